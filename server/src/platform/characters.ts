@@ -1,0 +1,30 @@
+// Characters that have no place in any string of the API: they hide, reorder or break what a person would read.
+import { type FieldError, refuse } from '../values/refusals.ts'
+
+/** Control characters, lone surrogates, and the marks that turn the direction of writing around. */
+const forbidden = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
+
+/** Refuses a body or a query if any string in it, however deep, has a forbidden character. */
+export function checkCharacters(value: unknown): void {
+  const errors: FieldError[] = []
+  collect(value, '', errors)
+  if (errors.length > 0) refuse('invalid_request', { detail: describe(errors), errors })
+}
+
+function collect(value: unknown, path: string, errors: FieldError[]): void {
+  if (typeof value === 'string') {
+    if (forbidden.test(value)) errors.push({ field: path, message: 'must not contain control or direction characters' })
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) {
+      if (forbidden.test(name)) errors.push({ field: path, message: 'has a field whose name contains control or direction characters' })
+      else collect(inner, path === '' ? name : `${path}.${name}`, errors)
+    }
+  }
+}
+
+export function describe(errors: readonly FieldError[]): string {
+  const [first] = errors
+  if (first === undefined) return ''
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  return `${first.field === '' ? 'The body' : first.field} ${first.message}${more}.`
+}

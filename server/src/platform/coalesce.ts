@@ -1,0 +1,62 @@
+// Reads of the same kind that happen at the same time share one query. Nothing is remembered: an answer is given only to
+// those who asked before its query began, so a key rotated a moment ago is already gone for the next request.
+
+type Waiting<Value> = { promise: Promise<Value | undefined>; resolve(value: Value | undefined): void; reject(error: unknown): void }
+
+type Options = {
+  /** How many keys one query carries at most. */
+  most?: number
+  /** How many queries may run at once. While they run, the next one fills. */
+  flights?: number
+}
+
+/** Makes `load`, which finds many values by their keys, callable with one key at a time. */
+export function coalesce<Key, Value>(load: (keys: Key[]) => Promise<Map<Key, Value>>, { most = 256, flights = 2 }: Options = {}) {
+  let waiting = new Map<Key, Waiting<Value>>()
+  let scheduled = false
+  let flying = 0
+
+  function schedule(): void {
+    if (scheduled || flying >= flights || waiting.size === 0) return
+    scheduled = true
+    // After the sockets of this turn have been read, so that all of its requests board together.
+    setImmediate(depart)
+  }
+
+  async function depart(): Promise<void> {
+    scheduled = false
+    const boarding = take()
+    flying++
+    schedule()
+    try {
+      const found = await load([...boarding.keys()])
+      for (const [key, asked] of boarding) asked.resolve(found.get(key))
+    } catch (error) {
+      for (const asked of boarding.values()) asked.reject(error)
+    } finally {
+      flying--
+      schedule()
+    }
+  }
+
+  function take(): Map<Key, Waiting<Value>> {
+    if (waiting.size <= most) {
+      const all = waiting
+      waiting = new Map()
+      return all
+    }
+    const some = new Map([...waiting].slice(0, most))
+    for (const key of some.keys()) waiting.delete(key)
+    return some
+  }
+
+  return (key: Key): Promise<Value | undefined> => {
+    let asked = waiting.get(key)
+    if (asked === undefined) {
+      asked = Promise.withResolvers<Value | undefined>()
+      waiting.set(key, asked)
+      schedule()
+    }
+    return asked.promise
+  }
+}

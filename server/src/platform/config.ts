@@ -1,0 +1,120 @@
+// The settings: environment variables, read here and nowhere else. `.env.example` is made from this table.
+import { StartupError } from './startup-error.ts'
+
+type Setting<T> = { default: string; meaning: string; parse(text: string): T }
+
+const text = (text: string): string => text
+
+export const settings = {
+  PORT: { default: '8080', meaning: 'the port to listen on', parse: (text) => integer(text, 0, 65_535) },
+  HOST: { default: '127.0.0.1', meaning: 'the address to listen on; 0.0.0.0 for all', parse: text },
+  PUBLIC_URL: { default: 'http://localhost:PORT', meaning: 'how the outside reaches us (return routes, links)', parse: httpUrl },
+  DATABASE_URL: { default: 'unset: an embedded PostgreSQL', meaning: 'a PostgreSQL 15 or newer', parse: postgresUrl },
+  MIGRATION_DATABASE_URL: { default: 'DATABASE_URL', meaning: 'the owner of the tables, for migrations', parse: postgresUrl },
+  DATA_DIR: { default: './data', meaning: 'the folder of the embedded database and of generated secrets', parse: text },
+  ADMIN_API_KEY: {
+    default: 'generated when embedded, else unset: no admin routes',
+    meaning: "the operator's key, at least 32 characters",
+    parse: secret,
+  },
+  SANDBOX: {
+    default: 'true when embedded, else false',
+    meaning: 'stand-ins for the outside world, and keys named vk_test_',
+    parse: boolean,
+  },
+  RATE_LIMIT_PER_MINUTE: {
+    default: 'unset: no limit',
+    meaning: 'requests for each key and minute, counted by each instance',
+    parse: (text) => integer(text, 1, 1_000_000_000),
+  },
+  LOG_LEVEL: { default: 'info', meaning: 'trace, debug, info, warn, error, fatal or silent', parse: logLevel },
+} satisfies Record<string, Setting<unknown>>
+
+type SettingName = keyof typeof settings
+type Given = { [Name in SettingName]?: ReturnType<(typeof settings)[Name]['parse']> }
+
+export type Config = {
+  host: string
+  port: number
+  publicUrl: string
+  databaseUrl: string | undefined
+  migrationDatabaseUrl: string | undefined
+  dataDir: string
+  adminApiKey: string | undefined
+  sandbox: boolean
+  rateLimitPerMinute: number | undefined
+  logLevel: string
+}
+
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(
+    Object.entries<Setting<unknown>>(settings).flatMap(([name, { parse }]) => {
+      const text = environment[name]?.trim()
+      // `NAME=` in an env file means that it is not set.
+      return text === undefined || text === '' ? [] : [[name, parsed(name, parse, text)]]
+    }),
+  ) as Given
+  if (given.MIGRATION_DATABASE_URL !== undefined && given.DATABASE_URL === undefined) {
+    throw new StartupError('MIGRATION_DATABASE_URL is set without DATABASE_URL: set both, or neither for the embedded database.')
+  }
+  const port = given.PORT ?? 8080
+  return {
+    host: given.HOST ?? '127.0.0.1',
+    port,
+    publicUrl: given.PUBLIC_URL ?? `http://localhost:${port}`,
+    databaseUrl: given.DATABASE_URL,
+    migrationDatabaseUrl: given.MIGRATION_DATABASE_URL ?? given.DATABASE_URL,
+    dataDir: given.DATA_DIR ?? './data',
+    adminApiKey: given.ADMIN_API_KEY,
+    sandbox: given.SANDBOX ?? given.DATABASE_URL === undefined,
+    rateLimitPerMinute: given.RATE_LIMIT_PER_MINUTE,
+    logLevel: given.LOG_LEVEL ?? 'info',
+  }
+}
+
+export function envExample(): string {
+  const lines = Object.entries(settings).map(([name, setting]) => `# ${setting.meaning}\n# default: ${setting.default}\n#${name}=\n`)
+  return `# Every setting of Vostro. Copy this file to .env and fill in what you need; what stays empty has its default.\n\n${lines.join('\n')}`
+}
+
+function parsed<T>(name: string, parse: (text: string) => T, text: string): T {
+  try {
+    return parse(text)
+  } catch (error) {
+    throw new StartupError(`The setting ${name} ${(error as Error).message}.`)
+  }
+}
+
+function integer(text: string, least: number, most: number): number {
+  const number = Number(text)
+  if (!/^\d+$/.test(text) || number < least || number > most)
+    throw new Error(`must be a whole number from ${least} to ${most}, not "${text}"`)
+  return number
+}
+
+function boolean(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new Error(`must be true or false, not "${text}"`)
+  return text === 'true'
+}
+
+function httpUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new Error(`must be an http or https address, not "${text}"`)
+  return text.replace(/\/+$/, '')
+}
+
+// The text of a database address is never repeated in a message, for it holds a password.
+function postgresUrl(text: string): string {
+  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol))
+    throw new Error('must look like postgres://user:password@host/database')
+  return text
+}
+
+function secret(text: string): string {
+  if (!/^[\x21-\x7e]{32,}$/.test(text)) throw new Error('must have at least 32 characters, without spaces')
+  return text
+}
+
+function logLevel(text: string): string {
+  if (!/^(trace|debug|info|warn|error|fatal|silent)$/.test(text)) throw new Error(`must be a level such as info or warn, not "${text}"`)
+  return text
+}

@@ -1,0 +1,155 @@
+// The HTTP side without any banking in it: strict bodies, problems, request ids, time-outs, one log line for each request.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, type RawServerDefault } from 'fastify'
+import { uuidv7 } from 'uuidv7'
+import { Refusal, type RefusalCode, refuse } from '../values/refusals.ts'
+import { checkCharacters } from './characters.ts'
+import { parseJson } from './json.ts'
+import type { Logger } from './log.ts'
+import { problem, sendProblem } from './problems.ts'
+import { compileValidator, refusalOf } from './validation.ts'
+
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
+
+export const bodyLimit_bytes = 65_536
+const requestTimeout_ms = 10_000
+const saneRequestId = /^[A-Za-z0-9._:-]{1,128}$/
+
+export function createHttp(log: Logger): App {
+  const app = fastify({
+    bodyLimit: bodyLimit_bytes,
+    requestTimeout: requestTimeout_ms,
+    http: { connectionsCheckingInterval: 500 },
+    forceCloseConnections: 'idle',
+    // While stopping, what still arrives on an open connection is answered as usual and the connection closed.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    genReqId: requestId,
+    schemaErrorFormatter: refusalOf,
+    frameworkErrors: (error, request, reply) => sendProblem(log, error, request, reply),
+    clientErrorHandler: answerBrokenRequest,
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  app.setValidatorCompiler(compileValidator)
+  app.setErrorHandler<Error>((error, request, reply) => sendProblem(log, error, request, reply))
+
+  takeBodies(app)
+  answerUnknownRoutes(app)
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('preValidation', async (request) => {
+    checkCharacters(request.query)
+    if (request.body !== undefined && !Buffer.isBuffer(request.body)) checkCharacters(request.body)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    log.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...request.logged,
+      },
+      'request',
+    )
+  })
+  app.decorateRequest('logged')
+  return app
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What a later layer knows about the request and the log should tell, such as whose it is. */
+    logged?: Record<string, string>
+  }
+}
+
+function requestId(request: { headers: IncomingMessage['headers'] }): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && saneRequestId.test(given) ? given : uuidv7()
+}
+
+/** JSON where a body is declared; where none is, nothing or an empty object, whatever the content type says. */
+function takeBodies(app: App): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    if (bytes.length > 0) return parseJson(bytes)
+    return takesBody(request) ? refuse('malformed_body', { detail: 'The body is empty.' }) : undefined
+  })
+  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    if (bytes.length > 0 || takesBody(request)) refuse('unsupported_media_type')
+    return undefined
+  })
+  app.addHook('preValidation', async (request) => {
+    if (takesBody(request)) {
+      if (request.body === undefined) refuse('malformed_body', { detail: 'The body is empty.' })
+    } else if (!isEmpty(request.body)) {
+      refuse('invalid_request', { detail: 'This operation takes no body.' })
+    }
+  })
+}
+
+function takesBody(request: FastifyRequest): boolean {
+  return request.routeOptions.schema?.body !== undefined || request.routeOptions.config.rawBody === true
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whose key opens the route. Not said: a venture's. */
+    key?: 'venture' | 'admin' | 'none'
+    /** The route takes its body as bytes, without a schema. */
+    rawBody?: boolean
+  }
+}
+
+function isEmpty(body: unknown): boolean {
+  return body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0)
+}
+
+/** A path that exists answers 405 to a method it does not take, and says which it takes. */
+function answerUnknownRoutes(app: App): void {
+  const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = paths.get(url) ?? { pattern: new RegExp(`^${url.replace(/:[a-z_]+/g, '[^/]+').replace('*', '.*')}$`), methods: new Set() }
+    for (const one of [method].flat()) known.methods.add(one)
+    paths.set(url, known)
+  })
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    const methods = [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((known) => [...known.methods])
+    if (methods.length === 0) refuse('route_not_found')
+    reply.header('allow', methods.join(', '))
+    return refuse('method_not_allowed', { detail: `This path takes ${methods.join(' and ')}.` })
+  })
+}
+
+const brokenRequests: Record<string, RefusalCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+}
+
+/** Requests that never became one: the framework has no reply for them, so the answer is written to the socket. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const refusal = new Refusal(brokenRequests[error.code ?? ''] ?? 'malformed_body')
+  const request_id = uuidv7()
+  const body = problem(refusal.code, { detail: refusal.message, instance: '/', request_id })
+  const text = JSON.stringify(body)
+  socket.end(
+    [
+      `HTTP/1.1 ${body.status} ${body.code}`,
+      'connection: close',
+      'content-type: application/problem+json',
+      `content-length: ${Buffer.byteLength(text)}`,
+      `x-request-id: ${request_id}`,
+      '',
+      text,
+    ].join('\r\n'),
+  )
+}

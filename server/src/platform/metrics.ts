@@ -1,0 +1,37 @@
+// What Prometheus may read: requests by route and status with their latency, the pool, and the process itself.
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from './database.ts'
+import type { App } from './http.ts'
+
+/** Counts every request of `app`; the registry it returns is what `/metrics` shows. */
+export function measure(app: App, database: Database): Registry {
+  const registry = new Registry()
+  // Includes the event loop's delay (nodejs_eventloop_lag_*), CPU and memory.
+  collectDefaultMetrics({ register: registry })
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    duration.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    )
+  })
+  new Gauge({
+    name: 'database_pool_connections',
+    help: 'Connections to the database, by what they do; waiting counts requests without one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { totalCount, idleCount, waitingCount } = database.pool
+      this.set({ state: 'busy' }, totalCount - idleCount)
+      this.set({ state: 'idle' }, idleCount)
+      this.set({ state: 'waiting' }, waitingCount)
+    },
+  })
+  return registry
+}

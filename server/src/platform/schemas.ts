@@ -1,0 +1,72 @@
+// The words from which request and response schemas are made. One schema gives validation, types and documentation.
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+
+/** Ids are accepted in either case, as RFC 9562 asks, and kept in lower case. */
+export const Id = Type.String({ format: 'uuid', transform: 'lower' })
+
+export const Timestamp = Type.String({ format: 'date-time' })
+
+export const CalendarDate = Type.String({ format: 'date' })
+
+/** Money, limits and rates on the way in. The currency's own number of decimals is checked where the currency is known. */
+export const Decimal = Type.String({ pattern: '^(0|[1-9]\\d{0,14})(\\.\\d{1,4})?$' })
+
+/** Names and purposes have 140 characters at most, urls 2,048, every other string 255. Text is kept in NFC. */
+export const Name = Type.String({ minLength: 1, maxLength: 140, transform: 'nfc', pattern: '\\S' })
+export const ShortText = Type.String({ minLength: 1, maxLength: 255, transform: 'nfc' })
+
+export function Choice<const Values extends readonly string[]>(values: Values) {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values] })
+}
+
+/**
+ * A value or null, written as `type: [..., 'null']`: the serializer checks an `anyOf` by running a validator on every
+ * answer, but a list of types costs nothing.
+ */
+export function Nullable<Schema extends TSchema>(schema: Schema) {
+  const { type, enum: values, ...rest } = schema as unknown as { type: string; enum?: unknown[] }
+  return Type.Unsafe<Static<Schema> | null>({ type: [type, 'null'], ...(values ? { enum: [...values, null] } : {}), ...rest })
+}
+
+/** A request body: strict, so that a misspelt field is refused and not silently dropped. */
+export function Body<const Fields extends TProperties>(title: string, fields: Fields) {
+  return Type.Object(fields, { title, additionalProperties: false })
+}
+
+/** What the service answers: every declared field is always there, an absent optional one as null. */
+export function Resource<const Fields extends TProperties>(title: string, fields: Fields) {
+  return Type.Object(fields, { title })
+}
+
+export function PathId<const Name extends string>(name: Name) {
+  return Type.Object({ [name]: Id } as Record<Name, typeof Id>)
+}
+
+/** What every list takes besides its filters. */
+export const Paging = {
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many results at most.' }),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'How many results to skip. Not together with `after`.' }),
+  ),
+  after: Type.Optional(Type.String({ format: 'uuid', transform: 'lower', description: 'Only what follows the result with this id.' })),
+}
+
+export function Query<const Fields extends TProperties>(fields: Fields) {
+  return Type.Object(fields, { additionalProperties: false })
+}
+
+export const FieldProblem = Type.Object({ field: Type.String(), message: Type.String() })
+
+export const Problem = Type.Object(
+  {
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    instance: Type.String(),
+    code: Type.String(),
+    request_id: Type.String(),
+    errors: Type.Optional(Type.Array(FieldProblem)),
+  },
+  { title: 'Problem', additionalProperties: true, description: 'What every refusal looks like (RFC 9457).' },
+)

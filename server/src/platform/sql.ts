@@ -1,0 +1,74 @@
+// The tags that turn SQL text into prepared statements with parameters. `read` may run anywhere; `write` runs only in a
+// transaction, because nothing but a `Tx` accepts it: a write outside of one does not compile.
+import { createHash } from 'node:crypto'
+
+declare const row: unique symbol
+
+type Statement<Kind, Row> = {
+  readonly kind: Kind
+  readonly name: string | undefined
+  readonly text: string
+  readonly values: unknown[]
+  readonly [row]?: Row
+}
+
+export type Read<Row> = Statement<'read', Row>
+export type Write<Row> = Statement<'write', Row>
+
+/** A piece of SQL to be put into a larger one: a condition of a list, a set of columns. */
+export class Fragment {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+
+  constructor(strings: readonly string[], values: readonly unknown[]) {
+    this.strings = strings
+    this.values = values
+  }
+}
+
+export function fragment(strings: TemplateStringsArray, ...values: unknown[]): Fragment {
+  return new Fragment(strings, values)
+}
+
+/** Joins conditions with `and`; none at all is true. */
+export function every(conditions: readonly Fragment[]): Fragment {
+  if (conditions.length === 0) return fragment`true`
+  const strings = ['', ...conditions.slice(1).map(() => ' and '), '']
+  return new Fragment(strings, conditions)
+}
+
+export function read<Row = object>(strings: TemplateStringsArray, ...values: unknown[]): Read<Row> {
+  return statement('read', strings, values)
+}
+
+export function write<Row = never>(strings: TemplateStringsArray, ...values: unknown[]): Write<Row> {
+  return statement('write', strings, values)
+}
+
+// A template's strings are the same object at each call, so the text and the name are made once for each place in the code.
+const prepared = new WeakMap<readonly string[], { name: string; text: string }>()
+
+function statement<Kind>(kind: Kind, strings: readonly string[], values: unknown[]) {
+  if (!values.some((value) => value instanceof Fragment)) {
+    let known = prepared.get(strings)
+    if (known === undefined) {
+      const text = strings.reduce((text, string, index) => `${text}$${index}${string}`)
+      known = { name: createHash('sha256').update(text).digest('hex').slice(0, 32), text }
+      prepared.set(strings, known)
+    }
+    return { kind, ...known, values }
+  }
+  const flat: unknown[] = []
+  const text = flatten(strings, values, flat)
+  // Composed statements stay unnamed: they are lists, whose best plan depends on the filters given.
+  return { kind, name: undefined, text, values: flat }
+}
+
+function flatten(strings: readonly string[], values: readonly unknown[], flat: unknown[]): string {
+  return strings.reduce((text, string, index) => {
+    const value = values[index - 1]
+    if (value instanceof Fragment) return text + flatten(value.strings, value.values, flat) + string
+    flat.push(value)
+    return `${text}$${flat.length}${string}`
+  })
+}

@@ -1,0 +1,37 @@
+// API keys. A key tells what it is (`vk_live_…`, `vk_test_…`) and ends in a checksum, so that scanners recognise a leaked one
+// and a mistyped one never reaches the database.
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+export type KeyKind = 'live' | 'test' | 'admin'
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const form = /^(vk_(?:live|test|admin)_[A-Za-z0-9_-]{43})([0-9A-Za-z]{6})$/
+
+export function makeKey(kind: KeyKind): string {
+  const body = `vk_${kind}_${randomBytes(32).toString('base64url')}`
+  return body + checksum(body)
+}
+
+export function isWellFormed(key: string): boolean {
+  const [, body, sum] = form.exec(key) ?? []
+  return body !== undefined && checksum(body) === sum
+}
+
+export function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+export function prefixOf(key: string): string {
+  return key.slice(0, 12)
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let sum = ''
+  for (let place = 0; place < 6; place++) {
+    sum = digits.charAt(rest % 62) + sum
+    rest = Math.floor(rest / 62)
+  }
+  return sum
+}

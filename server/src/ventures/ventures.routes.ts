@@ -1,0 +1,111 @@
+// The HTTP face of ventures: the operator's routes, and a venture's own.
+import { Type } from 'typebox'
+import type { Database } from '../platform/database.ts'
+import type { App } from '../platform/http.ts'
+import { sendPage } from '../platform/lists.ts'
+import { PathId } from '../platform/schemas.ts'
+import type { KeyKind } from './ventures.keys.ts'
+import { Venture, VentureList, VentureRegistration, VentureUpdate, VentureWithKey } from './ventures.schemas.ts'
+import { getVenture, listVentures, registerVenture, rotateKey, updateVenture } from './ventures.ts'
+
+const params = PathId('venture_id')
+
+export async function ventureRoutes(app: App, bank: { database: Database; keyKind: KeyKind }): Promise<void> {
+  const { database } = bank
+  const admin = { config: { key: 'admin' } } as const
+
+  app.post(
+    '/ventures',
+    {
+      ...admin,
+      schema: {
+        operationId: 'registerVenture',
+        tags: ['Ventures (admin)'],
+        summary: 'Register a venture',
+        description: 'The answer holds the key, in plain text, once.',
+        body: VentureRegistration,
+        response: { 201: VentureWithKey },
+      },
+    },
+    async (request, reply) => {
+      const venture = await registerVenture(bank, request.body)
+      return reply.code(201).header('location', `/api/v1/ventures/${venture.id}`).send(venture)
+    },
+  )
+
+  app.get(
+    '/ventures',
+    {
+      ...admin,
+      schema: {
+        operationId: 'listVentures',
+        tags: ['Ventures (admin)'],
+        summary: 'List ventures, newest first',
+        querystring: VentureList,
+        response: { 200: Type.Array(Venture) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, request.query.limit, await listVentures(database, request.query)),
+  )
+
+  app.get(
+    '/ventures/:venture_id',
+    {
+      ...admin,
+      schema: { operationId: 'getVenture', tags: ['Ventures (admin)'], summary: 'Get a venture', params, response: { 200: Venture } },
+    },
+    async (request) => getVenture(database, request.params.venture_id),
+  )
+
+  app.put(
+    '/ventures/:venture_id',
+    {
+      ...admin,
+      schema: {
+        operationId: 'updateVenture',
+        tags: ['Ventures (admin)'],
+        summary: 'Rename, disable or enable a venture',
+        description: 'A disabled venture is refused with 401 from this moment on.',
+        params,
+        body: VentureUpdate,
+        response: { 200: Venture },
+      },
+    },
+    async (request) => updateVenture(database, request.params.venture_id, request.body),
+  )
+
+  app.post(
+    '/ventures/:venture_id/rotate-key',
+    {
+      ...admin,
+      schema: {
+        operationId: 'replaceVentureKey',
+        tags: ['Ventures (admin)'],
+        summary: 'Replace a lost key',
+        params,
+        response: { 200: VentureWithKey },
+      },
+    },
+    async (request) => rotateKey(bank, request.params.venture_id, null),
+  )
+
+  app.get(
+    '/venture',
+    { schema: { operationId: 'getOwnVenture', tags: ['Venture'], summary: 'Who am I?', response: { 200: Venture } } },
+    async (request) => request.venture,
+  )
+
+  app.post(
+    '/venture/rotate-key',
+    {
+      schema: {
+        operationId: 'rotateOwnKey',
+        tags: ['Venture'],
+        summary: 'Rotate my key',
+        description: 'The key that was sent stops at once; the new one is in the answer, once.',
+        response: { 200: VentureWithKey },
+      },
+    },
+    async (request) => rotateKey(bank, request.venture.id, request.keyHash),
+  )
+}

@@ -1,0 +1,31 @@
+// A venture on the wire.
+import { type Static, Type } from 'typebox'
+import { Body, Choice, Id, Name, Paging, Query, Resource, Timestamp } from '../platform/schemas.ts'
+
+export const VentureStatus = Choice(['ACTIVE', 'DISABLED'])
+
+const fields = {
+  id: Id,
+  name: Type.String(),
+  status: VentureStatus,
+  api_key_prefix: Type.String({ description: 'The first twelve characters of the key.' }),
+  created_at: Timestamp,
+}
+
+export const Venture = Resource('Venture', fields)
+export type Venture = Static<typeof Venture>
+
+export const VentureWithKey = Resource('VentureWithKey', {
+  ...fields,
+  api_key: Type.String({ description: 'The key. It is shown in this answer and never again; only its SHA-256 is kept.' }),
+})
+export type VentureWithKey = Static<typeof VentureWithKey>
+
+export const VentureRegistration = Body('VentureRegistration', { name: Name })
+export type VentureRegistration = Static<typeof VentureRegistration>
+
+export const VentureUpdate = Body('VentureUpdate', { name: Type.Optional(Name), status: Type.Optional(VentureStatus) })
+export type VentureUpdate = Static<typeof VentureUpdate>
+
+export const VentureList = Query(Paging)
+export type VentureList = Static<typeof VentureList>

@@ -1,0 +1,46 @@
+// Ventures: the tenants, and the keys by which they are known.
+import { uuidv7 } from 'uuidv7'
+import type { Database } from '../platform/database.ts'
+import { refuse } from '../values/refusals.ts'
+import { hashOf, type KeyKind, makeKey, prefixOf } from './ventures.keys.ts'
+import type { Venture, VentureList, VentureRegistration, VentureUpdate, VentureWithKey } from './ventures.schemas.ts'
+import { insertVenture, selectKeyHolder, selectVenture, selectVentures, updateKey, updateVentureRow } from './ventures.sql.ts'
+
+export type { Venture, VentureWithKey }
+
+type Bank = { database: Database; keyKind: KeyKind }
+
+export function registerVenture({ database, keyKind }: Bank, { name }: VentureRegistration): Promise<VentureWithKey> {
+  const api_key = makeKey(keyKind)
+  const api_key_prefix = prefixOf(api_key)
+  const venture: Venture = { id: uuidv7(), name, status: 'ACTIVE', api_key_prefix, created_at: new Date().toISOString() }
+  return database.transaction(async (tx) => {
+    tx.evidence = selectVenture(venture.id)
+    await insertVenture(tx, venture, { api_key_hash: hashOf(api_key), api_key_prefix })
+    return { ...venture, api_key }
+  })
+}
+
+export function listVentures(database: Database, query: VentureList): Promise<Venture[]> {
+  return database.rows(selectVentures(query))
+}
+
+export async function getVenture(database: Database, id: string): Promise<Venture> {
+  return (await database.first(selectVenture(id))) ?? refuse('venture_not_found')
+}
+
+export function updateVenture(database: Database, id: string, update: VentureUpdate): Promise<Venture> {
+  return database.transaction(async (tx) => (await updateVentureRow(tx, id, update)) ?? refuse('venture_not_found'))
+}
+
+/** The old key stops with the commit. `replacing` is the hash of the key that asked; null when the operator replaces a lost one. */
+export function rotateKey({ database, keyKind }: Bank, id: string, replacing: string | null): Promise<VentureWithKey> {
+  const api_key = makeKey(keyKind)
+  const api_key_hash = hashOf(api_key)
+  return database.transaction(async (tx) => {
+    tx.evidence = selectKeyHolder(id, api_key_hash)
+    const venture = await updateKey(tx, id, { api_key_hash, api_key_prefix: prefixOf(api_key) }, replacing)
+    if (venture === undefined) refuse(replacing === null ? 'venture_not_found' : 'unauthorized')
+    return { ...venture, api_key }
+  })
+}
