@@ -78,9 +78,9 @@ function copyPackage(from: string, to: string): void {
   const attempt = mkdtempSync(`${to}.new-`)
   try {
     cpSync(join(from, 'native'), join(attempt, 'native'), { recursive: true, verbatimSymlinks: true })
+    // The copy inherits the modes of the project, which may be read-only or closed to others.
+    execFileSync('chmod', ['-R', 'u+w,a+rX', attempt], { stdio: 'pipe' })
     linkLibraries(attempt)
-    // The project may have been installed with a strict umask, which the copy inherits.
-    execFileSync('chmod', ['-R', 'a+rX', attempt])
     renameSync(attempt, to)
   } catch (error) {
     rmSync(attempt, { recursive: true, force: true })

@@ -41,6 +41,7 @@ export function openDataFolder(dataDir: string): string {
       EACCES: 'is not writable by the user that runs Vostro',
       EPERM: 'is not writable by the user that runs Vostro',
       EROFS: 'is on a read-only file system',
+      ENOENT: 'cannot be made, because the folder above it is not writable',
       EEXIST: 'is a file, not a folder',
       ENOTDIR: 'lies below a file, not a folder',
       ENOSPC: 'cannot be made because the disk is full',
@@ -116,11 +117,13 @@ export function giveTo(account: Account, cluster: string): void {
   }
 }
 
-/** The line of a program's output that tells most about its failure: the last error, or else simply the last line. */
+/** The line of a program's output that tells most about its failure: the first error, or else simply the last line. */
 export function tellingLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '')
-  const line = lines.findLast((each) => /\b(FATAL|PANIC|ERROR|error):/.test(each)) ?? lines.at(-1) ?? 'it said nothing'
-  return line.trim().replace(/\.$/, '')
+  // PostgreSQL also reports every client that it turns away or loses, which explains nothing.
+  const ofClients = /terminating connection|the database system is/
+  const line = lines.find((each) => /\b(FATAL|PANIC|ERROR|error):/.test(each) && !ofClients.test(each)) ?? lines.at(-1) ?? 'it said nothing'
+  return line.replace(/^.* UTC \[\d+\] /, '').replace(/\.$/, '')
 }
 
 function checkVersion(cluster: string, major: string): void {

@@ -102,6 +102,9 @@ export async function startPostmaster(launch: Launch): Promise<Postmaster> {
 /** Starts the process and returns at once; `untilServing` tells how it went. */
 export function spawnPostmaster(launch: Launch, port: number): OwnPostmaster {
   giveTo(launch.account, launch.cluster)
+  const stale = readPidFile(launch.cluster)
+  // A file without content is what remains of a start that was cut short, and PostgreSQL would refuse to go on with it.
+  if (!stale) rmSync(pidFile(launch.cluster), { force: true })
   const log = openSync(launch.logFile, 'a', 0o600)
   if (statSync(launch.logFile).size > 10 * 1024 * 1024) truncateSync(launch.logFile)
   const logOffset = statSync(launch.logFile).size
@@ -110,7 +113,7 @@ export function spawnPostmaster(launch: Launch, port: number): OwnPostmaster {
     ...options,
     // PostgreSQL does not start while the process named in an old pid file lives. We know it to be some other program by now, and
     // this variable says so. (Deleting the file instead would also switch off its check for backends that are still writing.)
-    env: { ...options.env, PG_GRANDPARENT_PID: String(readPidFile(launch.cluster)?.pid ?? 0) },
+    env: { ...options.env, PG_GRANDPARENT_PID: String(stale?.pid ?? 0) },
     // A session of its own, so that Ctrl-C in the terminal stops the service, which then stops the server in order.
     detached: true,
     stdio: ['ignore', log, log],
@@ -153,19 +156,21 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Tries to connect until it works (true) or the process is gone (false). */
+/** Waits until a connection works (true) or the process is gone (false). */
 async function untilReady(launch: Launch, { pid, port }: Postmaster): Promise<boolean> {
-  let deadline = Date.now() + 30_000
+  let failures = 0
   while (isAlive(pid)) {
-    try {
-      await asOwner(launch, port, async () => {})
-      return true
-    } catch (error) {
-      const { code, message } = error as Error & { code?: string }
-      if (code === '28P01') throw new StartupError(`The database in ${launch.cluster} does not accept the password kept for it.`)
-      // "The database system is starting up": replaying its log after a crash takes as long as it takes.
-      if (code === '57P03') deadline = Date.now() + 30_000
-      if (Date.now() > deadline) throw new StartupError(`PostgreSQL runs on port ${port} but takes no connections: ${message}.`)
+    // Replaying the log after a crash takes as long as it takes. The file tells when it is done, without a failed login in the log.
+    const now = readPidFile(launch.cluster)
+    if (now?.pid === pid && now.ready) {
+      try {
+        await asOwner(launch, port, async () => {})
+        return true
+      } catch (error) {
+        const { code, message } = error as Error & { code?: string }
+        if (code === '28P01') throw new StartupError(`The database in ${launch.cluster} does not accept the password kept for it.`)
+        if (++failures > 200) throw new StartupError(`PostgreSQL runs on port ${port} but takes no connections: ${message}.`)
+      }
     }
     await sleep(25)
   }
@@ -176,17 +181,18 @@ function postgresArguments(launch: Launch, port: number): string[] {
   return ['-D', launch.cluster, '-p', String(port), ...launch.settings.flatMap((setting) => ['-c', setting])]
 }
 
-function readPidFile(cluster: string): Postmaster | undefined {
-  const path = join(cluster, 'postmaster.pid')
+function pidFile(cluster: string): string {
+  return join(cluster, 'postmaster.pid')
+}
+
+function readPidFile(cluster: string): (Postmaster & { readonly ready: boolean }) | undefined {
   try {
-    const [pid = '', , , port] = readFileSync(path, 'utf8').split('\n')
-    // An empty file is what remains of a start that was cut short, and PostgreSQL would refuse to go on with it.
-    if (pid === '') rmSync(path)
-    else return { pid: Number(pid), port: Number(port) }
+    const [pid = '', , , port, , , , status] = readFileSync(pidFile(cluster), 'utf8').split('\n')
+    return pid === '' ? undefined : { pid: Number(pid), port: Number(port), ready: status?.trim() === 'ready' }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
-  return undefined
 }
 
 /** The words of a process's command with one space between them, or nothing when there is no such process. */

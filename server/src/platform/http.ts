@@ -3,7 +3,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, type RawServerDefault } from 'fastify'
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  type FastifySchema,
+  fastify,
+  type RawServerDefault,
+  type RouteOptions,
+} from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import { Refusal, type RefusalCode, refuse } from '../values/refusals.ts'
 import { checkCharacters } from './characters.ts'
@@ -36,6 +44,7 @@ export function createHttp(log: Logger): App {
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler<Error>((error, request, reply) => sendProblem(log, error, request, reply))
 
+  keepRouteTable(app)
   takeBodies(app)
   answerUnknownRoutes(app)
 
@@ -112,17 +121,40 @@ function isEmpty(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0)
 }
 
+export type Route = { method: string; url: string; key: 'venture' | 'admin' | 'none'; schema: FastifySchema & { operationId?: string } }
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route, as it was registered: what the 405 answers and the guard tests go by. */
+    routeTable: Route[]
+  }
+}
+
+function keepRouteTable(app: App): void {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => {
+    routes.push(route)
+  })
+  // Read late, because a hook further inside may still have set the route's key.
+  app.decorate('routeTable', {
+    getter: () =>
+      routes.flatMap(({ url, method, config, schema }) =>
+        [method].flat().map((one) => ({ method: one, url, key: config?.key ?? 'venture', schema: schema ?? {} })),
+      ),
+  })
+}
+
 /** A path that exists answers 405 to a method it does not take, and says which it takes. */
 function answerUnknownRoutes(app: App): void {
-  const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>()
-  app.addHook('onRoute', ({ url, method }) => {
-    const known = paths.get(url) ?? { pattern: new RegExp(`^${url.replace(/:[a-z_]+/g, '[^/]+').replace('*', '.*')}$`), methods: new Set() }
-    for (const one of [method].flat()) known.methods.add(one)
-    paths.set(url, known)
-  })
+  const patterns = new Map<string, RegExp>()
+  const matches = (url: string, path: string) => {
+    const pattern = patterns.get(url) ?? new RegExp(`^${url.replace(/:[a-z_]+/g, '[^/]+').replace('*', '.*')}$`)
+    patterns.set(url, pattern)
+    return pattern.test(path)
+  }
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
-    const methods = [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((known) => [...known.methods])
+    const methods = app.routeTable.filter(({ url }) => matches(url, path)).map(({ method }) => method)
     if (methods.length === 0) refuse('route_not_found')
     reply.header('allow', methods.join(', '))
     return refuse('method_not_allowed', { detail: `This path takes ${methods.join(' and ')}.` })

@@ -1,0 +1,39 @@
+// Writes the files that are made from the code: the contract, the page of error codes and the example settings. A guard test
+// fails when one of them no longer is what the code says; `npm run contract` brings them up to date.
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { createApp } from './app.ts'
+import { envExample, readConfig } from './platform/config.ts'
+import { Database } from './platform/database.ts'
+import { createLog } from './platform/log.ts'
+import { contractOf } from './platform/openapi.ts'
+import { catalogue } from './values/refusals.ts'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Each made file with the text it should have. */
+export async function madeFiles(): Promise<Record<string, string>> {
+  // Never connected: the contract needs the routes only, and the pool opens no connection before the first query.
+  const database = new Database({ url: 'postgres://nobody@127.0.0.1/nothing' })
+  const app = await createApp({ config: readConfig({}), database, log: createLog('silent') })
+  const contract = contractOf(app)
+  await app.close()
+  await database.close()
+  return { 'openapi.json': contract, 'docs/errors.md': errorTable(), '.env.example': envExample() }
+}
+
+function errorTable(): string {
+  const rows = Object.entries(catalogue).map(([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`)
+  return `# Error codes
+
+Every refusal is a problem (RFC 9457, \`application/problem+json\`). Its \`code\` is one of these and does not change.
+
+| Code | Status | Meaning |
+|---|---|---|
+${rows.join('\n')}
+`
+}
+
+if (import.meta.main) {
+  for (const [name, text] of Object.entries(await madeFiles())) await writeFile(root + name, text)
+}

@@ -1,0 +1,22 @@
+// How the test runner tells the test files, which are processes of their own, where the database server is.
+
+export type TestServer = { ownerUrl: string; serviceUrl: string; template: string }
+
+const variable = 'VOSTRO_TEST_SERVER'
+
+export function passTestServer(server: TestServer): void {
+  process.env[variable] = JSON.stringify(server)
+}
+
+export function findTestServer(): TestServer {
+  const passed = process.env[variable]
+  if (passed === undefined) throw new Error('Tests need their database: run them with "npm run test:only -- <file>".')
+  return JSON.parse(passed)
+}
+
+/** The same server and login, another database. */
+export function urlOf(url: string, database: string): string {
+  const other = new URL(url)
+  other.pathname = `/${database}`
+  return other.href
+}

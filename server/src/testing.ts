@@ -1,0 +1,132 @@
+// openBank(): the real application on a real database of its own, with ventures as fixtures. Tests speak HTTP to it.
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import type { InjectOptions } from 'fastify'
+import pg from 'pg'
+import { createApp } from './app.ts'
+import { type Config, readConfig } from './platform/config.ts'
+import { Database } from './platform/database.ts'
+import type { App } from './platform/http.ts'
+import { createLog } from './platform/log.ts'
+import { findTestServer, urlOf } from './testing.server.ts'
+import { makeKey } from './ventures/ventures.keys.ts'
+import type { VentureWithKey } from './ventures/ventures.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the assertions of a test are what checks the shape of an answer.
+type Loose = any
+
+export type Answer = { status: number; headers: Record<string, string | undefined>; text: string; body: Loose; problem: Loose }
+
+export class Caller {
+  readonly app: App
+  readonly headers: Record<string, string>
+
+  constructor(app: App, headers: Record<string, string>) {
+    this.app = app
+    this.headers = headers
+  }
+
+  async send(options: InjectOptions): Promise<Answer> {
+    const answer = await this.app.inject({ ...options, headers: { ...this.headers, ...options.headers } })
+    const isJson = /json/.test(String(answer.headers['content-type']))
+    const body = isJson ? answer.json() : undefined
+    const problem = answer.statusCode >= 400 ? body : undefined
+    return { status: answer.statusCode, headers: answer.headers as Answer['headers'], text: answer.body, body, problem }
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.send({ method: 'GET', url: `/api/v1${path}` })
+  }
+
+  post(path: string, body?: object | string): Promise<Answer> {
+    return this.#withBody('POST', path, body)
+  }
+
+  put(path: string, body?: object | string): Promise<Answer> {
+    return this.#withBody('PUT', path, body)
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.send({ method: 'DELETE', url: `/api/v1${path}` })
+  }
+
+  /** A body given as text is sent as it is, so that a test can send what no serializer would write. */
+  #withBody(method: 'POST' | 'PUT', path: string, body: object | string | undefined): Promise<Answer> {
+    const url = `/api/v1${path}`
+    if (body === undefined) return this.send({ method, url })
+    const payload = typeof body === 'string' ? body : JSON.stringify(body)
+    return this.send({ method, url, payload, headers: { 'content-type': 'application/json' } })
+  }
+}
+
+export class VentureCaller extends Caller {
+  readonly venture: VentureWithKey
+
+  constructor(app: App, venture: VentureWithKey) {
+    super(app, { 'x-api-key': venture.api_key })
+    this.venture = venture
+  }
+}
+
+export type Bank = {
+  app: App
+  config: Config
+  database: Database
+  /** The owner of the tables, for looking behind the service's back. */
+  owner: pg.Client
+  logLines: string[]
+  admin: Caller
+  stranger: Caller
+  registerVenture(name?: string): Promise<VentureCaller>
+  /** Another instance of the service on the same database. */
+  openInstance(config?: Partial<Config>): Promise<App>
+}
+
+export async function openBank(changes: Partial<Config> = {}): Promise<Bank> {
+  const server = findTestServer()
+  const name = `vostro_test_${randomBytes(8).toString('hex')}`
+  const creator = new pg.Client({ connectionString: server.ownerUrl })
+  await creator.connect()
+  await creator.query(`create database ${name} template ${server.template}`)
+  const owner = new pg.Client({ connectionString: urlOf(server.ownerUrl, name) })
+  await owner.connect()
+
+  const config: Config = { ...readConfig({}), adminApiKey: makeKey('admin'), ...changes }
+  const logLines: string[] = []
+  const log = createLog('info', { write: (line: string) => void logLines.push(line) })
+  const closing: (() => Promise<unknown>)[] = []
+  const open = async (more: Partial<Config> = {}) => {
+    const database = new Database({ url: urlOf(server.serviceUrl, name) })
+    const app = await createApp({ config: { ...config, ...more }, database, log })
+    closing.push(async () => {
+      await app.close()
+      await database.close()
+    })
+    return { app, database }
+  }
+  const { app, database } = await open()
+  const admin = new Caller(app, { authorization: `Bearer ${config.adminApiKey}` })
+
+  after(async () => {
+    for (const close of closing) await close()
+    await owner.end()
+    await creator.query(`drop database ${name} with (force)`)
+    await creator.end()
+  })
+
+  return {
+    app,
+    config,
+    database,
+    owner,
+    logLines,
+    admin,
+    stranger: new Caller(app, {}),
+    async registerVenture(name = 'Acme') {
+      const { status, body, text } = await admin.post('/ventures', { name })
+      if (status !== 201) throw new Error(`no venture: ${text}`)
+      return new VentureCaller(app, body)
+    },
+    openInstance: async (more) => (await open(more)).app,
+  }
+}
