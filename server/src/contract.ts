@@ -16,6 +16,7 @@ export async function madeFiles(): Promise<Record<string, string>> {
   // Never connected: the contract needs the routes only, and the pool opens no connection before the first query.
   const database = new Database({ url: 'postgres://nobody@127.0.0.1/nothing' })
   const app = await createApp({ config: readConfig({}), database, log: createLog('silent') })
+  await app.ready()
   const contract = contractOf(app)
   await app.close()
   await database.close()

@@ -98,6 +98,7 @@ export async function openBank(changes: Partial<Config> = {}): Promise<Bank> {
   const open = async (more: Partial<Config> = {}) => {
     const database = new Database({ url: urlOf(server.serviceUrl, name) })
     const app = await createApp({ config: { ...config, ...more }, database, log })
+    await app.ready()
     closing.push(async () => {
       await app.close()
       await database.close()

@@ -13,21 +13,23 @@ type Options = {
   url: string
   poolSize?: number
   onLost?: (error: Error) => void
+  /** How long an unknown outcome is asked about before the caller is told that it is unknown. */
+  settling_ms?: number
 }
 
 type Outcome = 'committed' | 'aborted' | 'in progress'
 
 const attempts = 3
 const retrying_ms = 500
-/** How long an unknown outcome is asked about before the caller is told that it is unknown. */
-const settling_ms = 5_000
 
 export class Database {
   readonly pool: pg.Pool
   readonly poolSize: number
+  readonly #settling_ms: number
 
-  constructor({ url, poolSize = 12, onLost = () => {} }: Options) {
+  constructor({ url, poolSize = 12, onLost = () => {}, settling_ms = 5_000 }: Options) {
     this.poolSize = poolSize
+    this.#settling_ms = settling_ms
     this.pool = new pg.Pool({
       connectionString: url,
       max: poolSize,
@@ -132,7 +134,7 @@ export class Database {
    * not prove that it was done: after a crash PostgreSQL may give it to another transaction. What we wrote proves it.
    */
   async #wasDone(xid: string | undefined, evidence: Read<object> | undefined): Promise<boolean> {
-    const deadline = performance.now() + settling_ms
+    const deadline = performance.now() + this.#settling_ms
     while (xid !== undefined && performance.now() < deadline) {
       try {
         const outcome = await this.#outcome(xid)

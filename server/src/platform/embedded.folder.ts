@@ -22,7 +22,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Account, canEnter, runOptions, sharedFolder } from './embedded.account.ts'
 import { StartupError } from './startup-error.ts'
@@ -84,7 +86,7 @@ export async function keepCluster(options: {
   const reachable = canEnter(account, dataDir)
   const elsewhere = reachable ? undefined : join(sharedFolder(), `data-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`)
   const attemptPrefix = `${elsewhere ?? place}.new-`
-  removeAttempts(attemptPrefix)
+  await removeAttempts(attemptPrefix)
 
   const found = lstatSync(place, { throwIfNoEntry: false })
   if (found) {
@@ -177,11 +179,12 @@ async function makeCluster(
 }
 
 /** The folder is locked, so whatever lies under such a name was left by a process that was killed. */
-function removeAttempts(prefix: string): void {
-  for (const name of readdirSync(dirname(prefix))) {
-    // Its initdb may still be writing for a moment, hence the retries.
-    if (name.startsWith(basename(prefix)))
-      rmSync(join(dirname(prefix), name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+async function removeAttempts(prefix: string): Promise<void> {
+  const left = () => readdirSync(dirname(prefix)).filter((name) => name.startsWith(basename(prefix)))
+  // Its initdb may live on and add files for a moment, until it notices that its folder is gone.
+  for (let tries = 0; tries < 40 && left().length > 0; tries++) {
+    if (tries > 0) await sleep(50)
+    for (const name of left()) await rm(join(dirname(prefix), name), { recursive: true, force: true }).catch(() => {})
   }
 }
 

@@ -30,7 +30,8 @@ export function createHttp(log: Logger): App {
   const app = fastify({
     bodyLimit: bodyLimit_bytes,
     requestTimeout: requestTimeout_ms,
-    http: { connectionsCheckingInterval: 500 },
+    // Node looks at the time-out of the whole request only if that of its headers is not longer.
+    http: { connectionsCheckingInterval: 500, headersTimeout: requestTimeout_ms },
     forceCloseConnections: 'idle',
     // While stopping, what still arrives on an open connection is answered as usual and the connection closed.
     return503OnClosing: false,

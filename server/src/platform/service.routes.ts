@@ -1,10 +1,10 @@
 // What the service tells about itself: is it alive, is it ready, how is it doing, and what can it do.
 import scalar from '@scalar/fastify-api-reference'
+import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { catalogue } from '../values/refusals.ts'
 import type { Database } from './database.ts'
 import type { App } from './http.ts'
-import { measure } from './metrics.ts'
 import { contractOf } from './openapi.ts'
 import { Resource } from './schemas.ts'
 import { read } from './sql.ts'
@@ -15,8 +15,7 @@ const Health = Resource('Health', { status: Type.String() })
 const policy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export async function serviceRoutes(app: App, { database }: { database: Database }): Promise<void> {
-  const registry = measure(app, database)
+export async function serviceRoutes(app: App, { database, metrics }: { database: Database; metrics: Registry }): Promise<void> {
   const hidden = { hide: true }
 
   app.get(
@@ -39,7 +38,7 @@ export async function serviceRoutes(app: App, { database }: { database: Database
     },
   )
   app.get('/metrics', { config: { key: 'admin' }, schema: hidden }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
+    reply.type(metrics.contentType).send(await metrics.metrics()),
   )
   app.get('/openapi.json', { config: { key: 'none' }, schema: hidden }, async (_request, reply) =>
     reply.type('application/json').send(contractOf(app)),

@@ -1,0 +1,34 @@
+// Puts load on the service and tells what came back.
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+export type LoadSpec = {
+  port: number
+  connections: number
+  seconds: number
+  method: 'GET' | 'POST' | 'PUT'
+  /** Taken in turn. */
+  paths: string[]
+  keys: string[]
+  /** `{n}` becomes a text that is different in each request. */
+  body?: string
+}
+
+export type LoadResult = { perSecond: number; p50_ms: number; p99_ms: number; statuses: Record<string, number> }
+
+export function load(spec: LoadSpec): Promise<LoadResult> {
+  const worker = fork(fileURLToPath(new URL('load.worker.ts', import.meta.url)))
+  return new Promise((resolve, reject) => {
+    worker.on('message', (result: LoadResult) => resolve(result))
+    worker.on('exit', (code) => {
+      if (code !== 0) reject(new Error('the load generator failed'))
+    })
+    worker.send(spec)
+  })
+}
+
+/** A figure of a run in which anything but the expected status came back would mean nothing. */
+export function requireStatus({ statuses }: LoadResult, expected: string): void {
+  const others = Object.keys(statuses).filter((status) => status !== expected)
+  if (others.length > 0) throw new Error(`expected only ${expected}, got ${JSON.stringify(statuses)}`)
+}

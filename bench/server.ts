@@ -1,0 +1,38 @@
+// The service as it is measured: the real application on its own durable PostgreSQL, in a process of its own, with one more
+// route that answers a fixed body without a key and without the database: the ceiling of the HTTP side.
+import { createApp } from '../server/src/app.ts'
+import { readConfig } from '../server/src/platform/config.ts'
+import { Database } from '../server/src/platform/database.ts'
+import { startEmbeddedPostgres } from '../server/src/platform/embedded.ts'
+import type { App } from '../server/src/platform/http.ts'
+import { createLog } from '../server/src/platform/log.ts'
+import { migrate } from '../server/src/platform/migrate.ts'
+import { Venture } from '../server/src/ventures/ventures.schemas.ts'
+
+const [dataDir = '', adminApiKey = ''] = process.argv.slice(2)
+
+const postgres = await startEmbeddedPostgres({ dataDir })
+await migrate(postgres)
+const database = new Database({ url: postgres.serviceUrl })
+const app = await createApp({ config: { ...readConfig({}), adminApiKey, logLevel: 'info' }, database, log: createLog('info') })
+await app.register(fixedRoutes)
+const url = await app.listen({ port: 0, host: '127.0.0.1' })
+process.send?.({ port: Number(new URL(url).port), postgres })
+
+process.on('message', async () => {
+  await app.close()
+  await database.close()
+  await postgres.stop()
+  process.disconnect?.()
+})
+
+async function fixedRoutes(app: App): Promise<void> {
+  const venture: Venture = {
+    id: '0198c6f2-0000-7000-8000-000000000000',
+    name: 'Acme',
+    status: 'ACTIVE',
+    api_key_prefix: 'vk_test_abcd',
+    created_at: '2026-11-15T00:00:00.000Z',
+  }
+  app.get('/fixed', { config: { key: 'none' }, schema: { response: { 200: Venture } } }, async () => venture)
+}

@@ -1,0 +1,47 @@
+// Sets the stage for a measurement: an empty folder, the service in it, one venture; everything is gone afterwards.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { makeKey } from '../server/src/ventures/ventures.keys.ts'
+
+export type Stage = {
+  port: number
+  postgres: { ownerUrl: string; serviceUrl: string }
+  call(key: string, method: string, path: string, body?: object): Promise<Record<string, string>>
+  registerVenture(): Promise<{ id: string; api_key: string }>
+}
+
+export async function onStage(play: (stage: Stage) => Promise<void>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'vostro-bench-'))
+  await chmod(dataDir, 0o755)
+  const adminKey = makeKey('admin')
+  // The log goes where it costs what it costs in production, but is not kept.
+  const server = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [dataDir, adminKey], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const ended = once(server, 'exit')
+  try {
+    const [{ port, postgres }] = await Promise.race([
+      once(server, 'message'),
+      ended.then(() => Promise.reject(new Error('the service did not start'))),
+    ])
+    const call: Stage['call'] = async (key, method, path, body) => {
+      const headers = { 'x-api-key': key, ...(body ? { 'content-type': 'application/json' } : {}) }
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+      if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
+      return answer.json() as Promise<Record<string, string>>
+    }
+    const registerVenture = async () => {
+      const { id = '', api_key = '' } = await call(adminKey, 'POST', '/api/v1/ventures', { name: 'Bench' })
+      return { id, api_key }
+    }
+    await play({ port, postgres, call, registerVenture })
+  } finally {
+    if (server.connected) server.send('stop')
+    await ended
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

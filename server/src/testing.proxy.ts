@@ -1,0 +1,207 @@
+// A TCP proxy in front of PostgreSQL that breaks connections on purpose, at the moments that matter.
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+/**
+ * What happens to a COMMIT, whose connection the client loses in each case.
+ * unsent: the server never gets it and sees the connection end.
+ * unanswered: the server has done it, but the client does not hear of that.
+ * late: the server gets it only when `deliver` is called, and has the transaction open until then.
+ */
+export type CommitLoss = 'unsent' | 'unanswered' | 'late'
+
+type Ambush = { loss: CommitLoss; times: number; then: () => void }
+
+export class TcpProxy {
+  readonly #target: URL
+  readonly #links = new Set<Link>()
+  #server: Server | undefined
+  #port = 0
+  #stalled = false
+  #ambush: Ambush = { loss: 'unsent', times: 0, then: () => {} }
+  /** How many connections were taken so far. */
+  connections = 0
+  /** How many COMMITs were lost so far. */
+  lostCommits = 0
+
+  private constructor(target: URL) {
+    this.#target = target
+  }
+
+  /** Listens on a free port of the loopback and leads to the server of `url`, whose connections must not be encrypted. */
+  static async open(url: string): Promise<TcpProxy> {
+    const proxy = new TcpProxy(new URL(url))
+    await proxy.accept()
+    return proxy
+  }
+
+  /** The address that was given to `open`, by way of the proxy. */
+  get url(): string {
+    const url = new URL(this.#target)
+    url.host = `127.0.0.1:${this.#port}`
+    return url.href
+  }
+
+  /** Ends all connections there are. */
+  cut(): void {
+    for (const link of this.#links) link.cut()
+  }
+
+  /** Takes no new connections, as if nothing listened here; those there are stay. */
+  refuse(): void {
+    this.#server?.close()
+    this.#server = undefined
+  }
+
+  /** Takes connections again, on the same port. */
+  async accept(): Promise<void> {
+    if (this.#server !== undefined) return
+    this.#server = createServer((client) => this.#take(client)).listen(this.#port, '127.0.0.1')
+    await once(this.#server, 'listening')
+    this.#port = (this.#server.address() as AddressInfo).port
+  }
+
+  /** Takes connections but lets no byte pass, in either direction. */
+  stall(): void {
+    this.#stalled = true
+    for (const link of this.#links) link.pause()
+  }
+
+  /** Lets pass what has piled up, and all that follows. */
+  resume(): void {
+    this.#stalled = false
+    for (const link of this.#links) link.resume()
+  }
+
+  /** Loses the next COMMITs; `then` runs right before the client's connection ends, for what should be different from then on. */
+  loseCommits(loss: CommitLoss, { times = 1, then = () => {} }: { times?: number; then?: () => void } = {}): void {
+    this.#ambush = { loss, times, then }
+  }
+
+  /** Forwards the COMMITs that were kept back as late. */
+  deliver(): void {
+    for (const link of this.#links) link.deliver()
+  }
+
+  close(): void {
+    this.refuse()
+    this.cut()
+  }
+
+  #take(client: Socket): void {
+    this.connections++
+    const server = connect(Number(this.#target.port || 5432), this.#target.hostname)
+    const link = new Link(client, server, () => this.#nextLoss())
+    this.#links.add(link)
+    server.once('close', () => this.#links.delete(link))
+    if (this.#stalled) link.pause()
+  }
+
+  #nextLoss(): Ambush | undefined {
+    if (this.#ambush.times === 0) return undefined
+    this.#ambush.times--
+    this.lostCommits++
+    return this.#ambush
+  }
+}
+
+/** The end of the answer to a COMMIT: ready, and in no transaction any more. Answers within one end in T or E. */
+const readyOutsideTransaction = Buffer.from('Z\0\0\0\x05I', 'latin1')
+const protocolVersion3 = 196_608
+
+class Link {
+  readonly #client: Socket
+  readonly #server: Socket
+  readonly #nextLoss: () => Ambush | undefined
+  /** What the client sent that is not a whole message yet. */
+  #incoming: Buffer = Buffer.alloc(0)
+  /** What the server answered to a COMMIT that is to stay unanswered. */
+  #unanswered: { ambush: Ambush; answer: Buffer } | undefined
+  #late: Buffer | undefined
+  #started = false
+
+  constructor(client: Socket, server: Socket, nextLoss: () => Ambush | undefined) {
+    this.#client = client
+    this.#server = server
+    this.#nextLoss = nextLoss
+    client.setNoDelay(true).on('data', (bytes) => this.#fromClient(bytes))
+    server.setNoDelay(true).on('data', (bytes) => this.#fromServer(bytes))
+    // Whoever breaks the connection, it breaks for both.
+    for (const socket of [client, server]) socket.on('error', () => {})
+    client.on('close', () => {
+      if (this.#late === undefined) server.end()
+    })
+    server.on('close', () => client.end())
+  }
+
+  cut(): void {
+    this.#client.destroy()
+    this.#server.destroy()
+  }
+
+  pause(): void {
+    this.#client.pause()
+    this.#server.pause()
+  }
+
+  resume(): void {
+    this.#client.resume()
+    this.#server.resume()
+  }
+
+  deliver(): void {
+    if (this.#late !== undefined) this.#server.end(this.#late)
+  }
+
+  #fromClient(bytes: Buffer): void {
+    this.#incoming = Buffer.concat([this.#incoming, bytes])
+    for (let message = this.#nextMessage(); message !== undefined; message = this.#nextMessage()) {
+      const ambush = isCommit(message) ? this.#nextLoss() : undefined
+      if (ambush !== undefined) return this.#lose(message, ambush)
+      this.#server.write(message)
+    }
+  }
+
+  /** Cuts the next whole message off. The first ones, up to the start of the session, have no letter before their length. */
+  #nextMessage(): Buffer | undefined {
+    const lengthAt = this.#started ? 1 : 0
+    if (this.#incoming.length < lengthAt + 4) return undefined
+    const end = lengthAt + this.#incoming.readUInt32BE(lengthAt)
+    if (this.#incoming.length < end) return undefined
+    const message = this.#incoming.subarray(0, end)
+    this.#incoming = this.#incoming.subarray(end)
+    if (!this.#started) this.#started = message.readUInt32BE(4) === protocolVersion3
+    return message
+  }
+
+  #lose(commit: Buffer, ambush: Ambush): void {
+    switch (ambush.loss) {
+      case 'unsent':
+        ambush.then()
+        return this.cut()
+      case 'unanswered':
+        this.#unanswered = { ambush, answer: Buffer.alloc(0) }
+        return void this.#server.write(commit)
+      case 'late':
+        this.#late = commit
+        ambush.then()
+        return void this.#client.destroy()
+    }
+  }
+
+  #fromServer(bytes: Buffer): void {
+    if (this.#unanswered === undefined) {
+      if (this.#client.writable) this.#client.write(bytes)
+      return
+    }
+    this.#unanswered.answer = Buffer.concat([this.#unanswered.answer, bytes])
+    if (!this.#unanswered.answer.includes(readyOutsideTransaction)) return
+    this.#unanswered.ambush.then()
+    this.cut()
+  }
+}
+
+/** A query message whose text is COMMIT. */
+function isCommit(message: Buffer): boolean {
+  return message[0] === 0x51 && /^\s*commit\b/i.test(message.toString('latin1', 5))
+}
