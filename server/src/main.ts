@@ -3,10 +3,14 @@ import { readConfig } from './platform/config.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { type Service, startService } from './service.ts'
 
+// A signal during the start is obeyed as soon as there is something to stop.
+const stopping = signalled()
 try {
   const service = await startService(readConfig())
   announce(service)
-  stopOnSignal(service)
+  await stopping
+  await service.stop()
+  process.exit(0)
 } catch (error) {
   if (!(error instanceof StartupError)) throw error
   console.error(error.message)
@@ -29,19 +33,8 @@ function announce({ url, adminKey }: Service): void {
   console.log(lines.join('\n'))
 }
 
-function stopOnSignal(service: Service): void {
-  let stopping = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (stopping) return
-      stopping = true
-      service.stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error(error)
-          process.exit(1)
-        },
-      )
-    })
-  }
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
+  })
 }

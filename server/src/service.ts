@@ -6,7 +6,9 @@ import { startEmbeddedPostgres } from './platform/embedded.ts'
 import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { keepSecret, type Secret } from './platform/secrets.ts'
+import { read } from './platform/sql.ts'
 import { StartupError } from './platform/startup-error.ts'
+import { Refusal } from './values/refusals.ts'
 import { makeKey } from './ventures/ventures.keys.ts'
 
 /** What was in flight when the stop began gets this long to finish. */
@@ -27,6 +29,7 @@ export async function startService(given: Config): Promise<Service> {
 
     const database = new Database({ url: serviceUrl, onLost: (error) => log.warn({ err: error }, 'lost an idle database connection') })
     stops.push(() => database.close())
+    await requireAnswer(database)
 
     const app = await createApp({ config, database, log })
     stops.push(() => withinTime(app.close()))
@@ -53,6 +56,16 @@ async function prepareDatabase(config: Config, onLog: (line: string) => void): P
   } catch (error) {
     await stopDatabase()
     throw error
+  }
+}
+
+/** Migrations may have had another login, so that only a statement of our own tells whether we can work. */
+async function requireAnswer(database: Database): Promise<void> {
+  try {
+    await database.rows(read<{ one: number }>`select 1 as one`)
+  } catch (error) {
+    const { message } = (error instanceof Refusal ? error.details['cause'] : error) as Error
+    throw new StartupError(`The database cannot be used with the login of DATABASE_URL: ${message}.`)
   }
 }
 

@@ -10,7 +10,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
  */
 export type CommitLoss = 'unsent' | 'unanswered' | 'late'
 
-type Ambush = { loss: CommitLoss; times: number; then: () => void }
+type Ambush = { loss: CommitLoss; times: number; andThen: () => void }
 
 export class TcpProxy {
   readonly #target: URL
@@ -18,7 +18,7 @@ export class TcpProxy {
   #server: Server | undefined
   #port = 0
   #stalled = false
-  #ambush: Ambush = { loss: 'unsent', times: 0, then: () => {} }
+  #ambush: Ambush = { loss: 'unsent', times: 0, andThen: () => {} }
   /** How many connections were taken so far. */
   connections = 0
   /** How many COMMITs were lost so far. */
@@ -73,9 +73,9 @@ export class TcpProxy {
     for (const link of this.#links) link.resume()
   }
 
-  /** Loses the next COMMITs; `then` runs right before the client's connection ends, for what should be different from then on. */
-  loseCommits(loss: CommitLoss, { times = 1, then = () => {} }: { times?: number; then?: () => void } = {}): void {
-    this.#ambush = { loss, times, then }
+  /** Loses the next COMMITs; `andThen` runs right before the client's connection ends, for what should be different from then on. */
+  loseCommits(loss: CommitLoss, { times = 1, andThen = () => {} }: { times?: number; andThen?: () => void } = {}): void {
+    this.#ambush = { loss, times, andThen }
   }
 
   /** Forwards the COMMITs that were kept back as late. */
@@ -124,8 +124,8 @@ class Link {
     this.#client = client
     this.#server = server
     this.#nextLoss = nextLoss
-    client.setNoDelay(true).on('data', (bytes) => this.#fromClient(bytes))
-    server.setNoDelay(true).on('data', (bytes) => this.#fromServer(bytes))
+    client.setNoDelay(true).on('data', (bytes: Buffer) => this.#fromClient(bytes))
+    server.setNoDelay(true).on('data', (bytes: Buffer) => this.#fromServer(bytes))
     // Whoever breaks the connection, it breaks for both.
     for (const socket of [client, server]) socket.on('error', () => {})
     client.on('close', () => {
@@ -157,8 +157,8 @@ class Link {
     this.#incoming = Buffer.concat([this.#incoming, bytes])
     for (let message = this.#nextMessage(); message !== undefined; message = this.#nextMessage()) {
       const ambush = isCommit(message) ? this.#nextLoss() : undefined
-      if (ambush !== undefined) return this.#lose(message, ambush)
-      this.#server.write(message)
+      if (ambush === undefined) this.#server.write(message)
+      else this.#lose(message, ambush)
     }
   }
 
@@ -177,15 +177,18 @@ class Link {
   #lose(commit: Buffer, ambush: Ambush): void {
     switch (ambush.loss) {
       case 'unsent':
-        ambush.then()
-        return this.cut()
+        ambush.andThen()
+        this.cut()
+        break
       case 'unanswered':
         this.#unanswered = { ambush, answer: Buffer.alloc(0) }
-        return void this.#server.write(commit)
+        this.#server.write(commit)
+        break
       case 'late':
         this.#late = commit
-        ambush.then()
-        return void this.#client.destroy()
+        ambush.andThen()
+        this.#client.destroy()
+        break
     }
   }
 
@@ -196,7 +199,7 @@ class Link {
     }
     this.#unanswered.answer = Buffer.concat([this.#unanswered.answer, bytes])
     if (!this.#unanswered.answer.includes(readyOutsideTransaction)) return
-    this.#unanswered.ambush.then()
+    this.#unanswered.ambush.andThen()
     this.cut()
   }
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { refuse } from '../values/refusals.ts'
-import { troubleOf } from './database.errors.ts'
+import { type Trouble, troubleOf } from './database.errors.ts'
 import { parsers } from './database.types.ts'
 import { type Read, read, type Write, write } from './sql.ts'
 
@@ -19,8 +19,19 @@ type Options = {
 
 type Outcome = 'committed' | 'aborted' | 'in progress'
 
+type Ending<T> = { result: T; lost: Error | undefined; xid: string | undefined; evidence: Read<object> | undefined }
+
 const attempts = 3
-const retrying_ms = 500
+/** For how long after the start a trouble is worth another attempt. PostgreSQL takes a second to find a deadlock. */
+const retrying_ms: Record<Trouble, number> = { conflict: 2_500, lost: 500, slow: 0 }
+
+const sessionSettings = [
+  `role=${serviceRole}`,
+  'timezone=UTC',
+  'statement_timeout=4000',
+  'lock_timeout=3000',
+  'idle_in_transaction_session_timeout=15000',
+]
 
 export class Database {
   readonly pool: pg.Pool
@@ -30,22 +41,15 @@ export class Database {
   constructor({ url, poolSize = 12, onLost = () => {}, settling_ms = 5_000 }: Options) {
     this.poolSize = poolSize
     this.#settling_ms = settling_ms
+    const { address, givenOptions } = splitOptions(url)
     this.pool = new pg.Pool({
-      connectionString: url,
+      connectionString: address,
       max: poolSize,
       types: parsers,
       // Statements of a transaction travel without waiting for each other's answers: 2.0–2.5 times the throughput.
       pipeline: true,
       application_name: 'vostro',
-      options: [
-        `role=${serviceRole}`,
-        'timezone=UTC',
-        'statement_timeout=4000',
-        'lock_timeout=3000',
-        'idle_in_transaction_session_timeout=15000',
-      ]
-        .map((setting) => `-c ${setting}`)
-        .join(' '),
+      options: `${givenOptions} ${sessionSettings.map((setting) => `-c ${setting}`).join(' ')}`,
       // Together these keep the promise that a database that is away is reported within five seconds.
       connectionTimeoutMillis: 4_000,
       query_timeout: 4_500,
@@ -53,6 +57,8 @@ export class Database {
     })
     // An idle connection that breaks is the pool's to replace; without a listener it would end the process.
     this.pool.on('error', onLost)
+    // One that breaks while in use fails its statements, which is how we learn of it; but it also needs a listener of its own.
+    this.pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   async rows<Row extends object>(query: Read<Row>): Promise<Row[]> {
@@ -80,7 +86,7 @@ export class Database {
       } catch (error) {
         const trouble = troubleOf(error)
         if (trouble === undefined) throw error
-        if (trouble === 'slow' || attempt === attempts || performance.now() - start > retrying_ms) {
+        if (attempt === attempts || performance.now() - start > retrying_ms[trouble]) {
           refuse('unavailable', { retry_after_s: 1, cause: error })
         }
       }
@@ -89,9 +95,16 @@ export class Database {
   }
 
   async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { result, lost, xid, evidence } = await this.#untilCommit(work)
+    // By now the broken connection has left the pool: when all broke at once, asking needs its place.
+    if (lost === undefined || (await this.#wasDone(xid, evidence))) return result
+    throw lost
+  }
+
+  /** Runs `work` and its COMMIT. When the connection broke while COMMIT was under way, `lost` is set and the outcome open. */
+  async #untilCommit<T>(work: (tx: Tx) => Promise<T>): Promise<Ending<T>> {
     const client = await this.pool.connect()
     let broken: Error | undefined
-    let xid: string | undefined
     try {
       const begun = client.query('begin')
       const numbered = client.query(currentXid)
@@ -100,6 +113,7 @@ export class Database {
       numbered.catch(() => {})
       const tx = new Tx(client)
       let result: T
+      let xid: string | undefined
       try {
         result = await work(tx)
         await begun
@@ -114,13 +128,11 @@ export class Database {
         const { command } = await client.query('commit')
         // After a failed statement whose error was swallowed, COMMIT resolves with this tag.
         if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command} because a failed statement was not reported`)
-        return result
       } catch (error) {
         if (troubleOf(error) !== 'lost') throw error
         broken = error as Error
       }
-      if (await this.#wasDone(xid, tx.evidence)) return result
-      throw broken
+      return { result, lost: broken, xid, evidence: tx.evidence }
     } catch (error) {
       if (troubleOf(error) === 'lost') broken ??= error as Error
       throw error
@@ -152,8 +164,15 @@ export class Database {
   }
 
   async #outcome(xid: string): Promise<Outcome | undefined> {
-    const { rows } = await this.#query(read<{ outcome: Outcome }>`select pg_xact_status(${xid}::xid8) as outcome`)
-    return rows[0]?.outcome
+    try {
+      const { rows } = await this.#query(read<{ outcome: Outcome }>`select pg_xact_status(${xid}::xid8) as outcome`)
+      return rows[0]?.outcome
+    } catch (error) {
+      // "transaction ID is in the future": a crash took the transaction away, and the server has not come to its number again.
+      // The code 22023 has many other meanings, and the words depend on the server's language.
+      if ((error as pg.DatabaseError).routine === 'TransactionIdInRecentPast') return 'aborted'
+      throw error
+    }
   }
 
   async #query<Row extends object>(query: Read<Row>): Promise<pg.QueryResult<Row>> {
@@ -172,6 +191,14 @@ export class Database {
   async close(): Promise<void> {
     await this.pool.end()
   }
+}
+
+/** Options in the address would take the place of ours, the role of the service among them; this way ours come last and win. */
+function splitOptions(url: string): { address: string; givenOptions: string } {
+  const address = new URL(url)
+  const givenOptions = address.searchParams.get('options') ?? ''
+  address.searchParams.delete('options')
+  return { address: address.href, givenOptions }
 }
 
 // A writing transaction gets its number anyway; asking for it travels with the first statement and costs no round trip.

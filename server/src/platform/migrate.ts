@@ -40,12 +40,7 @@ type Options = {
 
 export async function migrate({ ownerUrl, serviceUrl, migrations, onApplied = () => {} }: Options): Promise<void> {
   const files = migrations ?? (await readMigrations())
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'vostro migrate', connectionTimeoutMillis: 10_000 })
-  try {
-    await client.connect()
-  } catch (error) {
-    throw new StartupError(`The database cannot be reached: ${(error as Error).message || (error as NodeJS.ErrnoException).code}.`)
-  }
+  const client = await connect(ownerUrl)
   try {
     await requireVersion(client)
     // Instances that start together wait here for the first one; the lock goes with the session.
@@ -60,8 +55,24 @@ export async function migrate({ ownerUrl, serviceUrl, migrations, onApplied = ()
       await apply(client, file)
       onApplied(file.name)
     }
+  } catch (error) {
+    if (error instanceof StartupError) throw error
+    throw new StartupError(`The database could not be prepared: ${(error as Error).message}.`)
   } finally {
     await client.end()
+  }
+}
+
+async function connect(ownerUrl: string): Promise<pg.Client> {
+  try {
+    // Reads the address, and files that it may name, so it can fail too.
+    const client = new pg.Client({ connectionString: ownerUrl, application_name: 'vostro migrate', connectionTimeoutMillis: 10_000 })
+    // What breaks the connection fails the statement under way, where it is reported; but it also needs a listener of its own.
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  } catch (error) {
+    throw new StartupError(`The database cannot be reached: ${(error as Error).message || (error as NodeJS.ErrnoException).code}.`)
   }
 }
 
@@ -92,24 +103,29 @@ async function requireVersion(client: pg.Client): Promise<void> {
   if (version < 15) throw new StartupError(`PostgreSQL ${version} is too old: Vostro needs 15 or newer.`)
 }
 
+const duplicateObject = '42710'
+
 /** The role has no login, owns nothing and gets only what each migration grants; the service's login may take it on. */
 async function ensureServiceRole(client: pg.Client, serviceUrl: string): Promise<void> {
   const login = new pg.Client({ connectionString: serviceUrl }).user ?? ''
   const attempt = (text: string) =>
     client.query(text).then(
       () => undefined,
-      (error: Error) => error,
+      (error: pg.DatabaseError) => error,
     )
   const created = await attempt(`create role ${serviceRole} nologin`)
   const granted = await attempt(`grant ${serviceRole} to ${pg.escapeIdentifier(login)}`)
   // An owner who may do neither is fine where an administrator has done both before.
   const { rows } = await client.query<{ member: boolean }>(
-    'select exists (select from pg_roles where rolname = $1 and pg_has_role($2::name, oid, $3)) as member',
-    [serviceRole, login, 'member'],
+    `select exists (
+       select from pg_roles service, pg_roles login
+       where service.rolname = $1 and login.rolname = $2 and pg_has_role(login.oid, service.oid, 'member')) as member`,
+    [serviceRole, login],
   )
   if (rows[0]?.member) return
+  const reason = created?.code === duplicateObject ? granted : created
   throw new StartupError(
-    `The database role ${serviceRole} could not be set up (${(created ?? granted)?.message}): let an administrator run ` +
+    `The database role ${serviceRole} could not be set up (${reason?.message}): let an administrator run ` +
       `"create role ${serviceRole} nologin; grant ${serviceRole} to ${login};".`,
   )
 }

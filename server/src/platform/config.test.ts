@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { envExample, readConfig, settings } from './config.ts'
+import { StartupError } from './startup-error.ts'
+
+const address = 'postgres://vostro:hunter2@db.example/vostro'
+
+/** The one sentence with which a setting is refused. */
+function refusal(environment: Record<string, string>): string {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    assert.ok(error instanceof StartupError, String(error))
+    assert.match(error.message, /^[^\n]+\.$/)
+    return error.message
+  }
+  return assert.fail(`${JSON.stringify(environment)} was accepted`)
+}
+
+test('without any setting it is the embedded sandbox on the loopback', () => {
+  const defaults = {
+    host: '127.0.0.1',
+    port: 8080,
+    publicUrl: 'http://localhost:8080',
+    databaseUrl: undefined,
+    migrationDatabaseUrl: undefined,
+    dataDir: './data',
+    adminApiKey: undefined,
+    sandbox: true,
+    rateLimitPerMinute: undefined,
+    logLevel: 'info',
+  }
+  assert.deepEqual(readConfig({}), defaults)
+  const empty = Object.fromEntries(Object.keys(settings).map((name, index) => [name, index % 2 === 0 ? '' : '  ']))
+  assert.deepEqual(readConfig(empty), defaults, 'an empty setting is not set')
+})
+
+test('every setting is taken over, without the spaces around it', () => {
+  const given = {
+    PORT: ' 9000 ',
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://bank.example/',
+    DATABASE_URL: address,
+    MIGRATION_DATABASE_URL: 'postgresql://owner@db.example/vostro',
+    DATA_DIR: '/var/vostro',
+    ADMIN_API_KEY: 'k'.repeat(32),
+    SANDBOX: 'true',
+    RATE_LIMIT_PER_MINUTE: '600',
+    LOG_LEVEL: 'debug',
+  }
+  assert.deepEqual(Object.keys(given).sort(), Object.keys(settings).sort(), 'a setting is missing in this test')
+  assert.deepEqual(readConfig(given), {
+    host: '0.0.0.0',
+    port: 9000,
+    publicUrl: 'https://bank.example',
+    databaseUrl: address,
+    migrationDatabaseUrl: 'postgresql://owner@db.example/vostro',
+    dataDir: '/var/vostro',
+    adminApiKey: 'k'.repeat(32),
+    sandbox: true,
+    rateLimitPerMinute: 600,
+    logLevel: 'debug',
+  })
+})
+
+test('some defaults follow from other settings', () => {
+  assert.equal(readConfig({ PORT: '9000' }).publicUrl, 'http://localhost:9000')
+  const { sandbox, migrationDatabaseUrl } = readConfig({ DATABASE_URL: address })
+  assert.equal(sandbox, false)
+  assert.equal(migrationDatabaseUrl, address)
+  assert.equal(readConfig({ SANDBOX: 'false' }).sandbox, false)
+})
+
+test('a bad setting is refused with one sentence that names it and says what it should be', () => {
+  const bad: [string, string[], RegExp][] = [
+    ['PORT', ['http', '-1', '65536', '80.5', '8e3', '0x50', '1 2'], /whole number from 0 to 65535, not "/],
+    ['PUBLIC_URL', ['bank.example', 'ftp://bank.example', 'javascript:alert(1)'], /http or https address, not "/],
+    ['SANDBOX', ['yes', '1', 'TRUE'], /true or false, not "/],
+    ['RATE_LIMIT_PER_MINUTE', ['0', '-5', 'many', '1000000001'], /whole number from 1 to 1000000000, not "/],
+    ['LOG_LEVEL', ['loud', 'INFO', 'info,warn'], /level such as info or warn, not "/],
+    ['DATABASE_URL', ['db.example', 'mysql://a:b@c/d'], /must look like postgres:/],
+    ['ADMIN_API_KEY', ['short', `${'k'.repeat(20)} ${'k'.repeat(20)}`, 'é'.repeat(40)], /at least 32 characters/],
+  ]
+  for (const [name, texts, sentence] of bad) {
+    for (const text of texts) {
+      const message = refusal({ [name]: text })
+      assert.ok(message.startsWith(`The setting ${name} must `), message)
+      assert.match(message, sentence)
+    }
+  }
+  assert.match(refusal({ DATABASE_URL: address, MIGRATION_DATABASE_URL: 'x' }), /^The setting MIGRATION_DATABASE_URL must look like/)
+})
+
+test('a secret is never repeated, not even when it is what is wrong', () => {
+  for (const environment of [
+    { DATABASE_URL: 'vostro:hunter2@db.example' },
+    { DATABASE_URL: 'mysql://vostro:hunter2@db.example/vostro' },
+    { DATABASE_URL: address, MIGRATION_DATABASE_URL: 'owner:hunter2@db.example' },
+    { MIGRATION_DATABASE_URL: address },
+    { ADMIN_API_KEY: 'hunter2' },
+  ]) {
+    assert.doesNotMatch(refusal(environment), /hunter2/)
+  }
+})
+
+test('the owner of a database without the database itself is refused', () => {
+  assert.match(refusal({ MIGRATION_DATABASE_URL: address }), /^MIGRATION_DATABASE_URL is set without DATABASE_URL: /)
+  assert.match(refusal({ MIGRATION_DATABASE_URL: address, DATABASE_URL: ' ' }), /^MIGRATION_DATABASE_URL is set without DATABASE_URL: /)
+})
+
+test('the example lists every setting with its meaning and default, and sets none', () => {
+  const example = envExample()
+  for (const [name, setting] of Object.entries(settings)) {
+    assert.ok(example.includes(`# ${setting.meaning}\n# default: ${setting.default}\n#${name}=\n`), name)
+  }
+  assert.ok(example.split('\n').every((line) => line === '' || line.startsWith('#')))
+})

@@ -1,0 +1,230 @@
+// The real process, started as an operator starts it.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { request } from 'node:http'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { findTestServer, urlOf } from './testing.server.ts'
+import { openBank } from './testing.ts'
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url))
+const running: Process[] = []
+const folders: string[] = []
+
+afterEach(async () => {
+  for (const process of running.splice(0)) await process.stop('SIGTERM')
+  for (const folder of folders.splice(0)) {
+    // What a killed process left running would otherwise stay for ever.
+    for (const pid of postmasters(folder)) process.kill(pid, 'SIGKILL')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  }
+})
+
+class Process {
+  readonly child: ChildProcess
+  readonly ended: Promise<{ code: number | null; signal: string | null }>
+  stdout = ''
+  stderr = ''
+
+  constructor(settings: Record<string, string>) {
+    // Only what is given here counts, not the settings of whoever runs the tests.
+    this.child = spawn(process.execPath, [main], { cwd: tmpdir(), env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.child.stdout?.on('data', (text) => {
+      this.stdout += text
+    })
+    this.child.stderr?.on('data', (text) => {
+      this.stderr += text
+    })
+    this.ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }))
+    running.push(this)
+  }
+
+  /** Waits for the line that says it is ready, and gives the address in it. */
+  async ready(): Promise<string> {
+    for (;;) {
+      const [, url] = /^Vostro is ready on (http:\S+)$/m.exec(this.stdout) ?? []
+      if (url !== undefined) return url
+      if (this.child.stdout?.readableEnded) throw new Error(`It ended instead of being ready: ${this.stderr}`)
+      await sleep(5)
+    }
+  }
+
+  async stop(signal: 'SIGTERM' | 'SIGKILL') {
+    this.child.kill(signal)
+    return this.ended
+  }
+}
+
+/** A folder that PostgreSQL's user may enter. */
+function temporaryFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'vostro-test-')))
+  chmodSync(folder, 0o755)
+  folders.push(folder)
+  return folder
+}
+
+/** The PostgreSQL that runs on a data folder, by its pid file. */
+function postmasters(dataDir: string): number[] {
+  const file = join(dataDir, 'postgres', 'postmaster.pid')
+  if (!existsSync(file)) return []
+  const pid = Number.parseInt(readFileSync(file, 'utf8'), 10)
+  try {
+    process.kill(pid, 0)
+    return [pid]
+  } catch {
+    return []
+  }
+}
+
+async function send(url: string, key: string, method = 'GET', body?: object) {
+  const headers = { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) }
+  const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  return { status: answer.status, body: (await answer.json()) as Record<string, string> & Record<string, string>[] }
+}
+
+/** Settings under which it must not start: it says why in one sentence and nothing else. */
+async function refusedStart(settings: Record<string, string>, sentence: RegExp): Promise<void> {
+  const process = new Process(settings)
+  assert.deepEqual(await process.ended, { code: 1, signal: null })
+  assert.match(process.stderr, sentence)
+  assert.match(process.stderr, /^[^\n]+\.\n$/)
+  assert.doesNotMatch(process.stdout, /ready/)
+}
+
+test('it says that it is ready when it is, keeps its data and key for the next start, and tells the key only once', async () => {
+  const dataDir = temporaryFolder()
+  const first = new Process({ DATA_DIR: dataDir, PORT: '0' })
+  const url = await first.ready()
+  assert.deepEqual(await send(`${url}/readyz`, ''), { status: 200, body: { status: 'ready' } })
+  const file = join(dataDir, 'admin-key')
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  const adminKey = readFileSync(file, 'utf8').trim()
+  const banner = first.stdout
+  assert.ok(banner.includes(`Admin key    ${adminKey} (kept in ${file})`))
+  assert.ok(banner.includes(`curl ${url}/api/v1/ventures -H "X-API-Key: ${adminKey}"`))
+  const { body: venture } = await send(`${url}/api/v1/ventures`, adminKey, 'POST', { name: 'Acme' })
+  assert.equal((await send(`${url}/api/v1/venture`, venture['api_key'] ?? '')).body['id'], venture['id'])
+  assert.deepEqual(await first.stop('SIGTERM'), { code: 0, signal: null })
+  assert.deepEqual(postmasters(dataDir), [])
+  const logged = first.stdout.slice(banner.length)
+  assert.ok(logged.includes('"route":"/api/v1/venture"'), 'the requests were not logged')
+  assert.doesNotMatch(logged, /vk_/)
+  assert.equal(first.stderr, '')
+
+  const second = new Process({ DATA_DIR: dataDir, PORT: '0' })
+  const again = await second.ready()
+  assert.equal((await send(`${again}/api/v1/venture`, venture['api_key'] ?? '')).body['id'], venture['id'])
+  const { body: ventures } = await send(`${again}/api/v1/ventures`, adminKey)
+  assert.deepEqual(
+    ventures.map(({ id }) => id),
+    [venture['id']],
+  )
+  assert.ok(second.stdout.includes(`Admin key    in ${file}`))
+  assert.deepEqual(await second.stop('SIGTERM'), { code: 0, signal: null })
+  assert.doesNotMatch(second.stdout + second.stderr, /vk_/)
+})
+
+test('SIGTERM ends it only after the request in flight is answered, while no new one is taken', async () => {
+  const dataDir = temporaryFolder()
+  const adminKey = 'k'.repeat(40)
+  const service = new Process({ DATA_DIR: dataDir, PORT: '0', ADMIN_API_KEY: adminKey })
+  const url = await service.ready()
+  const body = JSON.stringify({ name: 'Acme' })
+  const inFlight = request(`${url}/api/v1/ventures`, {
+    method: 'POST',
+    agent: false,
+    headers: { 'x-api-key': adminKey, 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+  })
+  inFlight.flushHeaders()
+  const answer = once(inFlight, 'response')
+  // The service has taken the request and now waits for its body.
+  await once(inFlight, 'continue')
+  service.child.kill('SIGTERM')
+  while (await takesConnections(Number(new URL(url).port))) await sleep(5)
+  inFlight.end(body)
+  const [response] = await answer
+  assert.equal(response.statusCode, 201)
+  response.resume()
+  assert.deepEqual(await service.ended, { code: 0, signal: null })
+  assert.deepEqual(postmasters(dataDir), [])
+  assert.ok(!service.stdout.includes(adminKey), 'a key that was given is not shown')
+})
+
+test('a folder in use is refused; after a kill -9 the next start has everything that was acknowledged', async () => {
+  const dataDir = temporaryFolder()
+  const killed = new Process({ DATA_DIR: dataDir, PORT: '0' })
+  const url = await killed.ready()
+  const adminKey = readFileSync(join(dataDir, 'admin-key'), 'utf8').trim()
+  await refusedStart({ DATA_DIR: dataDir, PORT: '0' }, /^The data folder \S+ is in use by another Vostro\.$/m)
+  const registered = Array.from({ length: 20 }, (_, index) =>
+    send(`${url}/api/v1/ventures`, adminKey, 'POST', { name: `V${index}` }).then(({ body }) => body['id']),
+  )
+  await Promise.any(registered)
+  assert.deepEqual(await killed.stop('SIGKILL'), { code: null, signal: 'SIGKILL' })
+  const outcomes = await Promise.allSettled(registered)
+  const acknowledged = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  assert.ok(acknowledged.length > 0)
+
+  const next = new Process({ DATA_DIR: dataDir, PORT: '0' })
+  const { body: ventures } = await send(`${await next.ready()}/api/v1/ventures?limit=100`, adminKey)
+  const found = new Set(ventures.map(({ id }) => id))
+  for (const id of acknowledged) assert.ok(found.has(id ?? ''), `${id} was acknowledged and is gone`)
+  assert.deepEqual(await next.stop('SIGTERM'), { code: 0, signal: null })
+  assert.deepEqual(postmasters(dataDir), [])
+})
+
+test('a port in use is refused, and no PostgreSQL stays behind', async () => {
+  const dataDir = temporaryFolder()
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  try {
+    await refusedStart({ DATA_DIR: dataDir, PORT: String(port) }, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use: `))
+  } finally {
+    other.close()
+  }
+  assert.ok(existsSync(join(dataDir, 'postgres', 'PG_VERSION')), 'PostgreSQL was not even started')
+  assert.deepEqual(postmasters(dataDir), [])
+})
+
+test('a bad setting, or a database that cannot be used, is one sentence and exit code 1', async () => {
+  const { owner } = await openBank()
+  const server = findTestServer()
+  const ownerUrl = urlOf(server.ownerUrl, owner.database ?? '')
+  const serviceUrl = urlOf(server.serviceUrl, owner.database ?? '')
+  const nowhere = new URL(serviceUrl)
+  nowhere.port = '1'
+  await Promise.all([
+    refusedStart({ PORT: 'eighty' }, /^The setting PORT must be a whole number/),
+    refusedStart({ DATABASE_URL: 'postgres://a:hunter2@127.0.0.1:1/b' }, /^The database cannot be reached: (?!.*hunter2)/),
+    refusedStart({ DATABASE_URL: 'postgres://a:%e9@127.0.0.1:1/b' }, /^The database cannot be reached: /),
+    // The owner gets in and finds nothing to migrate; it is the service that does not.
+    refusedStart(
+      { PORT: '0', DATABASE_URL: nowhere.href, MIGRATION_DATABASE_URL: ownerUrl },
+      /^The database cannot be used with the login of DATABASE_URL: /,
+    ),
+    refusedStart({ DATA_DIR: main }, /^The data folder \S+ is a file, not a folder\.$/m),
+    refusedStart(
+      { HOST: 'no-such-host.invalid', PORT: '0', DATABASE_URL: serviceUrl, MIGRATION_DATABASE_URL: ownerUrl },
+      /^Cannot listen on no-such-host\.invalid, port 0: /,
+    ),
+  ])
+})
+
+async function takesConnections(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
