@@ -1,4 +1,4 @@
-// Dates and times as the API writes them: UTC, ISO 8601, and only ones that exist.
+// Dates and times as the API writes them: UTC, ISO 8601, and only ones that exist; and the days on which euro payments settle.
 
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/
 const timestampPattern = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
@@ -15,4 +15,59 @@ export function isDate(text: string): boolean {
 export function isTimestamp(text: string): boolean {
   const [, date] = timestampPattern.exec(text) ?? []
   return date !== undefined && isDate(date)
+}
+
+export function todayUtc(now: Date): string {
+  return now.toISOString().slice(0, 10)
+}
+
+/** Full years by the calendar. Who was born on 29 February is a year older on 1 March when there is no 29th. */
+export function ageOn(dateOfBirth: string, today: string): number {
+  const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4))
+  // Months and days compare as text, because they have a fixed width.
+  return today.slice(5) < dateOfBirth.slice(5) ? years - 1 : years
+}
+
+/** Whether TARGET, through which banks settle euros, is open on this date. */
+export function isTargetDay(date: string): boolean {
+  const weekday = new Date(date).getUTCDay()
+  if (weekday === 0 || weekday === 6) return false
+  if (['01-01', '05-01', '12-25', '12-26'].includes(date.slice(5))) return false
+  const easter = easterSunday(Number(date.slice(0, 4)))
+  return date !== addDays(easter, -2) && date !== addDays(easter, 1)
+}
+
+/** The first TARGET day after this date. */
+export function nextTargetDay(date: string): string {
+  const next = addDays(date, 1)
+  return isTargetDay(next) ? next : nextTargetDay(next)
+}
+
+/** The date that is this many TARGET days later, whether or not the first one is a TARGET day itself. */
+export function addTargetDays(date: string, days: number): string {
+  let later = date
+  for (let day = 0; day < days; day++) later = nextTargetDay(later)
+  return later
+}
+
+function addDays(date: string, days: number): string {
+  const later = new Date(date)
+  later.setUTCDate(later.getUTCDate() + days)
+  return todayUtc(later)
+}
+
+/** The Gregorian Easter by the algorithm of Meeus, Jones and Butcher. */
+function easterSunday(year: number): string {
+  const golden = year % 19
+  const century = Math.floor(year / 100)
+  const yearOfCentury = year % 100
+  const leapCenturies = Math.floor(century / 4)
+  const moonCorrection = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3)
+  const epact = (19 * golden + century - leapCenturies - moonCorrection + 15) % 30
+  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(yearOfCentury / 4) - epact - (yearOfCentury % 4)) % 7
+  const lateMoon = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
+  const monthAndDay = epact + weekday - 7 * lateMoon + 114
+  const month = Math.floor(monthAndDay / 31)
+  const day = (monthAndDay % 31) + 1
+  return `${String(year).padStart(4, '0')}-0${month}-${String(day).padStart(2, '0')}`
 }

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseBic } from './bic.ts'
+
+test('a BIC has eight or eleven characters and is upper-cased', () => {
+  const table: [text: string, bic: string][] = [
+    ['DEUTDEFF', 'DEUTDEFF'],
+    ['deutdeff500', 'DEUTDEFF500'],
+    ['BNPAFRPPXXX', 'BNPAFRPPXXX'],
+    ['NEDSZAJJ', 'NEDSZAJJ'],
+    ['CHASUS33', 'CHASUS33'],
+    ['UNCRIT2B912', 'UNCRIT2B912'],
+    ['PCBKXKPR', 'PCBKXKPR'],
+  ]
+  for (const [text, bic] of table) assert.equal(parseBic(text), bic)
+})
+
+test('what does not have the structure of a BIC is refused', () => {
+  const lengths = ['', 'DEUT', 'DEUTDE', 'DEUTDEF', 'DEUTDEFF5', 'DEUTDEFF50', 'DEUTDEFF5000']
+  const characters = ['DEU1DEFF', '1234DEFF', 'DEUTD1FF', 'DEUT DEFF', ' DEUTDEFF', 'DEUTDEFF ', 'DEUTDEFF\n', 'DEUT-DEFF', 'DEUTDEFF5!0']
+  for (const text of [...lengths, ...characters]) assert.equal(parseBic(text), undefined, JSON.stringify(text))
+})
+
+test('the country of a BIC exists', () => {
+  for (const text of ['DEUTXXFF', 'DEUTZZFF', 'DEUTUKFF', 'DEUTEUFF', 'DEUTYUFF']) assert.equal(parseBic(text), undefined, text)
+})
+
+test('letters that upper-case into ASCII are refused', () => {
+  for (const text of ['ıbanıtmm', 'BANKESMſ', 'DEUTDEß', 'BAN\u212aDEFF', 'ＤEUTDEFF']) assert.equal(parseBic(text), undefined, text)
+})
