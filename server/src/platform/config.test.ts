@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { envExample, readConfig, settings } from './config.ts'
+import { makeSecret } from './standard-webhooks.ts'
 import { StartupError } from './startup-error.ts'
 
+const webhookSecret = makeSecret()
 const address = 'postgres://vostro:hunter2@db.example/vostro'
 
 /** The one sentence with which a setting is refused. */
@@ -26,6 +28,16 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     migrationDatabaseUrl: undefined,
     dataDir: './data',
     adminApiKey: undefined,
+    kycWebhookSecrets: [],
+    kycApiKey: undefined,
+    verifier: 'sandbox',
+    sumsub: {
+      url: 'https://api.sumsub.com',
+      appToken: '',
+      secretKey: '',
+      webhookSecrets: [],
+      levelName: { FULL_KYC: 'basic-kyc-level', DOC_ONLY: 'basic-kyc-level' },
+    },
     sandbox: true,
     rateLimitPerMinute: undefined,
     logLevel: 'info',
@@ -44,6 +56,15 @@ test('every setting is taken over, without the spaces around it', () => {
     MIGRATION_DATABASE_URL: 'postgresql://owner@db.example/vostro',
     DATA_DIR: '/var/vostro',
     ADMIN_API_KEY: 'k'.repeat(32),
+    KYC_WEBHOOK_SECRET: `${webhookSecret}, ${webhookSecret}`,
+    KYC_API_KEY: 'v'.repeat(32),
+    VERIFIER: 'sumsub',
+    SUMSUB_URL: 'https://sumsub.example/',
+    SUMSUB_APP_TOKEN: 'token',
+    SUMSUB_SECRET_KEY: 'key',
+    SUMSUB_WEBHOOK_SECRET: 'one,two',
+    SUMSUB_LEVEL: 'full',
+    SUMSUB_DOC_LEVEL: 'documents',
     SANDBOX: 'true',
     RATE_LIMIT_PER_MINUTE: '600',
     LOG_LEVEL: 'debug',
@@ -57,6 +78,16 @@ test('every setting is taken over, without the spaces around it', () => {
     migrationDatabaseUrl: 'postgresql://owner@db.example/vostro',
     dataDir: '/var/vostro',
     adminApiKey: 'k'.repeat(32),
+    kycWebhookSecrets: [webhookSecret, webhookSecret],
+    kycApiKey: 'v'.repeat(32),
+    verifier: 'sumsub',
+    sumsub: {
+      url: 'https://sumsub.example',
+      appToken: 'token',
+      secretKey: 'key',
+      webhookSecrets: ['one', 'two'],
+      levelName: { FULL_KYC: 'full', DOC_ONLY: 'documents' },
+    },
     sandbox: true,
     rateLimitPerMinute: 600,
     logLevel: 'debug',
@@ -73,6 +104,15 @@ test('some defaults follow from other settings', () => {
 
 test('a bad setting is refused with one sentence that names it and says what it should be', () => {
   const bad: [string, string[], RegExp][] = [
+    [
+      'KYC_WEBHOOK_SECRET',
+      ['secret', 'whsec_c2hvcnQ=', `${webhookSecret},${webhookSecret},${webhookSecret}`],
+      /one value|one or two secrets/,
+    ],
+    ['KYC_API_KEY', ['short'], /at least 32 characters/],
+    ['VERIFIER', ['me', 'SUMSUB'], /sandbox or sumsub/],
+    ['SUMSUB_URL', ['sumsub'], /http or https address/],
+    ['SUMSUB_WEBHOOK_SECRET', ['a,', 'a,b,c'], /one value, or two/],
     ['PORT', ['http', '-1', '65536', '80.5', '8e3', '0x50', '1 2'], /whole number from 0 to 65535, not "/],
     ['PUBLIC_URL', ['bank.example', 'ftp://bank.example', 'javascript:alert(1)'], /http or https address, not "/],
     ['SANDBOX', ['yes', '1', 'TRUE'], /true or false, not "/],
@@ -114,4 +154,12 @@ test('the example lists every setting with its meaning and default, and sets non
     assert.ok(example.includes(`# ${setting.meaning}\n# default: ${setting.default}\n#${name}=\n`), name)
   }
   assert.ok(example.split('\n').every((line) => line === '' || line.startsWith('#')))
+})
+
+test('sumsub needs its token, its key and its secret', () => {
+  const complete: Record<string, string> = { VERIFIER: 'sumsub', SUMSUB_APP_TOKEN: 'a', SUMSUB_SECRET_KEY: 'b', SUMSUB_WEBHOOK_SECRET: 'c' }
+  assert.equal(readConfig(complete).verifier, 'sumsub')
+  for (const name of ['SUMSUB_APP_TOKEN', 'SUMSUB_SECRET_KEY', 'SUMSUB_WEBHOOK_SECRET']) {
+    assert.match(refusal({ ...complete, [name]: '' }), new RegExp(name))
+  }
 })

@@ -1,4 +1,5 @@
 // The settings: environment variables, read here and nowhere else. `.env.example` is made from this table.
+import { isSecret } from './standard-webhooks.ts'
 import { StartupError } from './startup-error.ts'
 
 type Setting<T> = { default: string; meaning: string; parse(text: string): T }
@@ -17,6 +18,23 @@ export const settings = {
     meaning: "the operator's key, at least 32 characters",
     parse: secret,
   },
+  KYC_WEBHOOK_SECRET: {
+    default: 'generated when embedded, else unset: events are refused',
+    meaning: 'what signs verification events: one or two secrets (whsec_…), separated by a comma',
+    parse: webhookSecrets,
+  },
+  KYC_API_KEY: {
+    default: 'generated when embedded, else unset',
+    meaning: "the key of the verifier's relay, which opens nothing but /kyc/webhook; at least 32 characters",
+    parse: secret,
+  },
+  VERIFIER: { default: 'sandbox', meaning: 'who verifies identities: sandbox or sumsub', parse: verifier },
+  SUMSUB_URL: { default: 'https://api.sumsub.com', meaning: 'where Sumsub is', parse: httpUrl },
+  SUMSUB_APP_TOKEN: { default: 'unset', meaning: 'the token of the Sumsub app', parse: text },
+  SUMSUB_SECRET_KEY: { default: 'unset', meaning: 'the secret key of the Sumsub app', parse: text },
+  SUMSUB_WEBHOOK_SECRET: { default: 'unset', meaning: 'what signs Sumsub events: one or two secrets, separated by a comma', parse: list },
+  SUMSUB_LEVEL: { default: 'basic-kyc-level', meaning: 'the verification level for FULL_KYC', parse: text },
+  SUMSUB_DOC_LEVEL: { default: 'SUMSUB_LEVEL', meaning: 'the verification level for DOC_ONLY', parse: text },
   SANDBOX: {
     default: 'true when embedded, else false',
     meaning: 'stand-ins for the outside world, and keys named vk_test_',
@@ -41,9 +59,21 @@ export type Config = {
   migrationDatabaseUrl: string | undefined
   dataDir: string
   adminApiKey: string | undefined
+  kycWebhookSecrets: readonly string[]
+  kycApiKey: string | undefined
+  verifier: 'sandbox' | 'sumsub'
+  sumsub: SumsubConfig
   sandbox: boolean
   rateLimitPerMinute: number | undefined
   logLevel: string
+}
+
+export type SumsubConfig = {
+  url: string
+  appToken: string
+  secretKey: string
+  webhookSecrets: readonly string[]
+  levelName: { FULL_KYC: string; DOC_ONLY: string }
 }
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -66,9 +96,28 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     migrationDatabaseUrl: given.MIGRATION_DATABASE_URL ?? given.DATABASE_URL,
     dataDir: given.DATA_DIR ?? './data',
     adminApiKey: given.ADMIN_API_KEY,
+    kycWebhookSecrets: given.KYC_WEBHOOK_SECRET ?? [],
+    kycApiKey: given.KYC_API_KEY,
+    verifier: given.VERIFIER ?? 'sandbox',
+    sumsub: sumsubConfig(given),
     sandbox: given.SANDBOX ?? given.DATABASE_URL === undefined,
     rateLimitPerMinute: given.RATE_LIMIT_PER_MINUTE,
     logLevel: given.LOG_LEVEL ?? 'info',
+  }
+}
+
+function sumsubConfig(given: Given): SumsubConfig {
+  const level = given.SUMSUB_LEVEL ?? 'basic-kyc-level'
+  for (const name of ['SUMSUB_APP_TOKEN', 'SUMSUB_SECRET_KEY', 'SUMSUB_WEBHOOK_SECRET'] as const) {
+    if (given.VERIFIER === 'sumsub' && given[name] === undefined)
+      throw new StartupError(`VERIFIER is sumsub, so the setting ${name} is needed.`)
+  }
+  return {
+    url: given.SUMSUB_URL ?? 'https://api.sumsub.com',
+    appToken: given.SUMSUB_APP_TOKEN ?? '',
+    secretKey: given.SUMSUB_SECRET_KEY ?? '',
+    webhookSecrets: given.SUMSUB_WEBHOOK_SECRET ?? [],
+    levelName: { FULL_KYC: level, DOC_ONLY: given.SUMSUB_DOC_LEVEL ?? level },
   }
 }
 
@@ -111,6 +160,23 @@ function postgresUrl(text: string): string {
 
 function secret(text: string): string {
   if (!/^[\x21-\x7e]{32,}$/.test(text)) throw new Error('must have at least 32 characters, without spaces')
+  return text
+}
+
+function list(text: string): string[] {
+  const items = text.split(',').map((item) => item.trim())
+  if (items.length > 2 || items.includes('')) throw new Error('must be one value, or two separated by a comma')
+  return items
+}
+
+function webhookSecrets(text: string): string[] {
+  const secrets = list(text)
+  if (!secrets.every(isSecret)) throw new Error('must be one or two secrets that look like whsec_ and at least 24 bytes in base64')
+  return secrets
+}
+
+function verifier(text: string): 'sandbox' | 'sumsub' {
+  if (text !== 'sandbox' && text !== 'sumsub') throw new Error(`must be sandbox or sumsub, not "${text}"`)
   return text
 }
 

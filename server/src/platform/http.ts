@@ -22,6 +22,9 @@ import { compileValidator, refusalOf } from './validation.ts'
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
 
+/** Whose key opens a route. The verifier's relay has a key that opens nothing but the route for its events. */
+export type Door = 'venture' | 'admin' | 'verifier' | 'none'
+
 export const bodyLimit_bytes = 65_536
 const requestTimeout_ms = 10_000
 const saneRequestId = /^[A-Za-z0-9._:-]{1,128}$/
@@ -112,7 +115,7 @@ function takesBody(request: FastifyRequest): boolean {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whose key opens the route. Not said: a venture's. */
-    key?: 'venture' | 'admin' | 'none'
+    key?: Door
     /** The route takes its body as bytes, without a schema. */
     rawBody?: boolean
   }
@@ -122,7 +125,7 @@ function isEmpty(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0)
 }
 
-export type Route = { method: string; url: string; key: 'venture' | 'admin' | 'none'; schema: FastifySchema & { operationId?: string } }
+export type Route = { method: string; url: string; key: Door; schema: FastifySchema & { operationId?: string } }
 
 declare module 'fastify' {
   interface FastifyInstance {

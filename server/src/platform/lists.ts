@@ -1,7 +1,7 @@
 // Lists are bare arrays, newest first. One row more than asked for tells whether a next page exists.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../values/refusals.ts'
-import { every, type Fragment, fragment } from './sql.ts'
+import { any, every, type Fragment, fragment } from './sql.ts'
 
 export type PageQuery = { limit: number; offset?: number; after?: string }
 
@@ -28,4 +28,10 @@ export function sendPage<Row extends { id: string }>(request: FastifyRequest, re
     reply.header('link', `<${next.pathname}${next.search}>; rel="next"`)
   }
   return page
+}
+
+/** Finds a text anywhere in one of the columns, in any case; `%` and `_` are ordinary characters. */
+export function contains(text: string, columns: readonly Fragment[]): Fragment {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return any(columns.map((column) => fragment`${column} ilike ${pattern}`))
 }

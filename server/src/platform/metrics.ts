@@ -2,6 +2,7 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './database.ts'
 import type { App } from './http.ts'
+import { countJobs } from './jobs.ts'
 
 /** Counts every request of `app`; the registry it returns is what `/metrics` shows. */
 export function measure(app: App, database: Database): Registry {
@@ -33,5 +34,34 @@ export function measure(app: App, database: Database): Registry {
       this.set({ state: 'waiting' }, waitingCount)
     },
   })
+  measureJobs(registry, database)
   return registry
+}
+
+function measureJobs(registry: Registry, database: Database): void {
+  // A database that is away must not take the other metrics with it.
+  const count = () => countJobs(database).catch(() => [])
+  new Gauge({
+    name: 'jobs',
+    help: 'Jobs that wait or are dead, by kind.',
+    labelNames: ['kind', 'state'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      for (const { kind, ready, dead } of await count()) {
+        this.set({ kind, state: 'ready' }, ready)
+        this.set({ kind, state: 'dead' }, dead)
+      }
+    },
+  })
+  new Gauge({
+    name: 'jobs_oldest_due_seconds',
+    help: 'For how long the oldest due job has been waiting, by kind.',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      for (const { kind, oldest_s } of await count()) this.set({ kind }, oldest_s)
+    },
+  })
 }

@@ -12,8 +12,14 @@ export const CalendarDate = Type.String({ format: 'date' })
 export const Decimal = Type.String({ pattern: '^(0|[1-9]\\d{0,14})(\\.\\d{1,4})?$' })
 
 /** Names and purposes have 140 characters at most, urls 2,048, every other string 255. Text is kept in NFC. */
-export const Name = Type.String({ minLength: 1, maxLength: 140, transform: 'nfc', pattern: '\\S' })
-export const ShortText = Type.String({ minLength: 1, maxLength: 255, transform: 'nfc' })
+export const Name = Type.String({ minLength: 1, maxLength: 140, nfc: true, pattern: '\\S' })
+export const ShortText = Type.String({ minLength: 1, maxLength: 255, nfc: true })
+
+/** Checked as ASCII first, then kept in upper case. */
+export const CountryCode = Type.String({ format: 'alpha-3', transform: 'upper', description: 'ISO 3166-1 alpha-3.' })
+export const Email = Type.String({ format: 'email', maxLength: 254 })
+/** Written internationally, kept as E.164. */
+export const Phone = Type.String({ format: 'phone', maxLength: 255, transform: 'phone' })
 
 export function Choice<const Values extends readonly string[]>(values: Values) {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values] })
@@ -26,6 +32,11 @@ export function Choice<const Values extends readonly string[]>(values: Values) {
 export function Nullable<Schema extends TSchema>(schema: Schema) {
   const { type, enum: values, ...rest } = schema as unknown as { type: string; enum?: unknown[] }
   return Type.Unsafe<Static<Schema> | null>({ type: [type, 'null'], ...(values ? { enum: [...values, null] } : {}), ...rest })
+}
+
+/** A field that may be absent or null; both mean that there is none. */
+export function OptionalField<Schema extends TSchema>(schema: Schema) {
+  return Type.Optional(Nullable(schema))
 }
 
 /** A request body: strict, so that a misspelt field is refused and not silently dropped. */
@@ -50,6 +61,10 @@ export const Paging = {
   ),
   after: Type.Optional(Type.String({ format: 'uuid', transform: 'lower', description: 'Only what follows the result with this id.' })),
 }
+
+export const Search = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 255, nfc: true, description: 'A part of the text, in any case.' }),
+)
 
 export function Query<const Fields extends TProperties>(fields: Fields) {
   return Type.Object(fields, { additionalProperties: false })

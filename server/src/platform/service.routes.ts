@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { catalogue } from '../values/refusals.ts'
 import type { Database } from './database.ts'
+import { escapeHtml, pageHeaders, sendHtml, strictPolicy } from './html.ts'
 import type { App } from './http.ts'
 import { contractOf } from './openapi.ts'
 import { Resource } from './schemas.ts'
@@ -11,9 +12,8 @@ import { read } from './sql.ts'
 
 const Health = Resource('Health', { status: Type.String() })
 
-/** The page of error codes and the reference load nothing from outside; this makes the browser insist on it. */
-const policy =
-  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** The reference is a program, but one that loads nothing from outside; this makes the browser insist on it. */
+const referencePolicy = `${strictPolicy}; script-src 'self' 'unsafe-inline'; connect-src 'self'; font-src 'self' data:`
 
 export async function serviceRoutes(app: App, { database, metrics }: { database: Database; metrics: Registry }): Promise<void> {
   const hidden = { hide: true }
@@ -44,14 +44,14 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
     reply.type('application/json').send(contractOf(app)),
   )
   app.get('/docs/errors', { config: { key: 'none' }, schema: hidden }, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').headers(pageHeaders).send(errorPage()),
+    sendHtml(reply, { title: 'Vostro error codes', body: errorTable(), wide: true }),
   )
   await app.register(async (docs) => {
     docs.addHook('onRoute', (route) => {
       route.config = { ...route.config, key: 'none' }
     })
     docs.addHook('onSend', async (_request, reply) => {
-      reply.headers(pageHeaders)
+      reply.headers(pageHeaders(referencePolicy))
     })
     await docs.register(scalar, {
       routePrefix: '/docs',
@@ -69,23 +69,12 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
   })
 }
 
-const pageHeaders = {
-  'content-security-policy': policy,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
-}
-
-function errorPage(): string {
+function errorTable(): string {
   const rows = Object.entries(catalogue).map(
-    ([code, { status, title }]) => `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${title}</td></tr>`,
+    ([code, { status, title }]) => `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${escapeHtml(title)}</td></tr>`,
   )
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Vostro error codes</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}td,th{text-align:left;padding:.4rem 1rem .4rem 0;border-bottom:1px solid #ddd}tr:target{background:#fff3bf}</style>
-</head><body><h1>Error codes</h1><p>Every refusal is a problem (RFC 9457); its <code>code</code> is one of these.</p>
+  return `<p>Every refusal is a problem (RFC 9457); its <code>code</code> is one of these.</p>
 <table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th></tr></thead><tbody>
 ${rows.join('\n')}
-</tbody></table></body></html>
-`
+</tbody></table>`
 }

@@ -26,15 +26,33 @@ export class Fragment {
   }
 }
 
+/** The columns of a resource, which are named as its fields. Always the same at its place, so it does not unname a statement. */
+export class Columns extends Fragment {
+  constructor(names: readonly string[]) {
+    super([names.map((name) => `"${name}"`).join(', ')], [])
+  }
+}
+
+export function columnsOf(schema: { properties: object }): Columns {
+  return new Columns(Object.keys(schema.properties))
+}
+
 export function fragment(strings: TemplateStringsArray, ...values: unknown[]): Fragment {
   return new Fragment(strings, values)
 }
 
 /** Joins conditions with `and`; none at all is true. */
 export function every(conditions: readonly Fragment[]): Fragment {
-  if (conditions.length === 0) return fragment`true`
-  const strings = ['', ...conditions.slice(1).map(() => ' and '), '']
-  return new Fragment(strings, conditions)
+  return conditions.length === 0 ? fragment`true` : joined(conditions, ' and ')
+}
+
+/** Joins conditions with `or`, in parentheses. */
+export function any(conditions: readonly Fragment[]): Fragment {
+  return fragment`(${joined(conditions, ' or ')})`
+}
+
+function joined(conditions: readonly Fragment[], by: string): Fragment {
+  return new Fragment(['', ...conditions.slice(1).map(() => by), ''], conditions)
 }
 
 export function read<Row = object>(strings: TemplateStringsArray, ...values: unknown[]): Read<Row> {
@@ -49,20 +67,18 @@ export function write<Row = never>(strings: TemplateStringsArray, ...values: unk
 const prepared = new WeakMap<readonly string[], { name: string; text: string }>()
 
 function statement<Kind>(kind: Kind, strings: readonly string[], values: unknown[]) {
-  if (!values.some((value) => value instanceof Fragment)) {
-    let known = prepared.get(strings)
-    if (known === undefined) {
-      const text = strings.reduce((text, string, index) => `${text}$${index}${string}`)
-      known = { name: createHash('sha256').update(text).digest('hex').slice(0, 32), text }
-      prepared.set(strings, known)
-    }
-    return { kind, ...known, values }
-  }
+  const known = prepared.get(strings)
+  if (known !== undefined) return { kind, ...known, values: values.filter(isParameter) }
   const flat: unknown[] = []
   const text = flatten(strings, values, flat)
   // Composed statements stay unnamed: they are lists, whose best plan depends on the filters given.
-  return { kind, name: undefined, text, values: flat }
+  if (values.some((value) => value instanceof Fragment && !(value instanceof Columns))) return { kind, name: undefined, text, values: flat }
+  const name = createHash('sha256').update(text).digest('hex').slice(0, 32)
+  prepared.set(strings, { name, text })
+  return { kind, name, text, values: flat }
 }
+
+const isParameter = (value: unknown): boolean => !(value instanceof Columns)
 
 function flatten(strings: readonly string[], values: readonly unknown[], flat: unknown[]): string {
   return strings.reduce((text, string, index) => {

@@ -1,7 +1,11 @@
 // The compilers behind the route schemas. Bodies are taken literally; only what arrives as text (query and path) is coerced.
 import { Ajv, type ErrorObject, type Options } from 'ajv'
+import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import { isDate, isTimestamp } from '../values/calendar.ts'
+import { parseAlpha3 } from '../values/country.ts'
+import { parseEmail } from '../values/email.ts'
+import { parsePhone } from '../values/phone.ts'
 import { type FieldError, Refusal } from '../values/refusals.ts'
 import { describe } from './characters.ts'
 
@@ -15,30 +19,59 @@ const compilers = {
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
   compilers[httpPart === 'body' ? 'body' : 'text'].compile(schema)
 
+/** How a format is called in a message. */
+const formats: Record<string, string> = {
+  'alpha-3': 'an ISO 3166-1 alpha-3 country code, such as FRA',
+  'date-time': 'a time such as 2026-11-15T09:30:00Z',
+  date: 'a date that exists, written YYYY-MM-DD',
+  email: 'an email address',
+  phone: 'an international phone number, such as +33612345678',
+  uuid: 'a UUID',
+}
+
+/** A check for values that did not come in through a route. */
+export function checkShape<Shape>(schema: object): (value: unknown) => Shape {
+  const fits = compilers.body.compile(schema)
+  return (value) => {
+    if (!fits(value)) throw refusalOf(fits.errors ?? [])
+    return value as Shape
+  }
+}
+
 const transforms = {
   lower: (text: string) => text.toLowerCase(),
   upper: (text: string) => text.toUpperCase(),
-  nfc: (text: string) => text.normalize('NFC'),
+  phone: (text: string) => parsePhone(text) ?? text,
 }
 
 function prepare(ajv: Ajv): Ajv {
   ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i)
+  ajv.addFormat('alpha-3', (text) => parseAlpha3(text) !== undefined)
+  ajv.addFormat('email', (text) => parseEmail(text) !== undefined)
+  ajv.addFormat('phone', (text) => parsePhone(text) !== undefined)
   ajv.addFormat('date', isDate)
   ajv.addFormat('date-time', isTimestamp)
-  // Brings a string into the form in which it is kept, so that no handler has to remember to.
-  ajv.addKeyword({
-    keyword: 'transform',
-    type: 'string',
+  // Brings a string into the form in which it is kept, so that no handler has to remember to: NFC before the length is
+  // looked at, because it may make a text longer; upper and lower case after the characters were checked, because `ı` and
+  // the Kelvin sign become ASCII letters only then.
+  ajv.addKeyword({ ...rewriting(() => (text) => text.normalize('NFC')), keyword: 'nfc', before: 'maxLength' })
+  ajv.addKeyword({ ...rewriting((kind: keyof typeof transforms) => transforms[kind]), keyword: 'transform' })
+  return ajv
+}
+
+/** A keyword that replaces the string it stands at. */
+function rewriting<Value>(rewriterFor: (value: Value) => (text: string) => string) {
+  return {
+    type: 'string' as const,
     modifying: true,
-    compile: (kind: keyof typeof transforms) => {
-      const transform = transforms[kind]
-      return (text: string, at) => {
-        if (at) at.parentData[at.parentDataProperty] = transform(text)
+    compile: (value: Value) => {
+      const rewrite = rewriterFor(value)
+      return (text: string, at?: DataValidationCxt) => {
+        if (at) at.parentData[at.parentDataProperty] = rewrite(text)
         return true
       }
     },
-  })
-  return ajv
+  }
 }
 
 /** Turns what the validator found into a refusal that names each field and says in words what is wrong with it. */
@@ -58,7 +91,7 @@ function fieldError({ instancePath, keyword, params, message }: ErrorObject): Fi
     case 'enum':
       return { field: path, message: `must be one of ${params['allowedValues'].map((value: unknown) => value ?? 'null').join(', ')}` }
     case 'format':
-      return { field: path, message: `must be a valid ${params['format']}` }
+      return { field: path, message: `must be ${formats[params['format']] ?? `a valid ${params['format']}`}` }
     case 'pattern':
       return { field: path, message: 'does not have the required form' }
     default:

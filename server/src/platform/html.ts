@@ -1,0 +1,45 @@
+// Pages for people: plain HTML that loads nothing from outside and needs no script.
+import type { FastifyReply } from 'fastify'
+
+/** Makes the browser insist on what the pages promise. `form-action` is the only thing some of them need more. */
+export const strictPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+export function pageHeaders(policy = strictPolicy): Record<string, string> {
+  return {
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'cache-control': 'no-store',
+  }
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}
+
+const style = `body{font:16px/1.5 system-ui,sans-serif;color:#1b1f24;background:#f6f7f9;margin:0}
+main{max-width:34rem;margin:0 auto;padding:2rem 1rem}
+h1{font-size:1.5rem}
+button{display:block;width:100%;font:inherit;padding:.8rem 1rem;margin:.6rem 0;border:1px solid #8a93a0;border-radius:.5rem;background:#fff;color:inherit;cursor:pointer}
+button:hover,button:focus-visible{border-color:#0b57d0;outline:2px solid #0b57d0}
+.wide{max-width:60rem}
+td,th{text-align:left;vertical-align:top;padding:.4rem 1rem .4rem 0;border-bottom:1px solid #d5dae0}
+tr:target{background:#fff3bf}`
+
+export function sendHtml(
+  reply: FastifyReply,
+  { title, body, wide = false }: { title: string; body: string; wide?: boolean },
+): FastifyReply {
+  const page = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title><style>${style}</style></head>
+<body><main${wide ? ' class="wide"' : ''}><h1>${escapeHtml(title)}</h1>
+${body}
+</main></body></html>
+`
+  return reply.headers(pageHeaders()).type('text/html; charset=utf-8').send(page)
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openBank } from '../testing.ts'
+import { enqueue, type Handlers, JobWorker } from './jobs.ts'
+import { createLog } from './log.ts'
+
+const bank = await openBank()
+const log = createLog('silent')
+const workerFor = (handlers: Handlers, more: object = {}) => new JobWorker({ database: bank.database, handlers, log, ...more })
+const put = (kind: string, payload: object, delay_ms = 0) => bank.database.transaction((tx) => enqueue(tx, kind, payload, delay_ms))
+
+async function jobs(kind: string) {
+  const { rows } = await bank.owner.query('select attempts, state, last_error, due_at > now() as waits from jobs where kind = $1', [kind])
+  return rows
+}
+
+/** Until the condition holds; a test that never sees it fails by the runner's time-out. */
+async function eventually(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(5)
+}
+
+test('a job is done once it is due, and is gone afterwards', async () => {
+  const seen: unknown[] = []
+  const worker = workerFor({ 'a.now': { run: async (payload: { n: number }) => void seen.push(payload) } })
+  await put('a.now', { n: 1 })
+  await put('a.now', { n: 2 }, 60_000)
+  await worker.runDue()
+  assert.deepEqual(seen, [{ n: 1 }])
+  assert.deepEqual(await jobs('a.now'), [{ attempts: 0, state: 'READY', last_error: null, waits: true }])
+})
+
+test('a job whose cause was undone was never there', async () => {
+  await assert.rejects(
+    bank.database.transaction(async (tx) => {
+      await enqueue(tx, 'b.undone', {})
+      throw new Error('changed my mind')
+    }),
+  )
+  assert.deepEqual(await jobs('b.undone'), [])
+})
+
+test('a failed job waits and is tried again; after its last attempt it is dead, kept and left alone', async () => {
+  let attempts = 0
+  const worker = workerFor({
+    'c.fails': {
+      attempts: 3,
+      delay_ms: () => 1_000_000,
+      run: async () => {
+        attempts++
+        throw new Error('no luck')
+      },
+    },
+  })
+  await put('c.fails', {})
+  for (const state of ['READY', 'READY', 'DEAD', 'DEAD']) {
+    await worker.runDue()
+    const [job] = await jobs('c.fails')
+    assert.equal(job.state, state)
+    assert.match(job.last_error, /no luck/)
+    assert.equal(job.attempts, attempts)
+    await bank.owner.query(`update jobs set due_at = now() where kind = 'c.fails'`)
+  }
+  assert.equal(attempts, 3)
+  const { text } = await bank.admin.send({ method: 'GET', url: '/metrics' })
+  assert.match(text, /jobs\{kind="c.fails",state="dead"\} 1/)
+  assert.match(text, /jobs\{kind="a.now",state="ready"\} 1/)
+  assert.match(text, /jobs_oldest_due_seconds\{kind="a.now"\} 0/)
+})
+
+test('jobs of kinds that a worker does not know are left to others', async () => {
+  await put('d.strange', {})
+  await workerFor({ 'd.other': { run: async () => {} } }).runDue()
+  assert.equal((await jobs('d.strange')).length, 1)
+})
+
+test('several workers share the jobs: each is done by one of them', async () => {
+  const done: number[] = []
+  const handlers: Handlers = {
+    'e.shared': {
+      run: async ({ n }: { n: number }) => {
+        await sleep(1)
+        done.push(n)
+      },
+    },
+  }
+  await bank.database.transaction(async (tx) => {
+    for (let n = 0; n < 100; n++) await enqueue(tx, 'e.shared', { n })
+  })
+  await Promise.all([workerFor(handlers), workerFor(handlers), workerFor(handlers)].map((worker) => worker.runDue()))
+  assert.deepEqual(
+    done.toSorted((a, b) => a - b),
+    Array.from({ length: 100 }, (_, n) => n),
+  )
+})
+
+test('a job whose worker died is given to another when its lease is over', async () => {
+  const started = Promise.withResolvers<void>()
+  const dying = workerFor({
+    'f.lease': {
+      run: () => {
+        started.resolve()
+        return new Promise(() => {})
+      },
+    },
+  })
+  await put('f.lease', {})
+  void dying.runDue()
+  await started.promise
+  const heir: string[] = []
+  const worker = workerFor({ 'f.lease': { run: async () => void heir.push('done') } })
+  await worker.runDue()
+  assert.deepEqual(heir, [])
+  await bank.owner.query(`update jobs set due_at = now() where kind = 'f.lease'`)
+  await worker.runDue()
+  assert.deepEqual(heir, ['done'])
+  assert.deepEqual(await jobs('f.lease'), [])
+})
+
+test('a running worker is woken by a new job long before it would look by itself', async () => {
+  const seen: number[] = []
+  const worker = workerFor({ 'g.woken': { run: async ({ n }: { n: number }) => void seen.push(n) } }, { poll_ms: 10_000_000 })
+  worker.start()
+  await put('g.woken', { n: 1 })
+  await eventually(() => seen.length === 1)
+  await put('g.woken', { n: 2 }, 50)
+  await eventually(() => seen.length === 2)
+  await worker.stop()
+  assert.deepEqual(seen, [1, 2])
+})
+
+test('a worker that was not woken looks by itself', async () => {
+  const seen: string[] = []
+  const worker = workerFor({ 'h.quiet': { run: async () => void seen.push('seen') } }, { poll_ms: 20 })
+  worker.start()
+  await sleep(50)
+  // Written behind the queue's back: nobody is notified.
+  await bank.owner.query(`insert into jobs (id, kind, payload, due_at) values (gen_random_uuid(), 'h.quiet', '{}', now())`)
+  await eventually(() => seen.length === 1)
+  await worker.stop()
+})
+
+test('after its connections were cut a worker hears again', async () => {
+  const seen: number[] = []
+  const worker = workerFor({ 'i.cut': { run: async ({ n }: { n: number }) => void seen.push(n) } }, { poll_ms: 50 })
+  worker.start()
+  await put('i.cut', { n: 1 })
+  await eventually(() => seen.length === 1)
+  await bank.owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  )
+  await put('i.cut', { n: 2 })
+  await eventually(() => seen.length === 2)
+  await worker.stop()
+})
+
+test('stopping waits for what is under way and takes nothing new', async () => {
+  const gate = Promise.withResolvers<void>()
+  const log: string[] = []
+  const worker = workerFor({
+    'j.slow': {
+      run: async () => {
+        log.push('begun')
+        await gate.promise
+        log.push('done')
+      },
+    },
+  })
+  worker.start()
+  await put('j.slow', {})
+  await eventually(() => log.length === 1)
+  const stopped = worker.stop().then(() => log.push('stopped'))
+  await put('j.slow', {})
+  gate.resolve()
+  await stopped
+  assert.deepEqual(log, ['begun', 'done', 'stopped'])
+  assert.equal((await jobs('j.slow')).length, 1)
+})

@@ -1,0 +1,40 @@
+// Hears PostgreSQL's notifications on a connection of its own, and takes a new one whenever that breaks. What was said in
+// between is not repeated, so whoever listens must also look by itself from time to time.
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Database } from './database.ts'
+
+const pause_ms = 500
+
+/** Calls `onNotice` for each notification, and once after each new connection. Returns the way to stop. */
+export function listen({ pool }: Database, channel: string, onNotice: () => void): () => Promise<void> {
+  const stopping = new AbortController()
+  let client: pg.Client | undefined
+
+  async function hear(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      client = new pg.Client({ ...pool.options, pipeline: false })
+      const lost = Promise.withResolvers<void>()
+      client.on('error', () => lost.resolve())
+      client.on('end', () => lost.resolve())
+      client.on('notification', onNotice)
+      try {
+        await client.connect()
+        await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+        onNotice()
+        await lost.promise
+      } catch {
+        // The next turn tries again.
+      }
+      await client.end().catch(() => {})
+      await sleep(pause_ms, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  const hearing = hear()
+  return async () => {
+    stopping.abort()
+    await client?.end().catch(() => {})
+    await hearing
+  }
+}

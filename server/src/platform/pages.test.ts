@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { Refusal } from '../values/refusals.ts'
+import { Pages } from './pages.ts'
+
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  )
+
+test('commands of one moment share a page; those that arrive while it is under way share the next', async () => {
+  const pages: number[][] = []
+  const gate = Promise.withResolvers<void>()
+  const desk = new Pages<number, number>(
+    async (commands) => {
+      pages.push(commands)
+      await gate.promise
+      return commands.map((command) => command * 10)
+    },
+    { flights: 1 },
+  )
+  const first = [1, 2, 3].map((command) => desk.submit(command))
+  await sleep(5)
+  const second = [4, 5].map((command) => desk.submit(command))
+  gate.resolve()
+  assert.deepEqual(await Promise.all([...first, ...second]), [10, 20, 30, 40, 50])
+  assert.deepEqual(pages, [
+    [1, 2, 3],
+    [4, 5],
+  ])
+})
+
+test('a page carries no more than it may', async () => {
+  const sizes: number[] = []
+  const desk = new Pages<number, number>(
+    async (commands) => {
+      sizes.push(commands.length)
+      return commands
+    },
+    { most: 4, flights: 1 },
+  )
+  await Promise.all(Array.from({ length: 10 }, (_, index) => desk.submit(index)))
+  assert.deepEqual(sizes, [4, 4, 2])
+})
+
+test('a refused command does not disturb its neighbours', async () => {
+  const desk = new Pages<number, number>(async (commands) =>
+    commands.map((command) => (command === 2 ? new Refusal('email_used') : command)),
+  )
+  const [one, two, three] = await Promise.all([1, 2, 3].map((command) => outcome(desk.submit(command))))
+  assert.deepEqual([one, three], [{ value: 1 }, { value: 3 }])
+  assert.ok(two && 'error' in two && two.error instanceof Refusal && two.error.code === 'email_used')
+})
+
+test('an unforeseen failure falls on the guilty commands alone, and nothing is done twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.nat(30), { minLength: 1 }), fc.array(fc.nat(30)), async (commands, guilty) => {
+      const done: number[] = []
+      const desk = new Pages<number, number>(async (page) => {
+        // As a transaction does: either all of the page happens or nothing.
+        if (page.some((command) => guilty.includes(command))) throw new Error('unforeseen')
+        done.push(...page)
+        return page
+      })
+      const outcomes = await Promise.all(commands.map((command) => outcome(desk.submit(command))))
+      outcomes.forEach((result, index) => {
+        assert.equal('error' in result, guilty.includes(commands[index] as number))
+      })
+      assert.deepEqual(
+        done.toSorted((a, b) => a - b),
+        commands.filter((command) => !guilty.includes(command)).toSorted((a, b) => a - b),
+      )
+    }),
+  )
+})
+
+test('a refusal of the whole page is everyone’s, and the page is not tried again', async () => {
+  let turns = 0
+  const desk = new Pages<number, number>(async () => {
+    turns++
+    throw new Refusal('outcome_unknown')
+  })
+  const outcomes = await Promise.all([1, 2, 3].map((command) => outcome(desk.submit(command))))
+  assert.ok(outcomes.every((result) => 'error' in result && result.error instanceof Refusal))
+  assert.equal(turns, 1)
+})
