@@ -1,12 +1,16 @@
-// The service as it is measured: the real application on its own durable PostgreSQL, in a process of its own, with one more
-// route that answers a fixed body without a key and without the database: the ceiling of the HTTP side.
+// The service as it is measured: the real application on its own durable PostgreSQL, in a process of its own, with routes that
+// answer without a key and without the database: the ceiling of the HTTP side.
+
 import { createApp } from '../server/src/app.ts'
+import { Client, PersonRegistration } from '../server/src/clients/clients.schemas.ts'
+import { nothingGiven } from '../server/src/clients/clients.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { Database } from '../server/src/platform/database.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/embedded.ts'
 import type { App } from '../server/src/platform/http.ts'
 import { createLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
+import { openServices } from '../server/src/services.ts'
 import { Venture } from '../server/src/ventures/ventures.schemas.ts'
 
 const [dataDir = '', adminApiKey = ''] = process.argv.slice(2)
@@ -14,7 +18,7 @@ const [dataDir = '', adminApiKey = ''] = process.argv.slice(2)
 const postgres = await startEmbeddedPostgres({ dataDir })
 await migrate(postgres)
 const database = new Database({ url: postgres.serviceUrl })
-const app = await createApp({ config: { ...readConfig({}), adminApiKey, logLevel: 'info' }, database, log: createLog('info') })
+const app = await createApp(openServices({ config: { ...readConfig({}), adminApiKey }, database, log: createLog('info') }))
 await app.register(fixedRoutes)
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
 process.send?.({ port: Number(new URL(url).port), postgres })
@@ -34,5 +38,24 @@ async function fixedRoutes(app: App): Promise<void> {
     api_key_prefix: 'vk_test_abcd',
     created_at: '2026-11-15T00:00:00.000Z',
   }
+  const client = (person: PersonRegistration): Client => ({
+    ...nothingGiven,
+    ...person,
+    id: venture.id,
+    kyc_level: 'FULL_KYC',
+    kyc_status: 'CREATED',
+    kyc_note: null,
+    risk_level: 'Low',
+    blocked: false,
+    is_blacklisted: false,
+    blacklisted_comment: null,
+    created_at: venture.created_at,
+    updated_at: venture.created_at,
+  })
+  app.post(
+    '/fixed/clients/person',
+    { config: { key: 'none' }, schema: { body: PersonRegistration, response: { 201: Client } } },
+    async (request, reply) => reply.code(201).send(client(request.body)),
+  )
   app.get('/fixed', { config: { key: 'none' }, schema: { response: { 200: Venture } } }, async () => venture)
 }

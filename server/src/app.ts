@@ -1,23 +1,24 @@
 // The whole HTTP application: the hooks, then the list of route modules.
 import rateLimit from '@fastify/rate-limit'
-import type { Config } from './platform/config.ts'
-import type { Database } from './platform/database.ts'
+import { beneficiaryRoutes } from './beneficiaries/beneficiaries.routes.ts'
+import { clientRoutes } from './clients/clients.routes.ts'
+import { kycRoutes } from './kyc/kyc.routes.ts'
+import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
 import { type App, createHttp } from './platform/http.ts'
-import type { Logger } from './platform/log.ts'
 import { measure } from './platform/metrics.ts'
 import { describeRoutes } from './platform/openapi.ts'
 import { serviceRoutes } from './platform/service.routes.ts'
+import { sandboxApiRoutes, sandboxVerifierRoutes } from './sandbox/sandbox.routes.ts'
+import type { Services } from './services.ts'
 import { Refusal } from './values/refusals.ts'
 import { authenticate } from './ventures/ventures.authentication.ts'
 import { ventureRoutes } from './ventures/ventures.routes.ts'
 
-export type Services = { config: Config; database: Database; log: Logger }
-
-export async function createApp({ config, database, log }: Services): Promise<App> {
+export async function createApp({ config, database, log, verifier, self }: Services): Promise<App> {
   const app = createHttp(log)
   await describeRoutes(app)
   const metrics = measure(app, database)
-  authenticate(app, { database, adminApiKey: config.adminApiKey })
+  authenticate(app, { database, adminApiKey: config.adminApiKey, kycApiKey: config.kycApiKey })
   if (config.rateLimitPerMinute !== undefined) await limitRate(app, config.rateLimitPerMinute)
   const keyKind = config.sandbox ? 'test' : 'live'
 
@@ -25,9 +26,15 @@ export async function createApp({ config, database, log }: Services): Promise<Ap
   await app.register(
     async (api: App) => {
       await api.register(ventureRoutes, { database, keyKind })
+      await api.register(clientRoutes, { database })
+      await api.register(onboardingRoutes, { database })
+      await api.register(kycRoutes, { database, verifier })
+      await api.register(beneficiaryRoutes, { database })
+      if (config.sandbox) await api.register(sandboxApiRoutes, { database })
     },
     { prefix: '/api/v1' },
   )
+  if (config.sandbox) await app.register(sandboxVerifierRoutes, { database, publicUrl: self.publicUrl })
   return app
 }
 

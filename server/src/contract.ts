@@ -7,6 +7,7 @@ import { envExample, readConfig } from './platform/config.ts'
 import { Database } from './platform/database.ts'
 import { createLog } from './platform/log.ts'
 import { contractOf } from './platform/openapi.ts'
+import { openServices } from './services.ts'
 import { catalogue } from './values/refusals.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -15,7 +16,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 export async function madeFiles(): Promise<Record<string, string>> {
   // Never connected: the contract needs the routes only, and the pool opens no connection before the first query.
   const database = new Database({ url: 'postgres://nobody@127.0.0.1/nothing' })
-  const app = await createApp({ config: readConfig({}), database, log: createLog('silent') })
+  const app = await createApp(openServices({ config: readConfig({}), database, log: createLog('silent') }))
   await app.ready()
   const contract = contractOf(app)
   await app.close()

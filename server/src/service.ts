@@ -7,9 +7,12 @@ import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { keepSecret, type Secret } from './platform/secrets.ts'
 import { read } from './platform/sql.ts'
+import { makeSecret } from './platform/standard-webhooks.ts'
 import { StartupError } from './platform/startup-error.ts'
+import { openServices } from './services.ts'
 import { Refusal } from './values/refusals.ts'
 import { makeKey } from './ventures/ventures.keys.ts'
+import { createWorker } from './workers.ts'
 
 /** What was in flight when the stop began gets this long to finish. */
 const stopping_ms = 10_000
@@ -31,9 +34,19 @@ export async function startService(given: Config): Promise<Service> {
     stops.push(() => database.close())
     await requireAnswer(database)
 
-    const app = await createApp({ config, database, log })
+    if (config.verifier === 'sandbox' && !config.sandbox) {
+      log.warn('VERIFIER is not set and the sandbox is off: onboarding details are taken, but nobody verifies them')
+    }
+    const services = openServices({ config, database, log })
+    const app = await createApp(services)
     stops.push(() => withinTime(app.close()))
-    return { url: await listen(app, config), adminKey, stop }
+    const url = await listen(app, config)
+    services.self.listensOn(url)
+
+    const worker = createWorker(services)
+    worker.start()
+    stops.push(() => worker.stop())
+    return { url, adminKey, stop }
   } catch (error) {
     await stop()
     throw error
@@ -49,13 +62,23 @@ async function prepareDatabase(config: Config, onLog: (line: string) => void): P
     return { config, ownerUrl, serviceUrl: config.databaseUrl, stopDatabase: async () => {} }
   }
   const { ownerUrl, serviceUrl, stop: stopDatabase } = await startEmbeddedPostgres({ dataDir: config.dataDir, onLog })
-  if (config.adminApiKey !== undefined) return { config, ownerUrl, serviceUrl, stopDatabase }
   try {
-    const adminKey = await keepSecret(config.dataDir, 'admin-key', () => makeKey('admin'))
-    return { config: { ...config, adminApiKey: adminKey.value }, ownerUrl, serviceUrl, adminKey, stopDatabase }
+    return { ...(await fillInSecrets(config)), ownerUrl, serviceUrl, stopDatabase }
   } catch (error) {
     await stopDatabase()
     throw error
+  }
+}
+
+/** What a setting does not say is made at the first start and kept. */
+async function fillInSecrets(config: Config): Promise<{ config: Config; adminKey?: Secret }> {
+  const { dataDir, adminApiKey, kycApiKey, kycWebhookSecrets } = config
+  const adminKey = adminApiKey === undefined ? await keepSecret(dataDir, 'admin-key', () => makeKey('admin')) : undefined
+  const kycKey = kycApiKey ?? (await keepSecret(dataDir, 'kyc-key', () => makeKey('kyc'))).value
+  const secrets = kycWebhookSecrets.length > 0 ? kycWebhookSecrets : [(await keepSecret(dataDir, 'kyc-webhook-secret', makeSecret)).value]
+  return {
+    config: { ...config, adminApiKey: adminApiKey ?? adminKey?.value, kycApiKey: kycKey, kycWebhookSecrets: secrets },
+    ...(adminKey ? { adminKey } : {}),
   }
 }
 

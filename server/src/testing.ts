@@ -8,9 +8,12 @@ import { type Config, readConfig } from './platform/config.ts'
 import { Database } from './platform/database.ts'
 import type { App } from './platform/http.ts'
 import { createLog } from './platform/log.ts'
+import { makeSecret } from './platform/standard-webhooks.ts'
+import { openServices } from './services.ts'
 import { findTestServer, urlOf } from './testing.server.ts'
 import { makeKey } from './ventures/ventures.keys.ts'
 import type { VentureWithKey } from './ventures/ventures.ts'
+import { createWorker } from './workers.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the assertions of a test are what checks the shape of an answer.
 type Loose = any
@@ -66,6 +69,41 @@ export class VentureCaller extends Caller {
     super(app, { 'x-api-key': venture.api_key })
     this.venture = venture
   }
+
+  async registerClient(changes: object = {}): Promise<Loose> {
+    const { status, body, text } = await this.post('/clients/person', somePerson(changes))
+    if (status !== 201) throw new Error(`no client: ${text}`)
+    return body
+  }
+}
+
+/** A registration that is right in every field, for a person nobody has registered yet. */
+export function somePerson(changes: object = {}) {
+  return {
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    date_of_birth: '1990-12-10',
+    nationality: 'FRA',
+    birth_country: 'GBR',
+    country_of_tax_residence: 'FRA',
+    country_code: 'FRA',
+    address: '1 rue de la Paix',
+    city: 'Paris',
+    postcode: '75002',
+    email: `ada.${randomBytes(6).toString('hex')}@example.com`,
+    organization_id: 7,
+    ...changes,
+  }
+}
+
+export const someOnboarding = {
+  account_purposes_input: ['PAY_BILLS', 'SALARY'],
+  expected_monthly_incoming_volume: 'LESS_THAN1000',
+  expected_monthly_outgoing_volume: 'BETWEEN1001_AND5000',
+  occupation: 'ENGINEER',
+  occupation_sector: 'INFORMATIONAL_TECHNOLOGIES',
+  source_of_funds: 'SAVINGS_FROM_SALARY',
+  is_us_person: false,
 }
 
 export type Bank = {
@@ -78,6 +116,14 @@ export type Bank = {
   admin: Caller
   stranger: Caller
   registerVenture(name?: string): Promise<VentureCaller>
+  /** Lets the application listen, so that its parts can reach each other over HTTP as they do in production. */
+  listen(): Promise<string>
+  /** Runs the jobs that are due, and those they cause, until none is. */
+  runJobs(): Promise<void>
+  /** The types of a venture's events, in the order in which they happened. */
+  eventTypes(venture: VentureCaller): Promise<string[]>
+  /** How many rows a table has. */
+  count(table: string): Promise<number>
   /** Another instance of the service on the same database. */
   openInstance(config?: Partial<Config>): Promise<App>
 }
@@ -91,21 +137,29 @@ export async function openBank(changes: Partial<Config> = {}): Promise<Bank> {
   const owner = new pg.Client({ connectionString: urlOf(server.ownerUrl, name) })
   await owner.connect()
 
-  const config: Config = { ...readConfig({}), adminApiKey: makeKey('admin'), ...changes }
+  const config: Config = {
+    ...readConfig({ PORT: '0' }),
+    adminApiKey: makeKey('admin'),
+    kycApiKey: makeKey('kyc'),
+    kycWebhookSecrets: [makeSecret()],
+    ...changes,
+  }
   const logLines: string[] = []
   const log = createLog('info', { write: (line: string) => void logLines.push(line) })
   const closing: (() => Promise<unknown>)[] = []
   const open = async (more: Partial<Config> = {}) => {
     const database = new Database({ url: urlOf(server.serviceUrl, name) })
-    const app = await createApp({ config: { ...config, ...more }, database, log })
+    const services = openServices({ config: { ...config, ...more }, database, log })
+    const app = await createApp(services)
     await app.ready()
     closing.push(async () => {
       await app.close()
       await database.close()
     })
-    return { app, database }
+    return { app, database, services }
   }
-  const { app, database } = await open()
+  const { app, database, services } = await open()
+  const worker = createWorker(services)
   const admin = new Caller(app, { authorization: `Bearer ${config.adminApiKey}` })
 
   after(async () => {
@@ -128,6 +182,20 @@ export async function openBank(changes: Partial<Config> = {}): Promise<Bank> {
       if (status !== 201) throw new Error(`no venture: ${text}`)
       return new VentureCaller(app, body)
     },
+    async eventTypes({ venture }) {
+      const { rows } = await owner.query('select type from events where venture_id = $1 order by id', [venture.id])
+      return rows.map(({ type }) => type)
+    },
+    async count(table) {
+      const { rows } = await owner.query(`select count(*)::int as count from ${pg.escapeIdentifier(table)}`)
+      return rows[0].count
+    },
+    async listen() {
+      const url = await app.listen({ port: 0, host: '127.0.0.1' })
+      services.self.listensOn(url)
+      return url
+    },
+    runJobs: () => worker.runDue(),
     openInstance: async (more) => (await open(more)).app,
   }
 }

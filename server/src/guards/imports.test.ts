@@ -12,6 +12,7 @@ const order = [
   'ledger',
   'ventures',
   'clients',
+  'onboarding',
   'kyc',
   'beneficiaries',
   'accounts',

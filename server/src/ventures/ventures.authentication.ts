@@ -20,8 +20,11 @@ declare module 'fastify' {
   }
 }
 
-export function authenticate(app: App, { database, adminApiKey }: { database: Database; adminApiKey: string | undefined }): void {
-  const adminHash = adminApiKey === undefined ? undefined : hashOf(adminApiKey)
+type Keys = { database: Database; adminApiKey: string | undefined; kycApiKey: string | undefined }
+
+export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Keys): void {
+  const isAdmin = keyTest(adminApiKey)
+  const isRelay = keyTest(kycApiKey)
 
   const findByKeyHash = coalesce<string, Known>(async (hashes) => {
     const rows = await database.rows(selectByKeyHashes(hashes))
@@ -33,12 +36,10 @@ export function authenticate(app: App, { database, adminApiKey }: { database: Da
     return venture?.status === 'ACTIVE' ? venture : undefined
   }
 
-  const isAdmin = (key: string): boolean => adminHash !== undefined && timingSafeEqual(Buffer.from(hashOf(key)), Buffer.from(adminHash))
-
   async function requireVenture(request: FastifyRequest): Promise<void> {
     const key = keyOf(request)
     const venture = await findVenture(key)
-    if (venture === undefined) refuse(isAdmin(key) ? 'forbidden' : 'unauthorized')
+    if (venture === undefined) refuse(isAdmin(key) || isRelay(key) ? 'forbidden' : 'unauthorized')
     request.venture = venture
     request.keyHash = venture.api_key_hash
     request.logged = { venture_id: venture.id }
@@ -46,9 +47,13 @@ export function authenticate(app: App, { database, adminApiKey }: { database: Da
 
   async function requireAdmin(request: FastifyRequest): Promise<void> {
     // Without an admin key these routes do not exist.
-    if (adminHash === undefined) refuse('route_not_found')
+    if (adminApiKey === undefined) refuse('route_not_found')
     const key = keyOf(request)
-    if (!isAdmin(key)) refuse((await findVenture(key)) === undefined ? 'unauthorized' : 'forbidden')
+    if (!isAdmin(key)) refuse(isRelay(key) || (await findVenture(key)) !== undefined ? 'forbidden' : 'unauthorized')
+  }
+
+  async function requireVentureOrRelay(request: FastifyRequest): Promise<void> {
+    if (!isRelay(keyOf(request))) await requireVenture(request)
   }
 
   app.decorateRequest('venture')
@@ -61,10 +66,19 @@ export function authenticate(app: App, { database, adminApiKey }: { database: Da
         return
       case 'admin':
         return requireAdmin(request)
+      case 'verifier':
+        return requireVentureOrRelay(request)
       default:
         return requireVenture(request)
     }
   })
+}
+
+/** Compares hashes, which are of equal length whatever was sent. */
+function keyTest(expected: string | undefined): (key: string) => boolean {
+  if (expected === undefined) return () => false
+  const hash = Buffer.from(hashOf(expected))
+  return (key) => timingSafeEqual(Buffer.from(hashOf(key)), hash)
 }
 
 /** The key from either header; sent in both, it must be the same one. */

@@ -3,10 +3,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-export type KeyKind = 'live' | 'test' | 'admin'
+export type KeyKind = 'live' | 'test' | 'admin' | 'kyc'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const form = /^(vk_(?:live|test|admin)_[A-Za-z0-9_-]{43})([0-9A-Za-z]{6})$/
+const form = /^(vk_(?:live|test|admin|kyc)_[A-Za-z0-9_-]{43})([0-9A-Za-z]{6})$/
 
 export function makeKey(kind: KeyKind): string {
   const body = `vk_${kind}_${randomBytes(32).toString('base64url')}`

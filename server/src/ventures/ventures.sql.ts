@@ -1,19 +1,21 @@
 // The statements about ventures.
 import type { Tx } from '../platform/database.ts'
 import { type PageQuery, pageOf } from '../platform/lists.ts'
-import { fragment, read, write } from '../platform/sql.ts'
-import type { Venture, VentureUpdate } from './ventures.schemas.ts'
+import { columnsOf, read, write } from '../platform/sql.ts'
+import { Venture, type VentureUpdate } from './ventures.schemas.ts'
 
 type Key = { api_key_hash: string; api_key_prefix: string }
 
-const columns = fragment`id, name, status, api_key_prefix, created_at`
+/** A venture as it is kept: what the API shows, and how many events it has had. */
+export type VentureRow = Venture & { sequence: number }
+
+const columns = columnsOf(Venture)
 
 export const selectByKeyHashes = (hashes: string[]) =>
   read<Venture & { api_key_hash: string }>`
-    select id, name, status, api_key_prefix, created_at, api_key_hash from ventures where api_key_hash = any(${hashes})`
+    select ${columns}, api_key_hash from ventures where api_key_hash = any(${hashes})`
 
-export const selectVenture = (id: string) =>
-  read<Venture>`select id, name, status, api_key_prefix, created_at from ventures where id = ${id}`
+export const selectVenture = (id: string) => read<Venture>`select ${columns} from ventures where id = ${id}`
 
 export const selectVentures = (page: PageQuery) => read<Venture>`select ${columns} from ventures ${pageOf(page, [])}`
 
@@ -23,18 +25,16 @@ export function insertVenture(tx: Tx, venture: Venture, key: Key): Promise<numbe
     values (${venture.id}, ${venture.name}, ${venture.status}, ${key.api_key_hash}, ${key.api_key_prefix}, ${venture.created_at})`)
 }
 
-export function updateVentureRow(tx: Tx, id: string, { name, status }: VentureUpdate): Promise<Venture | undefined> {
-  return tx.first(write<Venture>`
-    update ventures set name = coalesce(${name}, name), status = coalesce(${status}, status) where id = ${id}
-    returning id, name, status, api_key_prefix, created_at`)
+export function updateVentureRow(tx: Tx, id: string, { name, status }: VentureUpdate): Promise<VentureRow | undefined> {
+  return tx.first(write<VentureRow>`
+    update ventures set name = coalesce(${name}, name), status = coalesce(${status}, status), sequence = sequence + 1 where id = ${id}
+    returning ${columns}, sequence`)
 }
 
 /** With `replacing`, only if that is still the key: of two rotations at once, the second one's key is no longer valid. */
-export function updateKey(tx: Tx, id: string, key: Key, replacing: string | null): Promise<Venture | undefined> {
-  return tx.first(write<Venture>`
-    update ventures set api_key_hash = ${key.api_key_hash}, api_key_prefix = ${key.api_key_prefix}
+export function updateKey(tx: Tx, id: string, key: Key, replacing: string | null): Promise<VentureRow | undefined> {
+  return tx.first(write<VentureRow>`
+    update ventures set api_key_hash = ${key.api_key_hash}, api_key_prefix = ${key.api_key_prefix}, sequence = sequence + 1
     where id = ${id} and (${replacing}::text is null or api_key_hash = ${replacing})
-    returning id, name, status, api_key_prefix, created_at`)
+    returning ${columns}, sequence`)
 }
-
-export const selectKeyHolder = (id: string, hash: string) => read`select id from ventures where id = ${id} and api_key_hash = ${hash}`

@@ -1,10 +1,11 @@
 // Ventures: the tenants, and the keys by which they are known.
 import { uuidv7 } from 'uuidv7'
-import type { Database } from '../platform/database.ts'
+import { type EventType, emit } from '../events/events.ts'
+import type { Database, Tx } from '../platform/database.ts'
 import { refuse } from '../values/refusals.ts'
 import { hashOf, type KeyKind, makeKey, prefixOf } from './ventures.keys.ts'
 import type { Venture, VentureList, VentureRegistration, VentureUpdate, VentureWithKey } from './ventures.schemas.ts'
-import { insertVenture, selectKeyHolder, selectVenture, selectVentures, updateKey, updateVentureRow } from './ventures.sql.ts'
+import { insertVenture, selectVenture, selectVentures, updateKey, updateVentureRow, type VentureRow } from './ventures.sql.ts'
 
 export type { Venture, VentureWithKey }
 
@@ -30,17 +31,23 @@ export async function getVenture(database: Database, id: string): Promise<Ventur
 }
 
 export function updateVenture(database: Database, id: string, update: VentureUpdate): Promise<Venture> {
-  return database.transaction(async (tx) => (await updateVentureRow(tx, id, update)) ?? refuse('venture_not_found'))
+  return database.transaction(async (tx) => {
+    const venture = (await updateVentureRow(tx, id, update)) ?? refuse('venture_not_found')
+    return tell(tx, 'venture.updated', venture)
+  })
 }
 
 /** The old key stops with the commit. `replacing` is the hash of the key that asked; null when the operator replaces a lost one. */
 export function rotateKey({ database, keyKind }: Bank, id: string, replacing: string | null): Promise<VentureWithKey> {
   const api_key = makeKey(keyKind)
-  const api_key_hash = hashOf(api_key)
+  const key = { api_key_hash: hashOf(api_key), api_key_prefix: prefixOf(api_key) }
   return database.transaction(async (tx) => {
-    tx.evidence = selectKeyHolder(id, api_key_hash)
-    const venture = await updateKey(tx, id, { api_key_hash, api_key_prefix: prefixOf(api_key) }, replacing)
-    if (venture === undefined) refuse(replacing === null ? 'venture_not_found' : 'unauthorized')
-    return { ...venture, api_key }
+    const venture = (await updateKey(tx, id, key, replacing)) ?? refuse(replacing === null ? 'venture_not_found' : 'unauthorized')
+    return { ...(await tell(tx, 'venture.key_rotated', venture)), api_key }
   })
+}
+
+async function tell(tx: Tx, type: EventType, { sequence, ...venture }: VentureRow): Promise<Venture> {
+  await emit(tx, { venture_id: venture.id, type, object: venture, sequence })
+  return venture
 }

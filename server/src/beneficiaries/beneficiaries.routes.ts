@@ -1,0 +1,69 @@
+// The HTTP face of beneficiaries.
+import { Type } from 'typebox'
+import type { Database } from '../platform/database.ts'
+import type { App } from '../platform/http.ts'
+import { sendPage } from '../platform/lists.ts'
+import { PathId } from '../platform/schemas.ts'
+import { Beneficiary, BeneficiaryList, BeneficiaryUpdate, NewBeneficiary } from './beneficiaries.schemas.ts'
+import { createBeneficiary, getBeneficiary, listBeneficiaries, updateBeneficiary } from './beneficiaries.ts'
+
+const params = PathId('beneficiary_id')
+const tags = ['Beneficiaries']
+
+export async function beneficiaryRoutes(app: App, { database }: { database: Database }): Promise<void> {
+  app.post(
+    '/beneficiaries',
+    {
+      schema: {
+        operationId: 'createBeneficiary',
+        tags,
+        summary: 'Create a beneficiary of a client',
+        description: 'Takes an IBAN, an account number, or both. Identifiers are kept in upper case.',
+        body: NewBeneficiary,
+        response: { 201: Beneficiary },
+      },
+    },
+    async (request, reply) => {
+      const beneficiary = await createBeneficiary(database, request.venture.id, request.body)
+      return reply.code(201).header('location', `/api/v1/beneficiaries/${beneficiary.id}`).send(beneficiary)
+    },
+  )
+
+  app.get(
+    '/beneficiaries',
+    {
+      schema: {
+        operationId: 'listBeneficiaries',
+        tags,
+        summary: 'List beneficiaries, newest first',
+        description: '`search` looks in name, IBAN, account number and bank name.',
+        querystring: BeneficiaryList,
+        response: { 200: Type.Array(Beneficiary) },
+      },
+    },
+    async (request, reply) =>
+      sendPage(request, reply, request.query.limit, await listBeneficiaries(database, request.venture.id, request.query)),
+  )
+
+  app.get(
+    '/beneficiaries/:beneficiary_id',
+    { schema: { operationId: 'getBeneficiary', tags, summary: 'Get a beneficiary', params, response: { 200: Beneficiary } } },
+    async (request) => getBeneficiary(database, { venture_id: request.venture.id, id: request.params.beneficiary_id }),
+  )
+
+  app.put(
+    '/beneficiaries/:beneficiary_id',
+    {
+      schema: {
+        operationId: 'updateBeneficiary',
+        tags,
+        summary: 'Display a beneficiary or hide it',
+        description: 'Nothing else can be changed: for another account, create another beneficiary.',
+        params,
+        body: BeneficiaryUpdate,
+        response: { 200: Beneficiary },
+      },
+    },
+    async (request) => updateBeneficiary(database, { venture_id: request.venture.id, id: request.params.beneficiary_id }, request.body),
+  )
+}

@@ -1,0 +1,87 @@
+// A beneficiary on the wire.
+import { type Static, Type } from 'typebox'
+import {
+  Body,
+  Choice,
+  CountryCode,
+  Id,
+  Name,
+  Nullable,
+  OptionalField,
+  Paging,
+  Query,
+  Resource,
+  Search,
+  ShortText,
+  Timestamp,
+} from '../platform/schemas.ts'
+
+const BeneficiaryType = Choice(['PERSON', 'COMPANY'])
+
+export const Beneficiary = Resource('Beneficiary', {
+  id: Id,
+  client_id: Id,
+  name: Type.String(),
+  beneficiary_type: BeneficiaryType,
+  display: Type.Boolean(),
+  iban: Nullable(Type.String()),
+  bic: Nullable(Type.String()),
+  account_number: Nullable(Type.String()),
+  routing_number: Nullable(Type.String()),
+  swift_code: Nullable(Type.String()),
+  bank_name: Nullable(Type.String()),
+  bank_address: Nullable(Type.String()),
+  address: Nullable(Type.String()),
+  city: Nullable(Type.String()),
+  postal_code: Nullable(Type.String()),
+  country_code: Nullable(Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Beneficiary = Static<typeof Beneficiary>
+
+/** Not brought into NFC, which would turn the Kelvin sign into an ASCII K before anyone looks. The trade's own rules are checked later. */
+function Identifier(description: string) {
+  return Type.String({ minLength: 1, maxLength: 255, description })
+}
+
+/**
+ * Countries write account numbers in many ways, so only what payment messages can carry is asked for: at most 34 characters
+ * (ISO 20022), and no slash or blank at either end, where they would mean something else or nothing.
+ */
+const AccountNumber = Type.String({
+  maxLength: 34,
+  pattern: '^[A-Za-z0-9]([A-Za-z0-9./ -]*[A-Za-z0-9])?$',
+  transform: 'upper',
+  description: 'For banks without IBANs: ASCII letters and digits, with `-`, `.`, `/` and blanks between them. Kept in upper case.',
+})
+
+export const NewBeneficiary = Body('NewBeneficiary', {
+  client_id: Id,
+  name: Name,
+  beneficiary_type: BeneficiaryType,
+  iban: OptionalField(Identifier('Without blanks, in either case. Needed if there is no account number.')),
+  bic: OptionalField(Identifier('8 or 11 characters, in either case.')),
+  account_number: OptionalField(AccountNumber),
+  routing_number: OptionalField(Identifier('An ABA routing number: nine digits, the last of which checks the others.')),
+  swift_code: OptionalField(Identifier('8 or 11 characters, in either case.')),
+  bank_name: OptionalField(Name),
+  bank_address: OptionalField(ShortText),
+  address: OptionalField(ShortText),
+  city: OptionalField(ShortText),
+  postal_code: OptionalField(ShortText),
+  country_code: OptionalField(CountryCode),
+  display: OptionalField(Type.Boolean({ description: 'Whether users see the beneficiary. Not said: true.' })),
+})
+export type NewBeneficiary = Static<typeof NewBeneficiary>
+
+export const BeneficiaryUpdate = Body('BeneficiaryUpdate', { display: Type.Optional(Type.Boolean()) })
+export type BeneficiaryUpdate = Static<typeof BeneficiaryUpdate>
+
+export const BeneficiaryList = Query({
+  ...Paging,
+  client_id: Type.Optional(Id),
+  display: Type.Optional(Type.Boolean()),
+  search: Search,
+})
+export type BeneficiaryList = Static<typeof BeneficiaryList>

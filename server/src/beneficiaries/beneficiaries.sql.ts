@@ -1,0 +1,57 @@
+// The statements about beneficiaries.
+import type { Database, Reader, Tx } from '../platform/database.ts'
+import { contains, pageOf } from '../platform/lists.ts'
+import { columnsOf, fragment, read, write } from '../platform/sql.ts'
+import { Beneficiary, type BeneficiaryList } from './beneficiaries.schemas.ts'
+
+/** A beneficiary as it is kept: what the API shows, whose it is, and how many events it has had. */
+export type BeneficiaryRow = Beneficiary & { venture_id: string; sequence: number }
+
+/** Names a beneficiary: an id alone could be another venture's. */
+export type BeneficiaryKey = { venture_id: string; id: string }
+
+const columns = columnsOf(Beneficiary)
+
+export const selectBeneficiary = ({ venture_id, id }: BeneficiaryKey) =>
+  read<Beneficiary>`select ${columns} from beneficiaries where venture_id = ${venture_id} and id = ${id}`
+
+export function selectBeneficiaries(
+  database: Database,
+  venture_id: string,
+  { client_id, display, search, ...page }: BeneficiaryList,
+): Promise<Beneficiary[]> {
+  const conditions = [
+    fragment`venture_id = ${venture_id}`,
+    ...(client_id === undefined ? [] : [fragment`client_id = ${client_id}`]),
+    ...(display === undefined ? [] : [fragment`display = ${display}`]),
+    ...(search === undefined ? [] : [contains(search, searched)]),
+  ]
+  return database.rows(read<Beneficiary>`select ${columns} from beneficiaries ${pageOf(page, conditions)}`)
+}
+
+const searched = [fragment`name`, fragment`iban`, fragment`account_number`, fragment`bank_name`]
+
+/** Those of the keys that exist, each once, in no order. One statement, however many keys. */
+export function findBeneficiaries(reader: Reader, keys: readonly BeneficiaryKey[]): Promise<BeneficiaryRow[]> {
+  return reader.rows(read<BeneficiaryRow>`
+    select ${columns}, venture_id, sequence from beneficiaries where (venture_id, id) in (
+      select * from unnest(${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[])
+    )`)
+}
+
+/** Locks the row against other changes; foreign keys that point to it are not held up. */
+export function lockBeneficiary(tx: Tx, { venture_id, id }: BeneficiaryKey): Promise<BeneficiaryRow | undefined> {
+  return tx.first(read<BeneficiaryRow>`
+    select ${columns}, venture_id, sequence from beneficiaries where venture_id = ${venture_id} and id = ${id} for no key update`)
+}
+
+export function insertBeneficiary(tx: Tx, beneficiary: BeneficiaryRow): Promise<number> {
+  return tx.run(write`insert into beneficiaries select * from json_populate_record(null::beneficiaries, ${JSON.stringify(beneficiary)})`)
+}
+
+/** Writes everything of a locked beneficiary that can change. */
+export function writeBeneficiary(tx: Tx, { venture_id, id, display, updated_at, sequence }: BeneficiaryRow): Promise<number> {
+  return tx.run(write`
+    update beneficiaries set display = ${display}, updated_at = ${updated_at}, sequence = ${sequence}
+    where venture_id = ${venture_id} and id = ${id}`)
+}

@@ -1,0 +1,70 @@
+// The HTTP face of clients.
+import { Type } from 'typebox'
+import type { Database } from '../platform/database.ts'
+import type { App } from '../platform/http.ts'
+import { sendPage } from '../platform/lists.ts'
+import { PathId } from '../platform/schemas.ts'
+import { Client, ClientList, ClientUpdate, PersonRegistration } from './clients.schemas.ts'
+import { getClient, listClients, openRegistrations, registerPerson, updateClient } from './clients.ts'
+
+const params = PathId('client_id')
+const tags = ['Clients']
+
+export async function clientRoutes(app: App, { database }: { database: Database }): Promise<void> {
+  const registrations = openRegistrations(database)
+
+  app.post(
+    '/clients/person',
+    {
+      schema: {
+        operationId: 'registerPerson',
+        tags,
+        summary: 'Register an individual client',
+        description: 'Creates the client with its person profile and starts its verification.',
+        body: PersonRegistration,
+        response: { 201: Client },
+      },
+    },
+    async (request, reply) => {
+      const client = await registerPerson(registrations, request.venture.id, request.body)
+      return reply.code(201).header('location', `/api/v1/clients/${client.id}`).send(client)
+    },
+  )
+
+  app.get(
+    '/clients',
+    {
+      schema: {
+        operationId: 'listClients',
+        tags,
+        summary: 'List clients, newest first',
+        description: '`search` looks in names, email and external code.',
+        querystring: ClientList,
+        response: { 200: Type.Array(Client) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, request.query.limit, await listClients(database, request.venture.id, request.query)),
+  )
+
+  app.get(
+    '/clients/:client_id',
+    { schema: { operationId: 'getClient', tags, summary: 'Get a client', params, response: { 200: Client } } },
+    async (request) => getClient(database, request.venture.id, request.params.client_id),
+  )
+
+  app.put(
+    '/clients/:client_id',
+    {
+      schema: {
+        operationId: 'updateClient',
+        tags,
+        summary: 'Update what is not identity',
+        description: 'An absent field is unchanged, null clears an optional one. Identity fields may be sent, but not changed.',
+        params,
+        body: ClientUpdate,
+        response: { 200: Client },
+      },
+    },
+    async (request) => updateClient(database, request.venture.id, request.params.client_id, request.body),
+  )
+}

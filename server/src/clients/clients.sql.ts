@@ -1,0 +1,76 @@
+// The statements about clients.
+import type { Database, Tx } from '../platform/database.ts'
+import { contains, pageOf } from '../platform/lists.ts'
+import { columnsOf, fragment, read, write } from '../platform/sql.ts'
+import { emailKey } from '../values/email.ts'
+import { Client, type ClientList } from './clients.schemas.ts'
+
+/** A client as it is kept: what the API shows, whose it is, and how many events it has had. */
+export type ClientRow = Client & { venture_id: string; sequence: number }
+
+const columns = columnsOf(Client)
+
+export const selectClient = (venture_id: string, id: string) =>
+  read<Client>`select ${columns} from clients where venture_id = ${venture_id} and id = ${id}`
+
+export function selectClients(database: Database, venture_id: string, { kyc_status, search, ...page }: ClientList): Promise<Client[]> {
+  const conditions = [
+    fragment`venture_id = ${venture_id}`,
+    ...(kyc_status === undefined ? [] : [fragment`kyc_status = ${kyc_status}`]),
+    ...(search === undefined ? [] : [contains(search, searched)]),
+  ]
+  return database.rows(read<Client>`select ${columns} from clients ${pageOf(page, conditions)}`)
+}
+
+const searched = [
+  fragment`first_name`,
+  fragment`middle_name`,
+  fragment`last_name`,
+  fragment`concat_ws(' ', first_name, last_name)`,
+  fragment`email`,
+  fragment`external_client_code`,
+]
+
+/** Locks the row against other changes of the client; foreign keys that point to it are not held up. */
+export function lockClient(tx: Tx, venture_id: string, id: string): Promise<ClientRow | undefined> {
+  return tx.first(read<ClientRow>`
+    select ${columns}, venture_id, sequence from clients where venture_id = ${venture_id} and id = ${id} for no key update`)
+}
+
+/** Claims emails and tells whose claims were granted. In the order of the emails, so that two pages cannot lock each other out. */
+export async function claimEmails(tx: Tx, clients: readonly ClientRow[]): Promise<Set<string>> {
+  const claimed = await tx.rows(write<{ client_id: string }>`
+    insert into client_emails (email, venture_id, client_id)
+    select email, venture_id, client_id from unnest(
+      ${clients.map(({ email }) => emailKey(email))}::text[],
+      ${clients.map(({ venture_id }) => venture_id)}::uuid[],
+      ${clients.map(({ id }) => id)}::uuid[]
+    ) as claim (email, venture_id, client_id)
+    order by email
+    on conflict do nothing
+    returning client_id`)
+  return new Set(claimed.map(({ client_id }) => client_id))
+}
+
+export function releaseEmail(tx: Tx, email: string): Promise<number> {
+  return tx.run(write`delete from client_emails where email = ${emailKey(email)}`)
+}
+
+export function insertClients(tx: Tx, clients: readonly ClientRow[]): Promise<number> {
+  return tx.run(write`insert into clients select * from json_populate_recordset(null::clients, ${JSON.stringify(clients)})`)
+}
+
+/** Writes everything of a locked client that can change. */
+export function writeClient(tx: Tx, client: ClientRow): Promise<number> {
+  return tx.run(write`
+    update clients set
+      address = new.address, city = new.city, postcode = new.postcode, state_province = new.state_province, country_code = new.country_code,
+      email = new.email, second_email = new.second_email, mobile_phone_number = new.mobile_phone_number,
+      second_mobile_phone_number = new.second_mobile_phone_number, external_client_code = new.external_client_code,
+      planned_income = new.planned_income, planned_expenditure = new.planned_expenditure,
+      kyc_status = new.kyc_status, kyc_note = new.kyc_note, risk_level = new.risk_level,
+      blocked = new.blocked, is_blacklisted = new.is_blacklisted, blacklisted_comment = new.blacklisted_comment,
+      updated_at = new.updated_at, sequence = new.sequence
+    from json_populate_record(null::clients, ${JSON.stringify(client)}) as new
+    where clients.venture_id = new.venture_id and clients.id = new.id`)
+}

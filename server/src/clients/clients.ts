@@ -1,0 +1,142 @@
+// Clients: the persons a venture serves. Who they are is fixed at registration; how they are reached may change.
+import { uuidv7 } from 'uuidv7'
+import { type EventType, emit } from '../events/events.ts'
+import type { Database, Tx } from '../platform/database.ts'
+import { Pages } from '../platform/pages.ts'
+import { ageOn, todayUtc } from '../values/calendar.ts'
+import { emailKey } from '../values/email.ts'
+import { Refusal, refuse } from '../values/refusals.ts'
+import {
+  type Client,
+  type ClientList,
+  type ClientUpdate,
+  identityFields,
+  type KycStatus,
+  type PersonRegistration,
+} from './clients.schemas.ts'
+import {
+  type ClientRow,
+  claimEmails,
+  insertClients,
+  lockClient,
+  releaseEmail,
+  selectClient,
+  selectClients,
+  writeClient,
+} from './clients.sql.ts'
+
+export type { Client, ClientRow, KycStatus }
+
+const adult = 18
+
+/** Registrations share transactions: each must claim its email, and a crowd of them waits for one commit together. */
+export type Registrations = Pages<ClientRow, Client>
+
+export function openRegistrations(database: Database): Registrations {
+  return new Pages((clients) => database.transaction((tx) => register(tx, clients)))
+}
+
+async function register(tx: Tx, clients: ClientRow[]): Promise<(Client | Refusal)[]> {
+  const claimed = await claimEmails(tx, clients)
+  const accepted = clients.filter(({ id }) => claimed.has(id))
+  if (accepted.length > 0) {
+    await Promise.all([
+      insertClients(tx, accepted),
+      emit(
+        tx,
+        ...accepted.map((client) => ({
+          venture_id: client.venture_id,
+          type: 'client.created' as const,
+          object: shown(client),
+          sequence: 1,
+        })),
+      ),
+    ])
+  }
+  return clients.map((client) => (claimed.has(client.id) ? client : new Refusal('email_used')))
+}
+
+export function registerPerson(registrations: Registrations, venture_id: string, person: PersonRegistration): Promise<Client> {
+  const now = new Date()
+  if (ageOn(person.date_of_birth, todayUtc(now)) < adult) refuse('client_underage')
+  const { kyc_level = 'FULL_KYC', risk_level = 'Low' } = person
+  return registrations.submit({
+    ...nothingGiven,
+    ...person,
+    venture_id,
+    id: uuidv7(),
+    kyc_level,
+    risk_level,
+    kyc_status: kyc_level === 'NOT_REQUIRED' ? 'NOT_STARTED' : 'CREATED',
+    kyc_note: null,
+    blocked: false,
+    is_blacklisted: false,
+    blacklisted_comment: null,
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+    sequence: 1,
+  })
+}
+
+export const nothingGiven = {
+  middle_name: null,
+  gender: null,
+  state_province: null,
+  second_email: null,
+  mobile_phone_number: null,
+  second_mobile_phone_number: null,
+  external_client_code: null,
+  planned_income: null,
+  planned_expenditure: null,
+}
+
+export async function getClient(database: Database, venture_id: string, id: string): Promise<Client> {
+  return (await database.first(selectClient(venture_id, id))) ?? refuse('client_not_found')
+}
+
+export function listClients(database: Database, venture_id: string, query: ClientList): Promise<Client[]> {
+  return selectClients(database, venture_id, query)
+}
+
+export function updateClient(database: Database, venture_id: string, id: string, update: ClientUpdate): Promise<Client> {
+  return database.transaction(async (tx) => {
+    const client = await getLockedClient(tx, venture_id, id)
+    requireSameIdentity(client, update)
+    const next = { ...client, ...update }
+    if (emailKey(next.email) !== emailKey(client.email)) {
+      await releaseEmail(tx, client.email)
+      if (!(await claimEmails(tx, [next])).has(id)) refuse('email_used')
+    }
+    return saveClient(tx, next, 'client.updated')
+  })
+}
+
+function requireSameIdentity(client: ClientRow, update: ClientUpdate): void {
+  const changed = identityFields.filter((field) => update[field] !== undefined && update[field] !== client[field])
+  if (changed.length === 0) return
+  refuse('identity_field_immutable', {
+    detail: `${changed.join(', ')} cannot be changed after creation.`,
+    errors: changed.map((field) => ({ field, message: 'cannot be changed after creation' })),
+  })
+}
+
+export async function getLockedClient(tx: Tx, venture_id: string, id: string): Promise<ClientRow> {
+  return (await lockClient(tx, venture_id, id)) ?? refuse('client_not_found')
+}
+
+/** Writes a locked client and tells what happened to it. */
+export async function saveClient(tx: Tx, client: ClientRow, type: EventType, previous_status?: KycStatus): Promise<Client> {
+  const saved = { ...client, updated_at: new Date().toISOString(), sequence: client.sequence + 1 }
+  const { venture_id, sequence } = saved
+  const object = shown(saved)
+  await Promise.all([
+    writeClient(tx, saved),
+    emit(tx, { venture_id, type, object, sequence, ...(previous_status === undefined ? {} : { previous_status }) }),
+  ])
+  return object
+}
+
+/** The resource, without what only the database knows. */
+function shown({ venture_id: _, sequence: __, ...client }: ClientRow): Client {
+  return client
+}

@@ -1,0 +1,42 @@
+// Reads an event in our own format: signed as Standard Webhooks has it, over the bytes exactly as they arrived.
+import type { IncomingHttpHeaders } from 'node:http'
+import { checkCharacters } from '../platform/characters.ts'
+import { parseJson, parseJsonText } from '../platform/json.ts'
+import { verify } from '../platform/standard-webhooks.ts'
+import { checkShape } from '../platform/validation.ts'
+import { refuse } from '../values/refusals.ts'
+import { Envelope } from './kyc.schemas.ts'
+
+const checkEnvelope = checkShape<Envelope>(Envelope)
+
+export function readSignedEvent(secrets: readonly string[], headers: IncomingHttpHeaders, bytes: Uint8Array): Envelope {
+  const signature = {
+    id: String(headers['webhook-id'] ?? ''),
+    timestamp: String(headers['webhook-timestamp'] ?? ''),
+    signature: String(headers['webhook-signature'] ?? ''),
+  }
+  if (verify(secrets, signature, bytes)) {
+    const signed = parseJson(bytes)
+    return readEnvelope(typeof signed === 'string' ? parseJsonText(signed) : signed)
+  }
+  // A relay may have wrapped what was signed into one JSON string.
+  const inner = unwrap(bytes)
+  if (inner === undefined || !verify(secrets, signature, inner)) return refuse('invalid_signature')
+  return readEnvelope(parseJson(inner))
+}
+
+export function readEnvelope(value: unknown): Envelope {
+  checkCharacters(value)
+  return checkEnvelope(value)
+}
+
+function unwrap(bytes: Uint8Array): Uint8Array | undefined {
+  // Nothing is parsed that does not look like one string.
+  if (bytes[0] !== 0x22) return undefined
+  try {
+    const text: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
+    return typeof text === 'string' ? Buffer.from(text) : undefined
+  } catch {
+    return undefined
+  }
+}

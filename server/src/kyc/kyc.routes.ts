@@ -1,0 +1,50 @@
+// The HTTP face of verification: where the verifier's events come in, and what the operator sees of those that fit nobody.
+import { Type } from 'typebox'
+import type { Database } from '../platform/database.ts'
+import type { App } from '../platform/http.ts'
+import { KycEvent, UnmatchedEvent, UnmatchedList } from './kyc.schemas.ts'
+import { listUnmatchedKycEvents, receiveKycEvent } from './kyc.ts'
+import type { Verifier } from './kyc.verifier.ts'
+
+export async function kycRoutes(app: App, services: { database: Database; verifier: Verifier }): Promise<void> {
+  await app.register(async (raw: App) => {
+    // The signature is over the bytes as they arrived, so here nothing may read them first.
+    raw.removeAllContentTypeParsers()
+    raw.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) => bytes)
+    raw.post(
+      '/kyc/webhook',
+      {
+        config: { key: 'verifier', rawBody: true },
+        schema: {
+          operationId: 'receiveKycEvent',
+          tags: ['Verification'],
+          summary: 'Receive a signed verification event',
+          description:
+            'The body is the signed envelope, or one JSON string that holds it, verified byte for byte: `webhook-id`, `webhook-timestamp` and ' +
+            '`webhook-signature` as Standard Webhooks has them. An event that was recorded before is answered in the same way.',
+          response: { 200: KycEvent },
+        },
+      },
+      async (request) => {
+        const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const bringer = request.venture === undefined ? 'relay' : { venture_id: request.venture.id }
+        return receiveKycEvent(services, bringer, { headers: request.headers, bytes })
+      },
+    )
+  })
+
+  app.get(
+    '/kyc/unmatched-events',
+    {
+      config: { key: 'admin' },
+      schema: {
+        operationId: 'listUnmatchedKycEvents',
+        tags: ['Verification'],
+        summary: 'List verification events that fit no client, newest first',
+        querystring: UnmatchedList,
+        response: { 200: Type.Array(UnmatchedEvent) },
+      },
+    },
+    async (request) => listUnmatchedKycEvents(services.database, request.query.limit),
+  )
+}

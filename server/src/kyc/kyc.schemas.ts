@@ -1,0 +1,58 @@
+// Verification events on the wire.
+import { type Static, Type } from 'typebox'
+import { Choice, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/schemas.ts'
+
+const RiskLevel = Choice(['Low', 'Medium', 'High'])
+const Key = Type.String({ minLength: 1, maxLength: 255 })
+
+/** What a verifier signs. The type decides; fields we do not know are the verifier's own business. */
+export const Envelope = Type.Object(
+  {
+    id: Key,
+    type: Key,
+    created_at: Timestamp,
+    application_id: Type.Optional(Nullable(Key)),
+    client_id: Type.Optional(Nullable(Key)),
+    sequence: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
+    data: Type.Optional(
+      Type.Object({
+        risk_level: Type.Optional(RiskLevel),
+        reason_codes: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 })),
+        note: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+      }),
+    ),
+  },
+  { title: 'VerificationEvent' },
+)
+export type Envelope = {
+  id: string
+  type: string
+  created_at: string
+  application_id?: string | null
+  client_id?: string | null
+  sequence?: number | null
+  data?: { risk_level?: 'Low' | 'Medium' | 'High'; reason_codes?: string[]; note?: string }
+}
+
+export const Verdict = Choice(['APPLIED', 'IGNORED', 'UNMATCHED'])
+
+export const KycEvent = Resource('KycEvent', {
+  id: Type.String(),
+  type: Type.String(),
+  verdict: Verdict,
+  client_id: Nullable(Id),
+  received_at: Timestamp,
+})
+export type KycEvent = Static<typeof KycEvent>
+
+export const UnmatchedEvent = Resource('UnmatchedEvent', {
+  id: Type.String(),
+  type: Type.String(),
+  application_id: Nullable(Type.String()),
+  subject_id: Nullable(Type.String({ description: 'The client id that the event named.' })),
+  received_by: Nullable(Id),
+  received_at: Timestamp,
+})
+export type UnmatchedEvent = Static<typeof UnmatchedEvent>
+
+export const UnmatchedList = Query({ limit: Paging.limit })

@@ -1,0 +1,94 @@
+// The statements about verification events.
+import type { Reader, Tx } from '../platform/database.ts'
+import { read, write } from '../platform/sql.ts'
+import type { KycEvent, UnmatchedEvent } from './kyc.schemas.ts'
+import type { RecordedEvent } from './kyc.status.ts'
+
+export type Subject = { venture_id: string; client_id: string }
+
+/** Brought by the verifier's relay and not by a venture. */
+export const relay = '00000000-0000-0000-0000-000000000000'
+
+export type NewKycEvent = {
+  received_by: string
+  id: string
+  type: string
+  sequence: number | null
+  created_at: string
+  application_id: string | null
+  subject_id: string | null
+  data: object
+  raw: Uint8Array
+  headers: object
+  received_at: string
+  verdict: KycEvent['verdict']
+  venture_id: string | null
+  client_id: string | null
+}
+
+/** An event and the opening of its application wait for each other, so that neither misses the other. */
+export function lockApplication(tx: Tx, application_id: string): Promise<unknown> {
+  return tx.rows(write`select pg_advisory_xact_lock(hashtextextended(${application_id}, 0))`)
+}
+
+export function findByApplication(tx: Reader, application_id: string): Promise<Subject | undefined> {
+  return tx.first(read<Subject>`select venture_id, client_id from onboarding_details where kyc_application_id::text = ${application_id}`)
+}
+
+export function findByClient(tx: Reader, client_id: string): Promise<Subject | undefined> {
+  return tx.first(read<Subject>`select venture_id, id as client_id from clients where id::text = ${client_id}`)
+}
+
+export function findKycEvent(tx: Reader, received_by: string, id: string): Promise<KycEvent | undefined> {
+  return tx.first(read<KycEvent>`
+    select id, type, verdict, client_id, received_at from kyc_events where received_by = ${received_by} and id = ${id}`)
+}
+
+/** Zero when the event was there already. */
+export function insertKycEvent(tx: Tx, event: NewKycEvent): Promise<number> {
+  return tx.run(write`
+    insert into kyc_events (received_by, id, type, sequence, created_at, application_id, subject_id, data, raw, headers, received_at, verdict,
+      venture_id, client_id)
+    values (${event.received_by}, ${event.id}, ${event.type}, ${event.sequence}, ${event.created_at}, ${event.application_id},
+      ${event.subject_id}, ${JSON.stringify(event.data)}, ${event.raw}, ${JSON.stringify(event.headers)}, ${event.received_at},
+      ${event.verdict}, ${event.venture_id}, ${event.client_id})
+    on conflict do nothing`)
+}
+
+export function selectAppliedEvents(tx: Reader, { venture_id, client_id }: Subject): Promise<RecordedEvent[]> {
+  return tx.rows(read<RecordedEvent>`
+    select id, type, sequence::float8 as sequence, created_at, data from kyc_events
+    where venture_id = ${venture_id} and client_id = ${client_id}`)
+}
+
+/** Gives the events that waited for this application to its client. */
+export function matchWaitingEvents(tx: Tx, application_id: string, { venture_id, client_id }: Subject): Promise<RecordedEvent[]> {
+  return tx.rows(write<RecordedEvent>`
+    update kyc_events set verdict = 'APPLIED', venture_id = ${venture_id}, client_id = ${client_id}
+    where verdict = 'UNMATCHED' and application_id = ${application_id} and received_by in (${relay}, ${venture_id})
+    returning id, type, sequence::float8 as sequence, created_at, data`)
+}
+
+export function findConclusion(
+  tx: Reader,
+  { venture_id, client_id }: Subject,
+): Promise<{ risk_level: string | null; note: string | null } | undefined> {
+  return tx.first(read<{ risk_level: string | null; note: string | null }>`
+    select risk_level, note from kyc_conclusions where venture_id = ${venture_id} and client_id = ${client_id}`)
+}
+
+export function writeConclusion(
+  tx: Tx,
+  { venture_id, client_id }: Subject,
+  { risk_level, note }: { risk_level: string | null; note: string | null },
+) {
+  return tx.run(write`
+    insert into kyc_conclusions (venture_id, client_id, risk_level, note) values (${venture_id}, ${client_id}, ${risk_level}, ${note})
+    on conflict (venture_id, client_id) do update set risk_level = excluded.risk_level, note = excluded.note`)
+}
+
+export function selectUnmatched(database: Reader, limit: number): Promise<UnmatchedEvent[]> {
+  return database.rows(read<UnmatchedEvent>`
+    select id, type, application_id, subject_id, nullif(received_by, ${relay}) as received_by, received_at
+    from kyc_events where verdict = 'UNMATCHED' order by received_at desc limit ${limit}`)
+}

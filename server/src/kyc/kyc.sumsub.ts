@@ -1,0 +1,309 @@
+// The adapter to Sumsub: opens an applicant and its link with signed requests, and reads the signed events that come back.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Type } from 'typebox'
+import { parseJson } from '../platform/json.ts'
+import { Nullable } from '../platform/schemas.ts'
+import { checkShape } from '../platform/validation.ts'
+import { refuse, refuseField } from '../values/refusals.ts'
+import { readEnvelope } from './kyc.envelope.ts'
+import type { Envelope } from './kyc.schemas.ts'
+import type { KycEventType } from './kyc.status.ts'
+import type { Applicant, Verifier } from './kyc.verifier.ts'
+
+type Client = Applicant['client']
+
+type Options = {
+  /** Without a path: what is signed starts at the root of the host. */
+  url: string
+  appToken: string
+  secretKey: string
+  /** Two while one replaces the other. None: every event is refused. */
+  webhookSecrets: readonly string[]
+  levelName: string | { FULL_KYC: string; DOC_ONLY: string }
+  /** For each request. Opening takes three at most, which together stay within the lease of a job. */
+  timeout_ms?: number
+  linkLife_s?: number
+}
+
+/** How long Sumsub's own links to an applicant live; a longer life is not documented. */
+const week_s = 7 * 24 * 3600
+
+export function sumsubVerifier(options: Options): Verifier {
+  const { levelName, linkLife_s = week_s } = options
+  // Anybody could sign with an empty secret.
+  const webhookSecrets = options.webhookSecrets.filter((secret) => secret !== '')
+  const ask = signedRequests(options)
+  return {
+    async openApplication({ client }) {
+      const level = levelFor(client, levelName)
+      const applicantId = await openApplicant(ask, client, level)
+      const link = await makeLink(ask, client, { level, linkLife_s })
+      return { id: applicationIdOf(applicantId), link }
+    },
+    readEvent(headers, bytes) {
+      if (!isSigned(webhookSecrets, headers, bytes)) refuse('invalid_signature')
+      return toEnvelope(checkEvent(parseJson(bytes)))
+    },
+  }
+}
+
+/** Our application ids are UUIDs, Sumsub's applicant ids are not: one is made from the other, always the same (UUID version 8). */
+export function applicationIdOf(applicantId: string): string {
+  const bytes = createHash('sha256').update(`sumsub:${applicantId}`).digest().subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+/** Who needs no verification and is verified all the same gets the full one. */
+function levelFor({ kyc_level }: Client, level: Options['levelName']): string {
+  if (typeof level === 'string') return level
+  return kyc_level === 'DOC_ONLY' ? level.DOC_ONLY : level.FULL_KYC
+}
+
+// Requests.
+
+type Question = { what: string; method: 'GET' | 'POST'; path: string; body?: object }
+type Answer = { status: number; body: Record<string, unknown> }
+type Ask = (question: Question) => Promise<Answer>
+
+async function openApplicant(ask: Ask, client: Client, level: string): Promise<string> {
+  const what = 'the creation of an applicant'
+  const path = `/resources/applicants?levelName=${encodeURIComponent(level)}`
+  const created = await ask({ what, method: 'POST', path, body: applicantOf(client) })
+  // Created before: the answer was lost, or somebody else was quicker.
+  if (created.status === 409) return findApplicant(ask, client)
+  return applicantIdIn(expectSuccess(created, what), client, what)
+}
+
+async function findApplicant(ask: Ask, client: Client): Promise<string> {
+  const what = 'the search for an applicant'
+  const path = `/resources/applicants/-;externalUserId=${encodeURIComponent(client.id)}/one`
+  return applicantIdIn(expectSuccess(await ask({ what, method: 'GET', path }), what), client, what)
+}
+
+async function makeLink(ask: Ask, client: Client, { level, linkLife_s }: { level: string; linkLife_s: number }): Promise<string> {
+  const what = 'the making of a link'
+  const path = '/resources/sdkIntegrations/levels/-/websdkLink'
+  const body = { levelName: level, userId: client.id, ttlInSecs: linkLife_s }
+  const { url } = expectSuccess(await ask({ what, method: 'POST', path, body }), what)
+  // People will be sent there, so nothing but a web address will do.
+  if (typeof url !== 'string' || url.length > 2048 || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw unreadable(what)
+  return url
+}
+
+/** What Sumsub compares with the documents. What we do not know is left out, for null would be a value. */
+function applicantOf(client: Client): object {
+  const { middle_name, gender, state_province, mobile_phone_number } = client
+  return {
+    externalUserId: client.id,
+    email: client.email,
+    ...(mobile_phone_number === null ? {} : { phone: mobile_phone_number }),
+    fixedInfo: {
+      firstName: client.first_name,
+      ...(middle_name === null ? {} : { middleName: middle_name }),
+      lastName: client.last_name,
+      dob: client.date_of_birth,
+      ...(gender === null ? {} : { gender: gender === 'male' ? 'M' : 'F' }),
+      nationality: client.nationality,
+      countryOfBirth: client.birth_country,
+      country: client.country_code,
+      addresses: [
+        {
+          country: client.country_code,
+          ...(state_province === null ? {} : { state: state_province }),
+          town: client.city,
+          postCode: client.postcode,
+          street: client.address,
+        },
+      ],
+    },
+  }
+}
+
+function applicantIdIn({ id, externalUserId }: Answer['body'], client: Client, what: string): string {
+  if (typeof id !== 'string' || !/^\w{1,64}$/.test(id) || externalUserId !== client.id) throw unreadable(what)
+  return id
+}
+
+/** Each request carries its time and an HMAC over time, method, address and body. */
+function signedRequests({ url, appToken, secretKey, timeout_ms = 10_000 }: Options): Ask {
+  return async ({ what, method, path, body }) => {
+    const target = new URL(path, url)
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const time = String(Math.floor(Date.now() / 1000))
+    // The address is taken from the URL, which may have written a character of the path differently.
+    const signed = time + method + target.pathname + target.search + text
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'x-app-token': appToken,
+      'x-app-access-ts': time,
+      'x-app-access-sig': createHmac('sha256', secretKey).update(signed).digest('hex'),
+    }
+    const signal = AbortSignal.timeout(timeout_ms)
+    let answer: { status: number; text: string }
+    try {
+      // A redirect would carry the person's data and our token elsewhere.
+      const response = await fetch(target, { method, headers, signal, redirect: 'manual', ...(body === undefined ? {} : { body: text }) })
+      answer = { status: response.status, text: await response.text() }
+    } catch (error) {
+      throw new Error(
+        signal.aborted ? `Sumsub did not answer ${what} within ${timeout_ms} ms` : `Sumsub did not answer ${what}${codeOf(error)}`,
+      )
+    }
+    return { status: answer.status, body: readObject(answer.text) }
+  }
+}
+
+/** Says what went wrong without the answer's own words, which may name the person. */
+function expectSuccess({ status, body }: Answer, what: string): Answer['body'] {
+  if (status >= 200 && status < 300) return body
+  const marks = [`status ${status}`]
+  if (Number.isInteger(body['errorCode'])) marks.push(`error ${body['errorCode']}`)
+  if (typeof body['correlationId'] === 'string' && /^[\w-]{1,64}$/.test(body['correlationId']))
+    marks.push(`correlation ${body['correlationId']}`)
+  throw new Error(`Sumsub refused ${what} (${marks.join(', ')})`)
+}
+
+function unreadable(what: string): Error {
+  return new Error(`Sumsub answered ${what} with something else`)
+}
+
+/** What cannot be read is as good as empty: whoever needs a field of it will miss it. */
+function readObject(text: string): Answer['body'] {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Answer['body']) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The code that the network gave, such as ECONNREFUSED. */
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined
+  return typeof cause?.code === 'string' ? ` (${cause.code})` : ''
+}
+
+// Events.
+
+/** Sumsub also knows HMAC_SHA1_HEX, for old webhooks; it is not taken. */
+const hashes = new Map([
+  ['HMAC_SHA256_HEX', { name: 'sha256', digits: 64 }],
+  ['HMAC_SHA512_HEX', { name: 'sha512', digits: 128 }],
+])
+
+function isSigned(secrets: readonly string[], headers: IncomingHttpHeaders, bytes: Uint8Array): boolean {
+  const hash = hashes.get(String(headers['x-payload-digest-alg'] ?? ''))
+  const digest = String(headers['x-payload-digest'] ?? '')
+  if (hash === undefined || digest.length !== hash.digits || !/^[0-9a-f]+$/i.test(digest)) return false
+  const given = Buffer.from(digest, 'hex')
+  // Every secret is tried, so that the time taken does not tell which one fits.
+  let fits = false
+  for (const secret of secrets) {
+    if (timingSafeEqual(given, createHmac(hash.name, secret).update(bytes).digest())) fits = true
+  }
+  return fits
+}
+
+const Text = Type.Optional(Nullable(Type.String()))
+const Event = Type.Object({
+  type: Type.String(),
+  applicantId: Text,
+  externalUserId: Text,
+  correlationId: Text,
+  createdAtMs: Text,
+  createdAt: Text,
+  reviewResult: Type.Optional(
+    Nullable(
+      Type.Object({
+        reviewAnswer: Text,
+        reviewRejectType: Text,
+        rejectLabels: Type.Optional(Nullable(Type.Array(Type.String()))),
+        clientComment: Text,
+        moderationComment: Text,
+      }),
+    ),
+  ),
+})
+type Maybe<Value> = Value | null | undefined
+type Event = {
+  type: string
+  applicantId?: Maybe<string>
+  externalUserId?: Maybe<string>
+  correlationId?: Maybe<string>
+  createdAtMs?: Maybe<string>
+  createdAt?: Maybe<string>
+  reviewResult?: Maybe<Review>
+}
+type Review = {
+  reviewAnswer?: Maybe<string>
+  reviewRejectType?: Maybe<string>
+  rejectLabels?: Maybe<string[]>
+  clientComment?: Maybe<string>
+  moderationComment?: Maybe<string>
+}
+const checkEvent = checkShape<Event>(Event)
+
+/** Events with one meaning. A type that is not here keeps its own name, and is recorded without effect. */
+const meanings = new Map<string, KycEventType>([
+  ['applicantCreated', 'verification.created'],
+  ['applicantPending', 'verification.started'],
+  ['applicantOnHold', 'verification.review'],
+  ['applicantReset', 'verification.resubmission_requested'],
+  ['applicantDeactivated', 'verification.aborted'],
+])
+
+function toEnvelope(event: Event): Envelope {
+  const { type, applicantId, externalUserId, reviewResult } = event
+  return readEnvelope({
+    id: eventIdOf(event),
+    type: type === 'applicantReviewed' ? verdictOf(reviewResult) : (meanings.get(type) ?? type),
+    created_at: timeOf(event),
+    application_id: applicantId ? applicationIdOf(applicantId) : null,
+    client_id: externalUserId || null,
+    sequence: null,
+    data: dataOf(reviewResult),
+  } satisfies Envelope)
+}
+
+/** An answer that we do not know decides nothing: a person has to look. */
+function verdictOf(review: Maybe<Review>): KycEventType {
+  if (review?.reviewAnswer === 'GREEN') return 'verification.approved'
+  if (review?.reviewAnswer === 'RED' && review.reviewRejectType === 'FINAL') return 'verification.declined'
+  if (review?.reviewAnswer === 'RED' && review.reviewRejectType === 'RETRY') return 'verification.resubmission_requested'
+  return 'verification.review'
+}
+
+/** Sumsub numbers its requests, and one request may cause several events. A repeated delivery has all of this in common. */
+function eventIdOf({ type, correlationId, applicantId, createdAtMs, createdAt, reviewResult }: Event): string {
+  const parts = [correlationId, type, createdAtMs ?? createdAt, applicantId, reviewResult?.reviewAnswer, reviewResult?.reviewRejectType]
+  // As JSON, so that no two lists of parts look the same.
+  return `sumsub-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`
+}
+
+/** `2026-11-15 09:30:00.123`, in UTC; the older field has no milliseconds and says `+0000`. */
+function timeOf({ createdAtMs, createdAt }: Event): string {
+  const [, date, time] =
+    /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)(?:Z|\+00:?00)?$/.exec(createdAtMs ?? createdAt ?? '') ?? []
+  if (date === undefined) refuseField('createdAtMs', 'must be a time such as 2026-11-15 09:30:00.123')
+  return `${date}T${time}Z`
+}
+
+function dataOf(review: Maybe<Review>): NonNullable<Envelope['data']> {
+  // The first comment is meant for the venture, the second for the person.
+  const note = plain(review?.clientComment) || plain(review?.moderationComment)
+  const labels = (review?.rejectLabels ?? []).slice(0, 100).map(plain)
+  return {
+    ...(note === '' ? {} : { note }),
+    ...(labels.length === 0 ? {} : { reason_codes: labels }),
+  }
+}
+
+/** One line of at most 255 characters, without those that no string of ours may have. */
+function plain(text: Maybe<string>): string {
+  const line = (text ?? '').replace(/[\s\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim()
+  return Array.from(line).slice(0, 255).join('').trim()
+}

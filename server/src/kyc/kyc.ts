@@ -1,0 +1,150 @@
+// Identity verification: opening an application at the verifier, and taking in the signed events that tell how it goes.
+import type { IncomingHttpHeaders } from 'node:http'
+import { type ClientRow, getClient, getLockedClient, type KycStatus, saveClient } from '../clients/clients.ts'
+import { findOnboarding, getOnboardingDetails, openApplicationJob, saveApplication } from '../onboarding/onboarding.ts'
+import type { Database, Reader, Tx } from '../platform/database.ts'
+import type { Handlers } from '../platform/jobs.ts'
+import type { Envelope, KycEvent, UnmatchedEvent } from './kyc.schemas.ts'
+import {
+  findByApplication,
+  findByClient,
+  findConclusion,
+  findKycEvent,
+  insertKycEvent,
+  lockApplication,
+  matchWaitingEvents,
+  relay,
+  type Subject,
+  selectAppliedEvents,
+  selectUnmatched,
+  writeConclusion,
+} from './kyc.sql.ts'
+import { conclude, kycEventTypes, type RecordedEvent, wayTo } from './kyc.status.ts'
+import type { Verifier } from './kyc.verifier.ts'
+
+/** Who brought an event: a venture, which may speak of its own clients only, or the verifier's relay. */
+export type Bringer = { venture_id: string } | 'relay'
+
+export async function receiveKycEvent(
+  { database, verifier }: { database: Database; verifier: Verifier },
+  bringer: Bringer,
+  { headers, bytes }: { headers: IncomingHttpHeaders; bytes: Uint8Array },
+): Promise<KycEvent> {
+  const envelope = verifier.readEvent(headers, bytes)
+  const received_by = bringer === 'relay' ? relay : bringer.venture_id
+  return database.transaction(async (tx) => {
+    const { id, type, application_id = null, client_id: subject_id = null } = envelope
+    const known = isKnown(type)
+    if (application_id !== null) await lockApplication(tx, application_id)
+    const subject = known ? await findSubject(tx, envelope, bringer) : undefined
+    // Before the event is written, so that of two events of one client the second one sees the first.
+    const client = subject && (await getLockedClient(tx, subject.venture_id, subject.client_id))
+    const event: KycEvent = {
+      id,
+      type,
+      verdict: !known ? 'IGNORED' : subject ? 'APPLIED' : 'UNMATCHED',
+      client_id: subject?.client_id ?? null,
+      received_at: new Date().toISOString(),
+    }
+    const inserted = await insertKycEvent(tx, {
+      ...event,
+      received_by,
+      sequence: envelope.sequence ?? null,
+      created_at: envelope.created_at,
+      application_id,
+      subject_id,
+      data: envelope.data ?? {},
+      raw: bytes,
+      headers: signatureHeaders(headers),
+      venture_id: subject?.venture_id ?? null,
+    })
+    if (inserted === 0) return (await findKycEvent(tx, received_by, id)) as KycEvent
+    if (client && known) await applyEvents(tx, client, [recorded(envelope)])
+    return event
+  })
+}
+
+function isKnown(type: string): type is RecordedEvent['type'] {
+  return kycEventTypes.some((known) => known === type)
+}
+
+function recorded({ id, type, sequence, created_at, data }: Envelope): RecordedEvent {
+  return { id, type: type as RecordedEvent['type'], sequence: sequence ?? null, created_at, data: data ?? {} }
+}
+
+async function findSubject(tx: Reader, { application_id, client_id }: Envelope, bringer: Bringer): Promise<Subject | undefined> {
+  const subject =
+    (application_id ? await findByApplication(tx, application_id) : undefined) ??
+    (client_id ? await findByClient(tx, client_id) : undefined)
+  return bringer === 'relay' || subject?.venture_id === bringer.venture_id ? subject : undefined
+}
+
+/** What proves the event's origin is kept with it; keys are not. */
+function signatureHeaders(headers: IncomingHttpHeaders): object {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => /^(webhook-|x-payload-digest|content-type$)/.test(name)))
+}
+
+/** Makes the client's status what all its events come to. `arrived` are those that were not counted before. */
+async function applyEvents(tx: Tx, client: ClientRow, arrived: readonly RecordedEvent[]): Promise<void> {
+  const subject = { venture_id: client.venture_id, client_id: client.id }
+  const [events, onboarding, before] = await Promise.all([
+    selectAppliedEvents(tx, subject),
+    findOnboarding(tx, subject.venture_id, subject.client_id),
+    findConclusion(tx, subject),
+  ])
+  const { status, risk_level, note, hit } = conclude(startOf(client, onboarding), events)
+  let current = client
+  // The verifier's word counts when it changes; what the venture said since stays otherwise.
+  if (risk_level !== null && risk_level !== before?.risk_level) current = { ...current, risk_level }
+  if (note !== null && note !== before?.note) current = { ...current, kyc_note: note }
+  if (arrived.some(({ type }) => type === 'watchlist.hit')) {
+    current = { ...current, is_blacklisted: true, blacklisted_comment: hit?.data.note ?? 'A watchlist has this person.' }
+  }
+  await writeConclusion(tx, subject, { risk_level, note })
+  const way = wayTo(client.kyc_status, status)
+  for (const kyc_status of way) current = await step(tx, current, kyc_status)
+  if (way.length === 0 && current !== client) await saveClient(tx, current, 'client.updated')
+}
+
+async function step(tx: Tx, client: ClientRow, kyc_status: KycStatus): Promise<ClientRow> {
+  const next = { ...client, kyc_status }
+  await saveClient(tx, next, 'client.kyc_updated', client.kyc_status)
+  return { ...next, sequence: client.sequence + 1 }
+}
+
+/** Where our own steps have brought the client, before any event. */
+function startOf(client: ClientRow, onboarding: { kyc_application_id: string | null } | undefined): KycStatus {
+  if (onboarding === undefined) return client.kyc_level === 'NOT_REQUIRED' ? 'NOT_STARTED' : 'CREATED'
+  return onboarding.kyc_application_id === null ? 'CREATED' : 'PROCESSING'
+}
+
+/** The job of a submission: opens the application, keeps it, and counts the events that were quicker than its answer. */
+export function kycJobs({ database, verifier }: { database: Database; verifier: Verifier }): Handlers {
+  return {
+    [openApplicationJob]: {
+      async run({ venture_id, client_id }: Subject) {
+        const [client, details] = await Promise.all([
+          getClient(database, venture_id, client_id),
+          getOnboardingDetails(database, venture_id, client_id),
+        ])
+        if (details.kyc_application_id !== null) return
+        const application = await verifier.openApplication({ client, details })
+        await database.transaction((tx) => keepApplication(tx, { venture_id, client_id }, application))
+      },
+    },
+  }
+}
+
+async function keepApplication(tx: Tx, subject: Subject, application: { id: string; link: string }): Promise<void> {
+  await lockApplication(tx, application.id)
+  const client = await getLockedClient(tx, subject.venture_id, subject.client_id)
+  const onboarding = await findOnboarding(tx, subject.venture_id, subject.client_id)
+  if (onboarding === undefined || onboarding.kyc_application_id !== null) return
+  await saveApplication(tx, onboarding, application)
+  await applyEvents(tx, client, await matchWaitingEvents(tx, application.id, subject))
+}
+
+/** For the operator: events that nobody's client fits. */
+export function listUnmatchedKycEvents(database: Database, limit: number): Promise<UnmatchedEvent[]> {
+  return selectUnmatched(database, limit)
+}

@@ -1,0 +1,47 @@
+// The HTTP face of onboarding.
+import type { Database } from '../platform/database.ts'
+import type { App } from '../platform/http.ts'
+import { PathId } from '../platform/schemas.ts'
+import { OnboardingDetails, OnboardingSubmission } from './onboarding.schemas.ts'
+import { getOnboardingDetails, submitOnboardingDetails } from './onboarding.ts'
+
+const params = PathId('client_id')
+const tags = ['Onboarding']
+
+export async function onboardingRoutes(app: App, { database }: { database: Database }): Promise<void> {
+  app.post(
+    '/clients/:client_id/onboarding/details',
+    {
+      schema: {
+        operationId: 'submitOnboardingDetails',
+        tags,
+        summary: 'Submit onboarding details, once',
+        description:
+          'Starts the verification. `kyc_application_id` and `kyc_link` follow as soon as the verifier has opened the application: ' +
+          'read the details again, or wait for the event `onboarding.updated`.',
+        params,
+        body: OnboardingSubmission,
+        response: { 201: OnboardingDetails },
+      },
+    },
+    async (request, reply) => {
+      const { client_id } = request.params
+      const details = await submitOnboardingDetails(database, { venture_id: request.venture.id, client_id }, request.body)
+      return reply.code(201).header('location', `/api/v1/clients/${client_id}/onboarding/details`).send(details)
+    },
+  )
+
+  app.get(
+    '/clients/:client_id/onboarding/details',
+    {
+      schema: {
+        operationId: 'getOnboardingDetails',
+        tags,
+        summary: 'Get onboarding details',
+        params,
+        response: { 200: OnboardingDetails },
+      },
+    },
+    async (request) => getOnboardingDetails(database, request.venture.id, request.params.client_id),
+  )
+}

@@ -1,0 +1,92 @@
+// Onboarding details: what a client says about money and work, submitted once. Submitting them starts the verification.
+import { uuidv7 } from 'uuidv7'
+import { getClient, getLockedClient, saveClient } from '../clients/clients.ts'
+import { emit } from '../events/events.ts'
+import type { Database, Tx } from '../platform/database.ts'
+import { enqueue } from '../platform/jobs.ts'
+import { columnsOf, read, write } from '../platform/sql.ts'
+import { refuse } from '../values/refusals.ts'
+import { OnboardingDetails, type OnboardingSubmission } from './onboarding.schemas.ts'
+
+export type { OnboardingDetails }
+
+export type OnboardingRow = OnboardingDetails & { venture_id: string; client_id: string; sequence: number }
+
+/** The job that asks the verifier for an application; the folder of verification does it. */
+export const openApplicationJob = 'kyc.open_application'
+
+const columns = columnsOf(OnboardingDetails)
+
+export function submitOnboardingDetails(
+  database: Database,
+  { venture_id, client_id }: { venture_id: string; client_id: string },
+  { account_purposes_input, ...answers }: OnboardingSubmission,
+): Promise<OnboardingDetails> {
+  return database.transaction(async (tx) => {
+    const client = await getLockedClient(tx, venture_id, client_id)
+    const now = new Date().toISOString()
+    const details: OnboardingDetails = {
+      ...nothingGiven,
+      ...answers,
+      id: uuidv7(),
+      account_purposes: account_purposes_input,
+      kyc_application_id: null,
+      kyc_link: null,
+      created_at: now,
+      updated_at: now,
+    }
+    const inserted = await insertDetails(tx, { ...details, venture_id, client_id, sequence: 1 })
+    if (inserted === 0) refuse('onboarding_exists')
+    await emit(tx, { venture_id, type: 'onboarding.submitted', object: details, sequence: 1 })
+    if (client.kyc_status === 'NOT_STARTED')
+      await saveClient(tx, { ...client, kyc_status: 'CREATED' }, 'client.kyc_updated', client.kyc_status)
+    await enqueue(tx, openApplicationJob, { venture_id, client_id })
+    return details
+  })
+}
+
+const nothingGiven = { funds_origin_country_id: null, other_occupation: null, other_source_of_funds: null, tax_identification_number: null }
+
+export async function getOnboardingDetails(database: Database, venture_id: string, client_id: string): Promise<OnboardingDetails> {
+  const details = await database.first(
+    read<OnboardingDetails>`select ${columns} from onboarding_details where venture_id = ${venture_id} and client_id = ${client_id}`,
+  )
+  if (details !== undefined) return details
+  await getClient(database, venture_id, client_id)
+  return refuse('onboarding_not_found')
+}
+
+/** The details of a client whose row is locked: nobody else changes them meanwhile. */
+export function findOnboarding(tx: Tx, venture_id: string, client_id: string): Promise<OnboardingRow | undefined> {
+  return tx.first(read<OnboardingRow>`
+    select ${columns}, venture_id, client_id, sequence from onboarding_details where venture_id = ${venture_id} and client_id = ${client_id}`)
+}
+
+/** Keeps what the verifier answered. */
+export async function saveApplication(
+  tx: Tx,
+  onboarding: OnboardingRow,
+  application: { id: string; link: string },
+): Promise<OnboardingRow> {
+  const saved = {
+    ...onboarding,
+    kyc_application_id: application.id,
+    kyc_link: application.link,
+    updated_at: new Date().toISOString(),
+    sequence: onboarding.sequence + 1,
+  }
+  const { venture_id, client_id, sequence, ...object } = saved
+  await tx.run(write`
+    update onboarding_details
+    set kyc_application_id = ${saved.kyc_application_id}, kyc_link = ${saved.kyc_link}, updated_at = ${saved.updated_at}, sequence = ${sequence}
+    where venture_id = ${venture_id} and client_id = ${client_id}`)
+  await emit(tx, { venture_id, type: 'onboarding.updated', object, sequence })
+  return saved
+}
+
+function insertDetails(tx: Tx, details: OnboardingRow): Promise<number> {
+  return tx.run(write`
+    insert into onboarding_details
+    select * from json_populate_record(null::onboarding_details, ${JSON.stringify(details)})
+    on conflict do nothing`)
+}

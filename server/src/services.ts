@@ -1,0 +1,41 @@
+// What the routes and the workers share: the database, the partners, and where we can be reached.
+import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
+import { sumsubVerifier } from './kyc/kyc.sumsub.ts'
+import type { Verifier } from './kyc/kyc.verifier.ts'
+import type { Config } from './platform/config.ts'
+import type { Database } from './platform/database.ts'
+import type { Logger } from './platform/log.ts'
+
+type Ground = { config: Config; database: Database; log: Logger }
+
+export type Services = Ground & { verifier: Verifier; self: Self }
+
+/** Our own addresses. They are known for certain only when we listen: the port may have been left to the system. */
+export type Self = {
+  /** Where our own parts reach us. */
+  url(): string
+  /** Where the outside reaches us. */
+  publicUrl(): string
+  listensOn(url: string): void
+}
+
+export function openServices({ config, database, log }: Ground): Services {
+  const self = selfOf(config)
+  return { config, database, log, self, verifier: verifierOf(config, self) }
+}
+
+function selfOf({ host, port, publicUrl }: Config): Self {
+  let url = `http://${host}:${port}`
+  return {
+    url: () => url,
+    publicUrl: () => (port === 0 ? url : publicUrl),
+    listensOn(listening) {
+      url = listening
+    },
+  }
+}
+
+function verifierOf({ verifier, sumsub, kycApiKey = '', kycWebhookSecrets }: Config, self: Self): Verifier {
+  if (verifier === 'sumsub') return sumsubVerifier(sumsub)
+  return sandboxVerifier({ url: self.url, apiKey: kycApiKey, webhookSecrets: kycWebhookSecrets })
+}

@@ -1,0 +1,14 @@
+// The list of what runs in the background: every kind of job and who does it.
+import { kycJobs } from './kyc/kyc.ts'
+import { JobWorker } from './platform/jobs.ts'
+import { sandboxJobs } from './sandbox/sandbox.verifier.ts'
+import type { Services } from './services.ts'
+
+export function createWorker({ config, database, log, self, verifier }: Services): JobWorker {
+  const { sandbox, kycApiKey = '', kycWebhookSecrets } = config
+  const handlers = {
+    ...kycJobs({ database, verifier }),
+    ...(sandbox ? sandboxJobs({ url: self.url, apiKey: kycApiKey, webhookSecret: kycWebhookSecrets[0] ?? '' }) : {}),
+  }
+  return new JobWorker({ database, handlers, log })
+}
