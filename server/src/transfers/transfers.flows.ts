@@ -1,0 +1,91 @@
+// The five ways a transfer can run. Direction, method and type choose the flow; the flow says which statuses exist for it and
+// what must have happened before it is COMPLETED.
+import {
+  nextStatuses,
+  row,
+  type TransferDirection,
+  type TransferMethod,
+  type TransferStatus,
+  type TransferType,
+  transferStatuses,
+} from './transfers.status.ts'
+
+export const flows = ['sending', 'receiving', 'book', 'collected', 'collecting'] as const
+export type Flow = (typeof flows)[number]
+
+/** What makes the flow; none of it changes in the life of a transfer. */
+export type Kind = { direction: TransferDirection; method: TransferMethod; transfer_type: TransferType }
+
+/** The facts without which there is no COMPLETED. */
+export type Needs = { screened: boolean; held: boolean; sent: boolean; received: boolean }
+
+const needs: Record<Flow, Needs> = {
+  sending: { screened: true, held: true, sent: true, received: false },
+  receiving: { screened: true, held: false, sent: false, received: true },
+  book: { screened: true, held: true, sent: false, received: false },
+  collected: { screened: true, held: true, sent: false, received: true },
+  collecting: { screened: true, held: false, sent: true, received: false },
+}
+
+const everywhere: readonly TransferStatus[] = [
+  ...row('CREATED REVIEW ON_HOLD READY_FOR_SCREENING BLACKLIST_SCANNING AML_SCANNING AML_APPROVED AML_REJECTED MANUAL_ACTION'),
+  ...row('MANUAL_REJECTED SOME_PROBLEMS COMPLETED REJECTED INVALID CANCELLED'),
+]
+const signing: readonly TransferStatus[] = row('TO_SIGN SIGNED')
+const reserving: readonly TransferStatus[] = row('TO_RESERVE RESERVED')
+const clearing: readonly TransferStatus[] = row('READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR TO_RESEND TO_CANCEL ACCEPTED')
+
+const vocabulary: Record<Flow, readonly TransferStatus[]> = {
+  sending: [...everywhere, ...signing, ...reserving, ...clearing],
+  receiving: [...everywhere, ...row('RECEIVED CREDIT_TECH_BALANCE TO_RETURN DROPPED ACCEPTED')],
+  book: [...everywhere, ...signing, ...reserving, 'TO_CANCEL'],
+  collected: [...everywhere, ...reserving, ...row('RECEIVED DROPPED ACCEPTED')],
+  collecting: [...everywhere, ...signing, ...clearing],
+}
+
+const bookTypes: ReadonlySet<TransferType> = new Set(['FEE', 'FEE_CANCELLATION', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING'])
+const bookMethods: ReadonlySet<TransferMethod> = new Set(['INTERNAL', 'SDD_INTERNAL', 'CARD'])
+
+export function flowOf(direction: TransferDirection, method: TransferMethod, transfer_type: TransferType): Flow {
+  if (bookTypes.has(transfer_type) || bookMethods.has(method)) return 'book'
+  if (method === 'SDD') return direction === 'OUTBOUND' ? 'collected' : 'collecting'
+  return direction === 'OUTBOUND' ? 'sending' : 'receiving'
+}
+
+/** A flow as one kind of transfer runs it: exemptions applied, and the table of moves cut down to the statuses that exist for it. */
+export type Course = {
+  flow: Flow
+  needs: Needs
+  statuses: readonly TransferStatus[]
+  next: Record<TransferStatus, readonly TransferStatus[]>
+}
+
+function layOut(flow: Flow, exemptions: Partial<Needs> = {}): Course {
+  const needed = { ...needs[flow], ...exemptions }
+  // Where no hold is needed there are no reserving statuses: one would only lock the client's money.
+  const exists = (status: TransferStatus) => vocabulary[flow].includes(status) && (needed.held || !reserving.includes(status))
+  const next = { ...nextStatuses }
+  for (const status of transferStatuses) next[status] = exists(status) ? nextStatuses[status].filter(exists) : []
+  return { flow, needs: needed, statuses: transferStatuses.filter(exists), next }
+}
+
+// All there are, laid out once: a move looks its course up and computes nothing.
+const courses = {
+  sending: layOut('sending'),
+  receiving: layOut('receiving'),
+  collected: layOut('collected'),
+  collecting: layOut('collecting'),
+  book: layOut('book'),
+  bookMirror: layOut('book', { held: false }),
+  bookExempt: layOut('book', { screened: false }),
+  bookExemptCredit: layOut('book', { screened: false, held: false }),
+}
+
+export function courseOf({ direction, method, transfer_type }: Kind): Course {
+  const flow = flowOf(direction, method, transfer_type)
+  if (flow !== 'book') return courses[flow]
+  // A CARD_REVERSAL only lessens the hold of its CARD_AUTH: to hold money for that would ask for funds in order to free some.
+  const debits = direction === 'OUTBOUND' && !(method === 'CARD' && transfer_type === 'CARD_REVERSAL')
+  if (method === 'CARD' || bookTypes.has(transfer_type)) return debits ? courses.bookExempt : courses.bookExemptCredit
+  return debits ? courses.book : courses.bookMirror
+}

@@ -1,0 +1,453 @@
+// The rules of a transfer's life, stated a second time as the design's own tables, and every state they lead to.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { courseOf, type Flow, flowOf, type Kind } from './transfers.flows.ts'
+import {
+  blockOf,
+  type Circumstances,
+  factsAfter,
+  goesBack,
+  type MovingTransfer,
+  movesOf,
+  newStanding,
+  nextOf,
+  standingAfter,
+} from './transfers.guards.ts'
+import {
+  isTerminal,
+  type TransferStatus,
+  terminalStatuses,
+  transferDirections,
+  transferMethods,
+  transferStatuses,
+  transferTypes,
+} from './transfers.status.ts'
+
+// ——— The design, copied ———
+
+const flowTable = `
+| sending    | OUTBOUND | SEPA INST SWIFT DOMESTIC   | screened held sent     |
+| receiving  | INBOUND  | SEPA INST SWIFT DOMESTIC   | screened received      |
+| book       | OUTBOUND | INTERNAL SDD_INTERNAL CARD | screened held          |
+| book       | INBOUND  | INTERNAL SDD_INTERNAL CARD | screened               |
+| collected  | OUTBOUND | SDD                        | screened received held |
+| collecting | INBOUND  | SDD                        | screened sent          |`
+
+const bookTypes = 'FEE FEE_CANCELLATION ADJUSTMENT CCY_EXCHANGE FX_POSITION_CLOSING'
+
+const vocabularyTable = `
+| sending receiving book collected collecting | CREATED REVIEW ON_HOLD READY_FOR_SCREENING BLACKLIST_SCANNING AML_SCANNING AML_APPROVED AML_REJECTED |
+| sending receiving book collected collecting | MANUAL_ACTION MANUAL_REJECTED SOME_PROBLEMS COMPLETED REJECTED INVALID CANCELLED |
+| sending book collecting                     | TO_SIGN SIGNED |
+| sending book collected                      | TO_RESERVE RESERVED |
+| sending collecting                          | READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR TO_RESEND TO_CANCEL ACCEPTED |
+| book                                        | TO_CANCEL |
+| receiving                                   | RECEIVED CREDIT_TECH_BALANCE TO_RETURN DROPPED ACCEPTED |
+| collected                                   | RECEIVED DROPPED ACCEPTED |`
+
+const moveTable = `
+| CREATED | TO_SIGN SIGNED TO_RESERVE RESERVED READY_FOR_SCREENING RECEIVED REVIEW ON_HOLD CANCELLED REJECTED INVALID DROPPED |
+| TO_SIGN | SIGNED ON_HOLD CANCELLED MANUAL_REJECTED INVALID |
+| SIGNED | TO_RESERVE RESERVED READY_FOR_SCREENING REVIEW ON_HOLD CANCELLED INVALID |
+| TO_RESERVE | RESERVED REJECTED ON_HOLD SOME_PROBLEMS CANCELLED |
+| RESERVED | READY_FOR_SCREENING READY_TO_CLEAR ACCEPTED COMPLETED REVIEW ON_HOLD TO_CANCEL CANCELLED REJECTED |
+| RECEIVED | READY_FOR_SCREENING CREDIT_TECH_BALANCE TO_RETURN MANUAL_ACTION REJECTED INVALID DROPPED |
+| READY_FOR_SCREENING | BLACKLIST_SCANNING AML_SCANNING REVIEW ON_HOLD SOME_PROBLEMS TO_CANCEL CANCELLED |
+| BLACKLIST_SCANNING | AML_SCANNING AML_APPROVED AML_REJECTED REVIEW ON_HOLD SOME_PROBLEMS |
+| AML_SCANNING | AML_APPROVED AML_REJECTED REVIEW ON_HOLD SOME_PROBLEMS |
+| REVIEW | READY_FOR_SCREENING AML_APPROVED AML_REJECTED MANUAL_ACTION MANUAL_REJECTED ON_HOLD CREDIT_TECH_BALANCE TO_RETURN TO_CANCEL CANCELLED |
+| AML_APPROVED | TO_RESERVE RESERVED READY_TO_CLEAR ACCEPTED COMPLETED CREDIT_TECH_BALANCE ON_HOLD TO_CANCEL CANCELLED |
+| READY_TO_CLEAR | SENT_TO_PACK SENT_TO_CLEAR ON_HOLD MANUAL_ACTION INVALID TO_CANCEL CANCELLED |
+| SENT_TO_PACK | PACKED READY_TO_CLEAR SOME_PROBLEMS INVALID TO_CANCEL |
+| PACKED | SENT_TO_CLEAR READY_TO_CLEAR SOME_PROBLEMS TO_CANCEL |
+| SENT_TO_CLEAR | ACCEPTED COMPLETED REJECTED TO_RESEND SOME_PROBLEMS TO_CANCEL |
+| ACCEPTED | COMPLETED REJECTED CREDIT_TECH_BALANCE TO_RETURN SOME_PROBLEMS TO_CANCEL |
+| TO_RESEND | READY_TO_CLEAR SENT_TO_PACK SENT_TO_CLEAR MANUAL_ACTION TO_CANCEL |
+| SOME_PROBLEMS | MANUAL_ACTION ON_HOLD REVIEW TO_RESEND TO_CANCEL REJECTED COMPLETED |
+| ON_HOLD | the status it came from, REVIEW MANUAL_ACTION MANUAL_REJECTED TO_RETURN TO_CANCEL CANCELLED |
+| MANUAL_ACTION | READY_FOR_SCREENING TO_RESERVE READY_TO_CLEAR TO_RESEND ACCEPTED COMPLETED CREDIT_TECH_BALANCE TO_RETURN MANUAL_REJECTED REJECTED DROPPED TO_CANCEL CANCELLED |
+| TO_CANCEL | CANCELLED REJECTED SENT_TO_CLEAR ACCEPTED COMPLETED MANUAL_ACTION SOME_PROBLEMS |
+| CREDIT_TECH_BALANCE | READY_FOR_SCREENING ACCEPTED COMPLETED TO_RETURN ON_HOLD MANUAL_ACTION |
+| TO_RETURN | REJECTED ON_HOLD MANUAL_ACTION SOME_PROBLEMS |
+| COMPLETED CANCELLED REJECTED INVALID DROPPED AML_REJECTED MANUAL_REJECTED | terminal |`
+
+const factTable = `
+| BLACKLIST_SCANNING AML_SCANNING | scanned                   |
+| AML_APPROVED                    | screened                  |
+| READY_FOR_SCREENING             | not scanned, not screened |
+| RESERVED                        | held                      |
+| SENT_TO_CLEAR                   | sent                      |
+| TO_RESEND                       | not sent                  |
+| RECEIVED                        | received                  |`
+
+// Guard, to which statuses, from which ("but X": from all others), and what lets the move through. The first row that does not counts.
+const guardTable = `
+| screening_required   | READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED COMPLETED | any | screened or no need of screened |
+| screening_required   | AML_APPROVED                                                        | any | scanned |
+| reservation_required | READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED COMPLETED | any | held or no need of held |
+| already_reserved     | TO_RESERVE RESERVED                                                 | any | not held |
+| not_sent             | ACCEPTED COMPLETED                                                  | any | sent or no need of sent |
+| not_sent             | TO_RESEND                                                           | any | sent |
+| not_sent             | SENT_TO_CLEAR                                                       | TO_CANCEL | sent |
+| not_received         | CREATED TO_SIGN SIGNED TO_RESERVE RESERVED READY_FOR_SCREENING BLACKLIST_SCANNING AML_SCANNING REVIEW | any | received or no need of received |
+| not_received         | AML_APPROVED READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED TO_RESEND SOME_PROBLEMS        | any | received or no need of received |
+| not_received         | MANUAL_ACTION TO_CANCEL CREDIT_TECH_BALANCE TO_RETURN COMPLETED                                       | any | received or no need of received |
+| already_sent         | INVALID MANUAL_REJECTED AML_REJECTED READY_FOR_SCREENING REVIEW     | any | not sent |
+| already_sent         | TO_RESERVE RESERVED READY_TO_CLEAR SENT_TO_PACK PACKED              | any | not sent |
+| already_sent         | SENT_TO_CLEAR                                                       | but TO_CANCEL | not sent |
+| already_sent         | REJECTED CANCELLED TO_RESEND                                        | any | not sent or the scheme's word |
+| in_suspense          | CANCELLED INVALID DROPPED MANUAL_REJECTED                           | any | not received or not receiving |
+| in_suspense          | REJECTED                                                            | but TO_RETURN | not received or not receiving |
+| account_closed       | RESERVED                                                            | any | account open |
+| account_closed       | COMPLETED                                                           | any | account open or OUTBOUND |
+| account_closed       | COMPLETED                                                           | any | receiver open |`
+
+// ——— Reading it ———
+
+const rowsOf = (table: string) =>
+  table
+    .trim()
+    .split('\n')
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+const wordsOf = (text = '') => text.split(' ')
+
+const designFlows = rowsOf(flowTable).map(([flow, direction, methods, needs]) => ({
+  flow,
+  direction,
+  methods: wordsOf(methods),
+  needs: wordsOf(needs),
+}))
+const designVocabulary = rowsOf(vocabularyTable).map(([flows, statuses]) => ({ flows: wordsOf(flows), statuses: wordsOf(statuses) }))
+const designMoves = new Map(rowsOf(moveTable).flatMap(([from, to = '']) => wordsOf(from).map((one) => [one, to] as const)))
+const designFacts = rowsOf(factTable).map(([statuses, changes = '']) => ({ statuses: wordsOf(statuses), changes: changes.split(', ') }))
+const designGuards = rowsOf(guardTable).map(([guard, to, from = '', passes = '']) => ({
+  guard,
+  to: wordsOf(to),
+  from,
+  passes: passes.split(' or '),
+}))
+
+/** Flow, needs and statuses of a kind of transfer, as the tables say. */
+function design({ direction, method, transfer_type }: Kind) {
+  const type = wordsOf(bookTypes).includes(transfer_type)
+  const found = designFlows.find((row) => row.direction === direction && (type ? row.flow === 'book' : row.methods.includes(method)))
+  assert.ok(found)
+  const needs = new Set(found.needs)
+  if (type || method === 'CARD') needs.delete('screened')
+  if (method === 'CARD' && transfer_type === 'CARD_REVERSAL') needs.delete('held')
+  const statuses = new Set(designVocabulary.filter(({ flows }) => flows.includes(found.flow ?? '')).flatMap((row) => row.statuses))
+  if (!needs.has('held')) for (const status of ['TO_RESERVE', 'RESERVED']) statuses.delete(status)
+  return { flow: found.flow, needs, statuses }
+}
+
+function designBlock(
+  transfer: MovingTransfer,
+  to: TransferStatus,
+  circumstances: Circumstances,
+  { flow, needs, statuses } = design(transfer),
+) {
+  const row = designMoves.get(transfer.status) ?? ''
+  if (row === 'terminal') return 'transfer_terminal'
+  if (row.startsWith('the status it came from') && transfer.on_hold_from === to) return undefined
+  if (!statuses.has(transfer.status) || !statuses.has(to) || !wordsOf(row).includes(to)) return 'transfer_transition_not_allowed'
+  const truths: Record<string, boolean> = {
+    "the scheme's word": circumstances.third_party_status_given,
+    'account open': !circumstances.account_closed,
+    'receiver open': !circumstances.receiver_closed,
+    OUTBOUND: transfer.direction === 'OUTBOUND',
+    'not receiving': flow !== 'receiving',
+  }
+  for (const fact of ['scanned', 'screened', 'held', 'sent', 'received'] as const) {
+    truths[fact] = transfer[fact]
+    truths[`not ${fact}`] = !transfer[fact]
+    truths[`no need of ${fact}`] = !needs.has(fact)
+  }
+  const comesFrom = (from: string) =>
+    from === 'any' || (from.startsWith('but ') ? from !== `but ${transfer.status}` : from === transfer.status)
+  return designGuards.find((row) => row.to.includes(to) && comesFrom(row.from) && !row.passes.some((truth) => truths[truth]))?.guard
+}
+
+// ——— What there is to look at ———
+
+const kinds: Record<string, Kind> = {
+  sending: { direction: 'OUTBOUND', method: 'SEPA', transfer_type: 'PAYMENT' },
+  receiving: { direction: 'INBOUND', method: 'INST', transfer_type: 'PAYMENT' },
+  book: { direction: 'OUTBOUND', method: 'INTERNAL', transfer_type: 'PAYMENT' },
+  'book, mirror': { direction: 'INBOUND', method: 'SDD_INTERNAL', transfer_type: 'PAYMENT' },
+  'book, exempt': { direction: 'OUTBOUND', method: 'CARD', transfer_type: 'CARD_CLEARING' },
+  'book, exempt credit': { direction: 'INBOUND', method: 'SEPA', transfer_type: 'FEE_CANCELLATION' },
+  collected: { direction: 'OUTBOUND', method: 'SDD', transfer_type: 'PAYMENT' },
+  collecting: { direction: 'INBOUND', method: 'SDD', transfer_type: 'PAYMENT' },
+}
+
+const calm: Circumstances = { third_party_status_given: false, account_closed: false, receiver_closed: false }
+const words: Circumstances = { ...calm, third_party_status_given: true }
+
+const bits = (number: number, count: number) =>
+  Array.from({ length: count }, (_, bit) => ((number >> bit) & 1) === 1) as [boolean, ...boolean[]]
+
+const allFacts = Array.from({ length: 32 }, (_, number) => {
+  const [scanned, screened = false, held = false, sent = false, received = false] = bits(number, 5)
+  return { scanned, screened, held, sent, received }
+})
+
+const allCircumstances = Array.from({ length: 8 }, (_, number) => {
+  const [third_party_status_given, account_closed = false, receiver_closed = false] = bits(number, 3)
+  return { third_party_status_given, account_closed, receiver_closed }
+})
+
+/** The statuses from which this kind of transfer can have been put on hold. */
+const holdOrigins = (kind: Kind) => transferStatuses.filter((status) => courseOf(kind).next[status].includes('ON_HOLD'))
+
+// ——— The code says what the design says ———
+
+test('the words are the specification’s, in its order', () => {
+  const specified = {
+    directions: 'INBOUND OUTBOUND',
+    methods: 'SEPA INTERNAL SDD SDD_INTERNAL INST CARD SWIFT DOMESTIC',
+    types: `FEE PAYMENT PAYMENT_CANCELLATION PAYMENT_RETURN FEE_CANCELLATION CCY_EXCHANGE ADJUSTMENT PAYMENT_TECHNICAL_REVERSAL
+      PAYMENT_REVERSAL CARD_AUTH CARD_ADVICE CARD_REVERSAL FX_POSITION_CLOSING CARD_CLEARING`,
+    statuses: `CREATED SIGNED REVIEW READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR COMPLETED SOME_PROBLEMS CANCELLED REJECTED INVALID
+      ACCEPTED TO_SIGN RESERVED TO_RESERVE RECEIVED DROPPED ON_HOLD READY_FOR_SCREENING AML_APPROVED AML_REJECTED MANUAL_ACTION
+      CREDIT_TECH_BALANCE TO_RESEND MANUAL_REJECTED TO_CANCEL BLACKLIST_SCANNING AML_SCANNING TO_RETURN`,
+  }
+  const coded = { directions: transferDirections, methods: transferMethods, types: transferTypes, statuses: transferStatuses }
+  for (const [name, list] of Object.entries(coded)) assert.deepEqual(list, specified[name as keyof typeof specified].split(/\s+/))
+})
+
+test('each of the 224 kinds of transfer has the flow, the needs and the statuses of the design', () => {
+  const seen = new Map<Flow, number>()
+  for (const direction of transferDirections) {
+    for (const method of transferMethods) {
+      for (const transfer_type of transferTypes) {
+        const kind = { direction, method, transfer_type }
+        const flow = flowOf(direction, method, transfer_type)
+        const course = courseOf(kind)
+        const { needs, statuses, ...expected } = design(kind)
+        const about = Object.values(kind).join(' ')
+        assert.equal(flow, expected.flow, about)
+        assert.equal(course.flow, flow, about)
+        assert.deepEqual(new Set(Object.entries(course.needs).flatMap(([need, needed]) => (needed ? [need] : []))), needs, about)
+        assert.deepEqual(new Set(course.statuses), statuses, about)
+        seen.set(flow, (seen.get(flow) ?? 0) + 1)
+      }
+    }
+  }
+  assert.deepEqual(Object.fromEntries(seen), { receiving: 36, book: 134, collecting: 9, sending: 36, collected: 9 })
+})
+
+test('the terminal statuses are the design’s seven', () => {
+  const expected = transferStatuses.filter((status) => designMoves.get(status) === 'terminal')
+  assert.equal(expected.length, 7)
+  assert.deepEqual(terminalStatuses, expected)
+  assert.deepEqual(transferStatuses.filter(isTerminal), expected)
+  assert.deepEqual(new Set(designMoves.keys()), new Set(transferStatuses))
+})
+
+for (const [name, kind] of Object.entries(kinds)) {
+  test(`${name}: all 900 pairs, with all facts and circumstances, are allowed or blocked as the design says`, (t) => {
+    const expected = design(kind)
+    let looked = 0
+    for (const status of transferStatuses) {
+      for (const on_hold_from of status === 'ON_HOLD' ? holdOrigins(kind) : [null]) {
+        for (const facts of allFacts) {
+          const transfer = { ...kind, ...facts, status, on_hold_from }
+          for (const to of transferStatuses) {
+            for (const circumstances of allCircumstances) {
+              looked++
+              const block = blockOf(transfer, to, circumstances)
+              if (block === designBlock(transfer, to, circumstances, expected)) continue
+              assert.equal(block, designBlock(transfer, to, circumstances, expected), JSON.stringify({ transfer, to, circumstances }))
+            }
+          }
+        }
+      }
+    }
+    t.diagnostic(`${name}: ${looked} questions asked of both`)
+    assert.ok(looked >= 900 * 32 * 8)
+  })
+}
+
+test('each move changes the facts that the design says, and going back from ON_HOLD changes none', () => {
+  for (const facts of allFacts) {
+    for (const from of transferStatuses) {
+      for (const to of transferStatuses) {
+        const changes = designFacts.filter(({ statuses }) => statuses.includes(to)).flatMap((row) => row.changes)
+        const changed = Object.fromEntries(changes.map((change) => [change.replace('not ', ''), !change.startsWith('not ')]))
+        assert.deepEqual(factsAfter({ ...facts, status: from, on_hold_from: null }, to), { ...facts, ...changed })
+        assert.deepEqual(factsAfter({ ...facts, status: 'ON_HOLD', on_hold_from: to }, to), facts)
+      }
+    }
+  }
+})
+
+test('a transfer remembers where it was put on hold, and forgets it when it leaves', () => {
+  const held = standingAfter({ ...newStanding, status: 'RESERVED', held: true }, 'ON_HOLD')
+  assert.deepEqual(held, { ...newStanding, status: 'ON_HOLD', on_hold_from: 'RESERVED', held: true })
+  assert.deepEqual(standingAfter(held, 'RESERVED'), { ...newStanding, status: 'RESERVED', held: true })
+  assert.deepEqual(standingAfter(held, 'REVIEW'), { ...newStanding, status: 'REVIEW', held: true })
+})
+
+test('a move to the same status is not a move', () => {
+  for (const kind of Object.values(kinds)) {
+    for (const status of courseOf(kind).statuses) {
+      const transfer = { ...kind, ...newStanding, status, on_hold_from: status === 'ON_HOLD' ? ('CREATED' as const) : null }
+      assert.equal(blockOf(transfer, status, words), isTerminal(status) ? 'transfer_terminal' : 'transfer_transition_not_allowed')
+    }
+  }
+})
+
+test('what may happen next is listed with what blocks it', () => {
+  const transfer: MovingTransfer = {
+    ...kinds['sending'],
+    ...newStanding,
+    status: 'AML_APPROVED',
+    scanned: true,
+    screened: true,
+  } as MovingTransfer
+  const asText = (moving: MovingTransfer) =>
+    movesOf(moving, calm).map(({ status, allowed, blocked_by, needs_third_party_status }) => {
+      assert.equal(allowed, blocked_by === null)
+      return [status, blocked_by ?? 'allowed', ...(needs_third_party_status ? ['needs third_party_status'] : [])].join(' ')
+    })
+  assert.deepEqual(asText(transfer), [
+    'TO_RESERVE allowed',
+    'RESERVED allowed',
+    'READY_TO_CLEAR reservation_required',
+    'ACCEPTED reservation_required',
+    'COMPLETED reservation_required',
+    'ON_HOLD allowed',
+    'TO_CANCEL allowed',
+    'CANCELLED allowed',
+  ])
+  assert.deepEqual(asText({ ...transfer, status: 'SENT_TO_CLEAR', held: true, sent: true }), [
+    'ACCEPTED allowed',
+    'COMPLETED allowed',
+    'REJECTED already_sent needs third_party_status',
+    'TO_RESEND already_sent needs third_party_status',
+    'SOME_PROBLEMS allowed',
+    'TO_CANCEL allowed',
+  ])
+  assert.deepEqual(asText({ ...transfer, status: 'ON_HOLD', on_hold_from: 'RESERVED', held: true }), [
+    'RESERVED allowed',
+    'REVIEW allowed',
+    'MANUAL_ACTION allowed',
+    'MANUAL_REJECTED allowed',
+    'TO_CANCEL allowed',
+    'CANCELLED allowed',
+  ])
+  assert.deepEqual(asText({ ...transfer, status: 'COMPLETED' }), [])
+})
+
+// ——— Where it all leads ———
+
+type State = { transfer: MovingTransfer; edges: Edge[] }
+type Edge = { from: State; to: State; asks_word: boolean }
+
+const keyOf = ({ status, on_hold_from, scanned, screened, held, sent, received }: MovingTransfer) =>
+  [status, on_hold_from, scanned, screened, held, sent, received].join()
+
+/** Every state that a transfer of this kind can come to from CREATED, by every move that is allowed with or without the scheme's word. */
+function explore(kind: Kind): State[] {
+  const start: State = { transfer: { ...kind, ...newStanding }, edges: [] }
+  const states = new Map([[keyOf(start.transfer), start]])
+  // A Map is walked in the order of insertion and to its growing end: this is the queue of the breadth-first search.
+  for (const from of states.values()) {
+    const listed = movesOf(from.transfer, words)
+    for (const status of transferStatuses) {
+      const block = blockOf(from.transfer, status, words)
+      assert.equal(
+        block === undefined,
+        listed.some((move) => move.status === status && move.allowed),
+      )
+      if (block !== undefined) continue
+      const transfer = { ...kind, ...standingAfter(from.transfer, status) }
+      const to = states.get(keyOf(transfer)) ?? { transfer, edges: [] }
+      states.set(keyOf(transfer), to)
+      from.edges.push({ from, to, asks_word: blockOf(from.transfer, status, calm) !== undefined })
+    }
+  }
+  return [...states.values()]
+}
+
+/** The states from which none of the goals can be reached along these edges. */
+function lostOf(states: State[], isGoal: (transfer: MovingTransfer) => boolean, isOpen: (edge: Edge) => boolean): string[] {
+  const saved = new Set(states.filter(({ transfer }) => isGoal(transfer)))
+  for (let before = -1; before < saved.size; ) {
+    before = saved.size
+    for (const state of states) if (state.edges.some((edge) => isOpen(edge) && saved.has(edge.to))) saved.add(state)
+  }
+  return states.filter((state) => !saved.has(state)).map(({ transfer }) => keyOf(transfer))
+}
+
+for (const [name, kind] of Object.entries(kinds)) {
+  test(`${name}: every status is reached, no state is stuck, and every end is a right one`, (t) => {
+    const { flow, statuses, needs } = courseOf(kind)
+    const states = explore(kind)
+    const edges = states.flatMap((state) => state.edges)
+    t.diagnostic(`${name}: ${states.length} states, ${edges.length} moves`)
+    const reached = new Set(states.map(({ transfer }) => transfer.status))
+    assert.deepEqual([...reached].sort(), [...statuses].sort())
+
+    const isOver = ({ status }: MovingTransfer) => isTerminal(status)
+    const isDone = ({ status }: MovingTransfer) => status === 'COMPLETED'
+    const open = states.filter(({ transfer }) => !isOver(transfer))
+    const closedAccount = { ...words, account_closed: true, receiver_closed: true }
+    assert.deepEqual(
+      lostOf(states, isOver, (edge) => !edge.asks_word),
+      [],
+      'an end needs no word of the scheme',
+    )
+    assert.deepEqual(
+      lostOf(open.concat(states.filter(({ transfer }) => isDone(transfer))), isDone, (edge) => !edge.asks_word),
+      [],
+      'COMPLETED',
+    )
+    const whileClosed = (edge: Edge) => blockOf(edge.from.transfer, edge.to.transfer.status, closedAccount) === undefined
+    assert.deepEqual(lostOf(states, isOver, whileClosed), [], 'an end is left when the account closes')
+
+    for (const { transfer } of states) {
+      const about = keyOf(transfer)
+      assert.equal(transfer.on_hold_from !== null, transfer.status === 'ON_HOLD', about)
+      if (transfer.screened) assert.ok(transfer.scanned, about)
+      if (transfer.sent) assert.ok((transfer.screened || !needs.screened) && (transfer.held || !needs.held), about)
+      if (!isDone(transfer)) continue
+      const { held, sent, received } = transfer
+      assert.deepEqual({ held, sent, received }, { held: needs.held, sent: needs.sent, received: needs.received }, about)
+      if (needs.screened) assert.ok(transfer.screened, about)
+    }
+    if (!needs.screened)
+      assert.ok(
+        states.some(({ transfer }) => isDone(transfer) && !transfer.scanned),
+        'the exempt need no scan',
+      )
+
+    for (const { from, to, asks_word } of edges) {
+      const about = `${keyOf(from.transfer)} to ${keyOf(to.transfer)}`
+      const [before, after] = [from.transfer, to.transfer]
+      if (before.sent && !after.sent) assert.ok(after.status === 'TO_RESEND' && asks_word, about)
+      if (before.sent && isOver(after) && !isDone(after)) assert.ok(asks_word, about)
+      if (asks_word) assert.ok(before.sent, about)
+      if (before.sent && after.status === 'SENT_TO_CLEAR') assert.equal(before.status, 'TO_CANCEL', about)
+      assert.ok(after.held || !before.held, about)
+      assert.ok(after.received || !before.received, about)
+      if (goesBack(before, after.status)) assert.deepEqual(factsAfter(before, after.status), factsAfter(before, 'ON_HOLD'), about)
+      if (flow !== 'receiving' || !after.received || !isOver(after)) continue
+      const settled = isDone(after) || (after.status === 'REJECTED' && before.status === 'TO_RETURN')
+      assert.ok(settled || after.status === 'AML_REJECTED', `money is left in suspense: ${about}`)
+    }
+  })
+}
+
+test('the table’s row of ON_HOLD names where it came from once', () => {
+  const transfer = { ...newStanding, direction: 'OUTBOUND', method: 'SEPA', transfer_type: 'PAYMENT', status: 'ON_HOLD' } as const
+  for (const on_hold_from of holdOrigins(transfer)) {
+    const next = nextOf({ ...transfer, on_hold_from })
+    assert.equal(next.filter((status) => status === on_hold_from).length, 1)
+  }
+})

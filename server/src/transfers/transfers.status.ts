@@ -1,0 +1,114 @@
+// The words of a transfer, as the specification lists them, and the table of moves between its statuses. Which part of the
+// table a transfer may use is said by its flow (transfers.flows.ts), and when, by the guards (transfers.guards.ts).
+
+export const transferDirections = ['INBOUND', 'OUTBOUND'] as const
+
+export const transferMethods = ['SEPA', 'INTERNAL', 'SDD', 'SDD_INTERNAL', 'INST', 'CARD', 'SWIFT', 'DOMESTIC'] as const
+
+export const transferTypes = [
+  'FEE',
+  'PAYMENT',
+  'PAYMENT_CANCELLATION',
+  'PAYMENT_RETURN',
+  'FEE_CANCELLATION',
+  'CCY_EXCHANGE',
+  'ADJUSTMENT',
+  'PAYMENT_TECHNICAL_REVERSAL',
+  'PAYMENT_REVERSAL',
+  'CARD_AUTH',
+  'CARD_ADVICE',
+  'CARD_REVERSAL',
+  'FX_POSITION_CLOSING',
+  'CARD_CLEARING',
+] as const
+
+export const transferStatuses = [
+  'CREATED',
+  'SIGNED',
+  'REVIEW',
+  'READY_TO_CLEAR',
+  'SENT_TO_PACK',
+  'PACKED',
+  'SENT_TO_CLEAR',
+  'COMPLETED',
+  'SOME_PROBLEMS',
+  'CANCELLED',
+  'REJECTED',
+  'INVALID',
+  'ACCEPTED',
+  'TO_SIGN',
+  'RESERVED',
+  'TO_RESERVE',
+  'RECEIVED',
+  'DROPPED',
+  'ON_HOLD',
+  'READY_FOR_SCREENING',
+  'AML_APPROVED',
+  'AML_REJECTED',
+  'MANUAL_ACTION',
+  'CREDIT_TECH_BALANCE',
+  'TO_RESEND',
+  'MANUAL_REJECTED',
+  'TO_CANCEL',
+  'BLACKLIST_SCANNING',
+  'AML_SCANNING',
+  'TO_RETURN',
+] as const
+
+export type TransferDirection = (typeof transferDirections)[number]
+export type TransferMethod = (typeof transferMethods)[number]
+export type TransferType = (typeof transferTypes)[number]
+export type TransferStatus = (typeof transferStatuses)[number]
+
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text
+
+/** Statuses in one line of text, so that a table reads as a table. A misspelt one does not compile. */
+export function row<Text extends string>(text: Text): readonly Words<Text>[] {
+  return text.split(' ') as Words<Text>[]
+}
+
+/** Where each status may go; an empty list is terminal. ON_HOLD may also go back to the status it came from, which each transfer remembers. */
+export const nextStatuses: Record<TransferStatus, readonly TransferStatus[]> = {
+  CREATED: row('TO_SIGN SIGNED TO_RESERVE RESERVED READY_FOR_SCREENING RECEIVED REVIEW ON_HOLD CANCELLED REJECTED INVALID DROPPED'),
+  TO_SIGN: row('SIGNED ON_HOLD CANCELLED MANUAL_REJECTED INVALID'),
+  SIGNED: row('TO_RESERVE RESERVED READY_FOR_SCREENING REVIEW ON_HOLD CANCELLED INVALID'),
+  TO_RESERVE: row('RESERVED REJECTED ON_HOLD SOME_PROBLEMS CANCELLED'),
+  RESERVED: row('READY_FOR_SCREENING READY_TO_CLEAR ACCEPTED COMPLETED REVIEW ON_HOLD TO_CANCEL CANCELLED REJECTED'),
+  RECEIVED: row('READY_FOR_SCREENING CREDIT_TECH_BALANCE TO_RETURN MANUAL_ACTION REJECTED INVALID DROPPED'),
+  READY_FOR_SCREENING: row('BLACKLIST_SCANNING AML_SCANNING REVIEW ON_HOLD SOME_PROBLEMS TO_CANCEL CANCELLED'),
+  BLACKLIST_SCANNING: row('AML_SCANNING AML_APPROVED AML_REJECTED REVIEW ON_HOLD SOME_PROBLEMS'),
+  AML_SCANNING: row('AML_APPROVED AML_REJECTED REVIEW ON_HOLD SOME_PROBLEMS'),
+  REVIEW: [
+    ...row('READY_FOR_SCREENING AML_APPROVED AML_REJECTED MANUAL_ACTION MANUAL_REJECTED ON_HOLD'),
+    ...row('CREDIT_TECH_BALANCE TO_RETURN TO_CANCEL CANCELLED'),
+  ],
+  AML_APPROVED: row('TO_RESERVE RESERVED READY_TO_CLEAR ACCEPTED COMPLETED CREDIT_TECH_BALANCE ON_HOLD TO_CANCEL CANCELLED'),
+  READY_TO_CLEAR: row('SENT_TO_PACK SENT_TO_CLEAR ON_HOLD MANUAL_ACTION INVALID TO_CANCEL CANCELLED'),
+  SENT_TO_PACK: row('PACKED READY_TO_CLEAR SOME_PROBLEMS INVALID TO_CANCEL'),
+  PACKED: row('SENT_TO_CLEAR READY_TO_CLEAR SOME_PROBLEMS TO_CANCEL'),
+  SENT_TO_CLEAR: row('ACCEPTED COMPLETED REJECTED TO_RESEND SOME_PROBLEMS TO_CANCEL'),
+  ACCEPTED: row('COMPLETED REJECTED CREDIT_TECH_BALANCE TO_RETURN SOME_PROBLEMS TO_CANCEL'),
+  TO_RESEND: row('READY_TO_CLEAR SENT_TO_PACK SENT_TO_CLEAR MANUAL_ACTION TO_CANCEL'),
+  SOME_PROBLEMS: row('MANUAL_ACTION ON_HOLD REVIEW TO_RESEND TO_CANCEL REJECTED COMPLETED'),
+  ON_HOLD: row('REVIEW MANUAL_ACTION MANUAL_REJECTED TO_RETURN TO_CANCEL CANCELLED'),
+  MANUAL_ACTION: [
+    ...row('READY_FOR_SCREENING TO_RESERVE READY_TO_CLEAR TO_RESEND ACCEPTED COMPLETED CREDIT_TECH_BALANCE TO_RETURN'),
+    ...row('MANUAL_REJECTED REJECTED DROPPED TO_CANCEL CANCELLED'),
+  ],
+  TO_CANCEL: row('CANCELLED REJECTED SENT_TO_CLEAR ACCEPTED COMPLETED MANUAL_ACTION SOME_PROBLEMS'),
+  CREDIT_TECH_BALANCE: row('READY_FOR_SCREENING ACCEPTED COMPLETED TO_RETURN ON_HOLD MANUAL_ACTION'),
+  TO_RETURN: row('REJECTED ON_HOLD MANUAL_ACTION SOME_PROBLEMS'),
+  COMPLETED: [],
+  CANCELLED: [],
+  REJECTED: [],
+  INVALID: [],
+  DROPPED: [],
+  AML_REJECTED: [],
+  MANUAL_REJECTED: [],
+}
+
+export function isTerminal(status: TransferStatus): boolean {
+  return nextStatuses[status].length === 0
+}
+
+export const terminalStatuses: readonly TransferStatus[] = transferStatuses.filter(isTerminal)
