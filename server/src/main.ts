@@ -1,11 +1,12 @@
 // The process: reads the settings, starts the service, says when it is ready, and stops it on SIGINT and SIGTERM.
-import { readConfig } from './platform/config.ts'
+import { loadEnvFile, readConfig } from './platform/config.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { type Service, startService } from './service.ts'
 
 // A signal during the start is obeyed as soon as there is something to stop.
 const stopping = signalled()
 try {
+  loadEnvFile()
   const service = await startService(readConfig())
   announce(service)
   await stopping
@@ -17,16 +18,16 @@ try {
   process.exit(1)
 }
 
-function announce({ url, adminKey }: Service): void {
+function announce({ url, adminKey, hasAdmin }: Service): void {
   const shown = adminKey?.fresh ? adminKey.value : adminKey ? `$(cat ${adminKey.file})` : '$ADMIN_API_KEY'
+  const registration = `curl ${url}/api/v1/ventures -H "X-API-Key: ${shown}" -H "Content-Type: application/json" -d '{"name":"Acme"}'`
   const lines = [
     '',
     `  API          ${url}/api/v1`,
     `  Reference    ${url}/docs`,
     ...(adminKey ? [`  Admin key    ${adminKey.fresh ? `${adminKey.value} (kept in ${adminKey.file})` : `in ${adminKey.file}`}`] : []),
     '',
-    '  Register a venture:',
-    `    curl ${url}/api/v1/ventures -H "X-API-Key: ${shown}" -H "Content-Type: application/json" -d '{"name":"Acme"}'`,
+    ...(hasAdmin ? ['  Register a venture:', `    ${registration}`] : ['  ADMIN_API_KEY is not set, so nobody can register ventures.']),
     '',
     `Vostro is ready on ${url}`,
   ]
@@ -35,6 +36,10 @@ function announce({ url, adminKey }: Service): void {
 
 function signalled(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
+    let signals = 0
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      // A second one means that somebody has run out of patience.
+      process.on(signal, () => (++signals > 1 ? process.exit(1) : resolve()))
+    }
   })
 }

@@ -17,7 +17,7 @@ import { createWorker } from './workers.ts'
 /** What was in flight when the stop began gets this long to finish. */
 const stopping_ms = 10_000
 
-export type Service = { url: string; adminKey: Secret | undefined; stop(): Promise<void> }
+export type Service = { url: string; adminKey: Secret | undefined; hasAdmin: boolean; stop(): Promise<void> }
 
 export async function startService(given: Config): Promise<Service> {
   const stops: (() => Promise<void>)[] = []
@@ -46,7 +46,7 @@ export async function startService(given: Config): Promise<Service> {
     const worker = createWorker(services)
     worker.start()
     stops.push(() => worker.stop())
-    return { url, adminKey, stop }
+    return { url, adminKey, hasAdmin: config.adminApiKey !== undefined, stop }
   } catch (error) {
     await stop()
     throw error

@@ -41,8 +41,7 @@ export async function beneficiaryRoutes(app: App, { database }: { database: Data
         response: { 200: Type.Array(Beneficiary) },
       },
     },
-    async (request, reply) =>
-      sendPage(request, reply, request.query.limit, await listBeneficiaries(database, request.venture.id, request.query)),
+    async (request, reply) => sendPage(request, reply, await listBeneficiaries(database, request.venture.id, request.query)),
   )
 
   app.get(

@@ -43,7 +43,7 @@ export async function clientRoutes(app: App, { database }: { database: Database 
         response: { 200: Type.Array(Client) },
       },
     },
-    async (request, reply) => sendPage(request, reply, request.query.limit, await listClients(database, request.venture.id, request.query)),
+    async (request, reply) => sendPage(request, reply, await listClients(database, request.venture.id, request.query)),
   )
 
   app.get(

@@ -4,6 +4,14 @@ import { type FieldError, refuse } from '../values/refusals.ts'
 /** Control characters, lone surrogates, and the marks that turn the direction of writing around. */
 const forbidden = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
+/** An answer must not be much larger than the question, whatever the question was. */
+export const mostErrors = 20
+
+/** What a caller sent is repeated only so far as a person would read it. */
+export function cut(name: string): string {
+  return name.length <= 100 ? name : `${name.slice(0, 100)}…`
+}
+
 /** Refuses a body or a query if any string in it, however deep, has a forbidden character. */
 export function checkCharacters(value: unknown): void {
   const errors: FieldError[] = []
@@ -12,12 +20,14 @@ export function checkCharacters(value: unknown): void {
 }
 
 function collect(value: unknown, path: string, errors: FieldError[]): void {
+  if (errors.length >= mostErrors) return
   if (typeof value === 'string') {
-    if (forbidden.test(value)) errors.push({ field: path, message: 'must not contain control or direction characters' })
+    if (forbidden.test(value)) errors.push({ field: cut(path), message: 'must not contain control or direction characters' })
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, inner] of Object.entries(value)) {
-      if (forbidden.test(name)) errors.push({ field: path, message: 'has a field whose name contains control or direction characters' })
-      else collect(inner, path === '' ? name : `${path}.${name}`, errors)
+      if (forbidden.test(name))
+        errors.push({ field: cut(path), message: 'has a field whose name contains control or direction characters' })
+      else collect(inner, cut(path === '' ? name : `${path}.${name}`), errors)
     }
   }
 }

@@ -1,5 +1,6 @@
 // Reads of the same kind that happen at the same time share one query. Nothing is remembered: an answer is given only to
 // those who asked before its query began, so a key rotated a moment ago is already gone for the next request.
+import { Refusal } from '../values/refusals.ts'
 
 type Waiting<Value> = { promise: Promise<Value | undefined>; resolve(value: Value | undefined): void; reject(error: unknown): void }
 
@@ -8,10 +9,15 @@ type Options = {
   most?: number
   /** How many queries may run at once. While they run, the next one fills. */
   flights?: number
+  /** Who has waited this long for a place and an answer is told that there is none. */
+  patience_ms?: number
 }
 
 /** Makes `load`, which finds many values by their keys, callable with one key at a time. */
-export function coalesce<Key, Value>(load: (keys: Key[]) => Promise<Map<Key, Value>>, { most = 256, flights = 2 }: Options = {}) {
+export function coalesce<Key, Value>(
+  load: (keys: Key[]) => Promise<Map<Key, Value>>,
+  { most = 256, flights = 2, patience_ms = 4_500 }: Options = {},
+) {
   let waiting = new Map<Key, Waiting<Value>>()
   let scheduled = false
   let flying = 0
@@ -21,6 +27,11 @@ export function coalesce<Key, Value>(load: (keys: Key[]) => Promise<Map<Key, Val
     scheduled = true
     // After the sockets of this turn have been read, so that all of its requests board together.
     setImmediate(depart)
+  }
+
+  function loseHeart(asked: Waiting<Value>, key: Key): void {
+    if (waiting.get(key) === asked) waiting.delete(key)
+    asked.reject(new Refusal('unavailable', { retry_after_s: 1 }))
   }
 
   async function depart(): Promise<void> {
@@ -53,8 +64,14 @@ export function coalesce<Key, Value>(load: (keys: Key[]) => Promise<Map<Key, Val
   return (key: Key): Promise<Value | undefined> => {
     let asked = waiting.get(key)
     if (asked === undefined) {
-      asked = Promise.withResolvers<Value | undefined>()
-      waiting.set(key, asked)
+      const fresh = Promise.withResolvers<Value | undefined>()
+      asked = fresh
+      waiting.set(key, fresh)
+      const timer = setTimeout(() => loseHeart(fresh, key), patience_ms)
+      fresh.promise.then(
+        () => clearTimeout(timer),
+        () => clearTimeout(timer),
+      )
       schedule()
     }
     return asked.promise

@@ -76,6 +76,16 @@ export type SumsubConfig = {
   levelName: { FULL_KYC: string; DOC_ONLY: string }
 }
 
+/** Takes over the lines of a file `.env`, if there is one; what the environment says already stays. */
+export function loadEnvFile(): void {
+  try {
+    process.loadEnvFile('.env')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new StartupError(`The file .env cannot be read: ${(error as Error).message}.`)
+  }
+}
+
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(
     Object.entries<Setting<unknown>>(settings).flatMap(([name, { parse }]) => {

@@ -156,7 +156,7 @@ test('a statement or a lock that takes too long is unavailable, undone and not t
   const database = open()
   assert.deepEqual(
     await database.first(read`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`),
-    { statement: '4s', lock: '3s' },
+    { statement: '2500ms', lock: '2s' },
   )
   const [asleep, locked] = [randomUUID(), randomUUID()]
   const sleeping = noting(asleep, async (tx) => {
@@ -210,7 +210,7 @@ test('options in the address of the database are kept, and do not take the place
   const other = new URL(url)
   other.searchParams.set('options', '-c work_mem=5MB')
   const settings = read`select current_user::text as role, current_setting('work_mem') as memory, current_setting('lock_timeout') as lock`
-  assert.deepEqual(await open({ url: other.href }).first(settings), { role: 'vostro_service', memory: '5MB', lock: '3s' })
+  assert.deepEqual(await open({ url: other.href }).first(settings), { role: 'vostro_service', memory: '5MB', lock: '2s' })
 })
 
 test('any moment with milliseconds comes back as it is written in the API, and a date as its text', async () => {

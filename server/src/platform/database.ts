@@ -28,8 +28,8 @@ const retrying_ms: Record<Trouble, number> = { conflict: 2_500, lost: 500, slow:
 const sessionSettings = [
   `role=${serviceRole}`,
   'timezone=UTC',
-  'statement_timeout=4000',
-  'lock_timeout=3000',
+  'statement_timeout=2500',
+  'lock_timeout=2000',
   'idle_in_transaction_session_timeout=15000',
 ]
 
@@ -51,8 +51,8 @@ export class Database {
       application_name: 'vostro',
       options: `${givenOptions} ${sessionSettings.map((setting) => `-c ${setting}`).join(' ')}`,
       // Together these keep the promise that a database that is away is reported within five seconds.
-      connectionTimeoutMillis: 4_000,
-      query_timeout: 4_500,
+      connectionTimeoutMillis: 1_500,
+      query_timeout: 3_000,
       keepAlive: true,
     })
     // An idle connection that breaks is the pool's to replace; without a listener it would end the process.
@@ -189,6 +189,9 @@ export class Database {
   }
 
   async close(): Promise<void> {
+    // Connections that break now are on their way out anyway.
+    this.pool.removeAllListeners('error')
+    this.pool.on('error', () => {})
     await this.pool.end()
   }
 }

@@ -147,7 +147,11 @@ export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
   } catch {
     // It ended by itself in between.
   }
-  while (isAlive(pid)) await sleep(20)
+  // One that hangs must not keep the service from ending: it is told to stop without cleaning up, which the next start makes good.
+  for (let waited_ms = 0; isAlive(pid) && waited_ms < 15_000; waited_ms += 20) {
+    if (waited_ms === 10_000) process.kill(pid, 'SIGQUIT')
+    await sleep(20)
+  }
 }
 
 export function isAlive(pid: number): boolean {

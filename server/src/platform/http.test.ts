@@ -138,6 +138,64 @@ test('the served contract is valid for every route and shows each refusal', asyn
   assert.ok(operation.responses.default.content['application/problem+json'])
 })
 
+test('the answer to a huge mistake is small', async () => {
+  const name = 'n'.repeat(20_000)
+  for (const payload of [
+    `{"${name}":[${Array(11_000).fill('"\\u007f"').join(',').slice(0, 40_000)}"x"]}`,
+    `{"name":"a","${'x'.repeat(60_000)}":1}`,
+  ]) {
+    const answer = await bank.admin.send({ method: 'POST', url: '/api/v1/ventures', payload, headers: json })
+    assert.equal(answer.status, 400)
+    assert.ok(answer.text.length < 10_000, `${answer.text.length} characters`)
+  }
+})
+
+test('a body that claims another encoding is refused', async () => {
+  for (const headers of [
+    { 'content-type': 'application/json; charset=latin1' },
+    { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+  ]) {
+    const answer = await bank.admin.send({ method: 'POST', url: '/api/v1/ventures', payload: '{"name":"a"}', headers })
+    assert.equal(answer.problem.code, 'unsupported_media_type')
+  }
+  const plain = await bank.admin.send({
+    method: 'POST',
+    url: '/api/v1/ventures',
+    payload: '{"name":"a"}',
+    headers: { 'content-type': 'application/json; charset=UTF-8' },
+  })
+  assert.equal(plain.status, 201)
+})
+
+test('an unknown path is not listened to: its body is not read', async () => {
+  for (const [method, url, code] of [
+    ['POST', '/nope', 'route_not_found'],
+    ['DELETE', '/api/v1/ventures', 'method_not_allowed'],
+    ['GET', '/openapiXjson', 'route_not_found'],
+  ] as const) {
+    const answer = await bank.stranger.send({ method, url, ...(method === 'GET' ? {} : { payload: '{', headers: json }) })
+    assert.equal(answer.problem.code, code, url)
+  }
+})
+
+test('a name that grows when it is normalised is measured as it is kept', async () => {
+  const answer = await bank.admin.post('/ventures', { name: '\ufb2c'.repeat(140) })
+  assert.equal(answer.problem.code, 'invalid_request')
+  assert.equal((await bank.admin.post('/ventures', { name: '\ufb2c'.repeat(40) })).status, 201)
+})
+
+test('a bug tells the caller nothing and the log no data', async () => {
+  await bank.owner.query('alter table ventures add constraint no_canaries check (name <> $$canary$$)')
+  const answer = await bank.admin.post('/ventures', { name: 'canary' })
+  await bank.owner.query('alter table ventures drop constraint no_canaries')
+  assert.equal(answer.status, 500)
+  assert.equal(answer.problem.code, 'internal_error')
+  assert.ok(!answer.text.includes('canar'))
+  const line = bank.logLines.find((line) => line.includes('no_canaries')) ?? ''
+  assert.ok(line.includes(String(answer.headers['x-request-id'])) && line.includes('stack'))
+  assert.ok(!line.includes('Failing row') && !line.includes('vk_test_'))
+})
+
 /** Sends bytes as they are and gives back what came until the server closed the connection. */
 async function exchange(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
@@ -150,7 +208,7 @@ async function exchange(port: number, bytes: string): Promise<string> {
   return received
 }
 
-test('requests that never become one get a problem too: too slow, too large, not HTTP', { timeout: 30_000 }, async () => {
+test('requests that never become one get a problem too: too slow, too large, not HTTP', { timeout: 60_000 }, async () => {
   const app = await bank.openInstance()
   const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
   const head = `POST /api/v1/ventures HTTP/1.1\r\nhost: a\r\nx-api-key: ${bank.config.adminApiKey}\r\ncontent-type: application/json\r\n`
@@ -159,10 +217,20 @@ test('requests that never become one get a problem too: too slow, too large, not
     exchange(port, `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`),
     exchange(port, 'HELLO\r\n\r\n'),
   ])
+  // What follows a good request must not become its answer, nor may an early answer be followed by another.
+  const stored = await exchange(port, `${head}content-length: 16\r\n\r\n{"name":"first"}GARBAGE\r\n\r\n`)
+  assert.match(stored, /^HTTP\/1.1 201 /)
+  assert.equal(stored.match(/HTTP\/1.1/g)?.length, 1)
+  const early = await exchange(
+    port,
+    'POST /api/v1/ventures HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 20\r\n\r\n{"name":',
+  )
+  assert.match(early, /^HTTP\/1.1 401 /)
+  assert.equal(early.match(/HTTP\/1.1/g)?.length, 1)
   for (const [answer, status, code] of [
     [late, 408, 'request_timeout'],
     [large, 431, 'headers_too_large'],
-    [broken, 400, 'malformed_body'],
+    [broken, 400, 'malformed_request'],
   ] as const) {
     assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
     assert.match(answer, /content-type: application\/problem\+json/)

@@ -30,11 +30,14 @@ const requestTimeout_ms = 10_000
 const saneRequestId = /^[A-Za-z0-9._:-]{1,128}$/
 
 export function createHttp(log: Logger): App {
+  const exchanges: Exchanges = new WeakMap()
   const app = fastify({
     bodyLimit: bodyLimit_bytes,
     requestTimeout: requestTimeout_ms,
     // Node looks at the time-out of the whole request only if that of its headers is not longer.
     http: { connectionsCheckingInterval: 500, headersTimeout: requestTimeout_ms },
+    // A connection on which nothing moves, because its other end does not read, does not hold memory for ever.
+    connectionTimeout: 60_000,
     forceCloseConnections: 'idle',
     // While stopping, what still arrives on an open connection is answered as usual and the connection closed.
     return503OnClosing: false,
@@ -42,12 +45,13 @@ export function createHttp(log: Logger): App {
     genReqId: requestId,
     schemaErrorFormatter: refusalOf,
     frameworkErrors: (error, request, reply) => sendProblem(log, error, request, reply),
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, exchanges),
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler<Error>((error, request, reply) => sendProblem(log, error, request, reply))
 
+  followExchanges(app, exchanges)
   keepRouteTable(app)
   takeBodies(app)
   answerUnknownRoutes(app)
@@ -92,6 +96,7 @@ function requestId(request: { headers: IncomingMessage['headers'] }): string {
 function takeBodies(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    requirePlainUtf8(request)
     if (bytes.length > 0) return parseJson(bytes)
     return takesBody(request) ? refuse('malformed_body', { detail: 'The body is empty.' }) : undefined
   })
@@ -106,6 +111,12 @@ function takeBodies(app: App): void {
       refuse('invalid_request', { detail: 'This operation takes no body.' })
     }
   })
+}
+
+/** What claims to be written or packed otherwise would only be read by luck. */
+function requirePlainUtf8({ headers }: FastifyRequest): void {
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
+  if (!/^utf-?8$/i.test(charset) || (headers['content-encoding'] ?? 'identity') !== 'identity') refuse('unsupported_media_type')
 }
 
 function takesBody(request: FastifyRequest): boolean {
@@ -152,17 +163,27 @@ function keepRouteTable(app: App): void {
 function answerUnknownRoutes(app: App): void {
   const patterns = new Map<string, RegExp>()
   const matches = (url: string, path: string) => {
-    const pattern = patterns.get(url) ?? new RegExp(`^${url.replace(/:[a-z_]+/g, '[^/]+').replace('*', '.*')}$`)
+    const pattern =
+      patterns.get(url) ??
+      new RegExp(
+        `^${url
+          .split('/')
+          .map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)))
+          .join('/')}$`,
+      )
     patterns.set(url, pattern)
     return pattern.test(path)
   }
-  app.setNotFoundHandler(async (request, reply) => {
+  // Before anything of the request is read: nobody has to be known for this, and nothing has to be understood.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
     const path = request.url.split('?', 1)[0] ?? ''
     const methods = app.routeTable.filter(({ url }) => matches(url, path)).map(({ method }) => method)
     if (methods.length === 0) refuse('route_not_found')
     reply.header('allow', methods.join(', '))
-    return refuse('method_not_allowed', { detail: `This path takes ${methods.join(' and ')}.` })
+    refuse('method_not_allowed', { detail: `This path takes ${methods.join(' and ')}.` })
   })
+  app.setNotFoundHandler(async () => refuse('route_not_found'))
 }
 
 const brokenRequests: Record<string, RefusalCode> = {
@@ -170,10 +191,32 @@ const brokenRequests: Record<string, RefusalCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 }
 
+/** What goes on on a connection: how many answers are still owed, and the last request with its answer. */
+type Exchanges = WeakMap<Socket, { owed: number; request: IncomingMessage; response: ServerResponse }>
+
+function followExchanges(app: App, exchanges: Exchanges): void {
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    exchanges.set(request.socket, { owed: (exchanges.get(request.socket)?.owed ?? 0) + 1, request, response })
+    response.on('close', () => {
+      const current = exchanges.get(request.socket)
+      if (current) current.owed--
+    })
+  })
+}
+
 /** Requests that never became one: the framework has no reply for them, so the answer is written to the socket. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, exchanges: Exchanges): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const refusal = new Refusal(brokenRequests[error.code ?? ''] ?? 'malformed_body')
+  const exchange = exchanges.get(socket)
+  if (exchange !== undefined) {
+    const { owed, request, response } = exchange
+    // The broken request was answered before all of it had arrived: a second answer would be taken for the next one's.
+    if (!request.complete && response.headersSent) return void socket.destroy()
+    // An answer to what came before is still on its way, and must not be mistaken for one to the broken bytes behind it.
+    if (request.complete && owed > 0) return void response.on('close', () => socket.destroySoon())
+    if (!request.complete && owed > 1) return void socket.destroy()
+  }
+  const refusal = new Refusal(brokenRequests[error.code ?? ''] ?? 'malformed_request')
   const request_id = uuidv7()
   const body = problem(refusal.code, { detail: refusal.message, instance: '/', request_id })
   const text = JSON.stringify(body)

@@ -3,10 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../values/refusals.ts'
 import { any, every, type Fragment, fragment } from './sql.ts'
 
-export type PageQuery = { limit: number; offset?: number; after?: string }
+export type PageQuery = { limit?: number; offset?: number; after?: string }
+
+export const usualLimit = 50
 
 /** The end of a list's statement: which rows, in which order, and how many. Ids are UUIDv7, so their order is that of creation. */
-export function pageOf({ limit, offset, after }: PageQuery, conditions: readonly Fragment[]): Fragment {
+export function pageOf({ limit = usualLimit, offset, after }: PageQuery, conditions: readonly Fragment[]): Fragment {
   if (after !== undefined && offset !== undefined) {
     refuse('invalid_request', {
       detail: 'Use after or offset, not both.',
@@ -18,7 +20,12 @@ export function pageOf({ limit, offset, after }: PageQuery, conditions: readonly
 }
 
 /** Cuts the extra row off and links to the next page if there was one. */
-export function sendPage<Row extends { id: string }>(request: FastifyRequest, reply: FastifyReply, limit: number, rows: Row[]): Row[] {
+export function sendPage<Row extends { id: string }>(
+  request: FastifyRequest<{ Querystring: PageQuery }>,
+  reply: FastifyReply,
+  rows: Row[],
+): Row[] {
+  const { limit = usualLimit } = request.query
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   if (rows.length > limit && last !== undefined) {

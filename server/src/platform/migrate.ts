@@ -44,7 +44,7 @@ export async function migrate({ ownerUrl, serviceUrl, migrations, onApplied = ()
   try {
     await requireVersion(client)
     // Instances that start together wait here for the first one; the lock goes with the session.
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await takeTurn(client)
     await ensureServiceRole(client, serviceUrl)
     await client.query(`create table if not exists migrations (
       number int primary key, name text not null, checksum text not null, applied_at timestamptz(3) not null default now())`)
@@ -76,6 +76,16 @@ async function connect(ownerUrl: string): Promise<pg.Client> {
   }
 }
 
+async function takeTurn(client: pg.Client): Promise<void> {
+  await client.query(`set lock_timeout = '60s'`)
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+  } catch (error) {
+    throw new StartupError(`Another Vostro has been migrating this database for a minute: ${(error as Error).message}.`)
+  }
+  await client.query('reset lock_timeout')
+}
+
 function requireUnchanged(applied: Applied, file: Migration | undefined): void {
   if (file === undefined || file.name !== applied.name) {
     throw new StartupError(`The database has the migration ${applied.name}, which this version of Vostro does not know: start a newer one.`)
@@ -103,29 +113,28 @@ async function requireVersion(client: pg.Client): Promise<void> {
   if (version < 15) throw new StartupError(`PostgreSQL ${version} is too old: Vostro needs 15 or newer.`)
 }
 
-const duplicateObject = '42710'
-
 /** The role has no login, owns nothing and gets only what each migration grants; the service's login may take it on. */
 async function ensureServiceRole(client: pg.Client, serviceUrl: string): Promise<void> {
   const login = new pg.Client({ connectionString: serviceUrl }).user ?? ''
-  const attempt = (text: string) =>
-    client.query(text).then(
-      () => undefined,
-      (error: pg.DatabaseError) => error,
-    )
-  const created = await attempt(`create role ${serviceRole} nologin`)
-  const granted = await attempt(`grant ${serviceRole} to ${pg.escapeIdentifier(login)}`)
   // An owner who may do neither is fine where an administrator has done both before.
-  const { rows } = await client.query<{ member: boolean }>(
-    `select exists (
-       select from pg_roles service, pg_roles login
-       where service.rolname = $1 and login.rolname = $2 and pg_has_role(login.oid, service.oid, 'member')) as member`,
-    [serviceRole, login],
-  )
-  if (rows[0]?.member) return
-  const reason = created?.code === duplicateObject ? granted : created
-  throw new StartupError(
-    `The database role ${serviceRole} could not be set up (${reason?.message}): let an administrator run ` +
-      `"create role ${serviceRole} nologin; grant ${serviceRole} to ${login};".`,
-  )
+  const missing = [
+    { statement: `create role ${serviceRole} nologin`, holds: 'select from pg_roles where rolname = $1 and $2::text is not null' },
+    {
+      statement: `grant ${serviceRole} to ${pg.escapeIdentifier(login)}`,
+      holds: `select from pg_roles service, pg_roles login
+              where service.rolname = $1 and login.rolname = $2 and pg_has_role(login.oid, service.oid, 'member')`,
+    },
+  ]
+  const failures: { statement: string; message: string }[] = []
+  for (const { statement, holds } of missing) {
+    const error = await client.query(statement).then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    const { rowCount } = await client.query(holds, [serviceRole, login])
+    if (rowCount === 0) failures.push({ statement, message: error?.message ?? 'it had no effect' })
+  }
+  if (failures.length === 0) return
+  const statements = failures.map(({ statement }) => `${statement};`).join(' ')
+  throw new StartupError(`The role ${serviceRole} could not be set up (${failures[0]?.message}): let an administrator run "${statements}".`)
 }

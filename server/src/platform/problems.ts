@@ -19,6 +19,8 @@ export function sendProblem(log: Logger, error: FastifyError | Error, request: F
   if (refusal.code === 'internal_error') log.error({ request_id: request.id, err: error }, 'a bug')
   else if (status === 503) log.warn({ request_id: request.id, code: refusal.code, err: cause }, 'the database could not be used')
 
+  // The framework's own refusals have not passed the hook that sets it.
+  reply.header('x-request-id', request.id)
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="vostro"')
   if (typeof retry_after_s === 'number') reply.header('retry-after', retry_after_s)
   return reply
@@ -39,8 +41,11 @@ export function problem(code: RefusalCode, { detail, instance, request_id, error
 }
 
 function codeOf(error: Error): RefusalCode {
-  const code = 'code' in error ? frameworkCodes[String(error.code)] : undefined
-  return code ?? 'internal_error'
+  if (!('code' in error && String(error.code).startsWith('FST_'))) return 'internal_error'
+  const known = frameworkCodes[String(error.code)]
+  if (known !== undefined) return known
+  // Whatever else the framework refuses is the caller's mistake, not a bug of ours.
+  return 'statusCode' in error && Number(error.statusCode) < 500 ? 'malformed_request' : 'internal_error'
 }
 
 /** Without the query, which may hold what a client searched for. */

@@ -55,7 +55,7 @@ export function PathId<const Name extends string>(name: Name) {
 
 /** What every list takes besides its filters. */
 export const Paging = {
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many results at most.' }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many results at most.' })),
   offset: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'How many results to skip. Not together with `after`.' }),
   ),

@@ -7,7 +7,7 @@ import { parseAlpha3 } from '../values/country.ts'
 import { parseEmail } from '../values/email.ts'
 import { parsePhone } from '../values/phone.ts'
 import { type FieldError, Refusal } from '../values/refusals.ts'
-import { describe } from './characters.ts'
+import { cut, describe, mostErrors } from './characters.ts'
 
 const shared: Options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false }
 
@@ -76,13 +76,13 @@ function rewriting<Value>(rewriterFor: (value: Value) => (text: string) => strin
 
 /** Turns what the validator found into a refusal that names each field and says in words what is wrong with it. */
 export function refusalOf(found: readonly ErrorObject[]): Refusal {
-  const errors = found.slice(0, 20).map(fieldError)
+  const errors = found.slice(0, mostErrors).map(fieldError)
   return new Refusal('invalid_request', { detail: describe(errors), errors })
 }
 
 function fieldError({ instancePath, keyword, params, message }: ErrorObject): FieldError {
-  const path = instancePath.slice(1).replaceAll('/', '.')
-  const within = (name: string) => (path === '' ? name : `${path}.${name}`)
+  const path = cut(instancePath.slice(1).replaceAll('/', '.'))
+  const within = (name: string) => cut(path === '' ? name : `${path}.${name}`)
   switch (keyword) {
     case 'required':
       return { field: within(params['missingProperty']), message: 'is required' }

@@ -4,6 +4,7 @@
 type Kind = { status: number; title: string }
 
 export const catalogue = {
+  malformed_request: { status: 400, title: 'This is not a request that the service understands.' },
   malformed_body: { status: 400, title: 'The body is not the JSON that this operation takes.' },
   invalid_request: { status: 400, title: 'The request does not fit its schema.' },
   invalid_signature: { status: 401, title: 'The event is not signed as it should be.' },
@@ -20,8 +21,7 @@ export const catalogue = {
   email_used: { status: 409, title: 'This email is used by another client.' },
   onboarding_exists: { status: 409, title: 'The client has onboarding details already.' },
   body_too_large: { status: 413, title: 'The body is larger than 64 KiB.' },
-  url_too_long: { status: 414, title: 'The address is too long.' },
-  unsupported_media_type: { status: 415, title: 'Bodies are sent as application/json.' },
+  unsupported_media_type: { status: 415, title: 'Bodies are sent as application/json, in UTF-8 and not compressed.' },
   beneficiary_needs_account: { status: 422, title: 'A beneficiary needs an IBAN or an account number.' },
   client_underage: { status: 422, title: 'A client must be at least 18 years old.' },
   identity_field_immutable: { status: 422, title: 'Identity cannot be changed after creation.' },

@@ -17,6 +17,7 @@ declare module 'fastify' {
     venture: Venture
     /** The hash of the key that was sent. */
     keyHash: string
+    keyCheckedAt_ms: number
   }
 }
 
@@ -58,9 +59,10 @@ export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Key
 
   app.decorateRequest('venture')
   app.decorateRequest('keyHash')
-  app.addHook('onRequest', async (request) => {
-    // Nothing is there to be protected; the answer is 404 or 405.
-    if (request.is404) return
+  app.decorateRequest('keyCheckedAt_ms', 0)
+
+  async function checkKey(request: FastifyRequest): Promise<void> {
+    request.keyCheckedAt_ms = performance.now()
     switch (request.routeOptions.config.key) {
       case 'none':
         return
@@ -71,8 +73,17 @@ export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Key
       default:
         return requireVenture(request)
     }
+  }
+
+  // Before the body is read, so that strangers are not listened to; and again if the body was slow to arrive, so that nobody
+  // keeps a key alive by holding back the last byte of a request.
+  app.addHook('onRequest', checkKey)
+  app.addHook('preValidation', async (request) => {
+    if (performance.now() - request.keyCheckedAt_ms > slowBody_ms) await checkKey(request)
   })
 }
+
+const slowBody_ms = 50
 
 /** Compares hashes, which are of equal length whatever was sent. */
 function keyTest(expected: string | undefined): (key: string) => boolean {
@@ -82,7 +93,9 @@ function keyTest(expected: string | undefined): (key: string) => boolean {
 }
 
 /** The key from either header; sent in both, it must be the same one. */
-function keyOf({ headers }: FastifyRequest): string {
+function keyOf({ headers, raw }: FastifyRequest): string {
+  // Node keeps the first of two such headers in silence; two keys are a mistake that should not be guessed about.
+  if (raw.rawHeaders.filter((text) => text.toLowerCase() === 'authorization').length > 1) return refuse('unauthorized')
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   const own = headers['x-api-key']
   if (Array.isArray(own) || (headers.authorization !== undefined && bearer === undefined)) return refuse('unauthorized')

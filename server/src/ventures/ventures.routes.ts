@@ -45,7 +45,7 @@ export async function ventureRoutes(app: App, bank: { database: Database; keyKin
         response: { 200: Type.Array(Venture) },
       },
     },
-    async (request, reply) => sendPage(request, reply, request.query.limit, await listVentures(database, request.query)),
+    async (request, reply) => sendPage(request, reply, await listVentures(database, request.query)),
   )
 
   app.get(

@@ -31,10 +31,10 @@ export function updateVentureRow(tx: Tx, id: string, { name, status }: VentureUp
     returning ${columns}, sequence`)
 }
 
-/** With `replacing`, only if that is still the key: of two rotations at once, the second one's key is no longer valid. */
+/** With `replacing`, only if that is still a valid key: of two rotations at once, the second one's key is no longer valid. */
 export function updateKey(tx: Tx, id: string, key: Key, replacing: string | null): Promise<VentureRow | undefined> {
   return tx.first(write<VentureRow>`
     update ventures set api_key_hash = ${key.api_key_hash}, api_key_prefix = ${key.api_key_prefix}, sequence = sequence + 1
-    where id = ${id} and (${replacing}::text is null or api_key_hash = ${replacing})
+    where id = ${id} and (${replacing}::text is null or (api_key_hash = ${replacing} and status = 'ACTIVE'))
     returning ${columns}, sequence`)
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Caller, openBank } from '../testing.ts'
 import { hashOf, isWellFormed, makeKey } from './ventures.keys.ts'
@@ -224,6 +227,22 @@ test('while a key is in constant use, no use that begins after its rotation succ
   rotated = true
   assert.equal(answer.status, 200)
   await Promise.all(uses)
+})
+
+test('holding back the end of a request does not keep a disabled key alive', async () => {
+  const venture = await bank.registerVenture()
+  const app = await bank.openInstance()
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  const socket = connect(port, '127.0.0.1')
+  const received = once(socket, 'data')
+  socket.write(
+    `POST /api/v1/clients/person HTTP/1.1\r\nhost: a\r\nx-api-key: ${venture.venture.api_key}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{`,
+  )
+  await sleep(200)
+  await bank.admin.put(`/ventures/${venture.venture.id}`, { status: 'DISABLED' })
+  socket.write('}')
+  assert.match(String(await received), /^HTTP\/1.1 401 /)
+  socket.destroy()
 })
 
 test('the operator replaces a lost key, of a disabled venture too, which stays disabled', async () => {
