@@ -45,13 +45,13 @@ export function lockBeneficiary(tx: Tx, { venture_id, id }: BeneficiaryKey): Pro
     select ${columns}, venture_id, sequence from beneficiaries where venture_id = ${venture_id} and id = ${id} for no key update`)
 }
 
-export function insertBeneficiary(tx: Tx, beneficiary: BeneficiaryRow): Promise<number> {
-  return tx.run(write`insert into beneficiaries select * from json_populate_record(null::beneficiaries, ${JSON.stringify(beneficiary)})`)
+export function insertBeneficiary(tx: Tx, beneficiary: BeneficiaryRow): void {
+  tx.send(write`insert into beneficiaries select * from json_populate_record(null::beneficiaries, ${JSON.stringify(beneficiary)})`)
 }
 
 /** Writes everything of a locked beneficiary that can change. */
-export function writeBeneficiary(tx: Tx, { venture_id, id, display, updated_at, sequence }: BeneficiaryRow): Promise<number> {
-  return tx.run(write`
+export function writeBeneficiary(tx: Tx, { venture_id, id, display, updated_at, sequence }: BeneficiaryRow): void {
+  tx.send(write`
     update beneficiaries set display = ${display}, updated_at = ${updated_at}, sequence = ${sequence}
     where venture_id = ${venture_id} and id = ${id}`)
 }

@@ -28,10 +28,8 @@ export async function createBeneficiary(database: Database, venture_id: string, 
   // Clients are never deleted, and the foreign key would notice.
   await getClient(database, venture_id, given.client_id)
   return database.transaction(async (tx) => {
-    await Promise.all([
-      insertBeneficiary(tx, { ...beneficiary, venture_id, sequence: 1 }),
-      emit(tx, { venture_id, type: 'beneficiary.created', object: beneficiary, sequence: 1 }),
-    ])
+    insertBeneficiary(tx, { ...beneficiary, venture_id, sequence: 1 })
+    emit(tx, { venture_id, type: 'beneficiary.created', object: beneficiary, sequence: 1 })
     return beneficiary
   })
 }
@@ -102,7 +100,8 @@ export function updateBeneficiary(database: Database, key: BeneficiaryKey, { dis
     const changed = { ...row, display, updated_at: new Date().toISOString(), sequence: row.sequence + 1 }
     const { venture_id, sequence } = changed
     const object = shown(changed)
-    await Promise.all([writeBeneficiary(tx, changed), emit(tx, { venture_id, type: 'beneficiary.updated', object, sequence })])
+    writeBeneficiary(tx, changed)
+    emit(tx, { venture_id, type: 'beneficiary.updated', object, sequence })
     return object
   })
 }

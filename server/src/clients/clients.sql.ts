@@ -56,13 +56,13 @@ export function releaseEmail(tx: Tx, email: string): Promise<number> {
   return tx.run(write`delete from client_emails where email = ${emailKey(email)}`)
 }
 
-export function insertClients(tx: Tx, clients: readonly ClientRow[]): Promise<number> {
-  return tx.run(write`insert into clients select * from json_populate_recordset(null::clients, ${JSON.stringify(clients)})`)
+export function insertClients(tx: Tx, clients: readonly ClientRow[]): void {
+  tx.send(write`insert into clients select * from json_populate_recordset(null::clients, ${JSON.stringify(clients)})`)
 }
 
 /** Writes everything of a locked client that can change. */
-export function writeClient(tx: Tx, client: ClientRow): Promise<number> {
-  return tx.run(write`
+export function writeClient(tx: Tx, client: ClientRow): void {
+  tx.send(write`
     update clients set
       address = new.address, city = new.city, postcode = new.postcode, state_province = new.state_province, country_code = new.country_code,
       email = new.email, second_email = new.second_email, mobile_phone_number = new.mobile_phone_number,

@@ -40,18 +40,11 @@ async function register(tx: Tx, clients: ClientRow[]): Promise<(Client | Refusal
   const claimed = await claimEmails(tx, clients)
   const accepted = clients.filter(({ id }) => claimed.has(id))
   if (accepted.length > 0) {
-    await Promise.all([
-      insertClients(tx, accepted),
-      emit(
-        tx,
-        ...accepted.map((client) => ({
-          venture_id: client.venture_id,
-          type: 'client.created' as const,
-          object: shown(client),
-          sequence: 1,
-        })),
-      ),
-    ])
+    insertClients(tx, accepted)
+    emit(
+      tx,
+      ...accepted.map((client) => ({ venture_id: client.venture_id, type: 'client.created' as const, object: shown(client), sequence: 1 })),
+    )
   }
   return clients.map((client) => (claimed.has(client.id) ? client : new Refusal('email_used')))
 }
@@ -129,10 +122,8 @@ export async function saveClient(tx: Tx, client: ClientRow, type: EventType, pre
   const saved = { ...client, updated_at: new Date().toISOString(), sequence: client.sequence + 1 }
   const { venture_id, sequence } = saved
   const object = shown(saved)
-  await Promise.all([
-    writeClient(tx, saved),
-    emit(tx, { venture_id, type, object, sequence, ...(previous_status === undefined ? {} : { previous_status }) }),
-  ])
+  writeClient(tx, saved)
+  emit(tx, { venture_id, type, object, sequence, ...(previous_status === undefined ? {} : { previous_status }) })
   return object
 }
 

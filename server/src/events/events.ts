@@ -24,11 +24,12 @@ export type NewEvent = {
   previous_status?: string
 }
 
-export async function emit(tx: Tx, ...events: NewEvent[]): Promise<void> {
+/** Writes events; nothing in the transaction may depend on their being there, for they travel with its COMMIT. */
+export function emit(tx: Tx, ...events: NewEvent[]): void {
   const ids = events.map(() => uuidv7())
   // One of our own rows is what proves a commit whose answer was lost.
   tx.evidence ??= read`select id from events where venture_id = ${events[0]?.venture_id} and id = ${ids[0]}`
-  await tx.run(write`
+  tx.send(write`
     insert into events (venture_id, id, type, resource_id, sequence, timestamp, data)
     select * from unnest(
       ${events.map(({ venture_id }) => venture_id)}::uuid[],

@@ -37,7 +37,7 @@ export function submitOnboardingDetails(
     }
     const inserted = await insertDetails(tx, { ...details, venture_id, client_id, sequence: 1 })
     if (inserted === 0) refuse('onboarding_exists')
-    await emit(tx, { venture_id, type: 'onboarding.submitted', object: details, sequence: 1 })
+    emit(tx, { venture_id, type: 'onboarding.submitted', object: details, sequence: 1 })
     if (client.kyc_status === 'NOT_STARTED')
       await saveClient(tx, { ...client, kyc_status: 'CREATED' }, 'client.kyc_updated', client.kyc_status)
     await enqueue(tx, openApplicationJob, { venture_id, client_id })
@@ -80,7 +80,7 @@ export async function saveApplication(
     update onboarding_details
     set kyc_application_id = ${saved.kyc_application_id}, kyc_link = ${saved.kyc_link}, updated_at = ${saved.updated_at}, sequence = ${sequence}
     where venture_id = ${venture_id} and client_id = ${client_id}`)
-  await emit(tx, { venture_id, type: 'onboarding.updated', object, sequence })
+  emit(tx, { venture_id, type: 'onboarding.updated', object, sequence })
   return saved
 }
 

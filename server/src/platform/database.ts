@@ -125,7 +125,11 @@ export class Database {
         throw error
       }
       try {
-        const { command } = await client.query('commit')
+        const committing = client.query('commit')
+        committing.catch(() => {})
+        // If one of these failed, the COMMIT behind it was carried out as a ROLLBACK.
+        await Promise.all(tx.underWay)
+        const { command } = await committing
         // After a failed statement whose error was swallowed, COMMIT resolves with this tag.
         if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command} because a failed statement was not reported`)
       } catch (error) {
@@ -210,6 +214,8 @@ const currentXid = { ...write<{ xid: string }>`select pg_current_xact_id()::text
 /** A transaction under way: the only thing that accepts writes. */
 export class Tx {
   readonly #client: pg.PoolClient
+  /** Statements whose answers nobody has waited for. */
+  readonly underWay: Promise<unknown>[] = []
   /** A query that finds a row only if this transaction was committed. */
   evidence: Read<object> | undefined
 
@@ -223,6 +229,16 @@ export class Tx {
 
   async first<Row extends object>(query: Read<Row> | Write<Row>): Promise<Row | undefined> {
     return (await this.rows(query))[0]
+  }
+
+  /**
+   * Sends a write without waiting for its answer: it travels with the COMMIT behind it. If it fails, the transaction fails.
+   * For the last writes of a transaction, whose answers nothing depends on.
+   */
+  send(query: Write<never>): void {
+    const answer = this.#client.query(query as pg.QueryConfig)
+    answer.catch(() => {})
+    this.underWay.push(answer)
   }
 
   /** Runs a write and tells how many rows it touched. */

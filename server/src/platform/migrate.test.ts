@@ -187,7 +187,7 @@ test('a login of the service that does not exist is refused with what an adminis
   stranger.username = 'no_such_login'
   await refused(
     migrate({ ownerUrl, serviceUrl: stranger.href, migrations: [] }),
-    /could not be set up \(role "no_such_login" does not exist\): .*"grant vostro_service to \"no_such_login\";"\.$/,
+    /could not be set up \(role "no_such_login" does not exist\): .*"grant vostro_service to "no_such_login";"\.$/,
   )
 })
 

@@ -22,7 +22,7 @@ export class Pages<Command, Result> {
   #flying = 0
   #scheduled = false
 
-  constructor(turn: Turn<Command, Result>, { most = 256, flights = 2 }: Options = {}) {
+  constructor(turn: Turn<Command, Result>, { most = 256, flights = 1 }: Options = {}) {
     this.#turn = turn
     this.#most = most
     this.#flights = flights

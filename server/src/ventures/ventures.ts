@@ -48,6 +48,6 @@ export function rotateKey({ database, keyKind }: Bank, id: string, replacing: st
 }
 
 async function tell(tx: Tx, type: EventType, { sequence, ...venture }: VentureRow): Promise<Venture> {
-  await emit(tx, { venture_id: venture.id, type, object: venture, sequence })
+  emit(tx, { venture_id: venture.id, type, object: venture, sequence })
   return venture
 }
