@@ -1,5 +1,6 @@
 // The whole HTTP application: the hooks, then the list of route modules.
 import rateLimit from '@fastify/rate-limit'
+import { accountRoutes } from './accounts/accounts.routes.ts'
 import { beneficiaryRoutes } from './beneficiaries/beneficiaries.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import { kycRoutes } from './kyc/kyc.routes.ts'
@@ -10,11 +11,12 @@ import { describeRoutes } from './platform/openapi.ts'
 import { serviceRoutes } from './platform/service.routes.ts'
 import { sandboxApiRoutes, sandboxVerifierRoutes } from './sandbox/sandbox.routes.ts'
 import type { Services } from './services.ts'
+import { transferRoutes } from './transfers/transfers.routes.ts'
 import { Refusal } from './values/refusals.ts'
 import { authenticate } from './ventures/ventures.authentication.ts'
 import { ventureRoutes } from './ventures/ventures.routes.ts'
 
-export async function createApp({ config, database, log, verifier, self }: Services): Promise<App> {
+export async function createApp({ config, database, log, verifier, self, accounts, transfers }: Services): Promise<App> {
   const app = createHttp(log)
   await describeRoutes(app)
   const metrics = measure(app, database)
@@ -30,7 +32,9 @@ export async function createApp({ config, database, log, verifier, self }: Servi
       await api.register(onboardingRoutes, { database })
       await api.register(kycRoutes, { database, verifier })
       await api.register(beneficiaryRoutes, { database })
-      if (config.sandbox) await api.register(sandboxApiRoutes, { database })
+      await api.register(accountRoutes, { database, bank: config.bank })
+      await api.register(transferRoutes, { accounts, transfers })
+      if (config.sandbox) await api.register(sandboxApiRoutes, { database, transfers })
     },
     { prefix: '/api/v1' },
   )

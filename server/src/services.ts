@@ -1,14 +1,16 @@
 // What the routes and the workers share: the database, the partners, and where we can be reached.
+import { type Accounts, openAccounts } from './accounts/accounts.ts'
 import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
 import { sumsubVerifier } from './kyc/kyc.sumsub.ts'
 import type { Verifier } from './kyc/kyc.verifier.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/database.ts'
 import type { Logger } from './platform/log.ts'
+import { openTransfers, type Transfers } from './transfers/transfers.ts'
 
 type Ground = { config: Config; database: Database; log: Logger }
 
-export type Services = Ground & { verifier: Verifier; self: Self }
+export type Services = Ground & { verifier: Verifier; self: Self; accounts: Accounts; transfers: Transfers }
 
 /** Our own addresses. They are known for certain only when we listen: the port may have been left to the system. */
 export type Self = {
@@ -21,7 +23,15 @@ export type Self = {
 
 export function openServices({ config, database, log }: Ground): Services {
   const self = selfOf(config)
-  return { config, database, log, self, verifier: verifierOf(config, self) }
+  return {
+    config,
+    database,
+    log,
+    self,
+    verifier: verifierOf(config, self),
+    accounts: openAccounts(database, config.bank),
+    transfers: openTransfers(database, config.bank),
+  }
 }
 
 function selfOf({ host, port, publicUrl }: Config): Self {

@@ -1,5 +1,5 @@
 // openBank(): the real application on a real database of its own, with ventures as fixtures. Tests speak HTTP to it.
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { after } from 'node:test'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
@@ -74,6 +74,48 @@ export class VentureCaller extends Caller {
     const { status, body, text } = await this.post('/clients/person', somePerson(changes))
     if (status !== 201) throw new Error(`no client: ${text}`)
     return body
+  }
+
+  /** An active account with money in it, of a client who needs no verification. */
+  async openAccount({
+    balance,
+    client_id,
+    ...changes
+  }: {
+    balance?: string
+    client_id?: string
+    [field: string]: unknown
+  } = {}): Promise<Loose> {
+    const owner = client_id ?? (await this.registerClient({ kyc_level: 'NOT_REQUIRED' })).id
+    const account = await this.#made('/accounts', {
+      client_id: owner,
+      account_name: 'Main',
+      account_type: 'CURRENT',
+      currency: 'EUR',
+      ...changes,
+    })
+    await this.#made(`/accounts/${account.id}/activate`)
+    if (balance !== undefined) await this.deposit(account.id, balance)
+    return (await this.get(`/accounts/${account.id}`)).body
+  }
+
+  deposit(account_id: string, amount: string): Promise<Loose> {
+    return this.#made(`/sandbox/accounts/${account_id}/deposits`, { amount })
+  }
+
+  /** A beneficiary in Germany, or whatever the changes make of it. */
+  addBeneficiary(client_id: string, changes: object = { iban: 'DE89370400440532013000' }): Promise<Loose> {
+    return this.#made('/beneficiaries', { client_id, name: 'Charles Babbage', beneficiary_type: 'PERSON', ...changes })
+  }
+
+  createTransfer(order: object): Promise<Loose> {
+    return this.#made('/transfers', { unique_reference: randomUUID(), ...order })
+  }
+
+  async #made(path: string, body?: object): Promise<Loose> {
+    const answer = await this.post(path, body)
+    if (answer.status >= 400) throw new Error(`POST ${path}: ${answer.text}`)
+    return answer.body
   }
 }
 

@@ -31,12 +31,17 @@ export function lockApplication(tx: Tx, application_id: string): Promise<unknown
   return tx.rows(write`select pg_advisory_xact_lock(hashtextextended(${application_id}, 0))`)
 }
 
-export function findByApplication(tx: Reader, application_id: string): Promise<Subject | undefined> {
-  return tx.first(read<Subject>`select venture_id, client_id from onboarding_details where kyc_application_id::text = ${application_id}`)
+// Verifiers name things as they like; what is not a UUID is none of ours, and PostgreSQL would refuse to look for it.
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+export async function findByApplication(tx: Reader, application_id: string): Promise<Subject | undefined> {
+  if (!isUuid(application_id)) return undefined
+  return tx.first(read<Subject>`select venture_id, client_id from onboarding_details where kyc_application_id = ${application_id}`)
 }
 
-export function findByClient(tx: Reader, client_id: string): Promise<Subject | undefined> {
-  return tx.first(read<Subject>`select venture_id, id as client_id from clients where id::text = ${client_id}`)
+export async function findByClient(tx: Reader, client_id: string): Promise<Subject | undefined> {
+  if (!isUuid(client_id)) return undefined
+  return tx.first(read<Subject>`select venture_id, id as client_id from clients where id = ${client_id}`)
 }
 
 export function findKycEvent(tx: Reader, received_by: string, id: string): Promise<KycEvent | undefined> {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { envExample, readConfig, settings } from './config.ts'
+import { alpha3Codes, alpha3ToAlpha2 } from '../values/country.ts'
+import { bbanLengthOf, makeIban } from '../values/iban.ts'
+import { accountShape, envExample, readConfig, settings } from './config.ts'
 import { makeSecret } from './standard-webhooks.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -39,6 +41,7 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
       levelName: { FULL_KYC: 'basic-kyc-level', DOC_ONLY: 'basic-kyc-level' },
     },
     sandbox: true,
+    bank: { country: 'LT', code: '99990', bic: 'VOSTLT21XXX', name: 'Vostro Sandbox Bank' },
     rateLimitPerMinute: undefined,
     logLevel: 'info',
   }
@@ -66,6 +69,10 @@ test('every setting is taken over, without the spaces around it', () => {
     SUMSUB_LEVEL: 'full',
     SUMSUB_DOC_LEVEL: 'documents',
     SANDBOX: 'true',
+    BANK_COUNTRY: 'gb',
+    BANK_CODE: 'vost',
+    BANK_BIC: 'vostgb2l',
+    BANK_NAME: 'Banque Élan',
     RATE_LIMIT_PER_MINUTE: '600',
     LOG_LEVEL: 'debug',
   }
@@ -89,6 +96,7 @@ test('every setting is taken over, without the spaces around it', () => {
       levelName: { FULL_KYC: 'full', DOC_ONLY: 'documents' },
     },
     sandbox: true,
+    bank: { country: 'GB', code: 'VOST', bic: 'VOSTGB2L', name: 'Banque Élan' },
     rateLimitPerMinute: 600,
     logLevel: 'debug',
   })
@@ -116,6 +124,11 @@ test('a bad setting is refused with one sentence that names it and says what it 
     ['PORT', ['http', '-1', '65536', '80.5', '8e3', '0x50', '1 2'], /whole number from 0 to 65535, not "/],
     ['PUBLIC_URL', ['bank.example', 'ftp://bank.example', 'javascript:alert(1)'], /http or https address, not "/],
     ['SANDBOX', ['yes', '1', 'TRUE'], /true or false, not "/],
+    ['BANK_COUNTRY', ['LTU', 'US', 'XX', 'l', '12', 'ſE', '\u212aZ'], /two letters of a country that has IBANs, not "/],
+    ['BANK_CODE', ['99-90', 'ＬＴ', '99 90'], /letters and digits, not "/],
+    ['BANK_CODE', ['VOST', '9999A', '99999999999', '9'.repeat(40)], /account numbers in LT can begin with.*at least 6 characters/],
+    ['BANK_BIC', ['VOSTLT2', 'VOSTLT21XX', 'VOSTQQ21', '1OSTLT21'], /BIC of 8 or 11 characters, not "/],
+    ['BANK_NAME', ['a'.repeat(141), 'a\u0007b', 'a\u202eb'], /at most 140 characters/],
     ['RATE_LIMIT_PER_MINUTE', ['0', '-5', 'many', '1000000001'], /whole number from 1 to 1000000000, not "/],
     ['LOG_LEVEL', ['loud', 'INFO', 'info,warn'], /level such as info or warn, not "/],
     ['DATABASE_URL', ['db.example', 'mysql://a:b@c/d'], /must look like postgres:/],
@@ -161,5 +174,37 @@ test('sumsub needs its token, its key and its secret', () => {
   assert.equal(readConfig(complete).verifier, 'sumsub')
   for (const name of ['SUMSUB_APP_TOKEN', 'SUMSUB_SECRET_KEY', 'SUMSUB_WEBHOOK_SECRET']) {
     assert.match(refusal({ ...complete, [name]: '' }), new RegExp(name))
+  }
+})
+
+test('a bank code must fit the country it is used in', () => {
+  assert.match(
+    refusal({ BANK_COUNTRY: 'GB' }),
+    /^The setting BANK_CODE must be what account numbers in GB can begin with.*, not "99990"\.$/,
+  )
+  assert.equal(readConfig({ BANK_COUNTRY: 'DE' }).bank.code, '99990')
+  assert.deepEqual(readConfig({ BANK_COUNTRY: 'nl', BANK_CODE: 'vost' }).bank.code, 'VOST')
+})
+
+test('what follows the bank code has letters where the country asks for them', () => {
+  const shapes: [string, string, string][] = [
+    ['LT', '99990', '0'.repeat(11)],
+    ['GB', 'VOST', '0'.repeat(14)],
+    ['GB', 'VO', `AA${'0'.repeat(14)}`],
+    ['IT', 'X', '0'.repeat(22)],
+    ['BR', '99999999', `${'0'.repeat(15)}AA`],
+    ['MU', 'VOST', `${'0'.repeat(19)}AAA`],
+  ]
+  for (const [country, code, shape] of shapes) assert.equal(accountShape({ country, code }), shape, country)
+  assert.equal(accountShape({ country: 'US', code: '1' }), undefined)
+  assert.equal(accountShape({ country: 'NO', code: '999999' }), undefined, 'too little is left')
+})
+
+test('every country that has IBANs can be the country of a bank', () => {
+  const countries = alpha3Codes.map((code) => alpha3ToAlpha2(code) ?? '').filter((country) => bbanLengthOf(country) !== undefined)
+  assert.ok(countries.length > 80)
+  for (const country of countries) {
+    const shape = accountShape({ country, code: '' }) ?? assert.fail(country)
+    assert.ok(makeIban(country, shape))
   }
 })

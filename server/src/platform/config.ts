@@ -1,4 +1,6 @@
 // The settings: environment variables, read here and nowhere else. `.env.example` is made from this table.
+import { parseBic } from '../values/bic.ts'
+import { bbanLengthOf, makeIban } from '../values/iban.ts'
 import { isSecret } from './standard-webhooks.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -40,6 +42,10 @@ export const settings = {
     meaning: 'stand-ins for the outside world, and keys named vk_test_',
     parse: boolean,
   },
+  BANK_COUNTRY: { default: 'LT', meaning: "the country of the bank's IBANs, by its two letters", parse: ibanCountry },
+  BANK_CODE: { default: '99990', meaning: "what the country's own part of each account number begins with", parse: bankCode },
+  BANK_BIC: { default: 'VOSTLT21XXX', meaning: "the bank's BIC", parse: bic },
+  BANK_NAME: { default: 'Vostro Sandbox Bank', meaning: 'what the bank is called in payments, at most 140 characters', parse: bankName },
   RATE_LIMIT_PER_MINUTE: {
     default: 'unset: no limit',
     meaning: 'requests for each key and minute, counted by each instance',
@@ -64,6 +70,7 @@ export type Config = {
   verifier: 'sandbox' | 'sumsub'
   sumsub: SumsubConfig
   sandbox: boolean
+  bank: BankConfig
   rateLimitPerMinute: number | undefined
   logLevel: string
 }
@@ -75,6 +82,9 @@ export type SumsubConfig = {
   webhookSecrets: readonly string[]
   levelName: { FULL_KYC: string; DOC_ONLY: string }
 }
+
+/** The bank whose accounts these are. */
+export type BankConfig = { country: string; code: string; bic: string; name: string }
 
 /** Takes over the lines of a file `.env`, if there is one; what the environment says already stays. */
 export function loadEnvFile(): void {
@@ -111,6 +121,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     verifier: given.VERIFIER ?? 'sandbox',
     sumsub: sumsubConfig(given),
     sandbox: given.SANDBOX ?? given.DATABASE_URL === undefined,
+    bank: bankConfig(given),
     rateLimitPerMinute: given.RATE_LIMIT_PER_MINUTE,
     logLevel: given.LOG_LEVEL ?? 'info',
   }
@@ -128,6 +139,40 @@ function sumsubConfig(given: Given): SumsubConfig {
     secretKey: given.SUMSUB_SECRET_KEY ?? '',
     webhookSecrets: given.SUMSUB_WEBHOOK_SECRET ?? [],
     levelName: { FULL_KYC: level, DOC_ONLY: given.SUMSUB_DOC_LEVEL ?? level },
+  }
+}
+
+function bankConfig(given: Given): BankConfig {
+  const [country, code] = [given.BANK_COUNTRY ?? 'LT', given.BANK_CODE ?? '99990']
+  if (accountShape({ country, code }) === undefined) {
+    throw new StartupError(
+      `The setting BANK_CODE must be what account numbers in ${country} can begin with, and leave at least ${leastShape} characters of them, not "${code}".`,
+    )
+  }
+  return { country, code, bic: given.BANK_BIC ?? 'VOSTLT21XXX', name: given.BANK_NAME ?? 'Vostro Sandbox Bank' }
+}
+
+/** Fewer would not tell the accounts of a bank apart. */
+const leastShape = 6
+
+/**
+ * The form of what follows the bank's code in its account numbers: A for a letter, 0 for a digit, and 0 where either would do.
+ * Undefined when the code does not fit. Countries ask for letters only at the beginning and at the end, so few forms are possible.
+ */
+export function accountShape({ country, code }: Pick<BankConfig, 'country' | 'code'>): string | undefined {
+  const length = (bbanLengthOf(country) ?? 0) - code.length
+  if (length < leastShape) return undefined
+  const counts = [0, 1, 2, 3, 4]
+  const shapes = counts.flatMap((first) => counts.map((last) => 'A'.repeat(first) + 'A'.repeat(last).padStart(length - first, '0')))
+  return shapes.find((shape) => isAccountPart(country, code + shape))
+}
+
+function isAccountPart(country: string, bban: string): boolean {
+  try {
+    makeIban(country, bban)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -187,6 +232,28 @@ function webhookSecrets(text: string): string[] {
 
 function verifier(text: string): 'sandbox' | 'sumsub' {
   if (text !== 'sandbox' && text !== 'sumsub') throw new Error(`must be sandbox or sumsub, not "${text}"`)
+  return text
+}
+
+function ibanCountry(text: string): string {
+  const country = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : ''
+  if (bbanLengthOf(country) === undefined) throw new Error(`must be the two letters of a country that has IBANs, not "${text}"`)
+  return country
+}
+
+function bankCode(text: string): string {
+  if (!/^[A-Za-z0-9]+$/.test(text)) throw new Error(`must consist of letters and digits, not "${text}"`)
+  return text.toUpperCase()
+}
+
+function bic(text: string): string {
+  const bic = parseBic(text)
+  if (bic === undefined) throw new Error(`must be a BIC of 8 or 11 characters, not "${text}"`)
+  return bic
+}
+
+function bankName(text: string): string {
+  if (text.length > 140 || /\p{C}/u.test(text)) throw new Error('must be a name of at most 140 characters, without control characters')
   return text
 }
 

@@ -14,6 +14,8 @@ const asIs = (text: string): string => text
 const own = new Map<number, (text: string) => unknown>([
   [builtins.TIMESTAMPTZ, timestamp],
   [builtins.DATE, asIs],
+  // Only numbers that JavaScript can count to are ever stored.
+  [builtins.INT8, Number],
 ])
 
 export const parsers: pg.CustomTypesConfig = {

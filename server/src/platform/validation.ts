@@ -4,6 +4,7 @@ import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import { isDate, isTimestamp } from '../values/calendar.ts'
 import { parseAlpha3 } from '../values/country.ts'
+import { parseCurrency } from '../values/currency.ts'
 import { parseEmail } from '../values/email.ts'
 import { parsePhone } from '../values/phone.ts'
 import { type FieldError, Refusal } from '../values/refusals.ts'
@@ -23,6 +24,8 @@ export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPa
 const formats: Record<string, string> = {
   'alpha-3': 'an ISO 3166-1 alpha-3 country code, such as FRA',
   'date-time': 'a time such as 2026-11-15T09:30:00Z',
+  currency: 'an ISO 4217 currency code, such as EUR',
+  'day-or-time': 'a date such as 2026-11-15 or a time such as 2026-11-15T09:30:00Z',
   date: 'a date that exists, written YYYY-MM-DD',
   email: 'an email address',
   phone: 'an international phone number, such as +33612345678',
@@ -47,6 +50,8 @@ const transforms = {
 function prepare(ajv: Ajv): Ajv {
   ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i)
   ajv.addFormat('alpha-3', (text) => parseAlpha3(text) !== undefined)
+  ajv.addFormat('currency', (text) => parseCurrency(text) !== undefined)
+  ajv.addFormat('day-or-time', (text) => isDate(text) || isTimestamp(text))
   ajv.addFormat('email', (text) => parseEmail(text) !== undefined)
   ajv.addFormat('phone', (text) => parsePhone(text) !== undefined)
   ajv.addFormat('date', isDate)

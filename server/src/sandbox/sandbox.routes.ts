@@ -4,7 +4,9 @@ import { getClient } from '../clients/clients.ts'
 import type { Database } from '../platform/database.ts'
 import { escapeHtml, sendHtml } from '../platform/html.ts'
 import type { App } from '../platform/http.ts'
-import { Body, Choice, Id, Name, PathId, Resource } from '../platform/schemas.ts'
+import { Body, Choice, Decimal, Id, Name, PathId, Resource } from '../platform/schemas.ts'
+import { Transfer, type Transfers } from '../transfers/transfers.ts'
+import { deposit, settle, settlements } from './sandbox.money.ts'
 import { decideApplication, findSandboxApplication, type Outcome, openSandboxApplication, outcomes } from './sandbox.verifier.ts'
 
 const tags = ['Sandbox']
@@ -12,7 +14,41 @@ const Token = Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{32}$' 
 const Decision = Body('SandboxDecision', { outcome: Choice(outcomes) })
 
 /** Under the API's prefix, with a venture's key. */
-export async function sandboxApiRoutes(app: App, { database }: { database: Database }): Promise<void> {
+export async function sandboxApiRoutes(app: App, { database, transfers }: { database: Database; transfers: Transfers }): Promise<void> {
+  app.post(
+    '/sandbox/accounts/:account_id/deposits',
+    {
+      schema: {
+        operationId: 'depositInSandbox',
+        tags,
+        summary: 'Bring money in, as a real inbound transfer that walks to COMPLETED',
+        params: PathId('account_id'),
+        body: Body('SandboxDeposit', { amount: Decimal }),
+        response: { 201: Transfer },
+      },
+    },
+    async (request, reply) => {
+      const transfer = await deposit(transfers, request.venture.id, request.params.account_id, request.body.amount)
+      return reply.code(201).header('location', `/api/v1/transfers/${transfer.id}`).send(transfer)
+    },
+  )
+
+  app.post(
+    '/sandbox/transfers/:transfer_id/settle',
+    {
+      schema: {
+        operationId: 'settleInSandbox',
+        tags,
+        summary: 'Walk a transfer along real moves to its end',
+        description: 'RETURNED completes an outbound transfer and returns it by a child; an inbound one goes by TO_RETURN to REJECTED.',
+        params: PathId('transfer_id'),
+        body: Body('SandboxSettlement', { outcome: Choice(settlements) }),
+        response: { 200: Transfer },
+      },
+    },
+    async (request) => settle(transfers, request.venture.id, request.params.transfer_id, request.body.outcome),
+  )
+
   app.post(
     '/sandbox/clients/:client_id/verification',
     {

@@ -129,6 +129,26 @@ function guardOf(transfer: MovingTransfer, { flow, needs }: Course, to: Transfer
   return undefined
 }
 
+/** The shortest way to a status by moves that nothing stops, given the scheme's word; undefined when there is none. */
+export function wayTo(transfer: MovingTransfer, to: TransferStatus, circumstances: Circumstances): TransferStatus[] | undefined {
+  const given = { ...circumstances, third_party_status_given: true }
+  const { direction, method, transfer_type, ...standing } = transfer
+  const reached: { at: MovingTransfer; way: TransferStatus[] }[] = [{ at: { direction, method, transfer_type, ...standing }, way: [] }]
+  const seen = new Set<string>()
+  for (const { at, way } of reached) {
+    if (at.status === to) return way
+    for (const next of nextOf(at)) {
+      if (blockOf(at, next, given) !== undefined) continue
+      const then = { direction, method, transfer_type, ...standingAfter(at, next) }
+      const key = JSON.stringify(then)
+      if (seen.has(key)) continue
+      seen.add(key)
+      reached.push({ at: then, way: [...way, next] })
+    }
+  }
+  return undefined
+}
+
 /** Every move the table knows from here, and for each the guard that stops it now. None for a terminal status. */
 export function movesOf(transfer: MovingTransfer, circumstances: Circumstances): PossibleMove[] {
   const course = courseOf(transfer)

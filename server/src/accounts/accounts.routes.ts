@@ -1,0 +1,137 @@
+// The HTTP face of accounts.
+import { Type } from 'typebox'
+import type { BankConfig } from '../platform/config.ts'
+import type { Database } from '../platform/database.ts'
+import type { App } from '../platform/http.ts'
+import { sendPage } from '../platform/lists.ts'
+import { PathId } from '../platform/schemas.ts'
+import { Account, AccountEntry, AccountList, AccountUpdate, EntryList, NewAccount } from './accounts.schemas.ts'
+import { actOnAccount, createAccount, getAccount, listAccounts, listEntries, openAccounts, updateAccount } from './accounts.ts'
+
+const params = PathId('account_id')
+const tags = ['Accounts']
+
+export async function accountRoutes(app: App, { database, bank }: { database: Database; bank: BankConfig }): Promise<void> {
+  const accounts = openAccounts(database, bank)
+  const keyOf = (request: { venture: { id: string }; params: { account_id: string } }) => ({
+    venture_id: request.venture.id,
+    id: request.params.account_id,
+  })
+
+  app.post(
+    '/accounts',
+    {
+      schema: {
+        operationId: 'createAccount',
+        tags,
+        summary: 'Create an account of a client',
+        description: 'It is PENDING and can transact once it is activated. Its number is an IBAN, which the bank gives.',
+        body: NewAccount,
+        response: { 201: Account },
+      },
+    },
+    async (request, reply) => {
+      const account = await createAccount(accounts, request.venture.id, request.body)
+      return reply.code(201).header('location', `/api/v1/accounts/${account.id}`).send(account)
+    },
+  )
+
+  app.get(
+    '/accounts',
+    {
+      schema: {
+        operationId: 'listAccounts',
+        tags,
+        summary: 'List accounts, newest first',
+        description: '`search` looks in name, number and external id.',
+        querystring: AccountList,
+        response: { 200: Type.Array(Account) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listAccounts(accounts, request.venture.id, request.query)),
+  )
+
+  app.get(
+    '/accounts/:account_id',
+    { schema: { operationId: 'getAccount', tags, summary: 'Get an account', params, response: { 200: Account } } },
+    async (request) => getAccount(accounts, keyOf(request)),
+  )
+
+  app.put(
+    '/accounts/:account_id',
+    {
+      schema: {
+        operationId: 'updateAccount',
+        tags,
+        summary: 'Update name, description and limits',
+        description: 'An absent field is unchanged, null clears a description or a limit. The status is changed by actions only.',
+        params,
+        body: AccountUpdate,
+        response: { 200: Account },
+      },
+    },
+    async (request) => updateAccount(accounts, keyOf(request), request.body),
+  )
+
+  app.post(
+    '/accounts/:account_id/activate',
+    {
+      schema: {
+        operationId: 'activateAccount',
+        tags,
+        summary: 'Activate an account',
+        description:
+          'From PENDING or SUSPENDED. The client must be neither blocked nor blacklisted, and verified, unless no verification is required.',
+        params,
+        response: { 200: Account },
+      },
+    },
+    async (request) => actOnAccount(accounts, keyOf(request), 'activate'),
+  )
+
+  app.post(
+    '/accounts/:account_id/freeze',
+    {
+      schema: {
+        operationId: 'freezeAccount',
+        tags,
+        summary: 'Freeze (suspend) an account',
+        description: 'From ACTIVE. New transfers are refused; those that are pending settle.',
+        params,
+        response: { 200: Account },
+      },
+    },
+    async (request) => actOnAccount(accounts, keyOf(request), 'freeze'),
+  )
+
+  app.post(
+    '/accounts/:account_id/close',
+    {
+      schema: {
+        operationId: 'closeAccount',
+        tags,
+        summary: 'Close an account for good',
+        description: 'From ACTIVE or SUSPENDED, when its current and its reserved balance are both zero.',
+        params,
+        response: { 200: Account },
+      },
+    },
+    async (request) => actOnAccount(accounts, keyOf(request), 'close'),
+  )
+
+  app.get(
+    '/accounts/:account_id/entries',
+    {
+      schema: {
+        operationId: 'listEntries',
+        tags,
+        summary: "List the entries of an account's ledger, newest first",
+        description: 'Each with the balance after it.',
+        params,
+        querystring: EntryList,
+        response: { 200: Type.Array(AccountEntry) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listEntries(accounts, keyOf(request), request.query)),
+  )
+}

@@ -1,0 +1,104 @@
+// An account, and an entry of its ledger, on the wire.
+import { type Static, Type } from 'typebox'
+import {
+  Body,
+  Choice,
+  Decimal,
+  Id,
+  Name,
+  Nullable,
+  OptionalField,
+  Paging,
+  Query,
+  Resource,
+  Search,
+  ShortText,
+  Timestamp,
+} from '../platform/schemas.ts'
+import { accountStatuses } from './accounts.status.ts'
+
+const AccountType = Choice(['CURRENT', 'SAVINGS', 'ESCROW'])
+const AccountStatus = Choice(accountStatuses)
+const Amount = Type.String({ description: "A decimal with exactly the currency's number of decimals." })
+
+export const Account = Resource('Account', {
+  id: Id,
+  client_id: Id,
+  account_name: Type.String(),
+  account_number: Type.String({ description: 'An IBAN.' }),
+  account_type: AccountType,
+  currency: Type.String(),
+  available_balance: Type.String({ description: 'What is in the account and not reserved: `current_balance` minus `reserved_balance`.' }),
+  current_balance: Amount,
+  reserved_balance: Amount,
+  status: AccountStatus,
+  opened_date: Timestamp,
+  closed_date: Nullable(Timestamp),
+  last_activity_date: Nullable(Timestamp),
+  daily_limit: Nullable(Amount),
+  monthly_limit: Nullable(Amount),
+  yearly_limit: Nullable(Amount),
+  description: Nullable(Type.String()),
+  external_account_id: Nullable(Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Account = Static<typeof Account>
+
+/** Which codes there are is checked later, where they are known. */
+const CurrencyCode = Type.String({ pattern: '^[A-Za-z]{3}$', transform: 'upper', description: 'ISO 4217, in either case.' })
+
+/** UTC days, months and years. The database and the limits of the pattern keep it below 10^15. */
+function Limit(period: string) {
+  return OptionalField({
+    ...Decimal,
+    description: `What may be sent in a UTC ${period}, with at most the currency's number of decimals. None: null.`,
+  })
+}
+
+const limits = { daily_limit: Limit('day'), monthly_limit: Limit('month'), yearly_limit: Limit('year') }
+
+export const NewAccount = Body('NewAccount', {
+  client_id: Id,
+  account_name: Name,
+  account_type: AccountType,
+  currency: CurrencyCode,
+  ...limits,
+  description: OptionalField(ShortText),
+  external_account_id: OptionalField(ShortText),
+})
+export type NewAccount = Static<typeof NewAccount>
+
+export const AccountUpdate = Body('AccountUpdate', {
+  account_name: Type.Optional(Name),
+  description: OptionalField(ShortText),
+  ...limits,
+})
+export type AccountUpdate = Static<typeof AccountUpdate>
+
+export const limitFields = Object.keys(limits) as (keyof typeof limits)[]
+
+export const AccountList = Query({
+  ...Paging,
+  client_id: Type.Optional(Id),
+  status: Type.Optional(AccountStatus),
+  currency: Type.Optional(CurrencyCode),
+  account_type: Type.Optional(AccountType),
+  search: Search,
+})
+export type AccountList = Static<typeof AccountList>
+
+export const AccountEntry = Resource('AccountEntry', {
+  id: Id,
+  journal_id: Type.String({ format: 'uuid', description: 'The movement that this entry is one side of.' }),
+  transfer_id: Id,
+  account_id: Id,
+  currency: Type.String(),
+  amount: Type.String({ description: 'What came in, or below zero what went out.' }),
+  balance: Type.String({ description: 'The current balance after this entry.' }),
+  created_at: Timestamp,
+})
+export type AccountEntry = Static<typeof AccountEntry>
+
+export const EntryList = Query(Paging)
+export type EntryList = Static<typeof EntryList>

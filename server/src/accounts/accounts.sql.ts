@@ -1,0 +1,104 @@
+// The statements about accounts. Balances and what counts against the limits are written by the ledger and by transfers.
+import type { Client } from '../clients/clients.ts'
+import type { Database, Reader, Tx } from '../platform/database.ts'
+import { contains, pageOf } from '../platform/lists.ts'
+import { Columns, columnsOf, fragment, read, write } from '../platform/sql.ts'
+import { Account, AccountEntry, type AccountList, type EntryList } from './accounts.schemas.ts'
+import type { AccountStatus } from './accounts.status.ts'
+
+/** What is kept of what the API shows: all but what is computed. */
+export type KeptAccount = Omit<Account, 'available_balance'>
+
+/** An account as it is kept: whose it is, how many events it has had, and what counts against its limits. */
+export type AccountRow = KeptAccount & {
+  venture_id: string
+  sequence: number
+  /** The day on which something last counted, and the sums of its day, month and year. */
+  used_on: string
+  used_day: string
+  used_month: string
+  used_year: string
+}
+
+/** Names an account: an id alone could be another venture's. */
+export type AccountKey = { venture_id: string; id: string }
+
+const kept = Object.keys(Account.properties).filter((field) => field !== 'available_balance')
+const columns = new Columns(kept)
+
+/** The columns of an AccountRow. */
+export const accountColumns = new Columns([...kept, 'venture_id', 'sequence', 'used_on', 'used_day', 'used_month', 'used_year'])
+
+/** Those of the keys that exist, each once, in no order. One statement, however many keys. */
+export function findAccounts(reader: Reader, keys: readonly AccountKey[]): Promise<AccountRow[]> {
+  return reader.rows(read<AccountRow>`
+    select ${accountColumns} from accounts where (venture_id, id) in (
+      select * from unnest(${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[])
+    )`)
+}
+
+export function selectAccounts(
+  database: Database,
+  venture_id: string,
+  { client_id, status, currency, account_type, search, ...page }: AccountList,
+): Promise<KeptAccount[]> {
+  const conditions = [
+    fragment`venture_id = ${venture_id}`,
+    ...(client_id === undefined ? [] : [fragment`client_id = ${client_id}`]),
+    ...(status === undefined ? [] : [fragment`status = ${status}`]),
+    ...(currency === undefined ? [] : [fragment`currency = ${currency}`]),
+    ...(account_type === undefined ? [] : [fragment`account_type = ${account_type}`]),
+    ...(search === undefined ? [] : [contains(search, searched)]),
+  ]
+  return database.rows(read<KeptAccount>`select ${columns} from accounts ${pageOf(page, conditions)}`)
+}
+
+const searched = [fragment`account_name`, fragment`account_number`, fragment`external_account_id`]
+
+/** Locks the row against other changes and against transfers; foreign keys that point to it are not held up. */
+export function lockAccount(tx: Tx, { venture_id, id }: AccountKey): Promise<AccountRow | undefined> {
+  return tx.first(read<AccountRow>`
+    select ${accountColumns} from accounts where venture_id = ${venture_id} and id = ${id} for no key update`)
+}
+
+type Compliance = Pick<Client, 'blocked' | 'is_blacklisted' | 'kyc_level' | 'kyc_status'>
+
+/** What compliance thinks of the client, held so until the transaction ends. Accounts are always locked before clients. */
+export function shareCompliance(tx: Tx, { venture_id, client_id }: AccountRow): Promise<Compliance | undefined> {
+  return tx.first(read<Compliance>`
+    select blocked, is_blacklisted, kyc_level, kyc_status from clients where venture_id = ${venture_id} and id = ${client_id} for share`)
+}
+
+/** Tells whether the row was written: it is not when another account has this number. */
+export async function insertAccount(tx: Tx, account: AccountRow): Promise<boolean> {
+  const written = await tx.run(write`
+    insert into accounts select * from json_populate_record(null::accounts, ${JSON.stringify(account)})
+    on conflict (account_number) do nothing`)
+  return written === 1
+}
+
+/** Writes everything of a locked account that an update can change. */
+export function writeAccount(tx: Tx, account: AccountRow): void {
+  tx.send(write`
+    update accounts set
+      account_name = new.account_name, description = new.description, daily_limit = new.daily_limit,
+      monthly_limit = new.monthly_limit, yearly_limit = new.yearly_limit, updated_at = new.updated_at, sequence = new.sequence
+    from json_populate_record(null::accounts, ${JSON.stringify(account)}) as new
+    where accounts.venture_id = new.venture_id and accounts.id = new.id`)
+}
+
+/** Tells whether the account was still in the status it comes from. */
+export async function writeStatus(tx: Tx, from: AccountStatus, account: AccountRow): Promise<boolean> {
+  const { venture_id, id, status, closed_date, updated_at, sequence } = account
+  const written = await tx.run(write`
+    update accounts set status = ${status}, closed_date = ${closed_date}, updated_at = ${updated_at}, sequence = ${sequence}
+    where venture_id = ${venture_id} and id = ${id} and status = ${from}`)
+  return written === 1
+}
+
+const entryColumns = columnsOf(AccountEntry)
+
+export function selectEntries(database: Database, { venture_id, id }: AccountKey, page: EntryList): Promise<AccountEntry[]> {
+  const conditions = [fragment`venture_id = ${venture_id}`, fragment`account_id = ${id}`]
+  return database.rows(read<AccountEntry>`select ${entryColumns} from entries ${pageOf(page, conditions)}`)
+}

@@ -1,0 +1,103 @@
+// The ledger: money moves only by journals, whose entries sum to zero in each currency. This folder is the only writer of money.
+import { uuidv7 } from 'uuidv7'
+import type { Tx } from '../platform/database.ts'
+import { write } from '../platform/sql.ts'
+import { formatMoney, type Money } from '../values/money.ts'
+
+/** The other side of a client's money: the venture's own accounts, which have no balance row but the sum of their entries. */
+export type SystemAccount = `settlement:${string}` | 'suspense' | 'fees' | 'fx' | 'adjustments'
+
+/** An account of a client as the ledger sees it. `current` and `reserved` change only here. */
+export type Holder = {
+  venture_id: string
+  id: string
+  currency: string
+  current: Money
+  reserved: Money
+  last_activity_date: string | null
+}
+
+/** One line of a journal: what an account gains (or loses, below zero). */
+export type Line = { account: Holder | SystemAccount; currency: string; amount: Money }
+
+export type Entry = {
+  venture_id: string
+  id: string
+  journal_id: string
+  transfer_id: string
+  account_id: string | null
+  system_account: string | null
+  currency: string
+  amount: string
+  balance: string | null
+  created_at: string
+}
+
+type Journal = { venture_id: string; transfer_id: string; now: string; lines: readonly Line[] }
+
+/** Books a journal: changes the balances of the holders and gives the entries to be written. Lines of nothing are left out. */
+export function book({ venture_id, transfer_id, now, lines }: Journal): Entry[] {
+  requireBalance(lines)
+  const journal_id = uuidv7()
+  return lines
+    .filter(({ amount }) => amount !== 0n)
+    .map(({ account, currency, amount }) => {
+      const entry = { venture_id, id: uuidv7(), journal_id, transfer_id, currency, amount: formatMoney(amount, currency), created_at: now }
+      if (typeof account === 'string') return { ...entry, account_id: null, system_account: `${account}:${currency}`, balance: null }
+      if (account.currency !== currency) throw new Error('an entry must be in the currency of its account')
+      account.current += amount
+      account.last_activity_date = now
+      return { ...entry, account_id: account.id, system_account: null, balance: formatMoney(account.current, currency) }
+    })
+}
+
+/** The database refuses such a journal too; here it is caught before anything is sent. */
+function requireBalance(lines: readonly Line[]): void {
+  const sums = new Map<string, Money>()
+  for (const { currency, amount } of lines) sums.set(currency, (sums.get(currency) ?? 0n) + amount)
+  for (const [currency, sum] of sums) if (sum !== 0n) throw new Error(`a journal is off by ${sum} in ${currency}`)
+}
+
+export function available({ current, reserved }: Holder): Money {
+  return current - reserved
+}
+
+export function reserve(holder: Holder, amount: Money): void {
+  holder.reserved += amount
+}
+
+export function release(holder: Holder, amount: Money): void {
+  holder.reserved -= amount
+}
+
+export function insertEntries(tx: Tx, entries: readonly Entry[]): void {
+  if (entries.length === 0) return
+  tx.send(write`
+    insert into entries (venture_id, id, journal_id, transfer_id, account_id, system_account, currency, amount, balance, created_at)
+    select * from unnest(
+      ${entries.map((entry) => entry.venture_id)}::uuid[],
+      ${entries.map((entry) => entry.id)}::uuid[],
+      ${entries.map((entry) => entry.journal_id)}::uuid[],
+      ${entries.map((entry) => entry.transfer_id)}::uuid[],
+      ${entries.map((entry) => entry.account_id)}::uuid[],
+      ${entries.map((entry) => entry.system_account)}::text[],
+      ${entries.map((entry) => entry.currency)}::text[],
+      ${entries.map((entry) => entry.amount)}::numeric[],
+      ${entries.map((entry) => entry.balance)}::numeric[],
+      ${entries.map((entry) => entry.created_at)}::timestamptz[])`)
+}
+
+/** Writes the balances of locked accounts. */
+export function writeBalances(tx: Tx, holders: readonly Holder[]): void {
+  if (holders.length === 0) return
+  tx.send(write`
+    update accounts set current_balance = new.current, reserved_balance = new.reserved, last_activity_date = new.last_activity_date
+    from unnest(
+      ${holders.map((holder) => holder.venture_id)}::uuid[],
+      ${holders.map((holder) => holder.id)}::uuid[],
+      ${holders.map((holder) => formatMoney(holder.current, holder.currency))}::numeric[],
+      ${holders.map((holder) => formatMoney(holder.reserved, holder.currency))}::numeric[],
+      ${holders.map((holder) => holder.last_activity_date)}::timestamptz[]
+    ) as new (venture_id, id, current, reserved, last_activity_date)
+    where accounts.venture_id = new.venture_id and accounts.id = new.id`)
+}

@@ -1,0 +1,64 @@
+// What the outside world would do with money: pay in, and settle, reject or return what is on its way. Every step is a real move.
+import { randomUUID } from 'node:crypto'
+import {
+  createTransfer,
+  findWay,
+  getTransfer,
+  type Transfer,
+  type TransferStatus,
+  type Transfers,
+  updateTransfer,
+} from '../transfers/transfers.ts'
+import { refuse } from '../values/refusals.ts'
+
+export const settlements = ['COMPLETED', 'REJECTED', 'RETURNED'] as const
+export type Settlement = (typeof settlements)[number]
+
+/** Brings money in as a real inbound transfer. */
+export async function deposit(transfers: Transfers, venture_id: string, account_id: string, amount: string): Promise<Transfer> {
+  const { id } = await createTransfer(transfers, venture_id, {
+    account_id,
+    unique_reference: `SANDBOX-${randomUUID()}`,
+    direction: 'INBOUND',
+    credit_amount: amount,
+    purpose: 'Sandbox deposit',
+    dr_name: 'Sandbox',
+  })
+  return walk(transfers, venture_id, id, 'COMPLETED')
+}
+
+/** Walks a transfer to its end. */
+export async function settle(transfers: Transfers, venture_id: string, id: string, outcome: Settlement): Promise<Transfer> {
+  if (outcome !== 'RETURNED') return walk(transfers, venture_id, id, outcome)
+  const { direction } = await getTransfer(transfers, venture_id, id)
+  if (direction === 'INBOUND') {
+    await walk(transfers, venture_id, id, 'TO_RETURN')
+    return walk(transfers, venture_id, id, 'REJECTED')
+  }
+  const sent = await walk(transfers, venture_id, id, 'COMPLETED')
+  const back = await createTransfer(transfers, venture_id, {
+    account_id: sent.account_id,
+    unique_reference: `SANDBOX-${randomUUID()}`,
+    direction: 'INBOUND',
+    method: sent.method === 'INTERNAL' || sent.method === 'SDD_INTERNAL' ? 'SEPA' : sent.method,
+    transfer_type: 'PAYMENT_RETURN',
+    parent_transaction_id: id,
+    // What left comes back, and is worth on the account what it was.
+    debit_amount: sent.credit_amount,
+    debit_currency: sent.credit_currency,
+    credit_amount: sent.debit_amount,
+    credit_currency: sent.debit_currency,
+    dr_name: sent.cr_name,
+  })
+  await walk(transfers, venture_id, back.id, 'COMPLETED')
+  return getTransfer(transfers, venture_id, id)
+}
+
+async function walk(transfers: Transfers, venture_id: string, transfer_id: string, to: TransferStatus): Promise<Transfer> {
+  const way = await findWay(transfers, venture_id, transfer_id, to)
+  if (way === undefined) refuse('transfer_transition_not_allowed', { detail: `From where it is the transfer cannot reach ${to}.` })
+  for (const status of way) {
+    await updateTransfer(transfers, { venture_id, transfer_id, update: { status, third_party_status: 'SANDBOX' }, actor: 'service' })
+  }
+  return getTransfer(transfers, venture_id, transfer_id)
+}

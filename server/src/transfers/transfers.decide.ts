@@ -1,0 +1,153 @@
+// Deciding: plain, synchronous, over the rows of a page. A command is either carried out in the page or refused.
+import { uuidv7 } from 'uuidv7'
+import type { EventType } from '../events/events.ts'
+import { todayUtc } from '../values/calendar.ts'
+import { fromNumeric } from '../values/money.ts'
+import { refuse } from '../values/refusals.ts'
+import { type BankIdentity, derive, directionOf, typeOf } from './transfers.derive.ts'
+import { blockOf, type Circumstances, goesBack, movesOf, standingAfter } from './transfers.guards.ts'
+import { countAgainstLimits } from './transfers.limits.ts'
+import { type Consequence, moveMoney } from './transfers.money.ts'
+import { type Actor, type Page, type PageAccount, shown, type TransferRow } from './transfers.page.ts'
+import { parentOf, requireParentFits } from './transfers.parents.ts'
+import type { Transfer, TransferOrder, TransferUpdate } from './transfers.schemas.ts'
+import { isTerminal, type TransferStatus } from './transfers.status.ts'
+
+export type CreateCommand = { kind: 'create'; venture_id: string; id: string; order: TransferOrder; now: Date }
+export type UpdateCommand = { kind: 'update'; venture_id: string; transfer_id: string; update: TransferUpdate; actor: Actor; now: Date }
+export type Command = CreateCommand | UpdateCommand
+
+export function decide(page: Page, bank: BankIdentity, command: Command): Transfer {
+  return command.kind === 'create' ? decideCreate(page, bank, command) : decideUpdate(page, command)
+}
+
+/** Books an order as CREATED. No money moves until it is reserved. */
+function decideCreate(page: Page, bank: BankIdentity, { venture_id, id, order, now }: CreateCommand): Transfer {
+  const account = page.account(venture_id, order.account_id) ?? refuse('account_not_found')
+  requireFreeReference(page, venture_id, order.unique_reference, id)
+  if (account.status !== 'ACTIVE') refuse('account_not_active', { current_status: account.status })
+  const client = page.client(venture_id, account.client_id) ?? refuse('client_not_found')
+  const direction = directionOf(order, account)
+  if (direction === 'OUTBOUND' && (client.blocked || client.is_blacklisted)) refuse('client_blocked')
+  const parent = parentOf(page, venture_id, order.parent_transaction_id, typeOf(order))
+  const beneficiary = beneficiaryOf(page, account, order.beneficiary_id)
+  if (direction === 'OUTBOUND' && beneficiary === undefined) refuse('beneficiary_required')
+  const receiver = beneficiary?.receiver_account_id ? page.account(venture_id, beneficiary.receiver_account_id) : undefined
+
+  const today = todayUtc(now)
+  const transfer = derive(order, { account, client, bank, beneficiary, receiver }, { id, now, today })
+  if (parent !== undefined) requireParentFits(page, transfer, parent)
+  if (direction === 'OUTBOUND' && transfer.transfer_type === 'PAYMENT') {
+    page.touchAccount(account)
+    countAgainstLimits(account, fromNumeric(transfer.debit_amount), today)
+    transfer.counted_on = today
+  }
+  page.add(transfer)
+  page.recordMove(moveOf(transfer, { from: null, actor: 'venture', update: {}, now: transfer.created_at }))
+  page.emit('transfer.created', transfer)
+  return shown(transfer)
+}
+
+function requireFreeReference(page: Page, venture_id: string, unique_reference: string, id: string): void {
+  const claim = page.claimOf(unique_reference)
+  if (claim === undefined || claim.transfer_id === id) return
+  refuse('unique_reference_used', claim.venture_id === venture_id ? { existing_transfer_id: claim.transfer_id } : {})
+}
+
+function beneficiaryOf(page: Page, account: PageAccount, id: string | null | undefined) {
+  if (id == null) return undefined
+  const beneficiary = page.beneficiary(account.venture_id, id)
+  if (beneficiary === undefined) refuse('beneficiary_invalid', { detail: 'There is no such beneficiary.' })
+  if (beneficiary.client_id !== account.client_id) refuse('beneficiary_invalid', { detail: 'The beneficiary is of another client.' })
+  return beneficiary
+}
+
+/** Moves a transfer to another status, or only writes what is said about it. */
+function decideUpdate(page: Page, { venture_id, transfer_id, update, actor, now }: UpdateCommand): Transfer {
+  const transfer = page.transfer(venture_id, transfer_id) ?? refuse('transfer_not_found')
+  const { status, ...said } = update
+  if (status === undefined) return annotate(page, transfer, said, now.toISOString())
+  requireMove(page, transfer, status, update)
+  move(page, { transfer, to: status, actor, update, now: now.toISOString() })
+  return shown(transfer)
+}
+
+function annotate(page: Page, transfer: TransferRow, said: Omit<TransferUpdate, 'status'>, now: string): Transfer {
+  const changes = Object.entries(said).filter(([field, value]) => value !== undefined && transfer[field as keyof Transfer] !== value)
+  if (changes.length === 0) return shown(transfer)
+  if (isTerminal(transfer.status) && said.signed_at !== undefined) {
+    refuse('transfer_terminal', { detail: 'A transfer that has ended cannot be signed.', current_status: transfer.status, allowed: [] })
+  }
+  page.touchTransfer(transfer)
+  Object.assign(transfer, Object.fromEntries(changes), { updated_at: now, sequence: transfer.sequence + 1 })
+  page.emit('transfer.updated', transfer)
+  return shown(transfer)
+}
+
+function requireMove(page: Page, transfer: TransferRow, to: TransferStatus, { third_party_status }: TransferUpdate): void {
+  const circumstances = { ...circumstancesOf(page, transfer), third_party_status_given: third_party_status != null }
+  const block = blockOf(transfer, to, circumstances)
+  if (block === undefined) return
+  const allowed = movesOf(transfer, circumstances).flatMap((move) => (move.allowed ? [move.status] : []))
+  refuse(block, { current_status: transfer.status, allowed })
+}
+
+export function circumstancesOf(page: Page, { venture_id, account_id, receiver_account_id }: TransferRow): Circumstances {
+  const isClosed = (id: string | null) => id !== null && page.account(venture_id, id)?.status === 'CLOSED'
+  return { third_party_status_given: false, account_closed: isClosed(account_id), receiver_closed: isClosed(receiver_account_id) }
+}
+
+type Making = { transfer: TransferRow; to: TransferStatus; actor: Actor; update: TransferUpdate; now: string }
+
+function move(page: Page, { transfer, to, actor, update, now }: Making): void {
+  const from = transfer.status
+  const consequences = goesBack(transfer, to) ? [] : moveMoney(involved(page, { transfer, from, to, now }))
+  const { status: _, ...said } = update
+  page.touchTransfer(transfer)
+  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  Object.assign(transfer, given, standingAfter(transfer, to), { updated_at: now, sequence: transfer.sequence + 1 })
+  page.recordMove(moveOf(transfer, { from, actor, update, now }))
+  page.emit(eventOf(from, to), transfer, from)
+  for (const consequence of consequences) follow(page, consequence, now)
+}
+
+function follow(page: Page, { transfer, to, reason }: Consequence, now: string): void {
+  move(page, { transfer, to, actor: 'service', update: { status_reason: reason }, now })
+}
+
+function involved(page: Page, moving: { transfer: TransferRow; from: TransferStatus; to: TransferStatus; now: string }) {
+  const { venture_id, account_id, receiver_account_id, parent_transaction_id } = moving.transfer
+  const account = page.account(venture_id, account_id)
+  if (account === undefined) throw new Error(`the account of transfer ${moving.transfer.id} is not in the page`)
+  return {
+    ...moving,
+    page,
+    account,
+    receiver: receiver_account_id === null ? undefined : page.account(venture_id, receiver_account_id),
+    parent: parent_transaction_id === null ? undefined : page.transfer(venture_id, parent_transaction_id),
+  }
+}
+
+function moveOf(
+  transfer: TransferRow,
+  { from, actor, update, now }: { from: TransferStatus | null; actor: Actor; update: TransferUpdate; now: string },
+) {
+  return {
+    venture_id: transfer.venture_id,
+    transfer_id: transfer.id,
+    id: uuidv7(),
+    from_status: from,
+    to_status: transfer.status,
+    actor,
+    reason: update.status_reason ?? null,
+    reason_code: update.status_reason_code ?? null,
+    third_party_status: update.third_party_status ?? null,
+    created_at: now,
+  }
+}
+
+function eventOf(from: TransferStatus, to: TransferStatus): EventType {
+  if (to === 'COMPLETED') return 'transfer.completed'
+  if (from === 'TO_RETURN' && to === 'REJECTED') return 'transfer.returned'
+  return isTerminal(to) ? 'transfer.failed' : 'transfer.status_changed'
+}

@@ -1,0 +1,177 @@
+// The write path of transfers: one database transaction carries every command that is waiting. Locks are taken in one order
+// everywhere (references, accounts, transfers, clients, each list sorted), what decides is read after them, and everything that
+// was decided is written in a few statements that travel with the COMMIT.
+import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
+import { emit } from '../events/events.ts'
+import { insertEntries, writeBalances } from '../ledger/ledger.ts'
+import type { Database, Tx } from '../platform/database.ts'
+import { Pages } from '../platform/pages.ts'
+import { Refusal } from '../values/refusals.ts'
+import { type Command, decide } from './transfers.decide.ts'
+import type { BankIdentity } from './transfers.derive.ts'
+import { Page, type PageBeneficiary } from './transfers.page.ts'
+import type { Transfer } from './transfers.schemas.ts'
+import {
+  claimReferences,
+  findClaims,
+  findClientsOfAccounts,
+  findReceivers,
+  findRelations,
+  giveClaimsBack,
+  insertMoves,
+  insertTransfers,
+  type Key,
+  lockAccounts,
+  lockClients,
+  lockTransfers,
+  selectChildRows,
+  selectPageAccounts,
+  selectTransferRows,
+  writeTransfers,
+  writeUsage,
+} from './transfers.sql.ts'
+
+export type TransferDesk = Pages<Command, Transfer>
+
+type Result = Transfer | Refusal
+
+export function openTransferDesk(database: Database, bank: BankIdentity): TransferDesk {
+  return new Pages(async (commands) => {
+    const results = await database.transaction((tx) => turn(tx, bank, commands, false))
+    // What another instance held when we came is waited for, together: locks are sorted, so nobody waits in a circle.
+    const skipped = commands.filter((_, index) => results[index] === skip)
+    const late = skipped.length === 0 ? [] : await database.transaction((tx) => turn(tx, bank, skipped, true))
+    return results.map((result) => (result === skip ? late.shift() : result) as Result)
+  })
+}
+
+const skip = Symbol('held by another instance')
+
+async function turn(tx: Tx, bank: BankIdentity, commands: readonly Command[], wait: boolean): Promise<(Result | typeof skip)[]> {
+  const plan = await survey(tx, commands)
+  const [granted, lockedAccounts, lockedTransfers, clients, accounts, transfers, children, claims] = await Promise.all([
+    claimReferences(tx, plan.claims),
+    lockAccounts(tx, plan.accounts, wait),
+    lockTransfers(tx, plan.transfers, wait),
+    lockClients(tx, plan.clients),
+    selectPageAccounts(tx, plan.accounts),
+    selectTransferRows(tx, plan.transfers),
+    selectChildRows(tx, plan.parents),
+    findClaims(
+      tx,
+      plan.claims.map(({ unique_reference }) => unique_reference),
+    ),
+  ])
+  const page = new Page({ accounts, transfers, children, clients, beneficiaries: plan.beneficiaries, claims })
+  const isFree = (keys: readonly string[]) => keys.every((id) => isLocked(id))
+  const present = new Set([...accounts, ...transfers].map(({ id }) => id))
+  const isLocked = (id: string) => !present.has(id) || lockedAccounts.has(id) || lockedTransfers.has(id)
+
+  const results = commands.map((command, index) => {
+    if (!wait && !isFree(plan.needs[index] ?? [])) return skip
+    return page.attempt(() => decide(page, bank, command))
+  })
+  write(tx, page)
+  giveClaimsBack(
+    tx,
+    commands.flatMap((command, index) =>
+      command.kind === 'create' && granted.has(command.id) && (results[index] === skip || results[index] instanceof Refusal)
+        ? [command.order.unique_reference]
+        : [],
+    ),
+  )
+  return results
+}
+
+function write(tx: Tx, page: Page): void {
+  const accounts = [...page.changedAccounts]
+  // The service's own records have references of their own too.
+  const own = page.newTransfers.filter(({ id, unique_reference }) => id === unique_reference)
+  if (own.length > 0) {
+    const claims = own.map(({ venture_id, id }) => ({ unique_reference: id, venture_id, transfer_id: id }))
+    tx.underWay.push(claimReferences(tx, claims))
+  }
+  insertTransfers(tx, page.newTransfers)
+  writeTransfers(tx, [...page.changedTransfers])
+  insertMoves(tx, page.newMoves)
+  insertEntries(tx, page.newEntries)
+  writeBalances(tx, accounts)
+  writeUsage(tx, accounts)
+  if (page.newEvents.length > 0) emit(tx, ...page.newEvents)
+}
+
+type Plan = {
+  claims: { unique_reference: string; venture_id: string; transfer_id: string }[]
+  accounts: Key[]
+  transfers: Key[]
+  parents: Key[]
+  clients: Key[]
+  beneficiaries: PageBeneficiary[]
+  /** For each command the ids of the rows it must have locked. */
+  needs: string[][]
+}
+
+/** Reads, without locks, what never changes: which rows the commands are about. */
+async function survey(tx: Tx, commands: readonly Command[]): Promise<Plan> {
+  const creates = commands.flatMap((command) => (command.kind === 'create' ? [command] : []))
+  const updates = commands.flatMap((command) => (command.kind === 'update' ? [command] : []))
+  const named = creates.flatMap(({ venture_id, order }) => (order.beneficiary_id == null ? [] : [{ venture_id, id: order.beneficiary_id }]))
+  const [relations, owners, beneficiaries, receivers] = await Promise.all([
+    findRelations(
+      tx,
+      updates.map(({ venture_id, transfer_id }) => ({ venture_id, id: transfer_id })),
+    ),
+    findClientsOfAccounts(
+      tx,
+      creates.map(({ venture_id, order }) => ({ venture_id, id: order.account_id })),
+    ),
+    findBeneficiaries(tx, named),
+    findReceivers(tx, named),
+  ])
+  const relationsOf = new Map(relations.map((row) => [row.id, row]))
+  const receiverOf = new Map(receivers.map(({ beneficiary_id, account_id }) => [beneficiary_id, account_id]))
+  const keys = new KeyRing()
+  const needs = commands.map((command) => {
+    const { venture_id } = command
+    if (command.kind === 'create') {
+      const { account_id, beneficiary_id, parent_transaction_id } = command.order
+      const receiver = beneficiary_id == null ? null : (receiverOf.get(beneficiary_id) ?? null)
+      return [
+        ...keys.add('accounts', venture_id, [account_id, receiver]),
+        ...keys.add('transfers', venture_id, [parent_transaction_id]),
+        ...keys.add('parents', venture_id, [parent_transaction_id]),
+      ]
+    }
+    const related = relationsOf.get(command.transfer_id)
+    return [
+      ...keys.add('accounts', venture_id, [related?.account_id, related?.receiver_account_id]),
+      ...keys.add('transfers', venture_id, [command.transfer_id, related?.parent_transaction_id]),
+    ]
+  })
+  return {
+    claims: creates.map(({ venture_id, id, order }) => ({ unique_reference: order.unique_reference, venture_id, transfer_id: id })),
+    accounts: keys.of('accounts'),
+    transfers: keys.of('transfers'),
+    parents: keys.of('parents'),
+    clients: owners.map(({ venture_id, client_id }) => ({ venture_id, id: client_id })),
+    beneficiaries: beneficiaries.map((row) => ({ ...row, receiver_account_id: receiverOf.get(row.id) ?? null })),
+    needs,
+  }
+}
+
+/** Collects keys of rows, each once. */
+class KeyRing {
+  readonly #rings = new Map<string, Map<string, Key>>()
+
+  add(ring: 'accounts' | 'transfers' | 'parents', venture_id: string, ids: readonly (string | null | undefined)[]): string[] {
+    const keys = this.#rings.get(ring) ?? new Map<string, Key>()
+    this.#rings.set(ring, keys)
+    const present = ids.filter((id) => id != null)
+    for (const id of present) keys.set(`${venture_id}${id}`, { venture_id, id })
+    return present
+  }
+
+  of(ring: 'accounts' | 'transfers' | 'parents'): Key[] {
+    return [...(this.#rings.get(ring)?.values() ?? [])]
+  }
+}

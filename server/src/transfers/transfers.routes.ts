@@ -1,0 +1,125 @@
+// The HTTP face of transfers.
+import { Type } from 'typebox'
+import { type Accounts, getAccount } from '../accounts/accounts.ts'
+import type { App } from '../platform/http.ts'
+import { sendPage } from '../platform/lists.ts'
+import { PathId, Query } from '../platform/schemas.ts'
+import { listTransfers } from './transfers.list.ts'
+import { Transfer, TransferList, TransferMove, TransferOrder, TransferUpdate, Transition } from './transfers.schemas.ts'
+import { createTransfer, getTransfer, listHistory, listTransitions, type Transfers, updateTransfer } from './transfers.ts'
+
+const params = PathId('transfer_id')
+const tags = ['Transfers']
+const { account_id: _, ...accountFilters } = TransferList.properties
+
+export async function transferRoutes(app: App, { accounts, transfers }: { accounts: Accounts; transfers: Transfers }): Promise<void> {
+  const { database } = transfers
+
+  app.post(
+    '/transfers',
+    {
+      schema: {
+        operationId: 'createTransfer',
+        tags,
+        summary: 'Create a transfer',
+        description:
+          'An outbound order needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. ' +
+          'Funds are checked when they are reserved, by the move to RESERVED.',
+        body: TransferOrder,
+        response: { 201: Transfer },
+      },
+    },
+    async (request, reply) => {
+      const transfer = await createTransfer(transfers, request.venture.id, request.body)
+      return reply.code(201).header('location', `/api/v1/transfers/${transfer.id}`).send(transfer)
+    },
+  )
+
+  app.get(
+    '/transfers',
+    {
+      schema: {
+        operationId: 'listTransfers',
+        tags,
+        summary: 'List transfers, newest first',
+        description: '`search` looks in unique_reference, purpose, cr_name and dr_name; `currency` matches either side.',
+        querystring: TransferList,
+        response: { 200: Type.Array(Transfer) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listTransfers(database, request.venture.id, request.query)),
+  )
+
+  app.get(
+    '/accounts/:account_id/transfers',
+    {
+      schema: {
+        operationId: 'listAccountTransfers',
+        tags,
+        summary: 'List the transfers of an account, newest first',
+        params: PathId('account_id'),
+        querystring: Query({ ...accountFilters, account_id: TransferList.properties.account_id }),
+        response: { 200: Type.Array(Transfer) },
+      },
+    },
+    async (request, reply) => {
+      const { account_id } = request.params
+      await getAccount(accounts, { venture_id: request.venture.id, id: account_id })
+      // The specification names the account among the filters of this list too; another one has no transfers of this one.
+      if (request.query.account_id !== undefined && request.query.account_id !== account_id) return []
+      return sendPage(request, reply, await listTransfers(database, request.venture.id, { ...request.query, account_id }))
+    },
+  )
+
+  app.get(
+    '/transfers/:transfer_id',
+    { schema: { operationId: 'getTransfer', tags, summary: 'Get a transfer', params, response: { 200: Transfer } } },
+    async (request) => getTransfer(transfers, request.venture.id, request.params.transfer_id),
+  )
+
+  app.put(
+    '/transfers/:transfer_id',
+    {
+      schema: {
+        operationId: 'updateTransfer',
+        tags,
+        summary: 'Move a transfer to another status, or write what is known about it',
+        description:
+          'Status changes are checked by table and guards; terminal statuses cannot change. An absent field is unchanged, null clears it.',
+        params,
+        body: TransferUpdate,
+        response: { 200: Transfer },
+      },
+    },
+    async (request) =>
+      updateTransfer(transfers, { venture_id: request.venture.id, transfer_id: request.params.transfer_id, update: request.body }),
+  )
+
+  app.get(
+    '/transfers/:transfer_id/transitions',
+    {
+      schema: {
+        operationId: 'listTransferTransitions',
+        tags,
+        summary: 'What may happen next, and what blocks it',
+        params,
+        response: { 200: Type.Array(Transition) },
+      },
+    },
+    async (request) => listTransitions(transfers, request.venture.id, request.params.transfer_id),
+  )
+
+  app.get(
+    '/transfers/:transfer_id/history',
+    {
+      schema: {
+        operationId: 'listTransferHistory',
+        tags,
+        summary: 'What happened, oldest first',
+        params,
+        response: { 200: Type.Array(TransferMove) },
+      },
+    },
+    async (request) => listHistory(transfers, request.venture.id, request.params.transfer_id),
+  )
+}

@@ -1,0 +1,216 @@
+// The statements about transfers that the pages use.
+import type { Reader, Tx } from '../platform/database.ts'
+import { columnsOf, read, write } from '../platform/sql.ts'
+import { formatMoney, fromNumeric, toNumeric } from '../values/money.ts'
+import type { Claim, NewMove, PageAccount, PageClient, TransferRow } from './transfers.page.ts'
+import { Transfer } from './transfers.schemas.ts'
+
+export type Key = { venture_id: string; id: string }
+
+const columns = columnsOf(Transfer)
+
+const ventures = (keys: readonly Key[]) => keys.map(({ venture_id }) => venture_id)
+const ids = (keys: readonly Key[]) => keys.map(({ id }) => id)
+
+/** What never changes about transfers: which other rows a move of theirs is about. */
+export type Relations = Key & { account_id: string; receiver_account_id: string | null; parent_transaction_id: string | null }
+
+export function findRelations(reader: Reader, keys: readonly Key[]): Promise<Relations[]> {
+  return reader.rows(read<Relations>`
+    select venture_id, id, account_id, receiver_account_id, parent_transaction_id from transfers
+    where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
+}
+
+export function findClientsOfAccounts(reader: Reader, keys: readonly Key[]): Promise<(Key & { client_id: string })[]> {
+  return reader.rows(read<Key & { client_id: string }>`
+    select venture_id, id, client_id from accounts
+    where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
+}
+
+/** For beneficiaries whose IBAN is an account of the same venture: which one. */
+export function findReceivers(reader: Reader, keys: readonly Key[]): Promise<{ beneficiary_id: string; account_id: string }[]> {
+  return reader.rows(read<{ beneficiary_id: string; account_id: string }>`
+    select beneficiary.id as beneficiary_id, account.id as account_id
+    from beneficiaries beneficiary join accounts account
+      on account.account_number = beneficiary.iban and account.venture_id = beneficiary.venture_id
+    where (beneficiary.venture_id, beneficiary.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
+}
+
+/** In the order of the references, so that two pages cannot lock each other out. Tells whose claims were granted. */
+export async function claimReferences(tx: Tx, claims: readonly (Claim & { unique_reference: string })[]): Promise<Set<string>> {
+  const granted = await tx.rows(write<{ transfer_id: string }>`
+    insert into transfer_references (unique_reference, venture_id, transfer_id)
+    select unique_reference, venture_id, transfer_id from unnest(
+      ${claims.map(({ unique_reference }) => unique_reference)}::text[],
+      ${claims.map(({ venture_id }) => venture_id)}::uuid[],
+      ${claims.map(({ transfer_id }) => transfer_id)}::uuid[]
+    ) as claim (unique_reference, venture_id, transfer_id)
+    order by unique_reference
+    on conflict do nothing
+    returning transfer_id`)
+  return new Set(granted.map(({ transfer_id }) => transfer_id))
+}
+
+export async function findClaims(reader: Reader, references: readonly string[]): Promise<Map<string, Claim>> {
+  const rows = await reader.rows(read<Claim & { unique_reference: string }>`
+    select unique_reference, venture_id, transfer_id from transfer_references where unique_reference = any(${references})`)
+  return new Map(rows.map((row) => [row.unique_reference, row]))
+}
+
+export function giveClaimsBack(tx: Tx, references: readonly string[]): void {
+  if (references.length > 0) tx.send(write`delete from transfer_references where unique_reference = any(${references})`)
+}
+
+/** With `wait`, what another instance holds is waited for; without, it is left out. In the order of the ids. */
+export async function lockAccounts(tx: Tx, keys: readonly Key[], wait: boolean): Promise<Set<string>> {
+  const [of, by] = [ventures(keys), ids(keys)]
+  const locked = wait
+    ? await tx.rows(read<{ id: string }>`
+        select id from accounts where (venture_id, id) in (select * from unnest(${of}::uuid[], ${by}::uuid[]))
+        order by id for no key update`)
+    : await tx.rows(read<{ id: string }>`
+        select id from accounts where (venture_id, id) in (select * from unnest(${of}::uuid[], ${by}::uuid[]))
+        order by id for no key update skip locked`)
+  return new Set(locked.map(({ id }) => id))
+}
+
+export async function lockTransfers(tx: Tx, keys: readonly Key[], wait: boolean): Promise<Set<string>> {
+  const [of, by] = [ventures(keys), ids(keys)]
+  const locked = wait
+    ? await tx.rows(read<{ id: string }>`
+        select id from transfers where (venture_id, id) in (select * from unnest(${of}::uuid[], ${by}::uuid[]))
+        order by id for no key update`)
+    : await tx.rows(read<{ id: string }>`
+        select id from transfers where (venture_id, id) in (select * from unnest(${of}::uuid[], ${by}::uuid[]))
+        order by id for no key update skip locked`)
+  return new Set(locked.map(({ id }) => id))
+}
+
+/** Shared, so that a block cannot slip in while a page decides; and read in the same statement, for nothing else is summed up here. */
+export function lockClients(tx: Tx, keys: readonly Key[]): Promise<PageClient[]> {
+  return tx.rows(read<PageClient>`
+    select venture_id, id, first_name, last_name, address, city, postcode, country_code, blocked, is_blacklisted from clients
+    where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
+    order by id for share`)
+}
+
+type AccountColumns = Record<'current_balance' | 'reserved_balance' | 'used_day' | 'used_month' | 'used_year', string> &
+  Record<'daily_limit' | 'monthly_limit' | 'yearly_limit', string | null>
+
+type KeptAccount = Omit<
+  PageAccount,
+  'current' | 'reserved' | 'used_day' | 'used_month' | 'used_year' | 'daily_limit' | 'monthly_limit' | 'yearly_limit'
+> &
+  AccountColumns
+
+export async function selectPageAccounts(reader: Reader, keys: readonly Key[]): Promise<PageAccount[]> {
+  const rows = await reader.rows(read<KeptAccount>`
+    select venture_id, id, client_id, account_number, currency, status, current_balance, reserved_balance, last_activity_date,
+      daily_limit, monthly_limit, yearly_limit, used_on, used_day, used_month, used_year
+    from accounts where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
+  const maybe = (text: string | null) => (text === null ? null : fromNumeric(text))
+  return rows.map(({ current_balance, reserved_balance, ...row }) => ({
+    ...row,
+    current: fromNumeric(current_balance),
+    reserved: fromNumeric(reserved_balance),
+    daily_limit: maybe(row.daily_limit),
+    monthly_limit: maybe(row.monthly_limit),
+    yearly_limit: maybe(row.yearly_limit),
+    used_day: fromNumeric(row.used_day),
+    used_month: fromNumeric(row.used_month),
+    used_year: fromNumeric(row.used_year),
+  }))
+}
+
+type KeptTransfer = Omit<TransferRow, 'hold' | 'suspended'> & { hold: string; suspended: string }
+
+const withMoney = (row: KeptTransfer): TransferRow => ({ ...row, hold: fromNumeric(row.hold), suspended: fromNumeric(row.suspended) })
+
+export async function selectTransferRows(reader: Reader, keys: readonly Key[]): Promise<TransferRow[]> {
+  const rows = await reader.rows(read<KeptTransfer>`
+    select ${columns}, venture_id, sequence, on_hold_from, scanned, screened, held, sent, received, hold, suspended, counted_on, receiver_account_id
+    from transfers where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
+  return rows.map(withMoney)
+}
+
+export async function selectChildRows(reader: Reader, parents: readonly Key[]): Promise<TransferRow[]> {
+  const rows = await reader.rows(read<KeptTransfer>`
+    select ${columns}, venture_id, sequence, on_hold_from, scanned, screened, held, sent, received, hold, suspended, counted_on, receiver_account_id
+    from transfers where (venture_id, parent_transaction_id) in (select * from unnest(${ventures(parents)}::uuid[], ${ids(parents)}::uuid[]))`)
+  return rows.map(withMoney)
+}
+
+const kept = (row: TransferRow) => ({ ...row, hold: toNumeric(row.hold), suspended: toNumeric(row.suspended) })
+
+export function insertTransfers(tx: Tx, rows: readonly TransferRow[]): void {
+  if (rows.length === 0) return
+  tx.send(write`
+    insert into transfers (${columns}, venture_id, sequence, on_hold_from, scanned, screened, held, sent, received, hold, suspended, counted_on,
+      receiver_account_id)
+    select ${columns}, venture_id, sequence, on_hold_from, scanned, screened, held, sent, received, hold, suspended, counted_on,
+      receiver_account_id
+    from json_populate_recordset(null::transfers, ${JSON.stringify(rows.map(kept))})`)
+}
+
+/** Writes everything of locked transfers that can change. */
+export function writeTransfers(tx: Tx, rows: readonly TransferRow[]): void {
+  if (rows.length === 0) return
+  tx.send(write`
+    update transfers set
+      status = new.status, bank_partner_id = new.bank_partner_id, bank_partner_trx_id = new.bank_partner_trx_id, signed_at = new.signed_at,
+      status_reason = new.status_reason, status_reason_code = new.status_reason_code, third_party_status = new.third_party_status,
+      third_party_status_code = new.third_party_status_code, third_party_status_reason = new.third_party_status_reason,
+      updated_at = new.updated_at, sequence = new.sequence, on_hold_from = new.on_hold_from, scanned = new.scanned, screened = new.screened,
+      held = new.held, sent = new.sent, received = new.received, hold = new.hold, suspended = new.suspended, counted_on = new.counted_on
+    from json_to_recordset(${JSON.stringify(rows.map(changeable))}) as new (
+      venture_id uuid, id uuid, status text, bank_partner_id text, bank_partner_trx_id bigint, signed_at timestamptz, status_reason text,
+      status_reason_code text, third_party_status text, third_party_status_code text, third_party_status_reason text, updated_at timestamptz,
+      sequence int, on_hold_from text, scanned boolean, screened boolean, held boolean, sent boolean, received boolean, hold numeric,
+      suspended numeric, counted_on date)
+    where transfers.venture_id = new.venture_id and transfers.id = new.id`)
+}
+
+function changeable(row: TransferRow) {
+  const { venture_id, id, status, bank_partner_id, bank_partner_trx_id, signed_at, status_reason, status_reason_code } = row
+  const { third_party_status, third_party_status_code, third_party_status_reason, updated_at, sequence, on_hold_from } = row
+  const { scanned, screened, held, sent, received, counted_on } = row
+  return {
+    ...{ venture_id, id, status, bank_partner_id, bank_partner_trx_id, signed_at, status_reason, status_reason_code },
+    ...{ third_party_status, third_party_status_code, third_party_status_reason, updated_at, sequence, on_hold_from },
+    ...{ scanned, screened, held, sent, received, counted_on, hold: toNumeric(row.hold), suspended: toNumeric(row.suspended) },
+  }
+}
+
+export function insertMoves(tx: Tx, moves: readonly NewMove[]): void {
+  if (moves.length === 0) return
+  tx.send(write`
+    insert into transfer_moves (venture_id, id, transfer_id, from_status, to_status, actor, reason, reason_code, third_party_status, created_at)
+    select * from unnest(
+      ${moves.map((move) => move.venture_id)}::uuid[],
+      ${moves.map((move) => move.id)}::uuid[],
+      ${moves.map((move) => move.transfer_id)}::uuid[],
+      ${moves.map((move) => move.from_status)}::text[],
+      ${moves.map((move) => move.to_status)}::text[],
+      ${moves.map((move) => move.actor)}::text[],
+      ${moves.map((move) => move.reason)}::text[],
+      ${moves.map((move) => move.reason_code)}::text[],
+      ${moves.map((move) => move.third_party_status)}::text[],
+      ${moves.map((move) => move.created_at)}::timestamptz[])`)
+}
+
+/** What the accounts have used of their limits. */
+export function writeUsage(tx: Tx, accounts: readonly PageAccount[]): void {
+  if (accounts.length === 0) return
+  const money = (field: 'used_day' | 'used_month' | 'used_year') => accounts.map((account) => formatMoney(account[field], account.currency))
+  tx.send(write`
+    update accounts set used_on = new.used_on, used_day = new.used_day, used_month = new.used_month, used_year = new.used_year
+    from unnest(
+      ${ventures(accounts)}::uuid[],
+      ${ids(accounts)}::uuid[],
+      ${accounts.map(({ used_on }) => used_on)}::date[],
+      ${money('used_day')}::numeric[],
+      ${money('used_month')}::numeric[],
+      ${money('used_year')}::numeric[]
+    ) as new (venture_id, id, used_on, used_day, used_month, used_year)
+    where accounts.venture_id = new.venture_id and accounts.id = new.id`)
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { openBank, type VentureCaller } from '../testing.ts'
+
+const bank = await openBank()
+
+async function balances(venture: VentureCaller, { id }: { id: string }): Promise<string[]> {
+  const { body } = await venture.get(`/accounts/${id}`)
+  return [body.current_balance, body.reserved_balance, body.available_balance]
+}
+
+async function systemBalance(venture: VentureCaller, name: string): Promise<string> {
+  const { rows } = await bank.owner.query(
+    'select coalesce(sum(amount), 0)::text as sum from entries where venture_id = $1 and system_account = $2',
+    [venture.venture.id, name],
+  )
+  return rows[0].sum
+}
+
+async function walk(venture: VentureCaller, { id }: { id: string }, statuses: string): Promise<void> {
+  for (const status of statuses.split(' ')) {
+    const { status: code, text } = await venture.put(`/transfers/${id}`, { status })
+    assert.equal(code, 200, `${status}: ${text}`)
+  }
+}
+
+test('a SEPA payment: derived, reserved, sent and completed, with money and events to match', async () => {
+  const venture = await bank.registerVenture()
+  const account = await venture.openAccount({ balance: '100.00' })
+  const beneficiary = await venture.addBeneficiary(account.client_id)
+  const transfer = await venture.createTransfer({ account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '30.00' })
+  assert.deepEqual(
+    [transfer.direction, transfer.method, transfer.transfer_type, transfer.status, transfer.is_instant],
+    ['OUTBOUND', 'SEPA', 'PAYMENT', 'CREATED', false],
+  )
+  assert.deepEqual([transfer.credit_amount, transfer.credit_currency, transfer.debit_currency], ['30.00', 'EUR', 'EUR'])
+  assert.deepEqual(
+    [transfer.cr_name, transfer.cr_iban, transfer.dr_iban],
+    ['Charles Babbage', 'DE89370400440532013000', account.account_number],
+  )
+  assert.deepEqual(await balances(venture, account), ['100.00', '0.00', '100.00'])
+  await walk(venture, transfer, 'RESERVED')
+  assert.deepEqual(await balances(venture, account), ['100.00', '30.00', '70.00'])
+  await walk(venture, transfer, 'READY_FOR_SCREENING AML_SCANNING AML_APPROVED READY_TO_CLEAR SENT_TO_CLEAR COMPLETED')
+  assert.deepEqual(await balances(venture, account), ['70.00', '0.00', '70.00'])
+  assert.equal(await systemBalance(venture, 'settlement:SEPA:EUR'), '-70.00')
+  const { body: entries } = await venture.get(`/accounts/${account.id}/entries`)
+  assert.deepEqual(
+    entries.map(({ amount, balance }: { amount: string; balance: string }) => [amount, balance]),
+    [
+      ['-30.00', '70.00'],
+      ['100.00', '100.00'],
+    ],
+  )
+})
+
+test('an internal transfer moves money between two clients in one journal and leaves the receiver a record', async () => {
+  const venture = await bank.registerVenture()
+  const [from, to] = [await venture.openAccount({ balance: '50.00' }), await venture.openAccount()]
+  const beneficiary = await venture.addBeneficiary(from.client_id, { iban: to.account_number })
+  const transfer = await venture.createTransfer({ account_id: from.id, beneficiary_id: beneficiary.id, debit_amount: '20.00' })
+  assert.equal(transfer.method, 'INTERNAL')
+  await walk(venture, transfer, 'RESERVED READY_FOR_SCREENING AML_SCANNING AML_APPROVED COMPLETED')
+  assert.deepEqual(await balances(venture, from), ['30.00', '0.00', '30.00'])
+  assert.deepEqual(await balances(venture, to), ['20.00', '0.00', '20.00'])
+  const { body } = await venture.get(`/accounts/${to.id}/transfers`)
+  assert.equal(body.length, 1)
+  assert.deepEqual(
+    [body[0].direction, body[0].status, body[0].parent_transaction_id, body[0].unique_reference],
+    ['INBOUND', 'COMPLETED', transfer.id, body[0].id],
+  )
+})
+
+test('ten thousand creates with one reference make one transfer', async () => {
+  const venture = await bank.registerVenture()
+  const account = await venture.openAccount()
+  const beneficiary = await venture.addBeneficiary(account.client_id)
+  const order = { account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '1.00', unique_reference: randomUUID() }
+  const statuses: Record<number, number> = {}
+  await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      for (let n = 0; n < 100; n++) {
+        const { status } = await venture.post('/transfers', order)
+        statuses[status] = (statuses[status] ?? 0) + 1
+      }
+    }),
+  )
+  assert.deepEqual(statuses, { 201: 1, 409: 9_999 })
+})
+
+test('sixty-four clients on one account never overdraw it and lose no update', async () => {
+  const venture = await bank.registerVenture()
+  const account = await venture.openAccount({ balance: '100.00' })
+  const beneficiary = await venture.addBeneficiary(account.client_id)
+  const outcomes = await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      const codes: number[] = []
+      for (let n = 0; n < 4; n++) {
+        const { id } = await venture.createTransfer({ account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '1.00' })
+        codes.push((await venture.put(`/transfers/${id}`, { status: 'RESERVED' })).status)
+      }
+      return codes
+    }),
+  )
+  const reserved = outcomes.flat().filter((code) => code === 200).length
+  assert.equal(reserved, 100)
+  assert.deepEqual(await balances(venture, account), ['100.00', '100.00', '0.00'])
+})
