@@ -32,12 +32,12 @@ await onStage(async ({ port, registerVenture }) => {
       return result
     },
     'no database, same body': async (seconds) => {
-      const result = await load({ ...shared, seconds, method: 'POST', paths: ['/fixed/clients/person'], body: person })
+      const result = await load({ ...shared, seconds, method: 'POST', paths: ['/fixed/clients/person'], bodies: [person] })
       requireStatus(result, '201')
       return result
     },
     registered: async (seconds) => {
-      const result = await load({ ...shared, seconds, method: 'POST', paths: ['/api/v1/clients/person'], body: person })
+      const result = await load({ ...shared, seconds, method: 'POST', paths: ['/api/v1/clients/person'], bodies: [person] })
       requireStatus(result, '201')
       return result
     },

@@ -10,8 +10,10 @@ export type LoadSpec = {
   /** Taken in turn. */
   paths: string[]
   keys: string[]
-  /** `{n}` becomes a text that is different in each request. */
-  body?: string
+  /** Taken in turn; `{n}` becomes a text that is different in each request. */
+  bodies?: string[]
+  /** Each path is asked for once, and the load ends when all have been. */
+  once?: boolean
 }
 
 export type LoadResult = { perSecond: number; p50_ms: number; p99_ms: number; statuses: Record<string, number> }

@@ -28,8 +28,8 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
     const number = count++
     const path = spec.paths[number % spec.paths.length] ?? '/'
     const key = spec.keys[number % spec.keys.length] ?? ''
-    const body = spec.body?.replaceAll('{n}', `${run}${number}`) ?? ''
-    const bodyHeaders = spec.body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+    const body = spec.bodies?.[number % spec.bodies.length]?.replaceAll('{n}', `${run}${number}`) ?? ''
+    const bodyHeaders = spec.bodies === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
     return `${spec.method} ${path} HTTP/1.1\r\nhost: bench\r\nx-api-key: ${key}\r\n${bodyHeaders}\r\n${body}`
   }
 
@@ -37,7 +37,7 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
     Array.from({ length: spec.connections }, async () => {
       const socket = connect(spec.port, '127.0.0.1').setNoDelay()
       const answers = readAnswers(socket)
-      while (performance.now() < end) {
+      while (performance.now() < end && !(spec.once && count >= spec.paths.length)) {
         const sent = performance.now()
         socket.write(request())
         const status = (await answers.next()).value ?? 'closed'

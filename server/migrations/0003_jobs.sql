@@ -11,6 +11,6 @@ create table jobs (
   created_at timestamptz(3) not null default now()
 );
 
-create index jobs_due on jobs (due_at) where state = 'READY';
+create index jobs_due on jobs (kind, due_at) where state = 'READY';
 
 grant select, insert, update, delete on jobs to vostro_service;

@@ -23,7 +23,7 @@ create table onboarding_details (
   foreign key (venture_id, client_id) references clients (venture_id, id)
 );
 
-create unique index onboarding_by_application on onboarding_details (kyc_application_id) where kyc_application_id is not null;
+create index onboarding_by_application on onboarding_details using hash (kyc_application_id);
 
 -- Events of the verifier, as they arrived: the exact bytes, what was understood, and whom they concern. Whoever brought an event
 -- (a venture, or the verifier's relay: the zero id) has its own names for events, so nobody can use up another's.
@@ -50,6 +50,7 @@ create table kyc_events (
 
 create index kyc_events_by_client on kyc_events (venture_id, client_id) where client_id is not null;
 create index kyc_events_unmatched on kyc_events (received_at) where verdict = 'UNMATCHED';
+create index kyc_events_waiting on kyc_events (application_id) where verdict = 'UNMATCHED';
 
 -- What the events so far come to, so that a later word of the venture is not overruled by an old event.
 create table kyc_conclusions (

@@ -39,13 +39,13 @@ export async function startService(given: Config): Promise<Service> {
     }
     const services = openServices({ config, database, log })
     const app = await createApp(services)
-    stops.push(() => withinTime(app.close()))
     const url = await listen(app, config)
     services.self.listensOn(url)
 
     const worker = createWorker(services)
     worker.start()
-    stops.push(() => worker.stop())
+    // Together with the last requests; a job that takes longer is given up, and taken again when its lease is over.
+    stops.push(() => withinTime(Promise.all([app.close(), worker.stop()])))
     return { url, adminKey, hasAdmin: config.adminApiKey !== undefined, stop }
   } catch (error) {
     await stop()
@@ -59,7 +59,12 @@ type Prepared = { config: Config; ownerUrl: string; serviceUrl: string; adminKey
 async function prepareDatabase(config: Config, onLog: (line: string) => void): Promise<Prepared> {
   if (config.databaseUrl !== undefined) {
     const ownerUrl = config.migrationDatabaseUrl ?? config.databaseUrl
-    return { config, ownerUrl, serviceUrl: config.databaseUrl, stopDatabase: async () => {} }
+    return {
+      config: config.sandbox ? withSandboxSecrets(config) : config,
+      ownerUrl,
+      serviceUrl: config.databaseUrl,
+      stopDatabase: async () => {},
+    }
   }
   const { ownerUrl, serviceUrl, stop: stopDatabase } = await startEmbeddedPostgres({ dataDir: config.dataDir, onLog })
   try {
@@ -68,6 +73,12 @@ async function prepareDatabase(config: Config, onLog: (line: string) => void): P
     await stopDatabase()
     throw error
   }
+}
+
+/** The sandbox's verifier speaks to nobody but this process, so what they share need not outlive it. */
+function withSandboxSecrets(config: Config): Config {
+  const { kycApiKey = makeKey('kyc'), kycWebhookSecrets } = config
+  return { ...config, kycApiKey, kycWebhookSecrets: kycWebhookSecrets.length > 0 ? kycWebhookSecrets : [makeSecret()] }
 }
 
 /** What a setting does not say is made at the first start and kept. */

@@ -128,6 +128,7 @@ test('a registration that is not right is refused by its field and stores nothin
     ['mobile_phone_number', '0612345678'],
     ['mobile_phone_number', '+33'],
     ['second_mobile_phone_number', 'phone'],
+    ['mobile_phone_number', '+49151234567890123'],
     ['gender', 'MALE'],
     ['kyc_level', 'NONE'],
     ['risk_level', 'LOW'],
@@ -208,6 +209,14 @@ test('identity cannot be changed', async () => {
     assert.equal(answer.problem.errors[0].field, field)
   }
   assert.deepEqual((await venture.get(`/clients/${client.id}`)).body, client)
+})
+
+test('an update that changes nothing writes nothing', async () => {
+  const venture = await bank.registerVenture()
+  const client = await venture.registerClient()
+  assert.deepEqual((await venture.put(`/clients/${client.id}`, {})).body, client)
+  assert.deepEqual((await venture.put(`/clients/${client.id}`, { city: client.city })).body, client)
+  assert.deepEqual(await bank.eventTypes(venture), ['client.created'])
 })
 
 test('what an update does not take is refused', async () => {

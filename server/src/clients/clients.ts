@@ -96,9 +96,11 @@ export function updateClient(database: Database, venture_id: string, id: string,
     const client = await getLockedClient(tx, venture_id, id)
     requireSameIdentity(client, update)
     const next = { ...client, ...update }
+    if (Object.keys(update).every((field) => next[field as keyof ClientRow] === client[field as keyof ClientRow])) return shown(client)
     if (emailKey(next.email) !== emailKey(client.email)) {
-      await releaseEmail(tx, client.email)
+      // The new one first: whoever holds it now is not waited for while our own is held back from somebody else.
       if (!(await claimEmails(tx, [next])).has(id)) refuse('email_used')
+      await releaseEmail(tx, client.email)
     }
     return saveClient(tx, next, 'client.updated')
   })

@@ -41,7 +41,7 @@ const doors: Record<string, Door> = {
   'POST /api/v1/kyc/webhook': 'verifier',
   'GET /api/v1/kyc/unmatched-events': 'admin',
   'POST /api/v1/sandbox/clients/:client_id/verification': 'venture',
-  'POST /sandbox/verifier/applications': 'verifier',
+  'POST /sandbox/verifier/applications': 'relay',
   'GET /sandbox/verifier/:token': 'none',
   'POST /sandbox/verifier/:token': 'none',
   'POST /api/v1/beneficiaries': 'venture',

@@ -1,18 +1,21 @@
 // Verification events on the wire.
 import { type Static, Type } from 'typebox'
-import { Choice, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/schemas.ts'
+import { Choice, GivenTime, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/schemas.ts'
 
 const RiskLevel = Choice(['Low', 'Medium', 'High'])
 const Key = Type.String({ minLength: 1, maxLength: 255 })
+
+/** Our ids are UUIDs, accepted in either case. */
+const Reference = Type.String({ minLength: 1, maxLength: 255, transform: 'lower' })
 
 /** What a verifier signs. The type decides; fields we do not know are the verifier's own business. */
 export const Envelope = Type.Object(
   {
     id: Key,
     type: Key,
-    created_at: Timestamp,
-    application_id: Type.Optional(Nullable(Key)),
-    client_id: Type.Optional(Nullable(Key)),
+    created_at: GivenTime,
+    application_id: Type.Optional(Nullable(Reference)),
+    client_id: Type.Optional(Nullable(Reference)),
     sequence: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
     data: Type.Optional(
       Type.Object({

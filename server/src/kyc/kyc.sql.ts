@@ -32,7 +32,7 @@ export function lockApplication(tx: Tx, application_id: string): Promise<unknown
 }
 
 // Verifiers name things as they like; what is not a UUID is none of ours, and PostgreSQL would refuse to look for it.
-const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 export async function findByApplication(tx: Reader, application_id: string): Promise<Subject | undefined> {
   if (!isUuid(application_id)) return undefined

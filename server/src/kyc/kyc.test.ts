@@ -291,12 +291,26 @@ test('a venture may bring events about its own clients only', async () => {
   assert.equal(await statusOf(owner, client), 'VALIDATED')
 })
 
+test('a venture cannot ask the verifier for another venture’s application', async () => {
+  const [owner, other] = [await bank.registerVenture(), await bank.registerVenture()]
+  const { client } = await onboarded(owner)
+  const answer = await other.send({
+    method: 'POST',
+    url: '/sandbox/verifier/applications',
+    payload: JSON.stringify({ client_id: client.id, first_name: 'A', last_name: 'B' }),
+    headers: { 'content-type': 'application/json' },
+  })
+  assert.equal(answer.status, 403)
+})
+
 test('an event may know its client by id alone', async () => {
   const venture = await bank.registerVenture()
   const client = await venture.registerClient()
   const { body } = await tell({ client_id: client.id, type: 'verification.approved' })
   assert.equal(body.verdict, 'APPLIED')
   assert.equal(await statusOf(venture, client), 'VALIDATED')
+  const other = await venture.registerClient()
+  assert.equal((await tell({ client_id: other.id.toUpperCase() })).body.verdict, 'APPLIED')
   for (const client_id of ['not-a-uuid', unknownId]) assert.equal((await tell({ client_id })).body.verdict, 'UNMATCHED')
 })
 

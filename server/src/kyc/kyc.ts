@@ -122,6 +122,8 @@ function startOf(client: ClientRow, onboarding: { kyc_application_id: string | n
 export function kycJobs({ database, verifier }: { database: Database; verifier: Verifier }): Handlers {
   return {
     [openApplicationJob]: {
+      // However long the verifier is away, no submission is given up.
+      attempts: Number.POSITIVE_INFINITY,
       async run({ venture_id, client_id }: Subject) {
         const [client, details] = await Promise.all([
           getClient(database, venture_id, client_id),

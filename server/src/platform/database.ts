@@ -122,7 +122,7 @@ export class Database {
         await client.query('rollback').catch((failure: Error) => {
           broken = failure
         })
-        throw error
+        throw (await firstFailure(tx.underWay)) ?? error
       }
       try {
         const committing = client.query('commit')
@@ -210,6 +210,12 @@ function splitOptions(url: string): { address: string; givenOptions: string } {
 
 // A writing transaction gets its number anyway; asking for it travels with the first statement and costs no round trip.
 const currentXid = { ...write<{ xid: string }>`select pg_current_xact_id()::text as xid` } as pg.QueryConfig
+
+/** A statement that failed unnoticed makes all that follow fail, so it is the one to be told about. */
+async function firstFailure(answers: readonly Promise<unknown>[]): Promise<unknown> {
+  const failed = (await Promise.allSettled(answers)).find(({ status }) => status === 'rejected')
+  return failed?.status === 'rejected' ? failed.reason : undefined
+}
 
 /** A transaction under way: the only thing that accepts writes. */
 export class Tx {

@@ -24,6 +24,7 @@ export function escapeHtml(text: string): string {
 const style = `body{font:16px/1.5 system-ui,sans-serif;color:#1b1f24;background:#f6f7f9;margin:0}
 main{max-width:34rem;margin:0 auto;padding:2rem 1rem}
 h1{font-size:1.5rem}
+p,strong{overflow-wrap:anywhere}
 button{display:block;width:100%;font:inherit;padding:.8rem 1rem;margin:.6rem 0;border:1px solid #8a93a0;border-radius:.5rem;background:#fff;color:inherit;cursor:pointer}
 button:hover,button:focus-visible{border-color:#0b57d0;outline:2px solid #0b57d0}
 .wide{max-width:60rem}

@@ -22,8 +22,11 @@ import { compileValidator, refusalOf } from './validation.ts'
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
 
-/** Whose key opens a route. The verifier's relay has a key that opens nothing but the route for its events. */
-export type Door = 'venture' | 'admin' | 'verifier' | 'none'
+/**
+ * Whose key opens a route. The verifier's relay has a key of its own; `verifier` opens to it and to ventures, which may bring events
+ * about their own clients, `relay` to it alone.
+ */
+export type Door = 'venture' | 'admin' | 'verifier' | 'relay' | 'none'
 
 export const bodyLimit_bytes = 65_536
 const requestTimeout_ms = 10_000

@@ -154,6 +154,24 @@ test('after its connections were cut a worker hears again', async () => {
   await worker.stop()
 })
 
+test('a kind whose partner hangs does not take the places of others', async () => {
+  const gate = Promise.withResolvers<void>()
+  const done: string[] = []
+  const worker = workerFor({
+    'k.hangs': { most: 2, run: () => gate.promise },
+    'k.works': { run: async () => void done.push('done') },
+  })
+  worker.start()
+  for (let n = 0; n < 5; n++) await put('k.hangs', {})
+  for (let n = 0; n < 5; n++) await put('k.works', {})
+  await eventually(() => done.length === 5)
+  const { rows } = await bank.owner.query(`select count(*) filter (where attempts > 0)::int as begun from jobs where kind = 'k.hangs'`)
+  assert.equal(rows[0].begun, 2)
+  gate.resolve()
+  await eventually(() => true)
+  await worker.stop()
+})
+
 test('stopping waits for what is under way and takes nothing new', async () => {
   const gate = Promise.withResolvers<void>()
   const log: string[] = []

@@ -11,6 +11,8 @@ export type Handler = {
   run(payload: never): Promise<void>
   /** After this many attempts the job is dead: kept, counted, and left to the operator. */
   attempts?: number
+  /** How many of this kind run at once in a process, so that one partner that hangs does not take every place. */
+  most?: number
   /** The wait after the n-th failed attempt, before jitter. */
   delay_ms?(attempt: number): number
 }
@@ -19,12 +21,13 @@ export type Handlers = Record<string, Handler>
 
 type Job = { id: string; kind: string; payload: never; attempts: number }
 
+const usualMost = 8
 const channel = 'vostro_jobs'
 /** A worker that has not finished by then is taken for dead, and its job is given to another. */
 const lease_ms = 60_000
 const hour_ms = 3_600_000
 
-/** Doubles from one second to one hour: twenty attempts span about nine hours. */
+/** Doubles from one second to one hour: twenty attempts span about eight hours. */
 const patiently = (attempt: number): number => Math.min(1_000 * 2 ** (attempt - 1), hour_ms)
 
 export async function enqueue(tx: Tx, kind: string, payload: object, delay_ms = 0): Promise<void> {
@@ -38,8 +41,6 @@ type Options = {
   database: Database
   handlers: Handlers
   log: Logger
-  /** How many jobs run at once in this process. */
-  most?: number
   /** Looks for due jobs this often even if nobody woke it. */
   poll_ms?: number
 }
@@ -48,20 +49,19 @@ export class JobWorker {
   readonly #database: Database
   readonly #handlers: Handlers
   readonly #log: Logger
-  readonly #most: number
   readonly #poll_ms: number
   readonly #running = new Set<Promise<void>>()
+  readonly #runningOf = new Map<string, number>()
   #stopped = true
   #woken = false
   #loop: Promise<void> = Promise.resolve()
   #wake: () => void = () => {}
   #unlisten: () => Promise<void> = async () => {}
 
-  constructor({ database, handlers, log, most = 16, poll_ms = 2_000 }: Options) {
+  constructor({ database, handlers, log, poll_ms = 2_000 }: Options) {
     this.#database = database
     this.#handlers = handlers
     this.#log = log
-    this.#most = most
     this.#poll_ms = poll_ms
   }
 
@@ -92,18 +92,32 @@ export class JobWorker {
         this.#log.warn({ err: error }, 'jobs could not be taken')
         return 0
       })
-      if (this.#running.size >= this.#most) await Promise.race(this.#running)
-      else if (taken === 0) await this.#rest()
+      if (taken > 0) continue
+      // A place that becomes free is a reason to look again, and so is everything that ends the rest.
+      await Promise.race([this.#rest(), ...this.#running])
     }
   }
 
   async #takeSome(): Promise<number> {
-    const jobs = await this.#database.transaction((tx) => takeDue(tx, Object.keys(this.#handlers), this.#most - this.#running.size))
+    const places = this.#places()
+    if (places.length === 0) return 0
+    const jobs = (await this.#database.transaction((tx) => Promise.all(places.map(({ kind, free }) => takeDue(tx, kind, free))))).flat()
     for (const job of jobs) {
-      const run = this.#run(job).finally(() => this.#running.delete(run))
+      const run = this.#run(job).finally(() => {
+        this.#running.delete(run)
+        this.#runningOf.set(job.kind, (this.#runningOf.get(job.kind) ?? 1) - 1)
+      })
       this.#running.add(run)
+      this.#runningOf.set(job.kind, (this.#runningOf.get(job.kind) ?? 0) + 1)
     }
     return jobs.length
+  }
+
+  /** How many jobs of each kind may be begun now. */
+  #places(): { kind: string; free: number }[] {
+    return Object.entries(this.#handlers)
+      .map(([kind, { most = usualMost }]) => ({ kind, free: most - (this.#runningOf.get(kind) ?? 0) }))
+      .filter(({ free }) => free > 0)
   }
 
   async #run(job: Job): Promise<void> {
@@ -144,11 +158,11 @@ export class JobWorker {
   }
 }
 
-function takeDue(tx: Tx, kinds: string[], most: number): Promise<Job[]> {
+function takeDue(tx: Tx, kind: string, most: number): Promise<Job[]> {
   return tx.rows(write<Job>`
     update jobs set attempts = attempts + 1, due_at = now() + ${lease_ms} * interval '1 millisecond'
     where id in (
-      select id from jobs where state = 'READY' and due_at <= now() and kind = any(${kinds})
+      select id from jobs where state = 'READY' and due_at <= now() and kind = ${kind}
       order by due_at limit ${most} for update skip locked)
     returning id, kind, payload, attempts`)
 }

@@ -87,3 +87,23 @@ test('a refusal of the whole page is everyone’s, and the page is not tried aga
   assert.ok(outcomes.every((result) => 'error' in result && result.error instanceof Refusal))
   assert.equal(turns, 1)
 })
+
+test('who waits too long for a place is told so, and nothing of theirs is done', async () => {
+  const gate = Promise.withResolvers<void>()
+  const done: number[] = []
+  const desk = new Pages<number, number>(
+    async (commands) => {
+      await gate.promise
+      done.push(...commands)
+      return commands
+    },
+    { patience_ms: 20 },
+  )
+  const first = desk.submit(1)
+  await sleep(5)
+  const second = await outcome(desk.submit(2))
+  assert.ok('error' in second && second.error instanceof Refusal && second.error.code === 'unavailable')
+  gate.resolve()
+  assert.equal(await first, 1)
+  assert.deepEqual(done, [1])
+})

@@ -5,32 +5,38 @@ import { Refusal } from '../values/refusals.ts'
 /** Decides a page of commands in one transaction: a result or a refusal for each, in their order. */
 export type Turn<Command, Result> = (commands: Command[]) => Promise<(Result | Refusal)[]>
 
-type Waiting<Command, Result> = { command: Command; resolve(result: Result): void; reject(error: unknown): void }
+type Waiting<Command, Result> = { command: Command; since_ms: number; resolve(result: Result): void; reject(error: unknown): void }
 
 type Options = {
   /** How many commands one page carries at most. */
   most?: number
   /** How many pages may be under way at once. */
   flights?: number
+  /** How long a command waits for a place before it is told that there is none. */
+  patience_ms?: number
 }
 
 export class Pages<Command, Result> {
   readonly #turn: Turn<Command, Result>
   readonly #most: number
   readonly #flights: number
+  readonly #patience_ms: number
   #waiting: Waiting<Command, Result>[] = []
   #flying = 0
   #scheduled = false
+  #patience: NodeJS.Timeout | undefined
 
-  constructor(turn: Turn<Command, Result>, { most = 256, flights = 1 }: Options = {}) {
+  constructor(turn: Turn<Command, Result>, { most = 256, flights = 1, patience_ms = 2_000 }: Options = {}) {
     this.#turn = turn
     this.#most = most
     this.#flights = flights
+    this.#patience_ms = patience_ms
   }
 
   submit(command: Command): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ command, resolve, reject })
+      this.#waiting.push({ command, since_ms: performance.now(), resolve, reject })
+      this.#watch()
       this.#schedule()
     })
   }
@@ -49,6 +55,18 @@ export class Pages<Command, Result> {
       })
       this.#schedule()
     })
+  }
+
+  /** Who has waited too long for a place is told so: nothing of theirs was done, and they may try again. */
+  #watch(): void {
+    this.#patience ??= setTimeout(() => {
+      this.#patience = undefined
+      const since_ms = performance.now() - this.#patience_ms
+      const late = this.#waiting.filter((waiting) => waiting.since_ms <= since_ms)
+      this.#waiting = this.#waiting.filter((waiting) => waiting.since_ms > since_ms)
+      for (const { reject } of late) reject(new Refusal('unavailable', { retry_after_s: 1 }))
+      if (this.#waiting.length > 0) this.#watch()
+    }, this.#patience_ms).unref()
   }
 
   async #fly(boarding: Waiting<Command, Result>[]): Promise<void> {

@@ -6,6 +6,9 @@ export const Id = Type.String({ format: 'uuid', transform: 'lower' })
 
 export const Timestamp = Type.String({ format: 'date-time' })
 
+/** A time in a request: any offset, kept in UTC with milliseconds. */
+export const GivenTime = Type.String({ format: 'date-time', transform: 'utc' })
+
 export const CalendarDate = Type.String({ format: 'date' })
 
 /** Money, limits and rates on the way in. The currency's own number of decimals is checked where the currency is known. */

@@ -45,6 +45,7 @@ const transforms = {
   lower: (text: string) => text.toLowerCase(),
   upper: (text: string) => text.toUpperCase(),
   phone: (text: string) => parsePhone(text) ?? text,
+  utc: (text: string) => (isTimestamp(text) ? new Date(text).toISOString() : text),
 }
 
 function prepare(ajv: Ajv): Ajv {

@@ -83,7 +83,7 @@ export async function sandboxVerifierRoutes(
   app.post(
     '/sandbox/verifier/applications',
     {
-      config: { key: 'verifier' },
+      config: { key: 'relay' },
       schema: { ...hidden, body: Type.Object({ client_id: Id, first_name: Name, last_name: Name }, { additionalProperties: false }) },
     },
     async (request) => {

@@ -6,6 +6,7 @@ import {
   Choice,
   CountryCode,
   Decimal,
+  GivenTime,
   Id,
   Name,
   Nullable,
@@ -139,7 +140,7 @@ export const TransferUpdate = Body('TransferUpdate', {
   third_party_status: OptionalField(ShortText),
   third_party_status_code: OptionalField(ShortText),
   third_party_status_reason: OptionalField(ShortText),
-  signed_at: OptionalField(Timestamp),
+  signed_at: OptionalField(GivenTime),
 })
 export type TransferUpdate = Static<typeof TransferUpdate>
 

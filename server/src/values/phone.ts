@@ -8,6 +8,7 @@ const require = createRequire(import.meta.url)
 let library: PhoneLibrary | undefined
 
 // Checked first because the library also takes full-width digits, extensions and words around a number.
+const e164 = /^\+[0-9]{3,15}$/
 const pattern = /^\+[0-9][0-9 ().-]{4,38}$/
 
 /**
@@ -18,5 +19,6 @@ export function parsePhone(text: string): string | undefined {
   if (!pattern.test(text)) return undefined
   library ??= require('libphonenumber-js/min') as PhoneLibrary
   const phone = library.parsePhoneNumberFromString(text, { extract: false })
-  return phone?.isPossible() ? phone.number : undefined
+  // Some countries have numbers that are possible there and longer than E.164 allows.
+  return phone?.isPossible() && e164.test(phone.number) ? phone.number : undefined
 }

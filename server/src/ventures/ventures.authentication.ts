@@ -53,6 +53,11 @@ export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Key
     if (!isAdmin(key)) refuse(isRelay(key) || (await findVenture(key)) !== undefined ? 'forbidden' : 'unauthorized')
   }
 
+  async function requireRelay(request: FastifyRequest): Promise<void> {
+    const key = keyOf(request)
+    if (!isRelay(key)) refuse(isAdmin(key) || (await findVenture(key)) !== undefined ? 'forbidden' : 'unauthorized')
+  }
+
   async function requireVentureOrRelay(request: FastifyRequest): Promise<void> {
     if (!isRelay(keyOf(request))) await requireVenture(request)
   }
@@ -68,6 +73,8 @@ export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Key
         return
       case 'admin':
         return requireAdmin(request)
+      case 'relay':
+        return requireRelay(request)
       case 'verifier':
         return requireVentureOrRelay(request)
       default:

@@ -1,0 +1,14 @@
+-- What any service without pages has to do for one transfer: the same rows, in a transaction of its own. Run by pgbench, or by a
+-- bare client where there is none; :n counts, :client_id and :accounts tell the clients and the accounts apart.
+\set n :n + 1
+\set account (:n * 7919 + :client_id * 31) % :accounts
+begin;
+insert into transfer_references select 'bare-' || :run || '-' || :client_id || '-' || :n, venture_id, bare_id(:run, :n, :client_id) from bench_accounts where number = :account;
+select accounts.* from accounts join bench_accounts on accounts.venture_id = bench_accounts.venture_id and accounts.id = account_id where number = :account for no key update of accounts;
+select clients.* from clients join bench_accounts on clients.venture_id = bench_accounts.venture_id and clients.id = client_id where number = :account for share of clients;
+select beneficiaries.* from beneficiaries join bench_accounts on beneficiaries.venture_id = bench_accounts.venture_id and beneficiaries.id = beneficiary_id where number = :account;
+insert into transfers select (json_populate_record(template, json_build_object('id', bare_id(:run, :n, :client_id), 'unique_reference', 'bare-' || :run || '-' || :client_id || '-' || :n))).* from bench_accounts where number = :account;
+insert into transfer_moves select venture_id, bare_id(:run, :n, :client_id), bare_id(:run, :n, :client_id), null, 'CREATED', 'venture', null, null, null, now() from bench_accounts where number = :account;
+insert into events (venture_id, id, type, resource_id, sequence, timestamp, data) select venture_id, bare_id(:run, :n, :client_id), 'transfer.created', bare_id(:run, :n, :client_id), 1, now(), event from bench_accounts where number = :account;
+update accounts set used_on = current_date, used_day = used_day + 1, used_month = used_month + 1, used_year = used_year + 1, current_balance = current_balance from bench_accounts where accounts.venture_id = bench_accounts.venture_id and accounts.id = account_id and number = :account;
+commit;
