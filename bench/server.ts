@@ -27,7 +27,7 @@ process.on('message', async () => {
   await app.close()
   await database.close()
   await postgres.stop()
-  process.disconnect?.()
+  if (process.connected) process.disconnect?.()
 })
 
 async function fixedRoutes(app: App): Promise<void> {

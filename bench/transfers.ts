@@ -1,34 +1,21 @@
 // How fast are transfers created, moved and read, against the same rows written with one transaction each and against the HTTP
 // side alone?
 //   npm run bench:transfers
-import { type BenchAccount, prepareBare, runBare } from './bare.ts'
+import { openBenchAccounts } from './accounts.ts'
+import { prepareBare, runBare } from './bare.ts'
 import { type LoadSpec, load, requireStatus } from './load.ts'
 import { type Figures, report } from './report.ts'
 import { onStage, type Stage } from './stage.ts'
 
-const rounds = 3
+const rounds = 1
 const seconds = 5
 const accountCount = 200
-const person = {
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  date_of_birth: '1990-12-10',
-  nationality: 'FRA',
-  birth_country: 'GBR',
-  country_of_tax_residence: 'FRA',
-  country_code: 'FRA',
-  address: '1 rue de la Paix',
-  city: 'Paris',
-  postcode: '75002',
-  organization_id: 7,
-  kyc_level: 'NOT_REQUIRED',
-}
 
 await onStage(async (stage) => {
   const { port, postgres, registerVenture } = stage
   const venture = await registerVenture()
   console.log(`opening ${accountCount} accounts`)
-  const accounts = await openAccounts(stage, venture)
+  const accounts = await openBenchAccounts(stage, venture, accountCount)
   await prepareBare(postgres.ownerUrl, accounts)
   const bodies = accounts.map(({ account_id, beneficiary_id }) =>
     JSON.stringify({ account_id, beneficiary_id, unique_reference: 'bench-{n}', debit_amount: '1.00', purpose: 'Invoice' }),
@@ -90,27 +77,6 @@ async function measured(spec: LoadSpec, status: string): Promise<Figures> {
   const result = await load(spec)
   requireStatus(result, status)
   return result
-}
-
-async function openAccounts({ call }: Stage, { id: venture_id, api_key }: { id: string; api_key: string }): Promise<BenchAccount[]> {
-  const made = (path: string, body: object) => call(api_key, 'POST', `/api/v1${path}`, body)
-  const accounts: BenchAccount[] = []
-  for (let number = 0; number < accountCount; number++) {
-    const client = await made('/clients/person', { ...person, email: `bench.${number}@example.com` })
-    const account = await made('/accounts', { client_id: client['id'], account_name: 'Bench', account_type: 'CURRENT', currency: 'EUR' })
-    await call(api_key, 'POST', `/api/v1/accounts/${account['id']}/activate`)
-    await made(`/sandbox/accounts/${account['id']}/deposits`, { amount: '1000000.00' })
-    const beneficiary = await made('/beneficiaries', {
-      client_id: client['id'],
-      name: 'Charles Babbage',
-      beneficiary_type: 'PERSON',
-      iban: 'DE89370400440532013000',
-    })
-    const ids = { account_id: account['id'] ?? '', beneficiary_id: beneficiary['id'] ?? '' }
-    await made('/transfers', { ...ids, unique_reference: `first-${number}`, debit_amount: '1.00', purpose: 'Invoice' })
-    accounts.push({ venture_id, client_id: client['id'] ?? '', ...ids })
-  }
-  return accounts
 }
 
 async function createSome({ call }: Stage, key: string, bodies: readonly string[], count: number): Promise<string[]> {

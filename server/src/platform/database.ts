@@ -28,6 +28,8 @@ const retrying_ms: Record<Trouble, number> = { conflict: 2_500, lost: 500, slow:
 const sessionSettings = [
   `role=${serviceRole}`,
   'timezone=UTC',
+  // Compiling a statement takes longer than any of ours.
+  'jit=off',
   'statement_timeout=2500',
   'lock_timeout=2000',
   'idle_in_transaction_session_timeout=15000',

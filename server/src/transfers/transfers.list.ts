@@ -1,24 +1,24 @@
 // Lists of transfers: newest first, by any combination of filters, and a search over the words of a transfer.
 import type { Database } from '../platform/database.ts'
 import { pageOf } from '../platform/lists.ts'
-import { columnsOf, type Fragment, fragment, read } from '../platform/sql.ts'
+import { columnsOf, type Fragment, fragment, type Read, read } from '../platform/sql.ts'
 import { isDate } from '../values/calendar.ts'
 import { Transfer, type TransferList } from './transfers.schemas.ts'
 
 const columns = columnsOf(Transfer)
 
-export function listTransfers(
-  database: Database,
-  venture_id: string,
-  { limit, offset, after, ...filters }: TransferList,
-): Promise<Transfer[]> {
+export function listTransfers(database: Database, venture_id: string, query: TransferList): Promise<Transfer[]> {
+  return database.rows(selectPage(venture_id, query))
+}
+
+export function selectPage(venture_id: string, { limit, offset, after, ...filters }: TransferList): Read<Transfer> {
   const page = {
     ...(limit === undefined ? {} : { limit }),
     ...(offset === undefined ? {} : { offset }),
     ...(after === undefined ? {} : { after }),
   }
   const conditions = [fragment`venture_id = ${venture_id}`, ...conditionsOf(filters)]
-  return database.rows(read<Transfer>`select ${columns} from transfers ${pageOf(page, conditions)}`)
+  return read<Transfer>`select ${columns} from transfers ${pageOf(page, conditions)}`
 }
 
 type Filters = Omit<TransferList, 'limit' | 'offset' | 'after'>

@@ -1,0 +1,44 @@
+// Accounts to measure with.
+import type { BenchAccount } from './bare.ts'
+import type { Stage } from './stage.ts'
+
+const person = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  date_of_birth: '1990-12-10',
+  nationality: 'FRA',
+  birth_country: 'GBR',
+  country_of_tax_residence: 'FRA',
+  country_code: 'FRA',
+  address: '1 rue de la Paix',
+  city: 'Paris',
+  postcode: '75002',
+  organization_id: 7,
+  kyc_level: 'NOT_REQUIRED',
+}
+
+/** Opens accounts with money in them, each of a client of its own with one beneficiary and one transfer. */
+export async function openBenchAccounts(
+  { call }: Stage,
+  { id: venture_id, api_key }: { id: string; api_key: string },
+  count: number,
+): Promise<BenchAccount[]> {
+  const made = (path: string, body: object) => call(api_key, 'POST', `/api/v1${path}`, body)
+  const accounts: BenchAccount[] = []
+  for (let number = 0; number < count; number++) {
+    const client = await made('/clients/person', { ...person, email: `bench.${number}@example.com` })
+    const account = await made('/accounts', { client_id: client['id'], account_name: 'Bench', account_type: 'CURRENT', currency: 'EUR' })
+    await call(api_key, 'POST', `/api/v1/accounts/${account['id']}/activate`)
+    await made(`/sandbox/accounts/${account['id']}/deposits`, { amount: '1000000.00' })
+    const beneficiary = await made('/beneficiaries', {
+      client_id: client['id'],
+      name: 'Charles Babbage',
+      beneficiary_type: 'PERSON',
+      iban: 'DE89370400440532013000',
+    })
+    const ids = { account_id: account['id'] ?? '', beneficiary_id: beneficiary['id'] ?? '' }
+    await made('/transfers', { ...ids, unique_reference: `first-${number}`, debit_amount: '1.00', purpose: 'Invoice' })
+    accounts.push({ venture_id, client_id: client['id'] ?? '', ...ids })
+  }
+  return accounts
+}

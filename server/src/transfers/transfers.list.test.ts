@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BenchAccount } from '../../../bench/bare.ts'
+import { fillTransfers } from '../../../bench/fill.ts'
+import { findTestServer, urlOf } from '../testing.server.ts'
+import { openBank } from '../testing.ts'
+import { selectPage } from './transfers.list.ts'
+import type { Transfer } from './transfers.schemas.ts'
+import { transferStatuses } from './transfers.status.ts'
+
+const bank = await openBank()
+const venture = await bank.registerVenture()
+const other = await bank.registerVenture()
+const count = 20_000
+
+const accounts: BenchAccount[] = []
+for (let number = 0; number < 5; number++) {
+  const account = await venture.openAccount()
+  const beneficiary = await venture.addBeneficiary(account.client_id)
+  accounts.push({ venture_id: venture.venture.id, account_id: account.id, client_id: account.client_id, beneficiary_id: beneficiary.id })
+}
+const { rows: current } = await bank.owner.query('select current_database() as name')
+await fillTransfers(urlOf(findTestServer().ownerUrl, current[0].name), accounts, count)
+const [first] = accounts
+const account_id = first?.account_id ?? ''
+
+/** All transfers of the venture, newest first, read behind the service's back. */
+const { rows: all } = await bank.owner.query<Transfer & { created_at: Date }>(
+  'select * from transfers where venture_id = $1 order by id desc',
+  [venture.venture.id],
+)
+
+async function ids(path: string): Promise<string[]> {
+  const { status, body, text } = await venture.get(path)
+  assert.equal(status, 200, text)
+  return body.map(({ id }: Transfer) => id)
+}
+
+const matching = (fits: (transfer: Transfer & { created_at: Date }) => boolean, limit = 50) =>
+  all
+    .filter(fits)
+    .slice(0, limit)
+    .map(({ id }) => id)
+
+test('each filter gives the newest fifty that fit, and only those', async () => {
+  const rare = 'TO_RETURN'
+  const words = ({ unique_reference, purpose, cr_name, dr_name }: Transfer) =>
+    [unique_reference, purpose, cr_name, dr_name].map((text) => text?.toLowerCase() ?? '')
+  const cases: Record<string, (transfer: Transfer & { created_at: Date }) => boolean> = {
+    '': () => true,
+    [`account_id=${account_id}`]: (transfer) => transfer.account_id === account_id,
+    [`beneficiary_id=${first?.beneficiary_id}`]: (transfer) => transfer.beneficiary_id === first?.beneficiary_id,
+    'direction=INBOUND': ({ direction }) => direction === 'INBOUND',
+    [`status=${rare}`]: ({ status }) => status === rare,
+    'status=COMPLETED': ({ status }) => status === 'COMPLETED',
+    'transfer_type=PAYMENT_RETURN': ({ transfer_type }) => transfer_type === 'PAYMENT_RETURN',
+    'method=CARD': ({ method }) => method === 'CARD',
+    'currency=chf': ({ debit_currency, credit_currency }) => debit_currency === 'CHF' || credit_currency === 'CHF',
+    'date_from=2026-10-01': ({ created_at }) => created_at >= new Date('2026-10-01'),
+    'date_to=2025-11-05': ({ created_at }) => created_at < new Date('2025-11-06'),
+    'date_from=2026-02-01T12:00:00Z&date_to=2026-02-03': ({ created_at }) =>
+      created_at >= new Date('2026-02-01T12:00:00Z') && created_at < new Date('2026-02-04'),
+    'search=INVOICE%20777': ({ purpose }) => purpose?.includes('Invoice 777') ?? false,
+    'search=fill-1999': ({ unique_reference }) => unique_reference.includes('fill-1999'),
+    'search=creditor%20c4': (transfer) => words(transfer).some((text) => text.includes('creditor c4')),
+    'search=%25': (transfer) => words(transfer).some((text) => text.includes('%')),
+    'search=_': (transfer) => words(transfer).some((text) => text.includes('_')),
+    'search=%5C': (transfer) => words(transfer).some((text) => text.includes('\\')),
+    'method=CARD&direction=INBOUND&status=COMPLETED&currency=EUR&search=invoice': ({ method, direction, status, debit_currency }) =>
+      method === 'CARD' && direction === 'INBOUND' && status === 'COMPLETED' && debit_currency === 'EUR',
+  }
+  for (const [query, fits] of Object.entries(cases)) assert.deepEqual(await ids(`/transfers?${query}`), matching(fits), query)
+})
+
+test('a search does not reach across the end of one field into the next', async () => {
+  assert.deepEqual(await ids('/transfers?search=19999invoice'), [])
+})
+
+test('pages by cursor and by offset join without gaps or repetitions', async () => {
+  const seen: string[] = []
+  let path = '/transfers?limit=100&method=SEPA'
+  for (let page = 0; page < 5; page++) {
+    const { body, headers } = await venture.get(path)
+    seen.push(...body.map(({ id }: Transfer) => id))
+    path = /^<\/api\/v1(.+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1] ?? ''
+  }
+  assert.deepEqual(
+    seen,
+    matching(({ method }) => method === 'SEPA', 500),
+  )
+  assert.deepEqual(
+    await ids('/transfers?limit=3&offset=7'),
+    all.slice(7, 10).map(({ id }) => id),
+  )
+})
+
+test('the list of an account takes the same filters, and no other account', async () => {
+  const own = await ids(`/accounts/${account_id}/transfers?status=COMPLETED`)
+  assert.deepEqual(
+    own,
+    matching((transfer) => transfer.account_id === account_id && transfer.status === 'COMPLETED'),
+  )
+  assert.deepEqual(await ids(`/accounts/${account_id}/transfers?account_id=${accounts[1]?.account_id}`), [])
+  assert.equal((await venture.get(`/accounts/${account_id}/transfers?account_id=${account_id}&limit=1`)).body.length, 1)
+  const foreign = await other.get(`/accounts/${account_id}/transfers`)
+  const unknown = await other.get('/accounts/0198c6f2-0000-7000-8000-000000000000/transfers')
+  assert.equal(foreign.problem.code, 'account_not_found')
+  assert.deepEqual({ ...foreign.problem, request_id: '', instance: '' }, { ...unknown.problem, request_id: '', instance: '' })
+  assert.deepEqual((await other.get(`/transfers?account_id=${account_id}`)).body, [])
+})
+
+test('a filter that makes no sense is refused', async () => {
+  for (const query of [
+    'status=completed',
+    'direction=OUT',
+    'method=POST',
+    'transfer_type=GIFT',
+    'currency=EURO',
+    'currency=XXX',
+    'account_id=7',
+    'beneficiary_id=x',
+    'date_from=yesterday',
+    'date_to=2026-02-30',
+    'search=',
+    'limit=0',
+    'limit=101',
+    'offset=-1',
+    'after=1',
+    'surprise=1',
+    'search=a%00',
+  ]) {
+    const answer = await venture.get(`/transfers?${query}`)
+    assert.equal(answer.problem?.code, 'invalid_request', query)
+  }
+})
+
+test('no list reads the whole table', async () => {
+  const { id: venture_id } = venture.venture
+  const after = all.at(-100)?.id ?? ''
+  const queries = [
+    {},
+    { after },
+    { account_id },
+    { beneficiary_id: first?.beneficiary_id ?? '' },
+    { direction: 'INBOUND' as const },
+    ...transferStatuses.map((status) => ({ status })),
+    { transfer_type: 'PAYMENT_RETURN' as const },
+    { transfer_type: 'CARD_AUTH' as const },
+    { method: 'SDD' as const },
+    { currency: 'CHF' },
+    { currency: 'JPY' },
+    { date_from: '2026-01-01', date_to: '2026-01-02' },
+    { search: 'invoice 777' },
+    { search: 'nothing like it' },
+    { account_id, status: 'TO_RETURN' as const, search: 'invoice' },
+  ]
+  for (const query of queries) {
+    const { text, values } = selectPage(venture_id, query)
+    const { rows } = await bank.owner.query(`explain ${text}`, values)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    assert.ok(!plan.includes('Seq Scan'), `${JSON.stringify(query)}\n${plan}`)
+    assert.match(plan, /Index/)
+  }
+})
