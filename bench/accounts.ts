@@ -2,7 +2,8 @@
 import type { BenchAccount } from './bare.ts'
 import type { Stage } from './stage.ts'
 
-const person = {
+/** A person who needs no verification; only the email is missing. */
+export const person = {
   first_name: 'Ada',
   last_name: 'Lovelace',
   date_of_birth: '1990-12-10',
