@@ -7,7 +7,7 @@ import { type LoadSpec, load, requireStatus } from './load.ts'
 import { type Figures, report } from './report.ts'
 import { onStage, type Stage } from './stage.ts'
 
-const rounds = 1
+const rounds = 3
 const seconds = 5
 const accountCount = 200
 

@@ -368,8 +368,8 @@ test('a repeated delivery has the same id, and every other event another', () =>
 test('times are read in every form that Sumsub has used, and others refused', () => {
   const time = (fields: object) => read('applicantPending', fields).created_at
   assert.equal(time({ createdAtMs: '2026-11-15 09:30:00.123' }), '2026-11-15T09:30:00.123Z')
-  assert.equal(time({ createdAtMs: '2026-11-15 09:30:00' }), '2026-11-15T09:30:00Z')
-  assert.equal(time({ createdAtMs: undefined, createdAt: '2026-11-15 09:30:00+0000' }), '2026-11-15T09:30:00Z')
+  assert.equal(time({ createdAtMs: '2026-11-15 09:30:00' }), '2026-11-15T09:30:00.000Z')
+  assert.equal(time({ createdAtMs: undefined, createdAt: '2026-11-15 09:30:00+0000' }), '2026-11-15T09:30:00.000Z')
   for (const createdAtMs of [
     '',
     'yesterday',

@@ -9,7 +9,7 @@ import { blockOf, type Circumstances, goesBack, movesOf, standingAfter } from '.
 import { countAgainstLimits } from './transfers.limits.ts'
 import { type Consequence, moveMoney } from './transfers.money.ts'
 import { type Actor, type Page, type PageAccount, shown, type TransferRow } from './transfers.page.ts'
-import { parentOf, requireParentFits } from './transfers.parents.ts'
+import { parentOf, requireParentCovers } from './transfers.parents.ts'
 import type { Transfer, TransferOrder, TransferUpdate } from './transfers.schemas.ts'
 import { isTerminal, type TransferStatus } from './transfers.status.ts'
 
@@ -29,18 +29,22 @@ function decideCreate(page: Page, bank: BankIdentity, { venture_id, id, order, n
   const client = page.client(venture_id, account.client_id) ?? refuse('client_not_found')
   const direction = directionOf(order, account)
   if (direction === 'OUTBOUND' && (client.blocked || client.is_blacklisted)) refuse('client_blocked')
-  const parent = parentOf(page, venture_id, order.parent_transaction_id, typeOf(order))
+  const parent = parentOf(page, venture_id, {
+    account_id: account.id,
+    direction,
+    transfer_type: typeOf(order),
+    parent_transaction_id: order.parent_transaction_id ?? null,
+  })
   const beneficiary = beneficiaryOf(page, account, order.beneficiary_id)
   if (direction === 'OUTBOUND' && beneficiary === undefined) refuse('beneficiary_required')
   const receiver = beneficiary?.receiver_account_id ? page.account(venture_id, beneficiary.receiver_account_id) : undefined
 
   const today = todayUtc(now)
   const transfer = derive(order, { account, client, bank, beneficiary, receiver }, { id, now, today })
-  if (parent !== undefined) requireParentFits(page, transfer, parent)
+  if (parent !== undefined) requireParentCovers(page, transfer, parent)
   if (direction === 'OUTBOUND' && transfer.transfer_type === 'PAYMENT') {
     page.touchAccount(account)
-    countAgainstLimits(account, fromNumeric(transfer.debit_amount), today)
-    transfer.counted_on = today
+    transfer.counted_on = countAgainstLimits(account, fromNumeric(transfer.debit_amount), today)
   }
   page.add(transfer)
   page.recordMove(moveOf(transfer, { from: null, actor: 'venture', update: {}, now: transfer.created_at }))
@@ -75,7 +79,7 @@ function decideUpdate(page: Page, { venture_id, transfer_id, update, actor, now 
 function annotate(page: Page, transfer: TransferRow, said: Omit<TransferUpdate, 'status'>, now: string): Transfer {
   const changes = Object.entries(said).filter(([field, value]) => value !== undefined && transfer[field as keyof Transfer] !== value)
   if (changes.length === 0) return shown(transfer)
-  if (isTerminal(transfer.status) && said.signed_at !== undefined) {
+  if (isTerminal(transfer.status) && changes.some(([field]) => field === 'signed_at')) {
     refuse('transfer_terminal', { detail: 'A transfer that has ended cannot be signed.', current_status: transfer.status, allowed: [] })
   }
   page.touchTransfer(transfer)

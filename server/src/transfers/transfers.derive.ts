@@ -101,13 +101,18 @@ function methodOf(order: TransferOrder, { direction, transfer_type, account, ben
     if (direction === 'INBOUND' && (method === 'INTERNAL' || method === 'SDD_INTERNAL')) {
       refuse('transfer_method_invalid', { detail: `${method} transfers are created on the side that pays.` })
     }
+    // A hold in place of a journal is a card's; money that came over a network would stay in suspense for ever.
+    if (transfer_type.startsWith('CARD_') && method !== 'CARD') {
+      refuse('transfer_method_invalid', { detail: `${transfer_type} transfers go over CARD.` })
+    }
     return method
   }
   if (transfer_type.startsWith('CARD_')) return 'CARD'
   if (order.is_instant) return 'INST'
   if (direction === 'OUTBOUND' && receiver !== undefined) return 'INTERNAL'
   const iban = direction === 'OUTBOUND' ? beneficiary?.iban : (order.dr_iban ?? account.account_number)
-  if (account.currency === 'EUR' && iban != null && parseIban(iban) !== undefined && isSepaIban(iban)) return 'SEPA'
+  const currency = (direction === 'OUTBOUND' ? order.credit_currency : order.debit_currency) ?? account.currency
+  if (currency === 'EUR' && iban != null && parseIban(iban) !== undefined && isSepaIban(iban)) return 'SEPA'
   return beneficiary?.routing_number != null ? 'DOMESTIC' : 'SWIFT'
 }
 

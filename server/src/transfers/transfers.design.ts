@@ -117,17 +117,29 @@ const designGuards = rowsOf(guardTable).map(([guard, to, from = '', passes = '']
   passes: passes.split(' or '),
 }))
 
+type Design = { flow: string; needs: ReadonlySet<string>; statuses: ReadonlySet<string> }
+
+const known = new Map<string, Design>()
+
 /** Flow, needs and statuses of a kind of transfer, as the tables say. */
-export function design({ direction, method, transfer_type }: Kind) {
+export function design({ direction, method, transfer_type }: Kind): Design {
+  const key = `${direction} ${method} ${transfer_type}`
+  const found = known.get(key) ?? read({ direction, method, transfer_type })
+  known.set(key, found)
+  return found
+}
+
+function read({ direction, method, transfer_type }: Kind): Design {
   const type = wordsOf(bookTypes).includes(transfer_type)
   const found = designFlows.find((row) => row.direction === direction && (type ? row.flow === 'book' : row.methods.includes(method)))
   assert.ok(found)
+  const { flow = '' } = found
   const needs = new Set(found.needs)
   if (type || method === 'CARD') needs.delete('screened')
   if (method === 'CARD' && transfer_type === 'CARD_REVERSAL') needs.delete('held')
-  const statuses = new Set(designVocabulary.filter(({ flows }) => flows.includes(found.flow ?? '')).flatMap((row) => row.statuses))
+  const statuses = new Set(designVocabulary.filter(({ flows }) => flows.includes(flow)).flatMap((row) => row.statuses))
   if (!needs.has('held')) for (const status of ['TO_RESERVE', 'RESERVED']) statuses.delete(status)
-  return { flow: found.flow, needs, statuses }
+  return { flow, needs, statuses }
 }
 
 /** What the tables have against a move, or undefined. */

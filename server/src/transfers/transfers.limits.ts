@@ -6,8 +6,11 @@ import type { PageAccount } from './transfers.page.ts'
 const monthOf = (date: string): string => date.slice(0, 7)
 const yearOf = (date: string): string => date.slice(0, 4)
 
-/** Counts an amount, or refuses it because one of the limits would be passed. The account must have been touched. */
-export function countAgainstLimits(account: PageAccount, amount: Money, today: string): void {
+/**
+ * Counts an amount and tells on which day, or refuses it because one of the limits would be passed. The account must have been
+ * touched.
+ */
+export function countAgainstLimits(account: PageAccount, amount: Money, today: string): string {
   turnTo(account, today)
   const periods = [
     { period: 'day', limit: account.daily_limit, used: account.used_day },
@@ -27,19 +30,22 @@ export function countAgainstLimits(account: PageAccount, amount: Money, today: s
   account.used_day += amount
   account.used_month += amount
   account.used_year += amount
+  return account.used_on
 }
 
 /** What ended without completion gives back in those periods that are still running. */
 export function giveBack(account: PageAccount, amount: Money, counted_on: string, today: string): void {
   turnTo(account, today)
-  if (counted_on === today) account.used_day = less(account.used_day, amount)
-  if (monthOf(counted_on) === monthOf(today)) account.used_month = less(account.used_month, amount)
-  if (yearOf(counted_on) === yearOf(today)) account.used_year = less(account.used_year, amount)
+  const { used_on } = account
+  if (counted_on === used_on) account.used_day = less(account.used_day, amount)
+  if (monthOf(counted_on) === monthOf(used_on)) account.used_month = less(account.used_month, amount)
+  if (yearOf(counted_on) === yearOf(used_on)) account.used_year = less(account.used_year, amount)
 }
 
-/** Begins new periods at zero. */
+/** Begins new periods at zero. None begins twice: at midnight a command of yesterday may be decided after one of today. */
 function turnTo(account: PageAccount, today: string): void {
-  if (account.used_on !== today) account.used_day = 0n
+  if (today <= account.used_on) return
+  account.used_day = 0n
   if (monthOf(account.used_on) !== monthOf(today)) account.used_month = 0n
   if (yearOf(account.used_on) !== yearOf(today)) account.used_year = 0n
   account.used_on = today

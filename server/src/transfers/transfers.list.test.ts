@@ -57,6 +57,9 @@ test('each filter gives the newest fifty that fit, and only those', async () => 
     'method=CARD': ({ method }) => method === 'CARD',
     'currency=chf': ({ debit_currency, credit_currency }) => debit_currency === 'CHF' || credit_currency === 'CHF',
     'date_from=2026-10-01': ({ created_at }) => created_at >= new Date('2026-10-01'),
+    'date_to=9999-12-31': () => true,
+    'date_to=9999-12-31T23:59:59.9999Z': () => true,
+    'date_from=0001-01-01': () => true,
     'date_to=2025-11-05': ({ created_at }) => created_at < new Date('2025-11-06'),
     'date_from=2026-02-01T12:00:00Z&date_to=2026-02-03': ({ created_at }) =>
       created_at >= new Date('2026-02-01T12:00:00Z') && created_at < new Date('2026-02-04'),
@@ -121,6 +124,7 @@ test('a filter that makes no sense is refused', async () => {
     'beneficiary_id=x',
     'date_from=yesterday',
     'date_to=2026-02-30',
+    'date_from=0001-01-01T00:00:00%2B01:00',
     'search=',
     'limit=0',
     'limit=101',

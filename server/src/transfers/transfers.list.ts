@@ -55,8 +55,11 @@ function startOf(text: string): string {
 /** A date includes its whole day; a time includes its own millisecond. */
 function endOf(text: string): string {
   const end = isDate(text) ? Date.parse(`${text}T00:00:00Z`) + 86_400_000 : new Date(text).getTime() + 1
-  return new Date(end).toISOString()
+  // Beyond the last day that can be written there is nothing to leave out.
+  return new Date(Math.min(end, lastTime_ms)).toISOString()
 }
+
+const lastTime_ms = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** Ids are made within moments of their row's time; this much is allowed for, also for clocks that are set back a little. */
 const grace_ms = 60_000

@@ -8,7 +8,7 @@ import { flowOf } from './transfers.flows.ts'
 import { newStanding } from './transfers.guards.ts'
 import { giveBack } from './transfers.limits.ts'
 import type { Page, PageAccount, TransferRow } from './transfers.page.ts'
-import { isHolding, isOutOfSuspense } from './transfers.parents.ts'
+import { frozenStaysOut, isHolding, isOutOfSuspense } from './transfers.parents.ts'
 import { isTerminal, type TransferStatus } from './transfers.status.ts'
 
 /** A move that the service makes by itself because of another one. */
@@ -92,6 +92,8 @@ function complete(moving: Moving): Consequence[] {
     return []
   }
   if (transfer.direction === 'OUTBOUND') {
+    // What was held is there; the few debits that hold nothing must ask.
+    requireFunds(account, costOf(transfer))
     page.post(transfer, now, debitLines(moving))
     if (moving.receiver !== undefined) recordMirror(moving, moving.receiver)
   } else {
@@ -195,6 +197,11 @@ function whenUsedUp(parent: TransferRow | undefined): Consequence[] {
 function leaveSuspense(page: Page, transfer: TransferRow, parent: TransferRow, now: string): void {
   const amount = fromNumeric(transfer.credit_amount)
   const currency = transfer.credit_currency
+  // A child that is older than the freezing of its parent was never measured against what lies there.
+  if (transfer.account_id !== parent.account_id || currency !== parent.debit_currency) {
+    refuse('parent_invalid', { detail: 'What is frozen is in another account or currency.' })
+  }
+  if (transfer.receiver_account_id !== null) refuse('parent_invalid', { detail: frozenStaysOut })
   if (amount > parent.suspended) refuse('parent_invalid', { detail: 'The money has left suspense already.' })
   page.touchTransfer(parent)
   parent.suspended -= amount

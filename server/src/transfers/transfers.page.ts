@@ -71,6 +71,8 @@ type Owned = { venture_id: string; id: string }
 
 export class Page {
   readonly #accounts: Map<string, PageAccount>
+  /** The accounts as they were loaded. */
+  readonly #loaded: Map<string, Readonly<PageAccount>>
   readonly #transfers: Map<string, TransferRow>
   readonly #children = new Map<string, TransferRow[]>()
   readonly #clients: Map<string, PageClient>
@@ -88,6 +90,7 @@ export class Page {
 
   constructor({ accounts, transfers, children, clients, beneficiaries, claims }: Rows) {
     this.#accounts = byId(accounts)
+    this.#loaded = byId(accounts.map((account) => ({ ...account })))
     this.#transfers = byId(transfers)
     this.#clients = byId(clients)
     this.#beneficiaries = byId(beneficiaries)
@@ -135,6 +138,20 @@ export class Page {
   touchAccount(account: PageAccount): void {
     this.#remember(account)
     this.#collect(this.changedAccounts, account)
+  }
+
+  hasOtherBalances(account: PageAccount): boolean {
+    const before = this.#loaded.get(account.id)
+    return (
+      before?.current !== account.current ||
+      before.reserved !== account.reserved ||
+      before.last_activity_date !== account.last_activity_date
+    )
+  }
+
+  hasOtherUsage(account: PageAccount): boolean {
+    const before = this.#loaded.get(account.id)
+    return before?.used_on !== account.used_on || before.used_year !== account.used_year || before.used_day !== account.used_day
   }
 
   /** To be called before a transfer is changed. */

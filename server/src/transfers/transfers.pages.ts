@@ -7,9 +7,9 @@ import { insertEntries, writeBalances } from '../ledger/ledger.ts'
 import type { Database, Tx } from '../platform/database.ts'
 import { Pages } from '../platform/pages.ts'
 import { Refusal } from '../values/refusals.ts'
-import { type Command, decide } from './transfers.decide.ts'
+import { type Command, type CreateCommand, decide } from './transfers.decide.ts'
 import type { BankIdentity } from './transfers.derive.ts'
-import { Page, type PageBeneficiary } from './transfers.page.ts'
+import { type Claim, Page, type PageBeneficiary } from './transfers.page.ts'
 import type { Transfer } from './transfers.schemas.ts'
 import {
   claimReferences,
@@ -68,35 +68,48 @@ async function turn(tx: Tx, bank: BankIdentity, commands: readonly Command[], wa
   const isLocked = (id: string) => !present.has(id) || lockedAccounts.has(id) || lockedTransfers.has(id)
 
   const results = commands.map((command, index) => {
-    if (!wait && !isFree(plan.needs[index] ?? [])) return skip
-    return page.attempt(() => decide(page, bank, command))
+    const free = wait || isFree(plan.needs[index] ?? [])
+    const result = free ? page.attempt(() => decide(page, bank, command)) : skip
+    if (command.kind === 'create') passOn(claims, command, result !== skip && !(result instanceof Refusal))
+    return result
   })
-  write(tx, page)
+  const lost = plan.claims.filter(({ unique_reference, transfer_id }) => {
+    return granted.has(transfer_id) && claims.get(unique_reference)?.transfer_id !== transfer_id
+  })
   giveClaimsBack(
     tx,
-    commands.flatMap((command, index) =>
-      command.kind === 'create' && granted.has(command.id) && (results[index] === skip || results[index] instanceof Refusal)
-        ? [command.order.unique_reference]
-        : [],
-    ),
+    lost.map(({ unique_reference }) => unique_reference),
   )
+  write(tx, page, granted)
   return results
 }
 
-function write(tx: Tx, page: Page): void {
+/** A reference that was refused is free for the next one who asked for it, in the same page too. */
+function passOn(claims: Map<string, Claim>, { venture_id, id, order: { unique_reference } }: CreateCommand, done: boolean): void {
+  if (done) claims.set(unique_reference, { venture_id, transfer_id: id })
+  else if (claims.get(unique_reference)?.transfer_id === id) claims.delete(unique_reference)
+}
+
+function write(tx: Tx, page: Page, granted: ReadonlySet<string>): void {
   const accounts = [...page.changedAccounts]
-  // The service's own records have references of their own too.
-  const own = page.newTransfers.filter(({ id, unique_reference }) => id === unique_reference)
-  if (own.length > 0) {
-    const claims = own.map(({ venture_id, id }) => ({ unique_reference: id, venture_id, transfer_id: id }))
+  // The service's own records have references too, and so has who came after one that was refused.
+  const unclaimed = page.newTransfers.filter(({ id }) => !granted.has(id))
+  if (unclaimed.length > 0) {
+    const claims = unclaimed.map(({ unique_reference, venture_id, id }) => ({ unique_reference, venture_id, transfer_id: id }))
     tx.underWay.push(claimReferences(tx, claims))
   }
   insertTransfers(tx, page.newTransfers)
   writeTransfers(tx, [...page.changedTransfers])
   insertMoves(tx, page.newMoves)
   insertEntries(tx, page.newEntries)
-  writeBalances(tx, accounts)
-  writeUsage(tx, accounts)
+  writeBalances(
+    tx,
+    accounts.filter((account) => page.hasOtherBalances(account)),
+  )
+  writeUsage(
+    tx,
+    accounts.filter((account) => page.hasOtherUsage(account)),
+  )
   if (page.newEvents.length > 0) emit(tx, ...page.newEvents)
 }
 
@@ -129,7 +142,9 @@ async function survey(tx: Tx, commands: readonly Command[]): Promise<Plan> {
     findReceivers(tx, named),
   ])
   const relationsOf = new Map(relations.map((row) => [row.id, row]))
-  const receiverOf = new Map(receivers.map(({ beneficiary_id, account_id }) => [beneficiary_id, account_id]))
+  const receiverOf = new Map(
+    receivers.flatMap(({ id, venture_id, holder_id, account_id }) => (holder_id === venture_id ? [[id, account_id]] : [])),
+  )
   const keys = new KeyRing()
   const needs = commands.map((command) => {
     const { venture_id } = command

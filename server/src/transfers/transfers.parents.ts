@@ -17,40 +17,52 @@ const reclaiming: ReadonlySet<TransferType> = new Set([
 
 const invalid = (detail: string): never => refuse('parent_invalid', { detail })
 
-/** Finds the parent that an order names, if it names one, and refuses one that does not exist or of which nothing can be taken. */
-export function parentOf(
-  page: Page,
-  venture_id: string,
-  parent_id: string | null | undefined,
-  type: TransferType,
-): TransferRow | undefined {
-  if (parent_id == null) return reclaiming.has(type) ? invalid(`A ${type} needs a parent_transaction_id.`) : undefined
-  return page.transfer(venture_id, parent_id) ?? invalid('There is no such parent transfer.')
+/** Out of suspense means out of the clients' hands: between two of them it would be gone for the one and not there for the other. */
+export const frozenStaysOut = 'Frozen money is not paid to an account of this venture.'
+
+/** What is known of a child before its amounts are. */
+type Child = Pick<TransferRow, 'account_id' | 'direction' | 'transfer_type' | 'parent_transaction_id'>
+
+/** Finds the parent that an order names, if it names one, and refuses one that does not exist or that has no such children. */
+export function parentOf(page: Page, venture_id: string, child: Child): TransferRow | undefined {
+  const { parent_transaction_id, transfer_type } = child
+  if (parent_transaction_id === null) {
+    return reclaiming.has(transfer_type) ? invalid(`A ${transfer_type} needs a parent_transaction_id.`) : undefined
+  }
+  const parent = page.transfer(venture_id, parent_transaction_id) ?? invalid('There is no such parent transfer.')
+  requireParentFits(child, parent)
+  return parent
 }
 
-/** Refuses a child that its parent does not allow. */
-export function requireParentFits(page: Page, child: TransferRow, parent: TransferRow): void {
+function requireParentFits(child: Child, parent: TransferRow): void {
   const { transfer_type } = child
   if (transfer_type === 'CARD_CLEARING' && !isHolding(parent)) invalid('A CARD_CLEARING clears a CARD_AUTH that holds money.')
-  const outOfSuspense = isOutOfSuspense(child, parent)
-  if (!reclaiming.has(transfer_type) && !outOfSuspense && transfer_type !== 'CARD_CLEARING') return
+  if (transfer_type !== 'CARD_CLEARING' && !isTaking(child, parent)) return
   if (parent.account_id !== child.account_id) invalid('The parent transfer is of another account.')
-  if (transfer_type === 'CARD_CLEARING') return
-
   const lessensHold = transfer_type === 'CARD_REVERSAL' && isHolding(parent)
-  if (!outOfSuspense && !lessensHold) {
-    if (parent.status !== 'COMPLETED') invalid(`The parent transfer is ${parent.status} and not COMPLETED.`)
-    if (parent.direction === child.direction) invalid('The child must go in the other direction than its parent.')
-  }
+  if (transfer_type === 'CARD_CLEARING' || lessensHold || isOutOfSuspense(child, parent)) return
+  if (parent.status !== 'COMPLETED') invalid(`The parent transfer is ${parent.status} and not COMPLETED.`)
+  if (parent.direction === child.direction) invalid('The child must go in the other direction than its parent.')
+}
+
+/** Refuses a child that takes more than its siblings have left of the parent. */
+export function requireParentCovers(page: Page, child: TransferRow, parent: TransferRow): void {
+  if (!isTaking(child, parent)) return
   const { amount: whole, currency } = outside(parent)
   const own = outside(child)
+  if (isOutOfSuspense(child, parent) && child.receiver_account_id !== null) invalid(frozenStaysOut)
   if (own.currency !== currency) invalid(`The parent transfer is in ${currency}.`)
   const taken = page
     .childrenOf(parent)
-    .filter((sibling) => sibling.id !== child.id && (reclaiming.has(sibling.transfer_type) || isOutOfSuspense(sibling, parent)))
+    .filter((sibling) => sibling.id !== child.id && isTaking(sibling, parent))
     .filter(({ status }) => !isTerminal(status) || status === 'COMPLETED')
     .reduce((sum, sibling) => sum + outside(sibling).amount, 0n)
   if (taken + own.amount > whole) invalid('The children of the parent transfer would exceed it.')
+}
+
+/** Whether a child takes something of its parent back. */
+function isTaking(child: Child, parent: TransferRow): boolean {
+  return reclaiming.has(child.transfer_type) || isOutOfSuspense(child, parent)
 }
 
 /** A card authorisation with money on hold. */
@@ -59,7 +71,7 @@ export function isHolding(parent: TransferRow): boolean {
 }
 
 /** Whether a child moves frozen money out of suspense, where its parent left it, and so holds nothing of the client's. */
-export function isOutOfSuspense(child: TransferRow, parent: TransferRow | undefined): boolean {
+export function isOutOfSuspense(child: Pick<TransferRow, 'direction' | 'transfer_type'>, parent: TransferRow | undefined): boolean {
   return (
     parent !== undefined &&
     parent.status === 'AML_REJECTED' &&

@@ -136,7 +136,7 @@ export const TransferUpdate = Body('TransferUpdate', {
   status_reason: OptionalField(ShortText),
   status_reason_code: OptionalField(ShortText),
   bank_partner_id: OptionalField(ShortText),
-  bank_partner_trx_id: OptionalField(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  bank_partner_trx_id: OptionalField(Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })),
   third_party_status: OptionalField(ShortText),
   third_party_status_code: OptionalField(ShortText),
   third_party_status_reason: OptionalField(ShortText),

@@ -14,8 +14,8 @@ export function isDate(text: string): boolean {
 
 export function isTimestamp(text: string): boolean {
   const [, date] = timestampPattern.exec(text) ?? []
-  // In UTC too the year must be one that four digits can write.
-  return date !== undefined && isDate(date) && /^\d{4}-/.test(new Date(text).toISOString())
+  // In UTC too the year must be one from 0001 to 9999.
+  return date !== undefined && isDate(date) && /^(?!0000)\d{4}-/.test(new Date(text).toISOString())
 }
 
 export function todayUtc(now: Date): string {

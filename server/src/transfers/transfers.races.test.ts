@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { afterEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, openBank, VentureCaller } from '../testing.ts'
+
+const bank = await openBank()
+const secondApp = await bank.openInstance()
+
+/** A venture, as itself and as it speaks to another instance of the service on the same database. */
+async function openVenture(): Promise<[VentureCaller, VentureCaller]> {
+  const here = await bank.registerVenture()
+  return [here, new VentureCaller(secondApp, here.venture)]
+}
+
+// After every race the whole database is looked at. That nobody met a 5xx is in the tallies, which name every answer.
+afterEach(async () => {
+  const { rows } = await bank.owner.query(`
+    select 'a journal is not balanced' as wrong, journal_id as id from entries group by venture_id, journal_id, currency having sum(amount) <> 0
+    union all select 'current is not the sum of entries', id from accounts
+      where current_balance <> (select coalesce(sum(amount), 0) from entries where account_id = accounts.id)
+    union all select 'reserved is not the sum of holds', id from accounts
+      where reserved_balance <> (select coalesce(sum(hold), 0) from transfers where account_id = accounts.id)
+    union all select 'suspense is not what is suspended', venture_id from (
+      select venture_id, currency, amount from entries where system_account like 'suspense:%'
+      union all select venture_id, debit_currency, -suspended from transfers) as lying
+      group by venture_id, currency having sum(amount) <> 0
+    union all select 'a transfer has no reference of its own', id from transfers
+      where not exists (select from transfer_references where transfer_id = transfers.id and unique_reference = transfers.unique_reference)
+    union all select 'a reference leads nowhere', transfer_id from transfer_references
+      where not exists (select from transfers where id = transfer_references.transfer_id)
+    union all select 'an entry after closure', entries.id from entries join accounts on accounts.id = account_id
+      where closed_date is not null and entries.created_at > closed_date`)
+  assert.deepEqual(rows, [])
+})
+
+const screening = 'READY_FOR_SCREENING AML_SCANNING AML_APPROVED'
+
+/** How often each answer was given: its code if it was a refusal, else its status. */
+function tally(answers: readonly Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { status, problem } of answers) {
+    const name = String(problem?.code ?? status)
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+const together = <Result>(count: number, act: (n: number) => Promise<Result>): Promise<Result[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => act(n)))
+
+async function walk(venture: VentureCaller, { id }: { id: string }, statuses: string): Promise<void> {
+  for (const status of statuses.split(' ')) {
+    const answer = await venture.put(`/transfers/${id}`, { status })
+    assert.equal(answer.status, 200, `${status}: ${answer.text}`)
+  }
+}
+
+async function balances(venture: VentureCaller, { id }: { id: string }): Promise<string[]> {
+  const { body } = await venture.get(`/accounts/${id}`)
+  return [body.current_balance, body.reserved_balance, body.available_balance]
+}
+
+async function countTransfers({ id }: { id: string }): Promise<number> {
+  const { rows } = await bank.owner.query('select count(*)::int as count from transfers where account_id = $1', [id])
+  return rows[0].count
+}
+
+test('A pays B while B pays A, over two instances: no deadlock reaches a client and no cent is lost', async () => {
+  const [here, there] = await openVenture()
+  const [a, b] = [await here.openAccount({ balance: '1000.00' }), await here.openAccount({ balance: '1000.00' })]
+  const toB = await here.addBeneficiary(a.client_id, { iban: b.account_number })
+  const toA = await here.addBeneficiary(b.client_id, { iban: a.account_number })
+  const ways = [
+    { account_id: a.id, beneficiary_id: toB.id, debit_amount: '3.00' },
+    { account_id: b.id, beneficiary_id: toA.id, debit_amount: '5.00' },
+  ]
+  await together(48, async (n) => {
+    const caller = n % 2 === 0 ? here : there
+    const way = ways[Math.floor(n / 2) % 2]
+    await walk(caller, await caller.createTransfer({ ...way }), `RESERVED ${screening} COMPLETED`)
+  })
+  assert.deepEqual(await balances(here, a), ['1048.00', '0.00', '1048.00'])
+  assert.deepEqual(await balances(here, b), ['952.00', '0.00', '952.00'])
+})
+
+test('one hot account over two instances is never overdrawn and loses no update', async () => {
+  const [here, there] = await openVenture()
+  const account = await here.openAccount({ balance: '50.00' })
+  const beneficiary = await here.addBeneficiary(account.client_id)
+  const order = { account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '1.00' }
+  const transfers = await together(80, (n) => (n % 2 === 0 ? here : there).createTransfer(order))
+  const answers = await Promise.all(
+    transfers.map(({ id }, n) => (n % 2 === 0 ? there : here).put(`/transfers/${id}`, { status: 'RESERVED' })),
+  )
+  assert.deepEqual(tally(answers), { 200: 50, insufficient_funds: 30 })
+  assert.deepEqual(await balances(here, account), ['50.00', '50.00', '0.00'])
+  const freed = await Promise.all(
+    transfers.map(({ id }, n) => (n % 3 === 0 ? there : here).put(`/transfers/${id}`, { status: 'CANCELLED' })),
+  )
+  assert.deepEqual(tally(freed), { 200: 80 })
+  assert.deepEqual(await balances(here, account), ['50.00', '0.00', '50.00'])
+})
+
+test('one reference over two instances and two ventures makes one transfer', async () => {
+  const [here, there] = await openVenture()
+  const [otherHere, otherThere] = await openVenture()
+  const [account, other] = [await here.openAccount(), await otherHere.openAccount()]
+  for (let round = 0; round < 5; round++) {
+    const unique_reference = randomUUID()
+    const callers = [here, there, otherHere, otherThere]
+    const answers = await together(40, (n) => {
+      const account_id = n % 4 < 2 ? account.id : other.id
+      const order = { account_id, unique_reference, direction: 'INBOUND', credit_amount: '1.00' }
+      return (callers[n % 4] as VentureCaller).post('/transfers', order)
+    })
+    assert.deepEqual(tally(answers), { 201: 1, unique_reference_used: 39 })
+    const [winner] = answers.filter(({ status }) => status === 201)
+    const ownVenture = winner?.body.account_id === account.id ? [0, 1] : [2, 3]
+    answers.forEach(({ problem }, n) => {
+      if (problem !== undefined) assert.equal(problem.existing_transfer_id, ownVenture.includes(n % 4) ? winner?.body.id : undefined)
+    })
+  }
+})
+
+test('of many orders with one reference the first that can be done is done, whatever was refused before it', async () => {
+  const [here, there] = await openVenture()
+  const account = await here.openAccount()
+  for (let round = 0; round < 5; round++) {
+    const unique_reference = randomUUID()
+    const good = { account_id: account.id, unique_reference, direction: 'INBOUND', credit_amount: '1.00' }
+    const bad = { ...good, credit_currency: 'USD' }
+    const answers = await together(16, (n) => (n % 4 < 2 ? here : there).post('/transfers', n < 8 || n % 2 === 0 ? bad : good))
+    const counts = tally(answers)
+    assert.equal(counts['201'], 1, JSON.stringify(counts))
+    assert.equal((counts['currency_mismatch'] ?? 0) + (counts['unique_reference_used'] ?? 0), 15, JSON.stringify(counts))
+    // Whom the reference is said to belong to is there.
+    for (const { problem } of answers) {
+      if (problem?.existing_transfer_id !== undefined) {
+        assert.equal((await here.get(`/transfers/${problem.existing_transfer_id}`)).status, 200)
+      }
+    }
+  }
+})
+
+test('refused commands in a page disturb none of their neighbours', async () => {
+  const [venture] = await openVenture()
+  const account = await venture.openAccount({ balance: '20.00' })
+  const beneficiary = await venture.addBeneficiary(account.client_id)
+  const good = { account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '1.00' }
+  const bad: [code: string, changes: object][] = [
+    ['account_not_found', { account_id: randomUUID() }],
+    ['beneficiary_invalid', { beneficiary_id: randomUUID() }],
+    ['parent_invalid', { parent_transaction_id: randomUUID() }],
+    ['currency_mismatch', { debit_currency: 'USD' }],
+    ['amount_mismatch', { credit_amount: '2.00' }],
+  ]
+  const answers = await together(60, (n) => {
+    const changes = n % 10 === 5 ? bad[Math.floor(n / 10) % bad.length]?.[1] : {}
+    return venture.post('/transfers', { unique_reference: randomUUID(), ...good, ...changes })
+  })
+  const counts = Object.fromEntries(bad.map(([code]) => [code, 1]))
+  assert.deepEqual(tally(answers), { 201: 54, ...counts, account_not_found: 2 })
+  const made = answers.flatMap(({ status, body }) => (status === 201 ? [body.id] : []))
+  // Twenty have money, the rest not, and one does not exist.
+  const moves = await Promise.all([...made, randomUUID()].map((id) => venture.put(`/transfers/${id}`, { status: 'RESERVED' })))
+  assert.deepEqual(tally(moves), { 200: 20, insufficient_funds: 34, transfer_not_found: 1 })
+  assert.deepEqual(await balances(venture, account), ['20.00', '20.00', '0.00'])
+})
+
+test('a limit is not passed by many at once over two instances, and one given back can be used again', async () => {
+  const [here, there] = await openVenture()
+  const account = await here.openAccount({ daily_limit: '10.00' })
+  const beneficiary = await here.addBeneficiary(account.client_id)
+  const order = () => ({
+    unique_reference: randomUUID(),
+    account_id: account.id,
+    beneficiary_id: beneficiary.id,
+    debit_amount: '1.00',
+  })
+  const answers = await together(40, (n) => (n % 2 === 0 ? here : there).post('/transfers', order()))
+  assert.deepEqual(tally(answers), { 201: 10, limit_exceeded: 30 })
+  const made = answers.flatMap(({ status, body }) => (status === 201 ? [body.id] : []))
+  await Promise.all(made.slice(0, 4).map((id, n) => walk(n % 2 === 0 ? here : there, { id }, 'CANCELLED')))
+  const again = await together(12, (n) => (n % 2 === 0 ? here : there).post('/transfers', order()))
+  assert.deepEqual(tally(again), { 201: 4, limit_exceeded: 8 })
+})
+
+test('closing an account against creating transfers: what is answered is what happened', async () => {
+  const [here, there] = await openVenture()
+  for (let round = 0; round < 6; round++) {
+    const account = await here.openAccount()
+    const beneficiary = await here.addBeneficiary(account.client_id)
+    const order = { account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '1.00' }
+    const creating = together(12, (n) => (n % 2 === 0 ? here : there).post('/transfers', { unique_reference: randomUUID(), ...order }))
+    const closing = together(2, (n) => (n === 0 ? there : here).post(`/accounts/${account.id}/close`))
+    const [created, closed] = [await creating, await closing]
+    assert.deepEqual(tally(closed), { 200: 1, account_transition_not_allowed: 1 })
+    const { 201: made = 0, account_not_active: refused = 0 } = tally(created)
+    assert.equal(made + refused, 12, JSON.stringify(tally(created)))
+    assert.equal(await countTransfers(account), made)
+    const late = await there.post('/transfers', { unique_reference: randomUUID(), ...order })
+    assert.equal(late.problem.code, 'account_not_active')
+  }
+})
+
+test('closing an account against crediting it: one of the two happens', async () => {
+  const [here, there] = await openVenture()
+  for (let round = 0; round < 10; round++) {
+    const account = await here.openAccount()
+    const transfer = await here.createTransfer({ account_id: account.id, direction: 'INBOUND', credit_amount: '5.00' })
+    await walk(here, transfer, `RECEIVED ${screening}`)
+    const close = () => there.post(`/accounts/${account.id}/close`)
+    const complete = () => here.put(`/transfers/${transfer.id}`, { status: 'COMPLETED' })
+    const early = round % 2 === 0 ? close() : undefined
+    const [completed, closed] = await Promise.all([complete(), early ?? close()])
+    const outcome = `${closed.problem?.code ?? 'closed'}, ${completed.problem?.code ?? 'credited'}`
+    assert.ok(['closed, account_closed', 'account_not_empty, credited'].includes(outcome), outcome)
+  }
+})
+
+test('closing the receiver against an internal transfer to it: one of the two happens', async () => {
+  const [here, there] = await openVenture()
+  const from = await here.openAccount({ balance: '50.00' })
+  for (let round = 0; round < 6; round++) {
+    const to = await here.openAccount()
+    const beneficiary = await here.addBeneficiary(from.client_id, { iban: to.account_number })
+    const transfer = await here.createTransfer({ account_id: from.id, beneficiary_id: beneficiary.id, debit_amount: '5.00' })
+    await walk(here, transfer, `RESERVED ${screening}`)
+    const [completed, closed] = await Promise.all([
+      here.put(`/transfers/${transfer.id}`, { status: 'COMPLETED' }),
+      there.post(`/accounts/${to.id}/close`),
+    ])
+    const outcome = `${closed.problem?.code ?? 'closed'}, ${completed.problem?.code ?? 'credited'}`
+    assert.ok(['closed, account_closed', 'account_not_empty, credited'].includes(outcome), outcome)
+  }
+})
+
+test('freezing an account against creating transfers: after the freeze there is no new one', async () => {
+  const [here, there] = await openVenture()
+  for (let round = 0; round < 6; round++) {
+    const account = await here.openAccount()
+    const order = { account_id: account.id, direction: 'INBOUND', credit_amount: '1.00' }
+    const create = (caller: VentureCaller) => caller.post('/transfers', { unique_reference: randomUUID(), ...order })
+    const before = together(6, (n) => create(n % 2 === 0 ? here : there))
+    const frozen = await there.post(`/accounts/${account.id}/freeze`)
+    assert.equal(frozen.status, 200)
+    const after = await together(6, (n) => create(n % 2 === 0 ? here : there))
+    assert.deepEqual(tally(after), { account_not_active: 6 })
+    const { 201: made = 0, account_not_active: refused = 0 } = tally(await before)
+    assert.equal(made + refused, 6)
+    assert.equal(await countTransfers(account), made)
+  }
+})
+
+test('blocking a client against creates: after the block nothing is sent', async () => {
+  const [here, there] = await openVenture()
+  for (let round = 0; round < 6; round++) {
+    const account = await here.openAccount()
+    const beneficiary = await here.addBeneficiary(account.client_id)
+    const order = { account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '1.00' }
+    const create = (caller: VentureCaller) => caller.post('/transfers', { unique_reference: randomUUID(), ...order })
+    const before = together(6, (n) => create(n % 2 === 0 ? here : there))
+    const blocked = await there.put(`/clients/${account.client_id}`, { blocked: true })
+    assert.equal(blocked.status, 200)
+    const after = await together(6, (n) => create(n % 2 === 0 ? here : there))
+    assert.deepEqual(tally(after), { client_blocked: 6 })
+    const { 201: made = 0, client_blocked: refused = 0 } = tally(await before)
+    assert.equal(made + refused, 6)
+    assert.equal(await countTransfers(account), made)
+  }
+})
+
+test('the same move asked for many times over two instances is made once', async () => {
+  const [here, there] = await openVenture()
+  const account = await here.openAccount({ balance: '10.00' })
+  const beneficiary = await here.addBeneficiary(account.client_id)
+  const order = { account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '4.00' }
+  const transfer = await here.createTransfer(order)
+  const move = (status: string) => together(12, (n) => (n % 2 === 0 ? here : there).put(`/transfers/${transfer.id}`, { status }))
+  assert.deepEqual(tally(await move('RESERVED')), { 200: 1, transfer_transition_not_allowed: 11 })
+  assert.deepEqual(await balances(here, account), ['10.00', '4.00', '6.00'])
+  await walk(here, transfer, `${screening} READY_TO_CLEAR SENT_TO_CLEAR`)
+  assert.deepEqual(tally(await move('COMPLETED')), { 200: 1, transfer_terminal: 11 })
+  assert.deepEqual(await balances(here, account), ['6.00', '0.00', '6.00'])
+  const { body: history } = await here.get(`/transfers/${transfer.id}/history`)
+  assert.equal(history.length, 8)
+})
+
+test('returns asked for at once over two instances do not together exceed their parent', async () => {
+  const [here, there] = await openVenture()
+  const account = await here.openAccount({ balance: '10.00' })
+  const beneficiary = await here.addBeneficiary(account.client_id)
+  const sent = await here.createTransfer({ account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '10.00' })
+  await walk(here, sent, `RESERVED ${screening} READY_TO_CLEAR SENT_TO_CLEAR COMPLETED`)
+  const order = { account_id: account.id, direction: 'INBOUND', transfer_type: 'PAYMENT_RETURN', parent_transaction_id: sent.id }
+  const answers = await together(20, (n) =>
+    (n % 2 === 0 ? here : there).post('/transfers', { unique_reference: randomUUID(), ...order, credit_amount: '3.00' }),
+  )
+  assert.deepEqual(tally(answers), { 201: 3, parent_invalid: 17 })
+})
+
+test('clearings of one authorisation at once take its hold once', async () => {
+  const [here, there] = await openVenture()
+  const account = await here.openAccount({ balance: '10.00' })
+  const beneficiary = await here.addBeneficiary(account.client_id)
+  const order = { account_id: account.id, beneficiary_id: beneficiary.id }
+  const auth = await here.createTransfer({ ...order, transfer_type: 'CARD_AUTH', debit_amount: '10.00' })
+  await walk(here, auth, 'RESERVED')
+  const clearing = { ...order, transfer_type: 'CARD_CLEARING', parent_transaction_id: auth.id, debit_amount: '2.50' }
+  const clearings = await together(8, (n) => (n % 2 === 0 ? here : there).createTransfer(clearing))
+  const answers = await Promise.all(
+    clearings.map(({ id }, n) => (n % 2 === 0 ? there : here).put(`/transfers/${id}`, { status: 'RESERVED' })),
+  )
+  assert.deepEqual(tally(answers), { 200: 4, insufficient_funds: 4 })
+  assert.equal((await here.get(`/transfers/${auth.id}`)).body.status, 'COMPLETED')
+  assert.deepEqual(await balances(here, account), ['10.00', '10.00', '0.00'])
+})
+
+/** Changes a row in a transaction of its own, which ends only when `act` waits for it, or is over without having waited. */
+async function duringChange(change: string, id: string, act: () => Promise<Answer>): Promise<Answer> {
+  await bank.owner.query('begin')
+  await bank.owner.query(change, [id])
+  let over = false
+  const acting = act().finally(() => {
+    over = true
+  })
+  const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
+  while (!over && (await bank.owner.query(waiting)).rows.length === 0) await sleep(2)
+  await bank.owner.query('commit')
+  return acting
+}
+
+test('what is about to be blocked, frozen, closed or limited by another is waited for and then seen', async () => {
+  const [venture] = await openVenture()
+  const account = await venture.openAccount({ balance: '50.00' })
+  const [blocked, frozen, limited, receiver, closed] = await together(5, () => venture.openAccount())
+  const orderOf = async ({ id, client_id }: { id: string; client_id: string }, to?: string) => ({
+    unique_reference: randomUUID(),
+    account_id: id,
+    beneficiary_id: (await venture.addBeneficiary(client_id, to === undefined ? undefined : { iban: to })).id,
+    debit_amount: '1.00',
+  })
+  const credit = await venture.createTransfer({ account_id: closed.id, direction: 'INBOUND', credit_amount: '1.00' })
+  await walk(venture, credit, `RECEIVED ${screening}`)
+  const complete = () => venture.put(`/transfers/${credit.id}`, { status: 'COMPLETED' })
+  const create = async (order: Promise<object>) => {
+    const body = await order
+    return () => venture.post('/transfers', body)
+  }
+  const changes: [change: string, id: string, act: () => Promise<Answer>, code: string][] = [
+    ['update clients set blocked = true where id = $1', blocked.client_id, await create(orderOf(blocked)), 'client_blocked'],
+    ["update accounts set status = 'SUSPENDED' where id = $1", frozen.id, await create(orderOf(frozen)), 'account_not_active'],
+    ['update accounts set daily_limit = 0 where id = $1', limited.id, await create(orderOf(limited)), 'limit_exceeded'],
+    [
+      "update accounts set status = 'SUSPENDED' where id = $1",
+      receiver.id,
+      await create(orderOf(account, receiver.account_number)),
+      'receiver_not_active',
+    ],
+    ["update accounts set status = 'CLOSED', closed_date = now() where id = $1", closed.id, complete, 'account_closed'],
+  ]
+  for (const [change, id, act, code] of changes) {
+    const { problem, text } = await duringChange(change, id, act)
+    assert.equal(problem?.code, code, `${change}: ${text}`)
+  }
+})
