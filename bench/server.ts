@@ -11,6 +11,7 @@ import type { App } from '../server/src/platform/http.ts'
 import { createLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { openServices } from '../server/src/services.ts'
+import { Transfer } from '../server/src/transfers/transfers.ts'
 import { Venture } from '../server/src/ventures/ventures.schemas.ts'
 
 const [dataDir = '', adminApiKey = ''] = process.argv.slice(2)
@@ -29,6 +30,14 @@ process.on('message', async () => {
   await postgres.stop()
   if (process.connected) process.disconnect?.()
 })
+
+const text = 'A text of some length'
+const fixedTransfer = Object.fromEntries(
+  Object.entries(Transfer.properties as Record<string, { type?: unknown }>).map(([name, { type }]) => [
+    name,
+    type === 'boolean' ? true : type === 'string' ? text : null,
+  ]),
+) as unknown as Transfer
 
 async function fixedRoutes(app: App): Promise<void> {
   const venture: Venture = {
@@ -57,5 +66,6 @@ async function fixedRoutes(app: App): Promise<void> {
     { config: { key: 'none' }, schema: { body: PersonRegistration, response: { 201: Client } } },
     async (request, reply) => reply.code(201).send(client(request.body)),
   )
+  app.get('/fixed/transfer', { config: { key: 'none' }, schema: { response: { 200: Transfer } } }, async () => fixedTransfer)
   app.get('/fixed', { config: { key: 'none' }, schema: { response: { 200: Venture } } }, async () => venture)
 }

@@ -47,6 +47,8 @@ await onStage(async (stage) => {
   await report(
     {
       'no database': async (seconds) => measured({ ...shared, connections: 64, seconds, method: 'GET', paths: ['/fixed'] }, '200'),
+      'no database, same fields': async (seconds) =>
+        measured({ ...shared, connections: 64, seconds, method: 'GET', paths: ['/fixed/transfer'] }, '200'),
       'GET /transfers/{id}': async (seconds) =>
         measured({ ...shared, connections: 64, seconds, method: 'GET', paths: ids.map((id) => `/api/v1/transfers/${id}`) }, '200'),
     },

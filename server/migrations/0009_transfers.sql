@@ -1,5 +1,4 @@
 create extension if not exists pg_trgm;
-create extension if not exists btree_gin;
 
 -- Transfers, as the API shows them, with the facts that the guards ask for.
 create table transfers (
@@ -89,12 +88,13 @@ create index transfers_by_parent on transfers (venture_id, parent_transaction_id
 create index transfers_by_debit_currency on transfers (venture_id, debit_currency, id);
 create index transfers_by_credit_currency on transfers (venture_id, credit_currency, id) where credit_currency <> debit_currency;
 
--- What a search looks through; a line break, which no search can contain, keeps the fields apart.
+-- What a search looks through; a line break, which no search can contain, keeps the fields apart. The index is over all ventures:
+-- with the venture in it, every search would read the list of all transfers of the venture as well.
 create function transfer_words(unique_reference text, purpose text, cr_name text, dr_name text) returns text
   language sql immutable parallel safe
   return lower(unique_reference || E'\n' || coalesce(purpose, '') || E'\n' || coalesce(cr_name, '') || E'\n' || coalesce(dr_name, ''));
 create index transfers_by_words on transfers
-  using gin (venture_id, transfer_words(unique_reference, purpose, cr_name, dr_name) gin_trgm_ops);
+  using gin (transfer_words(unique_reference, purpose, cr_name, dr_name) gin_trgm_ops);
 
 -- A reference belongs to one transfer over all ventures. It is claimed here, so that the table of transfers can be split by venture.
 create table transfer_references (

@@ -32,7 +32,8 @@ export function selectBeneficiaries(
 const searched = [fragment`name`, fragment`iban`, fragment`account_number`, fragment`bank_name`]
 
 /** Those of the keys that exist, each once, in no order. One statement, however many keys. */
-export function findBeneficiaries(reader: Reader, keys: readonly BeneficiaryKey[]): Promise<BeneficiaryRow[]> {
+export async function findBeneficiaries(reader: Reader, keys: readonly BeneficiaryKey[]): Promise<BeneficiaryRow[]> {
+  if (keys.length === 0) return []
   return reader.rows(read<BeneficiaryRow>`
     select ${columns}, venture_id, sequence from beneficiaries where (venture_id, id) in (
       select * from unnest(${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[])

@@ -49,7 +49,7 @@ const skip = Symbol('held by another instance')
 
 async function turn(tx: Tx, bank: BankIdentity, commands: readonly Command[], wait: boolean): Promise<(Result | typeof skip)[]> {
   const plan = await survey(tx, commands)
-  const [granted, lockedAccounts, lockedTransfers, clients, accounts, transfers, children, claims] = await Promise.all([
+  const [granted, lockedAccounts, lockedTransfers, clients, accounts, transfers, children] = await Promise.all([
     claimReferences(tx, plan.claims),
     lockAccounts(tx, plan.accounts, wait),
     lockTransfers(tx, plan.transfers, wait),
@@ -57,11 +57,8 @@ async function turn(tx: Tx, bank: BankIdentity, commands: readonly Command[], wa
     selectPageAccounts(tx, plan.accounts),
     selectTransferRows(tx, plan.transfers),
     selectChildRows(tx, plan.parents),
-    findClaims(
-      tx,
-      plan.claims.map(({ unique_reference }) => unique_reference),
-    ),
   ])
+  const claims = await claimsOf(tx, plan.claims, granted)
   const page = new Page({ accounts, transfers, children, clients, beneficiaries: plan.beneficiaries, claims })
   const isFree = (keys: readonly string[]) => keys.every((id) => isLocked(id))
   const present = new Set([...accounts, ...transfers].map(({ id }) => id))
@@ -82,6 +79,16 @@ async function turn(tx: Tx, bank: BankIdentity, commands: readonly Command[], wa
   )
   write(tx, page, granted)
   return results
+}
+
+/** Whose the references are now. Only those that were not granted have to be asked about, and usually all are. */
+async function claimsOf(tx: Tx, asked: Plan['claims'], granted: ReadonlySet<string>): Promise<Map<string, Claim>> {
+  const refused = asked.filter(({ transfer_id }) => !granted.has(transfer_id)).map(({ unique_reference }) => unique_reference)
+  const claims = refused.length === 0 ? new Map<string, Claim>() : await findClaims(tx, refused)
+  for (const { unique_reference, venture_id, transfer_id } of asked) {
+    if (granted.has(transfer_id)) claims.set(unique_reference, { venture_id, transfer_id })
+  }
+  return claims
 }
 
 /** A reference that was refused is free for the next one who asked for it, in the same page too. */

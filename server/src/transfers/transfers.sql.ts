@@ -9,19 +9,23 @@ export type Key = { venture_id: string; id: string }
 
 const columns = columnsOf(Transfer)
 
+// A lone command needs few of these statements, so what is about nothing is not sent.
+
 const ventures = (keys: readonly Key[]) => keys.map(({ venture_id }) => venture_id)
 const ids = (keys: readonly Key[]) => keys.map(({ id }) => id)
 
 /** What never changes about transfers: which other rows a move of theirs is about. */
 export type Relations = Key & { account_id: string; receiver_account_id: string | null; parent_transaction_id: string | null }
 
-export function findRelations(reader: Reader, keys: readonly Key[]): Promise<Relations[]> {
+export async function findRelations(reader: Reader, keys: readonly Key[]): Promise<Relations[]> {
+  if (keys.length === 0) return []
   return reader.rows(read<Relations>`
     select venture_id, id, account_id, receiver_account_id, parent_transaction_id from transfers
     where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
 }
 
-export function findClientsOfAccounts(reader: Reader, keys: readonly Key[]): Promise<(Key & { client_id: string })[]> {
+export async function findClientsOfAccounts(reader: Reader, keys: readonly Key[]): Promise<(Key & { client_id: string })[]> {
+  if (keys.length === 0) return []
   return reader.rows(read<Key & { client_id: string }>`
     select venture_id, id, client_id from accounts
     where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
@@ -31,7 +35,8 @@ export function findClientsOfAccounts(reader: Reader, keys: readonly Key[]): Pro
  * For beneficiaries whose IBAN is an account: which one, and whose. Joined by the number alone, which has an index of its own: asked
  * for the venture too, the planner would walk through all accounts of the venture as long as it has no statistics.
  */
-export function findReceivers(reader: Reader, keys: readonly Key[]): Promise<(Key & { account_id: string; holder_id: string })[]> {
+export async function findReceivers(reader: Reader, keys: readonly Key[]): Promise<(Key & { account_id: string; holder_id: string })[]> {
+  if (keys.length === 0) return []
   return reader.rows(read<Key & { account_id: string; holder_id: string }>`
     select beneficiary.venture_id, beneficiary.id, account.id as account_id, account.venture_id as holder_id
     from beneficiaries beneficiary join accounts account on account.account_number = beneficiary.iban
@@ -40,6 +45,7 @@ export function findReceivers(reader: Reader, keys: readonly Key[]): Promise<(Ke
 
 /** In the order of the references, so that two pages cannot lock each other out. Tells whose claims were granted. */
 export async function claimReferences(tx: Tx, claims: readonly (Claim & { unique_reference: string })[]): Promise<Set<string>> {
+  if (claims.length === 0) return new Set()
   const granted = await tx.rows(write<{ transfer_id: string }>`
     insert into transfer_references (unique_reference, venture_id, transfer_id)
     select unique_reference, venture_id, transfer_id from unnest(
@@ -65,6 +71,7 @@ export function giveClaimsBack(tx: Tx, references: readonly string[]): void {
 
 /** With `wait`, what another instance holds is waited for; without, it is left out. In the order of the ids. */
 export async function lockAccounts(tx: Tx, keys: readonly Key[], wait: boolean): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
   const [of, by] = [ventures(keys), ids(keys)]
   const locked = wait
     ? await tx.rows(read<{ id: string }>`
@@ -77,6 +84,7 @@ export async function lockAccounts(tx: Tx, keys: readonly Key[], wait: boolean):
 }
 
 export async function lockTransfers(tx: Tx, keys: readonly Key[], wait: boolean): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
   const [of, by] = [ventures(keys), ids(keys)]
   const locked = wait
     ? await tx.rows(read<{ id: string }>`
@@ -89,7 +97,8 @@ export async function lockTransfers(tx: Tx, keys: readonly Key[], wait: boolean)
 }
 
 /** Shared, so that a block cannot slip in while a page decides; and read in the same statement, for nothing else is summed up here. */
-export function lockClients(tx: Tx, keys: readonly Key[]): Promise<PageClient[]> {
+export async function lockClients(tx: Tx, keys: readonly Key[]): Promise<PageClient[]> {
+  if (keys.length === 0) return []
   return tx.rows(read<PageClient>`
     select venture_id, id, first_name, last_name, address, city, postcode, country_code, blocked, is_blacklisted from clients
     where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
@@ -106,6 +115,7 @@ type KeptAccount = Omit<
   AccountColumns
 
 export async function selectPageAccounts(reader: Reader, keys: readonly Key[]): Promise<PageAccount[]> {
+  if (keys.length === 0) return []
   const rows = await reader.rows(read<KeptAccount>`
     select venture_id, id, client_id, account_number, currency, status, current_balance, reserved_balance, last_activity_date,
       daily_limit, monthly_limit, yearly_limit, used_on, used_day, used_month, used_year
@@ -129,6 +139,7 @@ type KeptTransfer = Omit<TransferRow, 'hold' | 'suspended'> & { hold: string; su
 const withMoney = (row: KeptTransfer): TransferRow => ({ ...row, hold: fromNumeric(row.hold), suspended: fromNumeric(row.suspended) })
 
 export async function selectTransferRows(reader: Reader, keys: readonly Key[]): Promise<TransferRow[]> {
+  if (keys.length === 0) return []
   const rows = await reader.rows(read<KeptTransfer>`
     select ${columns}, venture_id, sequence, on_hold_from, scanned, screened, held, sent, received, hold, suspended, counted_on, receiver_account_id
     from transfers where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
@@ -136,6 +147,7 @@ export async function selectTransferRows(reader: Reader, keys: readonly Key[]): 
 }
 
 export async function selectChildRows(reader: Reader, parents: readonly Key[]): Promise<TransferRow[]> {
+  if (parents.length === 0) return []
   const rows = await reader.rows(read<KeptTransfer>`
     select ${columns}, venture_id, sequence, on_hold_from, scanned, screened, held, sent, received, hold, suspended, counted_on, receiver_account_id
     from transfers where (venture_id, parent_transaction_id) in (select * from unnest(${ventures(parents)}::uuid[], ${ids(parents)}::uuid[]))`)

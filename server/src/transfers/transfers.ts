@@ -38,10 +38,11 @@ function keyOf(key: string): Key {
 
 const columns = columnsOf(Transfer)
 
+/** May find more than was asked for, another venture's transfer with an id that was asked for; the keys tell them apart. */
 function selectTransfers(database: Database, keys: readonly Key[]): Promise<(Transfer & { venture_id: string })[]> {
   return database.rows(read<Transfer & { venture_id: string }>`
-    select ${columns}, venture_id from transfers where (venture_id, id) in (
-      select * from unnest(${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]))`)
+    select ${columns}, venture_id from transfers
+    where venture_id = any(${[...new Set(keys.map(({ venture_id }) => venture_id))]}) and id = any(${keys.map(({ id }) => id)})`)
 }
 
 export function createTransfer({ desk }: Transfers, venture_id: string, order: TransferOrder): Promise<Transfer> {
