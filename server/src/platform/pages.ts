@@ -26,7 +26,7 @@ export class Pages<Command, Result> {
   #scheduled = false
   #patience: NodeJS.Timeout | undefined
 
-  constructor(turn: Turn<Command, Result>, { most = 256, flights = 1, patience_ms = 2_000 }: Options = {}) {
+  constructor(turn: Turn<Command, Result>, { most = 256, flights = 1, patience_ms = 3_000 }: Options = {}) {
     this.#turn = turn
     this.#most = most
     this.#flights = flights
