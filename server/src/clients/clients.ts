@@ -33,7 +33,7 @@ const adult = 18
 export type Registrations = Pages<ClientRow, Client>
 
 export function openRegistrations(database: Database): Registrations {
-  return new Pages((clients) => database.transaction((tx) => register(tx, clients)))
+  return new Pages<ClientRow, Client>((clients) => database.transaction((tx) => register(tx, clients)))
 }
 
 async function register(tx: Tx, clients: ClientRow[]): Promise<(Client | Refusal)[]> {

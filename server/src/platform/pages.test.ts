@@ -23,7 +23,7 @@ test('commands of one moment share a page; those that arrive while it is under w
     { flights: 1 },
   )
   const first = [1, 2, 3].map((command) => desk.submit(command))
-  await sleep(5)
+  while (pages.length === 0) await sleep(1)
   const second = [4, 5].map((command) => desk.submit(command))
   gate.resolve()
   assert.deepEqual(await Promise.all([...first, ...second]), [10, 20, 30, 40, 50])
@@ -91,8 +91,10 @@ test('a refusal of the whole page is everyone’s, and the page is not tried aga
 test('who waits too long for a place is told so, and nothing of theirs is done', async () => {
   const gate = Promise.withResolvers<void>()
   const done: number[] = []
+  let begun = false
   const desk = new Pages<number, number>(
     async (commands) => {
+      begun = true
       await gate.promise
       done.push(...commands)
       return commands
@@ -100,7 +102,7 @@ test('who waits too long for a place is told so, and nothing of theirs is done',
     { patience_ms: 20 },
   )
   const first = desk.submit(1)
-  await sleep(5)
+  while (!begun) await sleep(1)
   const second = await outcome(desk.submit(2))
   assert.ok('error' in second && second.error instanceof Refusal && second.error.code === 'unavailable')
   gate.resolve()

@@ -2,8 +2,8 @@
 // short transaction, a crowd shares one commit.
 import { Refusal } from '../values/refusals.ts'
 
-/** Decides a page of commands in one transaction: a result or a refusal for each, in their order. */
-export type Turn<Command, Result> = (commands: Command[]) => Promise<(Result | Refusal)[]>
+/** Decides a page of commands in one transaction: a result, or why there is none, for each in their order. */
+export type Turn<Command, Result> = (commands: Command[]) => Promise<(Result | Error)[]>
 
 type Waiting<Command, Result> = { command: Command; since_ms: number; resolve(result: Result): void; reject(error: unknown): void }
 
@@ -73,8 +73,8 @@ export class Pages<Command, Result> {
     try {
       const results = await this.#turn(boarding.map(({ command }) => command))
       boarding.forEach(({ resolve, reject }, index) => {
-        const result = results[index] as Result | Refusal
-        if (result instanceof Refusal) reject(result)
+        const result = results[index] as Result | Error
+        if (result instanceof Error) reject(result)
         else resolve(result)
       })
     } catch (error) {

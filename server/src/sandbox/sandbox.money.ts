@@ -30,7 +30,10 @@ export async function deposit(transfers: Transfers, venture_id: string, account_
 /** Walks a transfer to its end. */
 export async function settle(transfers: Transfers, venture_id: string, id: string, outcome: Settlement): Promise<Transfer> {
   if (outcome !== 'RETURNED') return walk(transfers, venture_id, id, outcome)
-  const { direction } = await getTransfer(transfers, venture_id, id)
+  const { direction, method } = await getTransfer(transfers, venture_id, id)
+  if (direction === 'OUTBOUND' && (method === 'INTERNAL' || method === 'SDD_INTERNAL')) {
+    refuse('transfer_method_invalid', { detail: 'What goes to another account of the venture is returned from there.' })
+  }
   if (direction === 'INBOUND') {
     await walk(transfers, venture_id, id, 'TO_RETURN')
     return walk(transfers, venture_id, id, 'REJECTED')
@@ -40,7 +43,7 @@ export async function settle(transfers: Transfers, venture_id: string, id: strin
     account_id: sent.account_id,
     unique_reference: `SANDBOX-${randomUUID()}`,
     direction: 'INBOUND',
-    method: sent.method === 'INTERNAL' || sent.method === 'SDD_INTERNAL' ? 'SEPA' : sent.method,
+    method: sent.method,
     transfer_type: 'PAYMENT_RETURN',
     parent_transaction_id: id,
     // What left comes back, and is worth on the account what it was.

@@ -618,7 +618,8 @@ test('returns, reversals and cancellations need a parent that is completed, of t
   const theirs = await stranger.createTransfer({ account_id: foreign.id, direction: 'INBOUND', credit_amount: '10.00' })
   await walk(theirs, `RECEIVED ${screening} COMPLETED`, stranger)
   for (const transfer_type of reclaiming) {
-    const parent = await venture.createTransfer(order({ debit_amount: '10.00' }))
+    const fee = transfer_type === 'FEE_CANCELLATION'
+    const parent = await venture.createTransfer(order({ debit_amount: '10.00', ...(fee ? { transfer_type: 'FEE' } : {}) }))
     const child = (more: object = {}) => ({
       ...{
         unique_reference: randomUUID(),
@@ -635,7 +636,7 @@ test('returns, reversals and cancellations need a parent that is completed, of t
     const strange = await refused(child({ parent_transaction_id: theirs.id }), 'parent_invalid')
     assert.equal(sameBytes(strange), sameBytes(unknown))
     await refused(child(), 'parent_invalid')
-    await walk(parent, sending)
+    await walk(parent, fee ? 'RESERVED COMPLETED' : sending)
     await refused(child({ account_id: neighbour.id }), 'parent_invalid')
     await refused(child({ credit_amount: '10.01' }), 'parent_invalid')
     await refused(child({ debit_currency: 'USD', debit_amount: '4.00' }), 'parent_invalid')
@@ -645,6 +646,35 @@ test('returns, reversals and cancellations need a parent that is completed, of t
     await venture.createTransfer(child({ credit_amount: '6.00' }))
     await refused(child({ credit_amount: '0.01' }), 'parent_invalid')
   }
+})
+
+test('nothing is taken back of what booked nothing, was no fee, or went to another account of the venture', async () => {
+  const reclaim = (transfer_type: string, parent: { id: string }) => ({
+    ...inbound,
+    ...{ unique_reference: randomUUID(), transfer_type, credit_amount: '1.00', parent_transaction_id: parent.id },
+    ...(transfer_type === 'CARD_REVERSAL' ? { method: 'CARD' } : {}),
+  })
+  const auth = await venture.createTransfer(order({ transfer_type: 'CARD_AUTH', debit_amount: '10.00' }))
+  await walk(auth, 'RESERVED COMPLETED')
+  for (const transfer_type of reclaiming) await refused(reclaim(transfer_type, auth), 'parent_invalid')
+  const payment = await venture.createTransfer(order({ debit_amount: '10.00' }))
+  await walk(payment, sending)
+  await refused(reclaim('FEE_CANCELLATION', payment), 'parent_invalid')
+  const receiver = await venture.openAccount()
+  const inside = await venture.addBeneficiary(account.client_id, { iban: receiver.account_number })
+  const internal = await venture.createTransfer(order({ beneficiary_id: inside.id, debit_amount: '10.00' }))
+  assert.equal(internal.method, 'INTERNAL')
+  await walk(internal, `RESERVED ${screening} COMPLETED`)
+  await refused(reclaim('PAYMENT_RETURN', internal), 'parent_invalid')
+  const fee = await venture.createTransfer(order({ beneficiary_id: inside.id, transfer_type: 'FEE', debit_amount: '1.00' }))
+  assert.notEqual(fee.method, 'INTERNAL')
+})
+
+test('a name is cut between characters and never within one', async () => {
+  const client = await venture.registerClient({ kyc_level: 'NOT_REQUIRED', first_name: 'a'.repeat(138), last_name: '\u{20bb7}\u91ce' })
+  const owned = await venture.openAccount({ client_id: client.id })
+  const { cr_name } = await venture.createTransfer({ account_id: owned.id, direction: 'INBOUND', credit_amount: '1.00' })
+  assert.equal(cr_name, `${'a'.repeat(138)} \u{20bb7}`)
 })
 
 test('children of several types share what the parent has', async () => {

@@ -4,6 +4,7 @@ import { addTargetDays, nextTargetDay } from '../values/calendar.ts'
 import { isSepaIban, parseIban } from '../values/iban.ts'
 import { refuse } from '../values/refusals.ts'
 import { amountsOf } from './transfers.amounts.ts'
+import { isBookType } from './transfers.flows.ts'
 import { newStanding } from './transfers.guards.ts'
 import type { PageAccount, PageBeneficiary, PageClient, TransferRow } from './transfers.page.ts'
 import type { TransferOrder } from './transfers.schemas.ts'
@@ -109,7 +110,8 @@ function methodOf(order: TransferOrder, { direction, transfer_type, account, ben
   }
   if (transfer_type.startsWith('CARD_')) return 'CARD'
   if (order.is_instant) return 'INST'
-  if (direction === 'OUTBOUND' && receiver !== undefined) return 'INTERNAL'
+  // A fee or an adjustment goes to the venture's own books, whoever it is said to be for.
+  if (direction === 'OUTBOUND' && receiver !== undefined && !isBookType(transfer_type)) return 'INTERNAL'
   const iban = direction === 'OUTBOUND' ? beneficiary?.iban : (order.dr_iban ?? account.account_number)
   const currency = (direction === 'OUTBOUND' ? order.credit_currency : order.debit_currency) ?? account.currency
   if (currency === 'EUR' && iban != null && parseIban(iban) !== undefined && isSepaIban(iban)) return 'SEPA'
@@ -234,7 +236,8 @@ const nobody: Side = {
 function ownSide({ account_number }: PageAccount, client: PageClient, bank: BankIdentity): Side {
   return {
     // Names of 140 characters each may not fit together into one.
-    name: `${client.first_name} ${client.last_name}`.slice(0, 140),
+    // By characters and not by their halves, which the database would refuse.
+    name: Array.from(`${client.first_name} ${client.last_name}`).slice(0, 140).join(''),
     iban: account_number,
     bank_bic: bank.bic,
     account_id: null,

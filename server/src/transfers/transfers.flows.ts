@@ -46,6 +46,11 @@ const vocabulary: Record<Flow, readonly TransferStatus[]> = {
 const bookTypes: ReadonlySet<TransferType> = new Set(['FEE', 'FEE_CANCELLATION', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING'])
 const bookMethods: ReadonlySet<TransferMethod> = new Set(['INTERNAL', 'SDD_INTERNAL', 'CARD'])
 
+/** Types whose other side is one of the venture's own accounts. */
+export function isBookType(type: TransferType): boolean {
+  return bookTypes.has(type)
+}
+
 export function flowOf(direction: TransferDirection, method: TransferMethod, transfer_type: TransferType): Flow {
   if (bookTypes.has(transfer_type) || bookMethods.has(method)) return 'book'
   if (method === 'SDD') return direction === 'OUTBOUND' ? 'collected' : 'collecting'

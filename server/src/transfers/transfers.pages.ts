@@ -38,11 +38,26 @@ type Result = Transfer | Refusal
 export function openTransferDesk(database: Database, bank: BankIdentity): TransferDesk {
   return new Pages(async (commands) => {
     const results = await database.transaction((tx) => turn(tx, bank, commands, false))
-    // What another instance held when we came is waited for, together: locks are sorted, so nobody waits in a circle.
     const skipped = commands.filter((_, index) => results[index] === skip)
-    const late = skipped.length === 0 ? [] : await database.transaction((tx) => turn(tx, bank, skipped, true))
-    return results.map((result) => (result === skip ? late.shift() : result) as Result)
+    const late = skipped.length === 0 ? [] : await decideLate(database, bank, skipped)
+    return results.map((result) => (result === skip ? late.shift() : result) as Transfer | Error)
   })
+}
+
+/**
+ * What another instance held when we came is waited for, together: locks are sorted, so nobody waits in a circle. The others of
+ * the page are done by now, so what goes wrong here is told to these alone, each for itself.
+ */
+async function decideLate(database: Database, bank: BankIdentity, commands: readonly Command[]): Promise<(Transfer | Error)[]> {
+  const waiting = (some: readonly Command[]) => database.transaction((tx) => turn(tx, bank, some, true)) as Promise<Result[]>
+  try {
+    return await waiting(commands)
+  } catch (error) {
+    if (error instanceof Refusal || commands.length === 1) return commands.map(() => error as Error)
+  }
+  const results: (Transfer | Error)[] = []
+  for (const command of commands) results.push(...(await decideLate(database, bank, [command])))
+  return results
 }
 
 const skip = Symbol('held by another instance')

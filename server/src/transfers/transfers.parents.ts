@@ -41,6 +41,11 @@ function requireParentFits(child: Child, parent: TransferRow): void {
   if (parent.account_id !== child.account_id) invalid('The parent transfer is of another account.')
   const lessensHold = transfer_type === 'CARD_REVERSAL' && isHolding(parent)
   if (transfer_type === 'CARD_CLEARING' || lessensHold || isOutOfSuspense(child, parent)) return
+  if (parent.transfer_type === 'CARD_AUTH')
+    invalid('An authorisation books nothing, so there is nothing to take back: take it of its clearings.')
+  if (transfer_type === 'FEE_CANCELLATION' && parent.transfer_type !== 'FEE') invalid('A FEE_CANCELLATION cancels a FEE.')
+  if (parent.receiver_account_id !== null)
+    invalid('What went to another account of the venture is returned from there, as a child of its own record.')
   if (parent.status !== 'COMPLETED') invalid(`The parent transfer is ${parent.status} and not COMPLETED.`)
   if (parent.direction === child.direction) invalid('The child must go in the other direction than its parent.')
 }

@@ -365,3 +365,25 @@ test('what is about to be blocked, frozen, closed or limited by another is waite
     assert.equal(problem?.code, code, `${change}: ${text}`)
   }
 })
+
+test('what goes wrong with a command that had to wait is told to it alone', async () => {
+  const venture = await bank.registerVenture()
+  const [free, held] = [await venture.openAccount(), await venture.openAccount()]
+  const [toPay, alsoToPay] = [await venture.addBeneficiary(free.client_id), await venture.addBeneficiary(held.client_id)]
+  await bank.owner.query(`alter table transfers add constraint no_canaries check (purpose <> 'canary')`)
+  await bank.owner.query('begin')
+  await bank.owner.query('select from accounts where id = $1 for no key update', [held.id])
+  const create = (account_id: string, beneficiary_id: string, purpose: string) =>
+    venture.post('/transfers', { account_id, beneficiary_id, purpose, unique_reference: randomUUID(), debit_amount: '1.00' })
+  const answers = Promise.all([
+    ...Array.from({ length: 6 }, () => create(free.id, toPay.id, 'fine')),
+    create(held.id, alsoToPay.id, 'canary'),
+    ...Array.from({ length: 3 }, () => create(held.id, alsoToPay.id, 'fine')),
+  ])
+  await sleep(300)
+  await bank.owner.query('rollback')
+  const statuses = (await answers).map(({ status }) => status)
+  await bank.owner.query('alter table transfers drop constraint no_canaries')
+  assert.deepEqual(statuses, [...Array(6).fill(201), 500, ...Array(3).fill(201)])
+  assert.equal((await venture.get('/transfers')).body.length, 9)
+})
