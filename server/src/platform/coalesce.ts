@@ -13,67 +13,69 @@ type Options = {
   patience_ms?: number
 }
 
+/** Those who board together, and the timer that ends their patience: one for all, because one for each costs more than the look-up. */
+type Group<Key, Value> = { asked: Map<Key, Waiting<Value>>; patience: NodeJS.Timeout }
+
 /** Makes `load`, which finds many values by their keys, callable with one key at a time. */
 export function coalesce<Key, Value>(
   load: (keys: Key[]) => Promise<Map<Key, Value>>,
   { most = 256, flights = 4, patience_ms = 4_500 }: Options = {},
 ) {
-  let waiting = new Map<Key, Waiting<Value>>()
+  /** Only the last one is not full. */
+  const waiting: Group<Key, Value>[] = []
   let scheduled = false
   let flying = 0
 
   function schedule(): void {
-    if (scheduled || flying >= flights || waiting.size === 0) return
+    if (scheduled || flying >= flights || waiting.length === 0) return
     scheduled = true
     // After the sockets of this turn have been read, so that all of its requests board together.
     setImmediate(depart)
   }
 
-  function loseHeart(asked: Waiting<Value>, key: Key): void {
-    if (waiting.get(key) === asked) waiting.delete(key)
-    asked.reject(new Refusal('unavailable', { retry_after_s: 1 }))
-  }
-
   async function depart(): Promise<void> {
     scheduled = false
-    const boarding = take()
+    const group = waiting.shift()
+    if (group === undefined) return
     flying++
     schedule()
     try {
-      const found = await load([...boarding.keys()])
-      for (const [key, asked] of boarding) asked.resolve(found.get(key))
+      const found = await load([...group.asked.keys()])
+      for (const [key, asked] of group.asked) asked.resolve(found.get(key))
     } catch (error) {
-      for (const asked of boarding.values()) asked.reject(error)
+      rejectAll(group, error)
     } finally {
+      clearTimeout(group.patience)
       flying--
       schedule()
     }
   }
 
-  function take(): Map<Key, Waiting<Value>> {
-    if (waiting.size <= most) {
-      const all = waiting
-      waiting = new Map()
-      return all
-    }
-    const some = new Map([...waiting].slice(0, most))
-    for (const key of some.keys()) waiting.delete(key)
-    return some
+  function openGroup(): Group<Key, Value> {
+    const group: Group<Key, Value> = { asked: new Map(), patience: setTimeout(() => loseHeart(group), patience_ms) }
+    waiting.push(group)
+    return group
+  }
+
+  function loseHeart(group: Group<Key, Value>): void {
+    const place = waiting.indexOf(group)
+    if (place !== -1) waiting.splice(place, 1)
+    rejectAll(group, new Refusal('unavailable', { retry_after_s: 1 }))
   }
 
   return (key: Key): Promise<Value | undefined> => {
-    let asked = waiting.get(key)
+    const last = waiting.at(-1)
+    const group = last === undefined || last.asked.size >= most ? openGroup() : last
+    let asked = group.asked.get(key)
     if (asked === undefined) {
-      const fresh = Promise.withResolvers<Value | undefined>()
-      asked = fresh
-      waiting.set(key, fresh)
-      const timer = setTimeout(() => loseHeart(fresh, key), patience_ms)
-      fresh.promise.then(
-        () => clearTimeout(timer),
-        () => clearTimeout(timer),
-      )
+      asked = Promise.withResolvers<Value | undefined>()
+      group.asked.set(key, asked)
       schedule()
     }
     return asked.promise
   }
+}
+
+function rejectAll<Key, Value>({ asked }: Group<Key, Value>, error: unknown): void {
+  for (const { reject } of asked.values()) reject(error)
 }

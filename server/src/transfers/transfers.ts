@@ -26,7 +26,8 @@ export type Transfers = {
 export function openTransfers(database: Database, bank: BankIdentity): Transfers {
   const find = coalesce<string, Transfer>(async (keys) => {
     const rows = await selectTransfers(database, keys.map(keyOf))
-    return new Map(rows.map(({ venture_id, ...transfer }) => [`${venture_id}/${transfer.id}`, transfer]))
+    // The rows as they are: the response schema lets out declared fields only, and copying fifty of them costs as much as finding them.
+    return new Map(rows.map((row) => [`${row.venture_id}/${row.id}`, row]))
   })
   return { database, desk: openTransferDesk(database, bank), find }
 }
