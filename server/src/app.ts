@@ -32,7 +32,7 @@ export async function createApp({ config, database, log, verifier, self, account
       await api.register(onboardingRoutes, { database })
       await api.register(kycRoutes, { database, verifier })
       await api.register(beneficiaryRoutes, { database })
-      await api.register(accountRoutes, { database, bank: config.bank })
+      await api.register(accountRoutes, { accounts })
       await api.register(transferRoutes, { accounts, transfers })
       if (config.sandbox) await api.register(sandboxApiRoutes, { database, transfers })
     },

@@ -164,6 +164,8 @@ export type Bank = {
   runJobs(): Promise<void>
   /** The types of a venture's events, in the order in which they happened. */
   eventTypes(venture: VentureCaller): Promise<string[]>
+  /** What does not add up: journals, balances, holds and suspense. Nothing, if all is well. */
+  wrongBooks(): Promise<object[]>
   /** How many rows a table has. */
   count(table: string): Promise<number>
   /** Another instance of the service on the same database. */
@@ -228,6 +230,9 @@ export async function openBank(changes: Partial<Config> = {}): Promise<Bank> {
       const { rows } = await owner.query('select type from events where venture_id = $1 order by id', [venture.id])
       return rows.map(({ type }) => type)
     },
+    async wrongBooks() {
+      return (await owner.query(wrongBooks)).rows
+    },
     async count(table) {
       const { rows } = await owner.query(`select count(*)::int as count from ${pg.escapeIdentifier(table)}`)
       return rows[0].count
@@ -241,3 +246,14 @@ export async function openBank(changes: Partial<Config> = {}): Promise<Bank> {
     openInstance: async (more) => (await open(more)).app,
   }
 }
+
+const wrongBooks = `
+  select 'a journal is not balanced' as wrong, journal_id as id from entries group by venture_id, journal_id, currency having sum(amount) <> 0
+  union all select 'current is not the sum of entries', id from accounts
+    where current_balance <> (select coalesce(sum(amount), 0) from entries where account_id = accounts.id)
+  union all select 'reserved is not the sum of holds', id from accounts
+    where reserved_balance <> (select coalesce(sum(hold), 0) from transfers where account_id = accounts.id)
+  union all select 'suspense is not what is suspended', venture_id from (
+    select venture_id, currency, amount from entries where system_account like 'suspense:%'
+    union all select venture_id, debit_currency, -suspended from transfers) as lying
+    group by venture_id, currency having sum(amount) <> 0`

@@ -1,18 +1,15 @@
 // The HTTP face of accounts.
 import { Type } from 'typebox'
-import type { BankConfig } from '../platform/config.ts'
-import type { Database } from '../platform/database.ts'
 import type { App } from '../platform/http.ts'
 import { sendPage } from '../platform/lists.ts'
 import { PathId } from '../platform/schemas.ts'
 import { Account, AccountEntry, AccountList, AccountUpdate, EntryList, NewAccount } from './accounts.schemas.ts'
-import { actOnAccount, createAccount, getAccount, listAccounts, listEntries, openAccounts, updateAccount } from './accounts.ts'
+import { type Accounts, actOnAccount, createAccount, getAccount, listAccounts, listEntries, updateAccount } from './accounts.ts'
 
 const params = PathId('account_id')
 const tags = ['Accounts']
 
-export async function accountRoutes(app: App, { database, bank }: { database: Database; bank: BankConfig }): Promise<void> {
-  const accounts = openAccounts(database, bank)
+export async function accountRoutes(app: App, { accounts }: { accounts: Accounts }): Promise<void> {
   const keyOf = (request: { venture: { id: string }; params: { account_id: string } }) => ({
     venture_id: request.venture.id,
     id: request.params.account_id,

@@ -22,7 +22,6 @@ import {
 import {
   type AccountKey,
   type AccountRow,
-  accountColumns,
   findAccounts,
   insertAccount,
   type KeptAccount,
@@ -36,7 +35,6 @@ import {
 import { type AccountAction, type AccountStatus, accountActions, nextStatuses } from './accounts.status.ts'
 
 export type { Account, AccountKey, AccountRow, AccountStatus }
-export { accountColumns, findAccounts }
 
 /** The accounts of one bank. */
 export type Accounts = {

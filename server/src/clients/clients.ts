@@ -13,6 +13,7 @@ import {
   identityFields,
   type KycStatus,
   type PersonRegistration,
+  RiskLevel,
 } from './clients.schemas.ts'
 import {
   type ClientRow,
@@ -26,6 +27,7 @@ import {
 } from './clients.sql.ts'
 
 export type { Client, ClientRow, KycStatus }
+export { RiskLevel }
 
 const adult = 18
 

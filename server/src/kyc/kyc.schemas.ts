@@ -1,8 +1,8 @@
 // Verification events on the wire.
 import { type Static, Type } from 'typebox'
+import { RiskLevel } from '../clients/clients.ts'
 import { Choice, GivenTime, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/schemas.ts'
 
-const RiskLevel = Choice(['Low', 'Medium', 'High'])
 const Key = Type.String({ minLength: 1, maxLength: 255 })
 
 /** Our ids are UUIDs, accepted in either case. */
