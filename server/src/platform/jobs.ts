@@ -144,7 +144,8 @@ export class JobWorker {
     const next_ms = await untilNext(this.#database, Object.keys(this.#handlers)).catch(() => this.#poll_ms)
     if (this.#woken || this.#stopped) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(this.#poll_ms, Math.max(next_ms, 10)))
+      // A rest that a finished job has cut short leaves this behind, and it must not keep a process from ending.
+      const timer = setTimeout(resolve, Math.min(this.#poll_ms, Math.max(next_ms, 10))).unref()
       this.#wake = () => {
         clearTimeout(timer)
         resolve()
