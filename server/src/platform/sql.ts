@@ -28,13 +28,15 @@ export class Fragment {
 
 /** The columns of a resource, which are named as its fields. Always the same at its place, so it does not unname a statement. */
 export class Columns extends Fragment {
-  constructor(names: readonly string[]) {
-    super([names.map((name) => `"${name}"`).join(', ')], [])
+  constructor(names: readonly string[], of?: string) {
+    const prefix = of === undefined ? '' : `${of}.`
+    super([names.map((name) => `${prefix}"${name}"`).join(', ')], [])
   }
 }
 
-export function columnsOf(schema: { properties: object }): Columns {
-  return new Columns(Object.keys(schema.properties))
+/** `of`: the name of the table in a query over several. */
+export function columnsOf(schema: { properties: object }, of?: string): Columns {
+  return new Columns(Object.keys(schema.properties), of)
 }
 
 export function fragment(strings: TemplateStringsArray, ...values: unknown[]): Fragment {

@@ -48,8 +48,12 @@ const transforms = {
   utc: (text: string) => (isTimestamp(text) ? new Date(text).toISOString() : text),
 }
 
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
+}
+
 function prepare(ajv: Ajv): Ajv {
-  ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i)
+  ajv.addFormat('uuid', isUuid)
   ajv.addFormat('alpha-3', (text) => parseAlpha3(text) !== undefined)
   ajv.addFormat('currency', (text) => parseCurrency(text) !== undefined)
   ajv.addFormat('day-or-time', (text) => isDate(text) || isTimestamp(text))

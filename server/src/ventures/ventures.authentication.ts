@@ -14,10 +14,17 @@ type Known = Venture & { api_key_hash: string }
 declare module 'fastify' {
   interface FastifyRequest {
     /** Whose data this request may see. Set on every route that a venture's key opens. */
-    venture: Venture
+    venture: Pick<Venture, 'id'>
     /** The hash of the key that was sent. */
     keyHash: string
     keyCheckedAt_ms: number
+  }
+  interface FastifyContextConfig {
+    /**
+     * Finds what the request asks for by the key that was sent, in one query instead of two, and tells whose it is. Finding nothing
+     * proves nothing: the key is then looked up as everywhere else.
+     */
+    findWithKey?: (request: FastifyRequest, api_key_hash: string) => Promise<string | undefined>
   }
 }
 
@@ -33,13 +40,21 @@ export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Key
   })
 
   async function findVenture(key: string): Promise<Known | undefined> {
-    const venture = isWellFormed(key) ? await findByKeyHash(hashOf(key)) : undefined
-    return venture?.status === 'ACTIVE' ? venture : undefined
+    return isWellFormed(key) ? findByKeyHash(hashOf(key)) : undefined
+  }
+
+  /** With what the request asks for, where the route can; in which case the key needs no look-up of its own. */
+  async function findVentureOf(request: FastifyRequest, key: string): Promise<Pick<Known, 'id' | 'api_key_hash'> | undefined> {
+    const { findWithKey } = request.routeOptions.config
+    if (findWithKey === undefined || !isWellFormed(key)) return findVenture(key)
+    const api_key_hash = hashOf(key)
+    const venture_id = await findWithKey(request, api_key_hash)
+    return venture_id === undefined ? findByKeyHash(api_key_hash) : { id: venture_id, api_key_hash }
   }
 
   async function requireVenture(request: FastifyRequest): Promise<void> {
     const key = keyOf(request)
-    const venture = await findVenture(key)
+    const venture = await findVentureOf(request, key)
     if (venture === undefined) refuse(isAdmin(key) || isRelay(key) ? 'forbidden' : 'unauthorized')
     request.venture = venture
     request.keyHash = venture.api_key_hash

@@ -1,6 +1,6 @@
 // API keys. A key tells what it is (`vk_live_…`, `vk_test_…`) and ends in a checksum, so that scanners recognise a leaked one
 // and a mistyped one never reaches the database.
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 export type KeyKind = 'live' | 'test' | 'admin' | 'kyc'
@@ -19,7 +19,7 @@ export function isWellFormed(key: string): boolean {
 }
 
 export function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  return hash('sha256', key)
 }
 
 export function prefixOf(key: string): string {

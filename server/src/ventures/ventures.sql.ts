@@ -11,9 +11,10 @@ export type VentureRow = Venture & { sequence: number }
 
 const columns = columnsOf(Venture)
 
+/** A disabled venture's key opens nothing, so it is not found. */
 export const selectByKeyHashes = (hashes: string[]) =>
   read<Venture & { api_key_hash: string }>`
-    select ${columns}, api_key_hash from ventures where api_key_hash = any(${hashes})`
+    select ${columns}, api_key_hash from ventures where api_key_hash = any(${hashes}) and status = 'ACTIVE'`
 
 export const selectVenture = (id: string) => read<Venture>`select ${columns} from ventures where id = ${id}`
 
