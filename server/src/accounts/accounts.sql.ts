@@ -69,6 +69,15 @@ export function shareCompliance(tx: Tx, { venture_id, client_id }: AccountRow): 
     select blocked, is_blacklisted, kyc_level, kyc_status from clients where venture_id = ${venture_id} and id = ${client_id} for share`)
 }
 
+/**
+ * A transfer of a locked account whose money is in suspense, if there is one. Money enters and leaves suspense under the same lock,
+ * so a statement after it sees all of it; the locking statement itself would see it as it was before the wait.
+ */
+export function findTransferInSuspense(tx: Tx, { venture_id, id }: AccountKey): Promise<{ id: string } | undefined> {
+  return tx.first(read<{ id: string }>`
+    select id from transfers where venture_id = ${venture_id} and account_id = ${id} and suspended > 0 limit 1`)
+}
+
 /** Tells whether the row was written: it is not when another account has this number. */
 export async function insertAccount(tx: Tx, account: AccountRow): Promise<boolean> {
   const written = await tx.run(write`

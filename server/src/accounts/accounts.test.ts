@@ -558,6 +558,30 @@ test('an account is closed only when nothing is in it and nothing reserved', asy
   assert.equal((await act(venture, id, 'close')).problem.code, 'account_transition_not_allowed', 'the status is said first')
 })
 
+test('an account is closed only when nothing is in suspense for it, and the refusal names the transfer', async () => {
+  const { venture, least } = await openVenture()
+  const other = await createIn('ACTIVE', venture, least)
+  for (const status of ['ACTIVE', 'SUSPENDED'] as const) {
+    const { id } = await createIn('ACTIVE', venture, least)
+    const transfer = await venture.createTransfer({ account_id: id, direction: 'INBOUND', credit_amount: '5.00' })
+    const moveTo = async (next: string) =>
+      assert.equal((await venture.put(`/transfers/${transfer.id}`, { status: next })).status, 200, next)
+    await moveTo('RECEIVED')
+    if (status === 'SUSPENDED') await act(venture, id, 'freeze')
+    const before = [await rowOf(id), await stored()]
+    const { status: code, problem } = await act(venture, id, 'close')
+    assert.deepEqual([code, problem.code, problem.transfer_id], [409, 'account_not_empty', transfer.id])
+    assert.deepEqual([problem.current_balance, problem.reserved_balance], ['0.00', '0.00'])
+    assert.match(problem.detail, /held in suspense for a transfer/)
+    assert.deepEqual([await rowOf(id), await stored()], before)
+    await moveTo('TO_RETURN')
+    assert.equal((await act(venture, id, 'close')).problem?.transfer_id, transfer.id)
+    await moveTo('REJECTED')
+    assert.equal((await act(venture, id, 'close')).body.status, 'CLOSED')
+  }
+  assert.equal((await act(venture, other.id, 'close')).status, 200, 'what is in suspense for another account does not matter')
+})
+
 test('of several closes at once exactly one succeeds', async () => {
   const { venture, least } = await openVenture()
   for (let round = 0; round < 10; round++) {
@@ -635,6 +659,21 @@ test('a close waits for money that is under way, and then finds it', async () =>
   await bank.owner.query('commit')
   const { problem } = await closing
   assert.deepEqual([problem?.code, problem?.current_balance, problem?.reserved_balance], ['account_not_empty', '5.00', '1.00'])
+})
+
+test('a close waits for what is being taken into suspense, and then finds it', async () => {
+  const { venture, least } = await openVenture()
+  const { id } = await createIn('ACTIVE', venture, least)
+  const transfer = await venture.createTransfer({ account_id: id, direction: 'INBOUND', credit_amount: '5.00' })
+  await bank.owner.query('begin')
+  // As a page does that takes money in: the account is locked, and of its row nothing changes.
+  await bank.owner.query('select from accounts where id = $1 for no key update', [id])
+  await bank.owner.query("update transfers set status = 'RECEIVED', received = true, suspended = 5 where id = $1", [transfer.id])
+  const closing = act(venture, id, 'close')
+  await untilBlocking()
+  await bank.owner.query('commit')
+  const { problem } = await closing
+  assert.deepEqual([problem?.code, problem?.transfer_id], ['account_not_empty', transfer.id])
 })
 
 test('the account is locked before the client, as transfers do', async () => {

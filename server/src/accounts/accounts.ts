@@ -23,6 +23,7 @@ import {
   type AccountKey,
   type AccountRow,
   findAccounts,
+  findTransferInSuspense,
   insertAccount,
   type KeptAccount,
   lockAccount,
@@ -207,7 +208,7 @@ function requireNext(current_status: AccountStatus, to: AccountStatus): void {
 const conditions: Record<AccountAction, (tx: Tx, account: AccountRow) => Promise<void>> = {
   activate: requireCompliance,
   freeze: async () => {},
-  close: async (_tx, account) => requireEmpty(account),
+  close: requireEmpty,
 }
 
 async function requireCompliance(tx: Tx, account: AccountRow): Promise<void> {
@@ -220,9 +221,14 @@ async function requireCompliance(tx: Tx, account: AccountRow): Promise<void> {
   refuse('compliance_pending', { detail: `The client's verification is ${kyc_status}, not VALIDATED.` })
 }
 
-function requireEmpty({ current_balance, reserved_balance }: AccountRow): void {
-  if (fromNumeric(current_balance) === 0n && fromNumeric(reserved_balance) === 0n) return
-  refuse('account_not_empty', { current_balance, reserved_balance })
+async function requireEmpty(tx: Tx, account: AccountRow): Promise<void> {
+  const { current_balance, reserved_balance } = account
+  const holdings = { current_balance, reserved_balance }
+  if (fromNumeric(current_balance) !== 0n || fromNumeric(reserved_balance) !== 0n) refuse('account_not_empty', holdings)
+  // What is frozen leaves by a new transfer of the account, which a closed one cannot have.
+  const transfer = await findTransferInSuspense(tx, account)
+  if (transfer === undefined) return
+  refuse('account_not_empty', { detail: 'Money is held in suspense for a transfer of the account.', ...holdings, transfer_id: transfer.id })
 }
 
 /** The resource, as the API shows it: without what only the database knows, and with what is available. */

@@ -112,6 +112,39 @@ test('every method settles to COMPLETED by real moves', async () => {
   assert.deepEqual(await balances(venture, account), ['16.00', '0.00', '16.00'])
 })
 
+test('what needs nothing settles at once, and everything else goes all its way', async () => {
+  const { venture, account, order } = await open('100.00')
+  const wayOf = async (given: object) => {
+    const transfer = await venture.createTransfer(given)
+    const { status, text } = await settle(venture, transfer, 'COMPLETED')
+    assert.equal(status, 200, text)
+    const { body: history } = await venture.get(`/transfers/${transfer.id}/history`)
+    return { id: transfer.id, way: history.map(({ to_status }: { to_status: string }) => to_status).join(' ') }
+  }
+  const into = { account_id: account.id, direction: 'INBOUND', credit_amount: '1.00' }
+  const out = { ...order, debit_amount: '1.00' }
+  const screening = 'READY_FOR_SCREENING BLACKLIST_SCANNING AML_APPROVED'
+  const fee = await wayOf({ ...out, transfer_type: 'FEE' })
+  assert.equal(fee.way, 'CREATED RESERVED COMPLETED')
+  for (const needless of [
+    { ...into, transfer_type: 'FEE_CANCELLATION', parent_transaction_id: fee.id },
+    { ...into, transfer_type: 'ADJUSTMENT' },
+    { ...into, method: 'CARD' },
+  ]) {
+    assert.equal((await wayOf(needless)).way, 'CREATED COMPLETED', JSON.stringify(needless))
+  }
+  assert.equal((await wayOf(into)).way, `CREATED RECEIVED ${screening} COMPLETED`)
+  assert.equal((await wayOf({ ...into, method: 'SDD' })).way, `CREATED ${screening} READY_TO_CLEAR SENT_TO_CLEAR COMPLETED`)
+  // Of several shortest ways any will do, as long as nothing is left out.
+  const sent = (await wayOf(out)).way.split(' ')
+  assert.deepEqual(
+    sent.toSorted(),
+    `CREATED RESERVED ${screening} READY_TO_CLEAR SENT_TO_CLEAR COMPLETED`.split(' ').toSorted(),
+    'held, screened and sent',
+  )
+  assert.equal(sent.at(-1), 'COMPLETED')
+})
+
 test('settling goes on from where the transfer is', async () => {
   const { venture, account, order } = await open('10.00')
   const transfer = await venture.createTransfer({ ...order, debit_amount: '4.00' })

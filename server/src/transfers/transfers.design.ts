@@ -53,6 +53,10 @@ const moveTable = `
 | TO_RETURN | REJECTED ON_HOLD MANUAL_ACTION SOME_PROBLEMS |
 | COMPLETED CANCELLED REJECTED INVALID DROPPED AML_REJECTED MANUAL_REJECTED | terminal |`
 
+// Beyond the design's table: what needs nothing before COMPLETED does not go through a review to get there.
+const needlessTable = `
+| CREATED SIGNED | COMPLETED |`
+
 const factTable = `
 | BLACKLIST_SCANNING AML_SCANNING | scanned                   |
 | AML_APPROVED                    | screened                  |
@@ -63,6 +67,7 @@ const factTable = `
 | RECEIVED                        | received                  |`
 
 // Guard, to which statuses, from which ("but X": from all others), and what lets the move through. The first row that does not counts.
+// The row about RECEIVED on a closed account is beyond the design: what is frozen there could never be moved out.
 const guardTable = `
 | screening_required   | READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED COMPLETED | any | screened or no need of screened |
 | screening_required   | AML_APPROVED                                                        | any | scanned |
@@ -81,6 +86,7 @@ const guardTable = `
 | in_suspense          | CANCELLED INVALID DROPPED MANUAL_REJECTED                           | any | not received or not receiving |
 | in_suspense          | REJECTED                                                            | but TO_RETURN | not received or not receiving |
 | account_closed       | RESERVED                                                            | any | account open |
+| account_closed       | RECEIVED                                                            | any | account open or not receiving |
 | account_closed       | COMPLETED                                                           | any | account open or OUTBOUND |
 | account_closed       | COMPLETED                                                           | any | receiver open |`
 
@@ -105,7 +111,9 @@ const designFlows = rowsOf(flowTable).map(([flow, direction, methods, needs]) =>
   needs: wordsOf(needs),
 }))
 const designVocabulary = rowsOf(vocabularyTable).map(([flows, statuses]) => ({ flows: wordsOf(flows), statuses: wordsOf(statuses) }))
-export const designMoves = new Map(rowsOf(moveTable).flatMap(([from, to = '']) => wordsOf(from).map((one) => [one, to] as const)))
+const readMoves = (table: string) => new Map(rowsOf(table).flatMap(([from, to = '']) => wordsOf(from).map((one) => [one, to] as const)))
+export const designMoves = readMoves(moveTable)
+const needlessMoves = readMoves(needlessTable)
 export const designFacts = rowsOf(factTable).map(([statuses, changes = '']) => ({
   statuses: wordsOf(statuses),
   changes: changes.split(', '),
@@ -142,6 +150,11 @@ function read({ direction, method, transfer_type }: Kind): Design {
   return { flow, needs, statuses }
 }
 
+/** The words of a status's row, with those for what needs nothing. */
+function followersOf(status: TransferStatus, needs: Design['needs']): string[] {
+  return [...wordsOf(designMoves.get(status)), ...(needs.size === 0 ? wordsOf(needlessMoves.get(status)) : [])]
+}
+
 /** What the tables have against a move, or undefined. */
 export function designBlock(
   transfer: MovingTransfer,
@@ -152,7 +165,8 @@ export function designBlock(
   const row = designMoves.get(transfer.status) ?? ''
   if (row === 'terminal') return 'transfer_terminal'
   if (row.startsWith('the status it came from') && transfer.on_hold_from === to) return undefined
-  if (!statuses.has(transfer.status) || !statuses.has(to) || !wordsOf(row).includes(to)) return 'transfer_transition_not_allowed'
+  if (!statuses.has(transfer.status) || !statuses.has(to) || !followersOf(transfer.status, needs).includes(to))
+    return 'transfer_transition_not_allowed'
   const truths: Record<string, boolean> = {
     "the scheme's word": circumstances.third_party_status_given,
     'account open': !circumstances.account_closed,
@@ -172,9 +186,8 @@ export function designBlock(
 
 /** What the row of the transfer's status offers it, whatever the guards say. */
 export function designNext({ status, on_hold_from, ...kind }: MovingTransfer): TransferStatus[] {
-  const row = designMoves.get(status) ?? ''
-  const { statuses } = design(kind)
-  const listed = wordsOf(row).filter((word) => statuses.has(word) && word !== on_hold_from) as TransferStatus[]
+  const { statuses, needs } = design(kind)
+  const listed = followersOf(status, needs).filter((word) => statuses.has(word) && word !== on_hold_from) as TransferStatus[]
   return on_hold_from === null ? listed : [on_hold_from, ...listed]
 }
 

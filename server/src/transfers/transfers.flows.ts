@@ -57,7 +57,10 @@ export function flowOf(direction: TransferDirection, method: TransferMethod, tra
   return direction === 'OUTBOUND' ? 'sending' : 'receiving'
 }
 
-/** A flow as one kind of transfer runs it: exemptions applied, and the table of moves cut down to the statuses that exist for it. */
+/** Where nothing has happened to a transfer yet. */
+const untouched: readonly TransferStatus[] = row('CREATED SIGNED')
+
+/** A flow as one kind of transfer runs it: exemptions applied, and the table of moves cut down to those that exist for it. */
 export type Course = {
   flow: Flow
   needs: Needs
@@ -69,8 +72,13 @@ function layOut(flow: Flow, exemptions: Partial<Needs> = {}): Course {
   const needed = { ...needs[flow], ...exemptions }
   // Where no hold is needed there are no reserving statuses: one would only lock the client's money.
   const exists = (status: TransferStatus) => vocabulary[flow].includes(status) && (needed.held || !reserving.includes(status))
+  // What needs something cannot have it yet. To leave that to the guards would let such a move pass for a good one once it is on record.
+  const isTooEarly = (from: TransferStatus, to: TransferStatus) =>
+    to === 'COMPLETED' && untouched.includes(from) && Object.values(needed).includes(true)
   const next = { ...nextStatuses }
-  for (const status of transferStatuses) next[status] = exists(status) ? nextStatuses[status].filter(exists) : []
+  for (const from of transferStatuses) {
+    next[from] = exists(from) ? nextStatuses[from].filter((to) => exists(to) && !isTooEarly(from, to)) : []
+  }
   return { flow, needs: needed, statuses: transferStatuses.filter(exists), next }
 }
 

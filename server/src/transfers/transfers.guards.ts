@@ -121,8 +121,10 @@ function guardOf(transfer: MovingTransfer, { flow, needs }: Course, to: Transfer
   const returned = from === 'TO_RETURN' && to === 'REJECTED'
   if (flow === 'receiving' && received && leavesSuspenseOpen.has(to) && !returned) return 'in_suspense'
 
-  // Nothing is booked on a closed account, neither the client's nor the receiver's.
+  // Nothing is booked on a closed account, neither the client's nor the receiver's, and nothing is taken into suspense for one:
+  // if that were frozen, there could be no new transfer of the account to move it out.
   if (account_closed && to === 'RESERVED') return 'account_closed'
+  if (account_closed && to === 'RECEIVED' && flow === 'receiving') return 'account_closed'
   if (account_closed && to === 'COMPLETED' && direction === 'INBOUND') return 'account_closed'
   if (receiver_closed && to === 'COMPLETED') return 'account_closed'
 

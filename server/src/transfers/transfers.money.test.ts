@@ -391,7 +391,7 @@ test('fees, adjustments and exchanges meet the account that is theirs, out and i
     assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-10.00', [`${counterpart}:EUR`]: '3.00' }, transfer_type)
     const back = await venture.createTransfer(inbound(account, { transfer_type, credit_amount: '1.00' }))
     await refused(venture, back, 'RESERVED', 'transfer_transition_not_allowed')
-    await walk(venture, back, 'REVIEW MANUAL_ACTION COMPLETED')
+    await walk(venture, back, 'COMPLETED')
     assert.deepEqual(await balances(venture, account), ['8.00', '0.00', '8.00'], transfer_type)
     assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-10.00', [`${counterpart}:EUR`]: '2.00' }, transfer_type)
   }
@@ -405,8 +405,8 @@ test('a cancelled fee comes back from the fees, and not more than was taken', as
   await refusedOrder(venture, { ...cancellation, credit_amount: '3.00' }, 'parent_invalid')
   await walk(venture, fee, 'COMPLETED')
   await refusedOrder(venture, { ...cancellation, credit_amount: '3.01' }, 'parent_invalid')
-  const back = await venture.createTransfer({ ...cancellation, credit_amount: '3.00' })
-  await walk(venture, back, 'REVIEW MANUAL_ACTION COMPLETED')
+  const parts = ['COMPLETED', 'TO_SIGN SIGNED COMPLETED', 'REVIEW MANUAL_ACTION COMPLETED']
+  for (const way of parts) await walk(venture, await venture.createTransfer({ ...cancellation, credit_amount: '1.00' }), way)
   assert.deepEqual(await balances(venture, account), ['10.00', '0.00', '10.00'])
   assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-10.00' })
   await refusedOrder(venture, { ...cancellation, credit_amount: '0.01' }, 'parent_invalid')
@@ -477,10 +477,12 @@ test('a reversal lessens the hold when it is completed, without a journal, and t
   assert.deepEqual([await journalsOf(part), await journalsOf(rest), await journalsOf(auth)], [0, 0, 0])
 })
 
-test('a reversal sent as INBOUND frees the hold too', async () => {
-  const { venture, account, auth } = await authorised('50.00', '50.00')
-  const order = inbound(account, { transfer_type: 'CARD_REVERSAL', parent_transaction_id: auth.id, credit_amount: '50.00' })
-  await walk(venture, await venture.createTransfer(order), 'REVIEW MANUAL_ACTION COMPLETED')
+test('a reversal sent as INBOUND frees the hold too, and neither needs more than one move', async () => {
+  const { venture, account, auth, child } = await authorised('50.00', '50.00')
+  const order = inbound(account, { transfer_type: 'CARD_REVERSAL', parent_transaction_id: auth.id, credit_amount: '20.00' })
+  await walk(venture, await venture.createTransfer(order), 'COMPLETED')
+  assert.deepEqual(await balances(venture, account), ['50.00', '30.00', '20.00'])
+  await walk(venture, await child('CARD_REVERSAL', '30.00'), 'COMPLETED')
   assert.deepEqual([await statusOf(venture, auth), await balances(venture, account)], ['COMPLETED', ['50.00', '0.00', '50.00']])
 })
 
@@ -505,6 +507,7 @@ test('a clearing is taken back by an inbound reversal, and one that takes money 
   const again = { ...order, transfer_type: 'CARD_REVERSAL', parent_transaction_id: reversal.id, debit_amount: '50.00' }
   const taking = await venture.createTransfer(again)
   await walk(venture, await venture.createTransfer({ ...order, debit_amount: '0.01' }), 'RESERVED')
+  await refused(venture, taking, 'COMPLETED', 'insufficient_funds')
   await walk(venture, taking, 'REVIEW MANUAL_ACTION')
   await refused(venture, taking, 'COMPLETED', 'insufficient_funds')
 })
@@ -625,20 +628,50 @@ test('a suspended account settles what is pending and takes nothing new', async 
   assert.deepEqual(await balances(venture, account), ['35.00', '0.00', '35.00'])
 })
 
-test('a closed account takes neither a reservation nor a credit, and what is pending can still end', async () => {
+test('a closed account takes no reservation, no money into suspense and no credit, and what is pending can still end', async () => {
   const { venture, account, order } = await open()
   const out = await venture.createTransfer({ ...order, debit_amount: '20.00' })
   const into = await venture.createTransfer(inbound(account, { credit_amount: '5.00' }))
-  await walk(venture, into, 'RECEIVED')
+  const collected = await venture.createTransfer({ ...order, method: 'SDD', debit_amount: '5.00' })
+  const collecting = await venture.createTransfer(inbound(account, { method: 'SDD', credit_amount: '5.00' }))
+  const booked = await venture.createTransfer(inbound(account, { transfer_type: 'ADJUSTMENT', credit_amount: '5.00' }))
   assert.equal((await venture.post(`/accounts/${account.id}/close`)).status, 200)
   await refusedOrder(venture, { ...order, debit_amount: '1.00' }, 'account_not_active')
   await refused(venture, out, 'RESERVED', 'account_closed')
-  await walk(venture, out, 'CANCELLED')
-  await walk(venture, into, screening)
-  await refused(venture, into, 'COMPLETED', 'account_closed')
-  await walk(venture, into, 'CREDIT_TECH_BALANCE TO_RETURN REJECTED')
+  await refused(venture, into, 'RECEIVED', 'account_closed')
+  await walk(venture, collected, `RECEIVED ${screening}`)
+  await refused(venture, collected, 'RESERVED', 'account_closed')
+  await walk(venture, collected, 'CANCELLED')
+  await walk(venture, collecting, `${screening} READY_TO_CLEAR SENT_TO_CLEAR`)
+  await refused(venture, collecting, 'COMPLETED', 'account_closed')
+  await refused(venture, booked, 'COMPLETED', 'account_closed')
+  for (const pending of [out, into, booked]) await walk(venture, pending, 'REJECTED')
+  await walk(venture, collecting, 'REJECTED', { third_party_status: 'RJCT' })
   assert.deepEqual(await systemBalances(venture), {})
   assert.deepEqual(await balances(venture, account), ['0.00', '0.00', '0.00'])
+})
+
+test('an account is not closed before all of its frozen money has left suspense', async () => {
+  const { venture, account, order } = await open()
+  const frozen = await venture.createTransfer(inbound(account, { credit_amount: '25.00' }))
+  const close = () => venture.post(`/accounts/${account.id}/close`)
+  const out = { ...order, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: frozen.id }
+  const isRefused = async () => {
+    const { status, problem } = await close()
+    assert.deepEqual([status, problem?.code, problem?.transfer_id], [409, 'account_not_empty', frozen.id])
+  }
+  await walk(venture, frozen, 'RECEIVED READY_FOR_SCREENING AML_SCANNING')
+  await isRefused()
+  await walk(venture, frozen, 'AML_REJECTED')
+  await isRefused()
+  await walk(venture, await venture.createTransfer({ ...out, debit_amount: '10.00' }), sending)
+  await isRefused()
+  const last = await venture.createTransfer({ ...out, debit_amount: '15.00' })
+  await walk(venture, last, sending.replace(' COMPLETED', ''))
+  await isRefused()
+  await walk(venture, last, 'COMPLETED')
+  assert.equal((await close()).status, 200)
+  assert.deepEqual(await systemBalances(venture), {})
 })
 
 test('an internal transfer completes to a suspended receiver and not to a closed one', async () => {

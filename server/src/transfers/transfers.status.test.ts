@@ -85,6 +85,26 @@ test('each of the 224 kinds of transfer has the flow, the needs and the statuses
   assert.deepEqual(Object.fromEntries(seen), { receiving: 36, book: 134, collecting: 9, sending: 36, collected: 9 })
 })
 
+test('COMPLETED follows CREATED and SIGNED at once for exactly the 50 kinds that need nothing, and is no move of any other', () => {
+  let needless = 0
+  for (const direction of transferDirections) {
+    for (const method of transferMethods) {
+      for (const transfer_type of transferTypes) {
+        const kind = { direction, method, transfer_type }
+        const { needs, statuses } = design(kind)
+        if (needs.size === 0) needless++
+        for (const status of ['CREATED', 'SIGNED'] as const) {
+          const expected = needs.size === 0 && statuses.has(status) ? undefined : 'transfer_transition_not_allowed'
+          // Not even with all facts: what is on record as such a move is then known to be wrong.
+          for (const facts of allFacts) assert.equal(blockOf({ ...newStanding, ...kind, ...facts, status }, 'COMPLETED', words), expected)
+          assert.equal(courseOf(kind).next[status].includes('COMPLETED'), expected === undefined, Object.values(kind).join(' '))
+        }
+      }
+    }
+  }
+  assert.equal(needless, 50)
+})
+
 test('the terminal statuses are the design’s seven', () => {
   const expected = transferStatuses.filter((status) => designMoves.get(status) === 'terminal')
   assert.equal(expected.length, 7)
