@@ -27,7 +27,7 @@ export async function openBenchAccounts(
   const made = (path: string, body: object) => call(api_key, 'POST', `/api/v1${path}`, body)
   const accounts: BenchAccount[] = []
   for (let number = 0; number < count; number++) {
-    const client = await made('/clients/person', { ...person, email: `bench.${number}@example.com` })
+    const client = await made('/clients/person', { ...person, email: `bench.${venture_id}.${number}@example.com` })
     const account = await made('/accounts', { client_id: client['id'], account_name: 'Bench', account_type: 'CURRENT', currency: 'EUR' })
     await call(api_key, 'POST', `/api/v1/accounts/${account['id']}/activate`)
     await made(`/sandbox/accounts/${account['id']}/deposits`, { amount: '1000000.00' })
@@ -38,7 +38,7 @@ export async function openBenchAccounts(
       iban: 'DE89370400440532013000',
     })
     const ids = { account_id: account['id'] ?? '', beneficiary_id: beneficiary['id'] ?? '' }
-    await made('/transfers', { ...ids, unique_reference: `first-${number}`, debit_amount: '1.00', purpose: 'Invoice' })
+    await made('/transfers', { ...ids, unique_reference: `first-${venture_id}-${number}`, debit_amount: '1.00', purpose: 'Invoice' })
     accounts.push({ venture_id, client_id: client['id'] ?? '', ...ids })
   }
   return accounts

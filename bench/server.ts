@@ -13,19 +13,25 @@ import { migrate } from '../server/src/platform/migrate.ts'
 import { openServices } from '../server/src/services.ts'
 import { Transfer } from '../server/src/transfers/transfers.ts'
 import { Venture } from '../server/src/ventures/ventures.schemas.ts'
+import { createCouriers } from '../server/src/workers.ts'
 
 const [dataDir = '', adminApiKey = ''] = process.argv.slice(2)
 
 const postgres = await startEmbeddedPostgres({ dataDir })
 await migrate(postgres)
 const database = new Database({ url: postgres.serviceUrl })
-const app = await createApp(openServices({ config: { ...readConfig({}), adminApiKey }, database, log: createLog('info') }))
+const services = openServices({ config: { ...readConfig({}), adminApiKey }, database, log: createLog('info') })
+const app = await createApp(services)
 await app.register(fixedRoutes)
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
+// The rest of a running service: without an endpoint it costs a look at an empty table five times a second.
+const couriers = createCouriers(services)
+couriers.start()
 process.send?.({ port: Number(new URL(url).port), postgres })
 
 process.on('message', async () => {
   await app.close()
+  await couriers.stop()
   await database.close()
   await postgres.stop()
   if (process.connected) process.disconnect?.()

@@ -3,6 +3,7 @@ import rateLimit from '@fastify/rate-limit'
 import { accountRoutes } from './accounts/accounts.routes.ts'
 import { beneficiaryRoutes } from './beneficiaries/beneficiaries.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
+import { eventRoutes } from './events/events.routes.ts'
 import { kycRoutes } from './kyc/kyc.routes.ts'
 import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
 import { type App, createHttp } from './platform/http.ts'
@@ -15,8 +16,9 @@ import { transferRoutes } from './transfers/transfers.routes.ts'
 import { Refusal } from './values/refusals.ts'
 import { authenticate } from './ventures/ventures.authentication.ts'
 import { ventureRoutes } from './ventures/ventures.routes.ts'
+import { webhookRoutes } from './webhooks/webhooks.routes.ts'
 
-export async function createApp({ config, database, log, verifier, self, accounts, transfers }: Services): Promise<App> {
+export async function createApp({ config, database, log, verifier, self, accounts, transfers, webhooks }: Services): Promise<App> {
   const app = createHttp(log)
   await describeRoutes(app)
   const metrics = measure(app, database)
@@ -28,12 +30,14 @@ export async function createApp({ config, database, log, verifier, self, account
   await app.register(
     async (api: App) => {
       await api.register(ventureRoutes, { database, keyKind })
+      await api.register(eventRoutes, { database })
       await api.register(clientRoutes, { database })
       await api.register(onboardingRoutes, { database })
       await api.register(kycRoutes, { database, verifier })
       await api.register(beneficiaryRoutes, { database })
       await api.register(accountRoutes, { accounts })
       await api.register(transferRoutes, { accounts, transfers })
+      await api.register(webhookRoutes, { webhooks })
       if (config.sandbox) await api.register(sandboxApiRoutes, { database, transfers })
     },
     { prefix: '/api/v1' },

@@ -1,6 +1,5 @@
 // The real process, started as an operator starts it.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { request } from 'node:http'
@@ -9,57 +8,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { main, ServiceProcess as Process, stopProcesses } from './testing.process.ts'
 import { findTestServer, urlOf } from './testing.server.ts'
 import { openBank } from './testing.ts'
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url))
-const running: Process[] = []
 const folders: string[] = []
 
 afterEach(async () => {
-  for (const process of running.splice(0)) await process.stop('SIGTERM')
+  await stopProcesses()
   for (const folder of folders.splice(0)) {
     // What a killed process left running would otherwise stay for ever.
     for (const pid of postmasters(folder)) process.kill(pid, 'SIGKILL')
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
 })
-
-class Process {
-  readonly child: ChildProcess
-  readonly ended: Promise<{ code: number | null; signal: string | null }>
-  stdout = ''
-  stderr = ''
-
-  constructor(settings: Record<string, string>) {
-    // Only what is given here counts, not the settings of whoever runs the tests.
-    this.child = spawn(process.execPath, [main], { cwd: tmpdir(), env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
-    this.child.stdout?.on('data', (text) => {
-      this.stdout += text
-    })
-    this.child.stderr?.on('data', (text) => {
-      this.stderr += text
-    })
-    this.ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }))
-    running.push(this)
-  }
-
-  /** Waits for the line that says it is ready, and gives the address in it. */
-  async ready(): Promise<string> {
-    for (;;) {
-      const [, url] = /^Vostro is ready on (http:\S+)$/m.exec(this.stdout) ?? []
-      if (url !== undefined) return url
-      if (this.child.stdout?.readableEnded) throw new Error(`It ended instead of being ready: ${this.stderr}`)
-      await sleep(5)
-    }
-  }
-
-  async stop(signal: 'SIGTERM' | 'SIGKILL') {
-    this.child.kill(signal)
-    return this.ended
-  }
-}
 
 /** A folder that PostgreSQL's user may enter. */
 function temporaryFolder(): string {

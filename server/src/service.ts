@@ -12,7 +12,7 @@ import { StartupError } from './platform/startup-error.ts'
 import { openServices } from './services.ts'
 import { Refusal } from './values/refusals.ts'
 import { makeKey } from './ventures/ventures.keys.ts'
-import { createWorker } from './workers.ts'
+import { createCouriers, createWorker } from './workers.ts'
 
 /** What was in flight when the stop began gets this long to finish. */
 const stopping_ms = 10_000
@@ -44,8 +44,10 @@ export async function startService(given: Config): Promise<Service> {
 
     const worker = createWorker(services)
     worker.start()
+    const couriers = createCouriers(services)
+    couriers.start()
     // Together with the last requests; a job that takes longer is given up, and taken again when its lease is over.
-    stops.push(() => withinTime(Promise.all([app.close(), worker.stop()])))
+    stops.push(() => withinTime(Promise.all([app.close(), worker.stop(), couriers.stop()])))
     return { url, adminKey, hasAdmin: config.adminApiKey !== undefined, stop }
   } catch (error) {
     await stop()

@@ -7,10 +7,11 @@ import type { Config } from './platform/config.ts'
 import type { Database } from './platform/database.ts'
 import type { Logger } from './platform/log.ts'
 import { openTransfers, type Transfers } from './transfers/transfers.ts'
+import type { Webhooks } from './webhooks/webhooks.ts'
 
 type Ground = { config: Config; database: Database; log: Logger }
 
-export type Services = Ground & { verifier: Verifier; self: Self; accounts: Accounts; transfers: Transfers }
+export type Services = Ground & { verifier: Verifier; self: Self; accounts: Accounts; transfers: Transfers; webhooks: Webhooks }
 
 /** Our own addresses. They are known for certain only when we listen: the port may have been left to the system. */
 export type Self = {
@@ -31,6 +32,7 @@ export function openServices({ config, database, log }: Ground): Services {
     verifier: verifierOf(config, self),
     accounts: openAccounts(database, config.bank),
     transfers: openTransfers(database, config.bank),
+    webhooks: { database, allowPrivate: config.webhookAllowPrivateNetwork },
   }
 }
 

@@ -13,7 +13,7 @@ import { openServices } from './services.ts'
 import { findTestServer, urlOf } from './testing.server.ts'
 import { makeKey } from './ventures/ventures.keys.ts'
 import type { VentureWithKey } from './ventures/ventures.ts'
-import { createWorker } from './workers.ts'
+import { createCouriers, createWorker } from './workers.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the assertions of a test are what checks the shape of an answer.
 type Loose = any
@@ -162,6 +162,8 @@ export type Bank = {
   listen(): Promise<string>
   /** Runs the jobs that are due, and those they cause, until none is. */
   runJobs(): Promise<void>
+  /** Delivers events to webhook endpoints until nothing is due. */
+  runDeliveries(): Promise<void>
   /** The types of a venture's events, in the order in which they happened. */
   eventTypes(venture: VentureCaller): Promise<string[]>
   /** What does not add up: journals, balances, holds and suspense. Nothing, if all is well. */
@@ -204,6 +206,8 @@ export async function openBank(changes: Partial<Config> = {}): Promise<Bank> {
   }
   const { app, database, services } = await open()
   const worker = createWorker(services)
+  const couriers = createCouriers(services)
+  closing.unshift(() => couriers.stop())
   const admin = new Caller(app, { authorization: `Bearer ${config.adminApiKey}` })
 
   after(async () => {
@@ -243,6 +247,7 @@ export async function openBank(changes: Partial<Config> = {}): Promise<Bank> {
       return url
     },
     runJobs: () => worker.runDue(),
+    runDeliveries: () => couriers.runDue(),
     openInstance: async (more) => (await open(more)).app,
   }
 }

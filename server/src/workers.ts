@@ -1,14 +1,22 @@
 // The list of what runs in the background: every kind of job and who does it.
 import { kycJobs } from './kyc/kyc.ts'
 import { JobWorker } from './platform/jobs.ts'
+import { Outgoing } from './platform/outgoing.ts'
 import { sandboxJobs } from './sandbox/sandbox.verifier.ts'
 import type { Services } from './services.ts'
+import { Couriers } from './webhooks/webhooks.couriers.ts'
+import { webhookJobs } from './webhooks/webhooks.ts'
 
 export function createWorker({ config, database, log, self, verifier }: Services): JobWorker {
   const { sandbox, kycApiKey = '', kycWebhookSecrets } = config
   const handlers = {
     ...kycJobs({ database, verifier }),
+    ...webhookJobs(database),
     ...(sandbox ? sandboxJobs({ url: self.url, apiKey: kycApiKey, webhookSecret: kycWebhookSecrets[0] ?? '' }) : {}),
   }
   return new JobWorker({ database, handlers, log })
+}
+
+export function createCouriers({ database, log, webhooks }: Services): Couriers {
+  return new Couriers({ database, log, outgoing: new Outgoing({ allowPrivate: webhooks.allowPrivate }) })
 }

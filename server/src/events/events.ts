@@ -2,28 +2,11 @@
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '../platform/database.ts'
 import { read, write } from '../platform/sql.ts'
+import { Event } from './events.schemas.ts'
+import { type EventType, eventTypes } from './events.types.ts'
 
-export type EventType =
-  | 'client.created'
-  | 'client.updated'
-  | 'client.kyc_updated'
-  | 'onboarding.submitted'
-  | 'onboarding.updated'
-  | 'beneficiary.created'
-  | 'beneficiary.updated'
-  | 'account.created'
-  | 'account.updated'
-  | 'account.activated'
-  | 'account.frozen'
-  | 'account.closed'
-  | 'transfer.created'
-  | 'transfer.updated'
-  | 'transfer.status_changed'
-  | 'transfer.completed'
-  | 'transfer.failed'
-  | 'transfer.returned'
-  | 'venture.updated'
-  | 'venture.key_rotated'
+export type { EventType }
+export { Event, eventTypes }
 
 export type NewEvent = {
   venture_id: string
@@ -37,18 +20,33 @@ export type NewEvent = {
 
 /** Writes events; nothing in the transaction may depend on their being there, for they travel with its COMMIT. */
 export function emit(tx: Tx, ...events: NewEvent[]): void {
-  const ids = events.map(() => uuidv7())
+  insertEvents(tx, events.map(eventOf))
+}
+
+/** Writes one event and tells what it is. */
+export function emitOne(tx: Tx, event: NewEvent): Event {
+  const made = eventOf(event)
+  insertEvents(tx, [made])
+  return made
+}
+
+function eventOf({ venture_id, type, object, sequence, previous_status }: NewEvent): Event {
+  const data = { object, previous_status: previous_status ?? null }
+  return { id: uuidv7(), type, timestamp: new Date().toISOString(), venture_id, sequence, data }
+}
+
+function insertEvents(tx: Tx, events: readonly Event[]): void {
   // One of our own rows is what proves a commit whose answer was lost.
-  tx.evidence ??= read`select id from events where venture_id = ${events[0]?.venture_id} and id = ${ids[0]}`
+  tx.evidence ??= read`select id from events where venture_id = ${events[0]?.venture_id} and id = ${events[0]?.id}`
   tx.send(write`
     insert into events (venture_id, id, type, resource_id, sequence, timestamp, data)
     select * from unnest(
       ${events.map(({ venture_id }) => venture_id)}::uuid[],
-      ${ids}::uuid[],
+      ${events.map(({ id }) => id)}::uuid[],
       ${events.map(({ type }) => type)}::text[],
-      ${events.map(({ object }) => object.id)}::uuid[],
+      ${events.map(({ data }) => data.object.id)}::uuid[],
       ${events.map(({ sequence }) => sequence)}::int[],
-      ${events.map(() => new Date().toISOString())}::timestamptz[],
-      ${events.map(({ object, previous_status = null }) => JSON.stringify({ object, previous_status }))}::json[]
+      ${events.map(({ timestamp }) => timestamp)}::timestamptz[],
+      ${events.map(({ data }) => JSON.stringify(data))}::json[]
     )`)
 }

@@ -42,6 +42,11 @@ export const settings = {
     meaning: 'stand-ins for the outside world, and keys named vk_test_',
     parse: boolean,
   },
+  WEBHOOK_ALLOW_PRIVATE_NETWORK: {
+    default: 'the value of SANDBOX',
+    meaning: 'may webhooks go to private addresses and over plain http',
+    parse: boolean,
+  },
   BANK_COUNTRY: { default: 'LT', meaning: "the country of the bank's IBANs, by its two letters", parse: ibanCountry },
   BANK_CODE: { default: '99990', meaning: "what the country's own part of each account number begins with", parse: bankCode },
   BANK_BIC: { default: 'VOSTLT21XXX', meaning: "the bank's BIC", parse: bic },
@@ -70,6 +75,7 @@ export type Config = {
   verifier: 'sandbox' | 'sumsub'
   sumsub: SumsubConfig
   sandbox: boolean
+  webhookAllowPrivateNetwork: boolean
   bank: BankConfig
   rateLimitPerMinute: number | undefined
   logLevel: string
@@ -108,6 +114,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new StartupError('MIGRATION_DATABASE_URL is set without DATABASE_URL: set both, or neither for the embedded database.')
   }
   const port = given.PORT ?? 8080
+  const sandbox = given.SANDBOX ?? given.DATABASE_URL === undefined
   return {
     host: given.HOST ?? '127.0.0.1',
     port,
@@ -120,7 +127,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     kycApiKey: given.KYC_API_KEY,
     verifier: given.VERIFIER ?? 'sandbox',
     sumsub: sumsubConfig(given),
-    sandbox: given.SANDBOX ?? given.DATABASE_URL === undefined,
+    sandbox,
+    webhookAllowPrivateNetwork: given.WEBHOOK_ALLOW_PRIVATE_NETWORK ?? sandbox,
     bank: bankConfig(given),
     rateLimitPerMinute: given.RATE_LIMIT_PER_MINUTE,
     logLevel: given.LOG_LEVEL ?? 'info',

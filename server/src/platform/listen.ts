@@ -7,7 +7,7 @@ import type { Database } from './database.ts'
 const pause_ms = 500
 
 /** Calls `onNotice` for each notification, and once after each new connection. Returns the way to stop. */
-export function listen({ pool }: Database, channel: string, onNotice: () => void): () => Promise<void> {
+export function listen({ pool }: Database, channel: string, onNotice: (payload?: string) => void): () => Promise<void> {
   const stopping = new AbortController()
   let client: pg.Client | undefined
 
@@ -17,7 +17,7 @@ export function listen({ pool }: Database, channel: string, onNotice: () => void
       const lost = Promise.withResolvers<void>()
       client.on('error', () => lost.resolve())
       client.on('end', () => lost.resolve())
-      client.on('notification', onNotice)
+      client.on('notification', ({ payload }) => onNotice(payload))
       try {
         await client.connect()
         await client.query(`listen ${pg.escapeIdentifier(channel)}`)

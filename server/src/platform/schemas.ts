@@ -65,6 +65,14 @@ export const Paging = {
   after: Type.Optional(Type.String({ format: 'uuid', transform: 'lower', description: 'Only what follows the result with this id.' })),
 }
 
+/** The filters of a list by when something was made. */
+export const Dates = {
+  date_from: Type.Optional(Type.String({ format: 'day-or-time', description: 'Created on or after this date or time.' })),
+  date_to: Type.Optional(
+    Type.String({ format: 'day-or-time', description: 'Created on or before this date or time; a date includes its whole day.' }),
+  ),
+}
+
 export const Search = Type.Optional(
   Type.String({ minLength: 1, maxLength: 255, nfc: true, description: 'A part of the text, in any case.' }),
 )

@@ -21,6 +21,7 @@ export const references: readonly { table: string; column: string; to: string }[
   { table: 'transfer_moves', column: 'transfer_id', to: 'transfers' },
   { table: 'entries', column: 'transfer_id', to: 'transfers' },
   { table: 'entries', column: 'account_id', to: 'accounts' },
+  { table: 'webhook_progress', column: 'endpoint_id', to: 'webhook_endpoints' },
 ]
 
 /** Resources that count their events in their own row. */
@@ -142,10 +143,11 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'closed accounts are empty',
-    meaning: 'A closed account has nothing, reserves nothing and knows when it was closed.',
+    meaning: 'A closed account has nothing, reserves nothing, has nothing in suspense and knows when it was closed.',
     broken: read`
-      select venture_id, id, current_balance, reserved_balance, closed_date from accounts
-      where status = 'CLOSED' and (current_balance <> 0 or reserved_balance <> 0 or closed_date is null)`,
+      select venture_id, id, current_balance, reserved_balance, closed_date from accounts account
+      where status = 'CLOSED' and (current_balance <> 0 or reserved_balance <> 0 or closed_date is null or exists (
+        select from transfers where venture_id = account.venture_id and account_id = account.id and suspended > 0))`,
   },
   {
     name: 'closed accounts stay closed',

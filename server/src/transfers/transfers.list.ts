@@ -1,8 +1,7 @@
 // Lists of transfers: newest first, by any combination of filters, and a search over the words of a transfer.
 import type { Database } from '../platform/database.ts'
-import { pageOf } from '../platform/lists.ts'
+import { between, pageOf } from '../platform/lists.ts'
 import { columnsOf, type Fragment, fragment, type Read, read } from '../platform/sql.ts'
-import { isDate } from '../values/calendar.ts'
 import { Transfer, type TransferList } from './transfers.schemas.ts'
 
 const columns = columnsOf(Transfer)
@@ -33,8 +32,7 @@ function conditionsOf(filters: Filters): Fragment[] {
     transfer_type === undefined ? undefined : fragment`transfer_type = ${transfer_type}`,
     method === undefined ? undefined : fragment`method = ${method}`,
     currency === undefined ? undefined : inCurrency(currency),
-    date_from === undefined ? undefined : fragment`created_at >= ${startOf(date_from)} and id >= ${idAt(startOf(date_from), -grace_ms)}`,
-    date_to === undefined ? undefined : fragment`created_at < ${endOf(date_to)} and id < ${idAt(endOf(date_to), grace_ms)}`,
+    ...between(fragment`created_at`, { date_from, date_to }),
     search === undefined ? undefined : fragment`transfer_words(unique_reference, purpose, cr_name, dr_name) like ${patternOf(search)}`,
   ].filter((condition) => condition !== undefined)
 }
@@ -46,31 +44,4 @@ function inCurrency(currency: string): Fragment {
 
 function patternOf(search: string): string {
   return `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-}
-
-function startOf(text: string): string {
-  return isDate(text) ? `${text}T00:00:00.000Z` : new Date(text).toISOString()
-}
-
-/** A date includes its whole day; a time includes its own millisecond. */
-function endOf(text: string): string {
-  const end = isDate(text) ? Date.parse(`${text}T00:00:00Z`) + 86_400_000 : new Date(text).getTime() + 1
-  // Beyond the last day that can be written there is nothing to leave out.
-  return new Date(Math.min(end, lastTime_ms)).toISOString()
-}
-
-const lastTime_ms = Date.parse('9999-12-31T23:59:59.999Z')
-
-/** Ids are made within moments of their row's time; this much is allowed for, also for clocks that are set back a little. */
-const grace_ms = 60_000
-
-/**
- * A UUIDv7 of a moment. Ids begin with their time, so a span of time is, give or take the grace, a span of ids, which the
- * primary key finds without looking at the rows before and after it; the exact bounds are those of `created_at`.
- */
-function idAt(time: string, offset_ms: number): string {
-  const hex = Math.max(0, Date.parse(time) + offset_ms)
-    .toString(16)
-    .padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }

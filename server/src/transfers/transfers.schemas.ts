@@ -5,6 +5,7 @@ import {
   CalendarDate,
   Choice,
   CountryCode,
+  Dates,
   Decimal,
   GivenTime,
   Id,
@@ -151,10 +152,7 @@ const filters = {
   transfer_type: Type.Optional(TransferType),
   method: Type.Optional(Method),
   currency: Type.Optional(Currency),
-  date_from: Type.Optional(Type.String({ format: 'day-or-time', description: 'Created on or after this date or time.' })),
-  date_to: Type.Optional(
-    Type.String({ format: 'day-or-time', description: 'Created on or before this date or time; a date includes its whole day.' }),
-  ),
+  ...Dates,
   search: Search,
 }
 

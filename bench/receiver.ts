@@ -1,0 +1,28 @@
+// A receiver of webhooks in a process of its own: raw sockets and a ready-made answer, because a full HTTP server would need as much
+// of the machine as the service it is to measure. Counts what arrives and tells when it is asked.
+
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+
+let count = 0
+const answer = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')
+
+const server = createServer((socket) => {
+  let text = ''
+  socket.setNoDelay().setEncoding('latin1')
+  socket.on('error', () => {})
+  socket.on('data', (chunk: string) => {
+    text += chunk
+    for (let head = text.indexOf('\r\n\r\n'); head !== -1; head = text.indexOf('\r\n\r\n')) {
+      const length = Number(/content-length: (\d+)/i.exec(text.slice(0, head))?.[1] ?? 0)
+      if (text.length < head + 4 + length) return
+      text = text.slice(head + 4 + length)
+      count++
+      socket.write(answer)
+    }
+  })
+})
+
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
+process.on('message', () => process.send?.({ count }))
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,53 @@
+// Reading events: newest first as every list, or oldest first for those who follow them and must not miss one.
+import type { Database } from '../platform/database.ts'
+import { between, pageOf, usualLimit } from '../platform/lists.ts'
+import { columnsOf, every, type Fragment, fragment, read } from '../platform/sql.ts'
+import { refuse } from '../values/refusals.ts'
+import { Event, type EventList } from './events.schemas.ts'
+
+const columns = columnsOf(Event)
+
+export async function getEvent(database: Database, venture_id: string, id: string): Promise<Event> {
+  const event = await database.first(read<Event>`select ${columns} from events where venture_id = ${venture_id} and id = ${id}`)
+  return event ?? refuse('event_not_found')
+}
+
+export async function listEvents(database: Database, venture_id: string, query: EventList): Promise<Event[]> {
+  const { type, resource_id, date_from, date_to, since, limit, offset, after } = query
+  const conditions = [
+    fragment`venture_id = ${venture_id}`,
+    ...(type === undefined ? [] : [fragment`type = ${type}`]),
+    ...(resource_id === undefined ? [] : [fragment`resource_id = ${resource_id}`]),
+    ...between(fragment`timestamp`, { date_from, date_to }),
+  ]
+  if (since !== undefined) return followEvents(database, venture_id, { ...query, since }, conditions)
+  const page = { ...(limit && { limit }), ...(offset && { offset }), ...(after && { after }) }
+  return database.rows(read<Event>`select ${columns} from events ${pageOf(page, conditions)}`)
+}
+
+/**
+ * In the order of the writing transactions, and only what lies below all transactions that still run: whatever commits later comes
+ * later in this order, so a follower that has seen an event has seen all before it.
+ */
+async function followEvents(
+  database: Database,
+  venture_id: string,
+  { since, after, offset, limit = usualLimit }: EventList & { since: string },
+  conditions: Fragment[],
+): Promise<Event[]> {
+  const other = after === undefined ? (offset === undefined ? undefined : 'offset') : 'after'
+  if (other !== undefined) {
+    const errors = [{ field: 'since', message: `cannot be used together with ${other}` }]
+    refuse('invalid_request', { detail: `Use since or ${other}, not both.`, errors })
+  }
+  const wanted = since === 'start' ? conditions : [...conditions, await behind(database, venture_id, since)]
+  return database.rows(read<Event>`
+    select ${columns} from events where ${every(wanted)} and xid < pg_snapshot_xmin(pg_current_snapshot())
+    order by xid, id limit ${limit + 1}`)
+}
+
+async function behind(database: Database, venture_id: string, id: string): Promise<Fragment> {
+  const last = await database.first(read<{ xid: string }>`
+    select xid::text as xid from events where venture_id = ${venture_id} and id = ${id}`)
+  return fragment`(xid, id) > (${(last ?? refuse('event_not_found')).xid}::xid8, ${id}::uuid)`
+}

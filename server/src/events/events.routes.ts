@@ -1,0 +1,38 @@
+// The HTTP face of events.
+import { Type } from 'typebox'
+import type { Database } from '../platform/database.ts'
+import type { App } from '../platform/http.ts'
+import { sendPage } from '../platform/lists.ts'
+import { PathId } from '../platform/schemas.ts'
+import { getEvent, listEvents } from './events.list.ts'
+import { Event, EventList } from './events.schemas.ts'
+
+const tags = ['Events']
+
+export async function eventRoutes(app: App, { database }: { database: Database }): Promise<void> {
+  app.get(
+    '/events',
+    {
+      schema: {
+        operationId: 'listEvents',
+        tags,
+        summary: 'List events, newest first, or follow them, oldest first',
+        description:
+          'To follow, begin with `since=start` and go on with `since=<id of the last event>`: no event is missed or repeated. ' +
+          'Events are shown to followers when every transaction that began before theirs has ended, usually at once.',
+        querystring: EventList,
+        response: { 200: Type.Array(Event) },
+      },
+    },
+    async (request, reply) => {
+      const events = await listEvents(database, request.venture.id, request.query)
+      return sendPage(request, reply, events, request.query.since === undefined ? 'after' : 'since')
+    },
+  )
+
+  app.get(
+    '/events/:event_id',
+    { schema: { operationId: 'getEvent', tags, summary: 'Get an event', params: PathId('event_id'), response: { 200: Event } } },
+    async (request) => getEvent(database, request.venture.id, request.params.event_id),
+  )
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import pg from 'pg'
+import { type Arrival, openReceiver } from '../testing.receiver.ts'
+import { findTestServer, urlOf } from '../testing.server.ts'
+import { openBank, type VentureCaller } from '../testing.ts'
+import type { Event } from './events.ts'
+
+const bank = await openBank()
+
+const ids = (events: { id: string }[]) => events.map(({ id }) => id)
+
+/** A transaction of its own, in which an event can be written and left open. */
+async function openTransaction(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: urlOf(findTestServer().ownerUrl, bank.owner.database ?? '') })
+  await client.connect()
+  await client.query('begin')
+  await client.query('select pg_current_xact_id()')
+  return client
+}
+
+const insert = (client: pg.Client, { venture }: VentureCaller, resource_id: string, sequence: number) =>
+  client.query(
+    `insert into events (venture_id, id, type, resource_id, sequence, timestamp, data)
+     values ($1, $2, 'client.updated', $3, $4, now(), $5)`,
+    [venture.id, randomUUID(), resource_id, sequence, JSON.stringify({ object: { id: resource_id }, previous_status: null })],
+  )
+
+async function end(client: pg.Client, how: 'commit' | 'rollback'): Promise<void> {
+  await client.query(how)
+  await client.end()
+}
+
+test('events are listed newest first, by type, resource and time, and got one by one', async () => {
+  const venture = await bank.registerVenture()
+  const [ada, bob] = [await venture.registerClient(), await venture.registerClient()]
+  await venture.put(`/clients/${ada.id}`, { city: 'Lyon' })
+  const all = (await venture.get('/events')).body
+  assert.deepEqual(
+    all.map(({ data, timestamp: _, id: __, ...rest }: Event) => ({ ...rest, id: data.object.id })),
+    [
+      { type: 'client.updated', sequence: 2, venture_id: venture.venture.id, id: ada.id },
+      { type: 'client.created', sequence: 1, venture_id: venture.venture.id, id: bob.id },
+      { type: 'client.created', sequence: 1, venture_id: venture.venture.id, id: ada.id },
+    ],
+  )
+  const [newest, middle, oldest] = ids(all)
+  assert.deepEqual(ids((await venture.get('/events?type=client.created')).body), [middle, oldest])
+  assert.deepEqual(ids((await venture.get(`/events?resource_id=${ada.id}`)).body), [newest, oldest])
+  assert.deepEqual(ids((await venture.get(`/events?date_from=${all[0].timestamp}&date_to=2099-01-01`)).body).includes(newest ?? ''), true)
+  assert.deepEqual((await venture.get('/events?date_to=2020-01-01')).body, [])
+  const first = await venture.get('/events?limit=2')
+  assert.deepEqual(ids(first.body), [newest, middle])
+  assert.equal(first.headers['link'], `</api/v1/events?limit=2&after=${middle}>; rel="next"`)
+  assert.deepEqual(ids((await venture.get(`/events?after=${middle}`)).body), [oldest])
+  assert.deepEqual((await venture.get(`/events/${oldest}`)).body, all[2])
+})
+
+test('an event keeps the resource as it was at that moment', async () => {
+  const venture = await bank.registerVenture()
+  const client = await venture.registerClient({ city: 'Paris' })
+  await venture.put(`/clients/${client.id}`, { city: 'Lyon' })
+  const [updated, created] = (await venture.get(`/events?resource_id=${client.id}`)).body
+  assert.deepEqual(created.data.object, client)
+  assert.deepEqual(updated.data.object, (await venture.get(`/clients/${client.id}`)).body)
+})
+
+test('what a list does not take is refused, and so is an event of another venture', async () => {
+  const [venture, other] = [await bank.registerVenture(), await bank.registerVenture()]
+  await other.registerClient()
+  const [foreign] = ids((await other.get('/events')).body)
+  for (const query of ['type=nothing', 'resource_id=7', 'since=yesterday', 'limit=0', 'limit=101', 'date_from=tomorrow', 'color=red']) {
+    const { status, problem } = await venture.get(`/events?${query}`)
+    assert.equal(status, 400, query)
+    assert.equal(problem.code, 'invalid_request')
+  }
+  for (const query of [`since=start&after=${foreign}`, 'since=start&offset=1']) {
+    assert.equal((await venture.get(`/events?${query}`)).problem.errors[0].field, 'since')
+  }
+  for (const path of [`/events/${foreign}`, `/events/${randomUUID()}`, `/events?since=${foreign}`, `/events?since=${randomUUID()}`]) {
+    const { status, problem } = await venture.get(path)
+    assert.equal(status, 404)
+    assert.equal(problem.code, 'event_not_found')
+  }
+  assert.deepEqual((await venture.get('/events')).body, [])
+})
+
+test('a follower sees every event once, oldest first', async () => {
+  const venture = await bank.registerVenture()
+  for (let count = 0; count < 5; count++) await venture.registerClient()
+  const seen: string[] = []
+  for (let path = '/events?since=start&limit=2'; path !== ''; ) {
+    const { body, headers } = await venture.get(path)
+    seen.push(...ids(body))
+    path = /<\/api\/v1(.*)>/.exec(headers['link'] ?? '')?.[1] ?? ''
+  }
+  assert.deepEqual(seen, ids((await venture.get('/events')).body).reverse())
+  assert.deepEqual((await venture.get(`/events?since=${seen.at(-1)}`)).body, [])
+  await venture.registerClient()
+  assert.equal((await venture.get(`/events?since=${seen.at(-1)}`)).body.length, 1)
+})
+
+test('a follower misses no event that commits late, and is shown none before it', async () => {
+  const venture = await bank.registerVenture()
+  const late = await openTransaction()
+  const resource = randomUUID()
+  await insert(late, venture, resource, 1)
+  await venture.registerClient()
+  // The list shows what is there; the follower waits for what may still come before it.
+  assert.equal((await venture.get('/events')).body.length, 1)
+  assert.deepEqual((await venture.get('/events?since=start')).body, [])
+  await end(late, 'commit')
+  const followed = (await venture.get('/events?since=start')).body
+  assert.deepEqual(
+    followed.map(({ type }: { type: string }) => type),
+    ['client.updated', 'client.created'],
+  )
+})
+
+test('an open transaction that comes to nothing holds up a follower no longer than it lasts', async () => {
+  const venture = await bank.registerVenture()
+  const late = await openTransaction()
+  await venture.registerClient()
+  assert.deepEqual((await venture.get('/events?since=start')).body, [])
+  await end(late, 'rollback')
+  assert.equal((await venture.get('/events?since=start')).body.length, 1)
+})
+
+test('a webhook gets the events of a resource in order though a transaction that began first wrote the later one', async () => {
+  const venture = await bank.registerVenture()
+  const receiver = await openReceiver()
+  await venture.post('/webhook-endpoints', { url: receiver.url })
+  const resource = randomUUID()
+  const [early, between, later] = [await openTransaction(), await openTransaction(), await openTransaction()]
+  await insert(later, venture, resource, 1)
+  await end(later, 'commit')
+  await insert(early, venture, resource, 2)
+  await end(early, 'commit')
+  // The first event lies behind a transaction that is still open, so the second one has to wait for it.
+  await bank.runDeliveries()
+  assert.equal(receiver.arrivals.length, 0)
+  await end(between, 'rollback')
+  await bank.runDeliveries()
+  assert.deepEqual(
+    receiver.arrivals.map(({ event }: Arrival) => event.sequence),
+    [1, 2],
+  )
+})

@@ -1,0 +1,37 @@
+// Everything that can happen to a resource, as its event is called.
+
+export const eventTypes = [
+  'client.created',
+  'client.updated',
+  'client.kyc_updated',
+  'onboarding.submitted',
+  'onboarding.updated',
+  'beneficiary.created',
+  'beneficiary.updated',
+  'account.created',
+  'account.updated',
+  'account.activated',
+  'account.frozen',
+  'account.closed',
+  'transfer.created',
+  'transfer.updated',
+  'transfer.status_changed',
+  'transfer.completed',
+  'transfer.failed',
+  'transfer.returned',
+  'payment.created',
+  'payment.paid',
+  'payment.failed',
+  'payment.refused',
+  'payment.canceled',
+  'payment.expired',
+  'payment.refunded',
+  'payment_link.created',
+  'payment_link.updated',
+  'venture.updated',
+  'venture.key_rotated',
+  'webhook_endpoint.disabled',
+  'webhook_endpoint.test',
+] as const
+
+export type EventType = (typeof eventTypes)[number]

@@ -1,0 +1,77 @@
+// Which addresses a stranger may have us call. A URL is judged when it is stored, and what its name resolves to is judged again
+// with every connection, because whoever owns a name may point it elsewhere in between.
+import { lookup, Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** All addresses of a name. */
+export type Resolve = (name: string) => Promise<readonly string[]>
+
+const maxLength = 2_048
+
+/** The URL, or what is wrong with it as the end of a sentence, as far as that can be told without asking what its name resolves to. */
+export function readTarget(text: string, { allowPrivate }: { allowPrivate: boolean }): URL | string {
+  if (text.length > maxLength) return `is longer than ${maxLength} characters`
+  // What brings every notation of an IPv4 address (decimal, octal, hexadecimal, short, full-width) into its usual one.
+  const url = URL.parse(text)
+  if (url === null) return 'is not a URL'
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) return 'does not begin with https://'
+  if (url.username !== '' || url.password !== '') return 'contains a user name or a password'
+  if (url.href.includes('#')) return 'contains a fragment'
+  if (url.port === '0') return 'names the port 0'
+  if (allowPrivate) return url
+  const host = hostOf(url)
+  if (isIP(host) === 0) return isPrivateName(host) ? 'names a host that is not public' : url
+  return isPublic(host) ? url : 'names an address that is not public'
+}
+
+/** Without the brackets around an IPv6 address. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+}
+
+/** Names that by convention never leave a machine or a network, whatever a resolver says about them. */
+function isPrivateName(name: string): boolean {
+  const bare = name.replace(/\.+$/, '')
+  return !bare.includes('.') || /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/.test(bare)
+}
+
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
+/** Looks public, but inside Azure it is the host that hands out a machine's secrets. */
+const azureHost = '168.63.129.16'
+
+/** True for an address that anyone on the internet could call. What is not an address is not public either. */
+export function isPublic(address: string): boolean {
+  // The library also reads short and octal notations, which the operating system might read differently.
+  if (isIP(address) === 0) return false
+  const ip = ipaddr.parse(address)
+  if (ip instanceof ipaddr.IPv4) return ip.range() === 'unicast' && address !== azureHost
+  // In a network that has only IPv6, every name of the IPv4 internet resolves to such an address.
+  if (ip.match(nat64)) return isPublic(ip.toByteArray().slice(12).join('.'))
+  // The library calls unicast whatever it does not know, but only this block has been given out.
+  return ip.range() === 'unicast' && ip.match(globalUnicast)
+}
+
+/** Who may call private addresses also wants the names of the own network. */
+export function resolverFor({ allowPrivate }: { allowPrivate: boolean }): Resolve {
+  return allowPrivate ? resolveAsTheSystem : resolveByDns()
+}
+
+/** With the hosts file and the search domains, as every program on this machine does. */
+async function resolveAsTheSystem(name: string): Promise<string[]> {
+  return (await lookup(name, { all: true })).map(({ address }) => address)
+}
+
+/**
+ * By the DNS alone. The system's resolver would hold one of the process's four threads for as long as it takes, and a stranger's
+ * name servers may take their time.
+ */
+export function resolveByDns(resolver = new Resolver({ timeout: 2_000, tries: 2 })): Resolve {
+  return async (name) => {
+    const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    const addresses = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    if (addresses.length === 0 && four.status === 'rejected') throw four.reason
+    return addresses
+  }
+}

@@ -1,0 +1,466 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { openReceiver, type Receiver } from '../testing.receiver.ts'
+import { openBank, type VentureCaller } from '../testing.ts'
+
+const bank = await openBank()
+
+async function openEndpoint(venture: VentureCaller, changes: object = {}) {
+  const receiver = await openReceiver()
+  const { status, body } = await venture.post('/webhook-endpoints', { url: receiver.url, ...changes })
+  assert.equal(status, 201)
+  return { receiver, endpoint: body, path: `/webhook-endpoints/${body.id}` }
+}
+
+const typesOf = ({ arrivals }: Receiver) => arrivals.map(({ event }) => event.type)
+
+/** As if the time of the next attempts had come. */
+const letTimePass = (endpoint_id: string) =>
+  bank.owner.query(
+    `update webhook_deliveries set next_attempt_at = now(), planned_at = now() where endpoint_id = $1 and next_attempt_at is not null`,
+    [endpoint_id],
+  )
+
+test('an endpoint is created with its secret, and shown without it from then on', async () => {
+  const venture = await bank.registerVenture()
+  const created = await venture.post('/webhook-endpoints', {
+    url: 'https://example.com/hooks',
+    description: 'Production',
+    event_types: ['transfer.completed'],
+  })
+  assert.equal(created.status, 201)
+  assert.match(created.body.secret, /^whsec_[A-Za-z0-9+/]{32}$/)
+  assert.equal(created.headers['location'], `/api/v1/webhook-endpoints/${created.body.id}`)
+  const { secret, ...endpoint } = created.body
+  assert.deepEqual(endpoint, {
+    id: endpoint.id,
+    venture_id: venture.venture.id,
+    url: 'https://example.com/hooks',
+    description: 'Production',
+    event_types: ['transfer.completed'],
+    status: 'ACTIVE',
+    disabled_reason: null,
+    created_at: endpoint.created_at,
+    updated_at: endpoint.created_at,
+  })
+  assert.deepEqual((await venture.get(`/webhook-endpoints/${endpoint.id}`)).body, endpoint)
+  assert.deepEqual((await venture.get('/webhook-endpoints')).body, [endpoint])
+  assert.ok(!(await venture.get('/webhook-endpoints')).text.includes(secret))
+})
+
+test('what cannot be an endpoint is refused, and nothing is stored', async () => {
+  const strict = await bank.openInstance({ webhookAllowPrivateNetwork: false })
+  const venture = await bank.registerVenture()
+  const before = await bank.count('webhook_endpoints')
+  const bodies = [
+    {},
+    { url: 7 },
+    { url: '' },
+    { url: `https://example.com/${'a'.repeat(2_048)}` },
+    { url: 'https://example.com/', event_types: [] },
+    { url: 'https://example.com/', event_types: ['nothing.happened'] },
+    { url: 'https://example.com/', event_types: ['transfer.created', 'transfer.created'] },
+    { url: 'https://example.com/', description: '' },
+    { url: 'https://example.com/', secret: 'whsec_AAAA' },
+    { url: 'https://example.com/', status: 'ACTIVE' },
+    { url: 'https://example.com/', venture_id: venture.venture.id },
+  ]
+  for (const body of bodies) {
+    const answer = await venture.post('/webhook-endpoints', body)
+    assert.equal(answer.status, 400, JSON.stringify(body))
+    assert.equal(answer.problem.code, 'invalid_request')
+  }
+  const urls = [
+    'not a url',
+    'ftp://example.com/',
+    'http://example.com/',
+    'https://127.0.0.1/',
+    'https://localhost/',
+    'https://a:b@example.com/',
+  ]
+  for (const url of urls) {
+    const answer = await strict.inject({
+      method: 'POST',
+      url: '/api/v1/webhook-endpoints',
+      headers: { 'x-api-key': venture.venture.api_key },
+      payload: { url },
+    })
+    assert.equal(answer.statusCode, 422, url)
+    assert.equal(answer.json().code, 'endpoint_url_refused')
+    assert.equal(answer.json().errors[0].field, 'url')
+  }
+  assert.equal(await bank.count('webhook_endpoints'), before)
+})
+
+test('an endpoint of another venture is as unknown as one that never was', async () => {
+  const [owner, other] = [await bank.registerVenture(), await bank.registerVenture()]
+  const { path } = await openEndpoint(owner)
+  await owner.post(`${path}/test`)
+  await bank.runDeliveries()
+  const [delivery] = (await owner.get(`${path}/deliveries`)).body
+  for (const at of [path, `/webhook-endpoints/${randomUUID()}`]) {
+    const answers = [
+      await other.get(at),
+      await other.put(at, { description: 'Mine' }),
+      await other.delete(at),
+      await other.post(`${at}/rotate-secret`),
+      await other.post(`${at}/test`),
+      await other.get(`${at}/deliveries`),
+      await other.get(`${at}/deliveries/${delivery.id}`),
+      await other.post(`${at}/deliveries/${delivery.id}/redeliver`),
+      await other.post(`${at}/redeliver-failed`, { since: '2026-01-01T00:00:00Z' }),
+    ]
+    for (const { status, problem } of answers) {
+      assert.equal(status, 404)
+      assert.equal(problem.code, 'endpoint_not_found')
+    }
+  }
+  for (const answer of [
+    await owner.get(`${path}/deliveries/${randomUUID()}`),
+    await owner.post(`${path}/deliveries/${randomUUID()}/redeliver`),
+  ]) {
+    assert.equal(answer.status, 404)
+    assert.equal(answer.problem.code, 'delivery_not_found')
+  }
+  assert.equal((await owner.get(path)).body.description, null)
+})
+
+test('what happens is delivered, signed, as the event shows it; what happened before is not', async () => {
+  const venture = await bank.registerVenture()
+  await venture.registerClient()
+  const { receiver, endpoint } = await openEndpoint(venture)
+  const client = await venture.registerClient()
+  await bank.runDeliveries()
+  assert.deepEqual(typesOf(receiver), ['client.created'])
+  const [{ headers, body, event }] = receiver.arrivals as [Receiver['arrivals'][number]]
+  assert.deepEqual(event, (await venture.get(`/events/${event.id}`)).body)
+  assert.deepEqual(event.data, { object: client, previous_status: null })
+  assert.equal(headers['webhook-id'], event.id)
+  assert.equal(headers['content-type'], 'application/json')
+  assert.deepEqual(new Webhook(endpoint.secret).verify(body, headers as Record<string, string>), event)
+})
+
+test('a changed byte, a stale timestamp, a shortened signature and another secret are not accepted by the public package', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint } = await openEndpoint(venture)
+  await venture.registerClient()
+  await bank.runDeliveries()
+  const [{ body, headers }] = receiver.arrivals as [Receiver['arrivals'][number]]
+  const given = headers as Record<string, string>
+  const webhook = new Webhook(endpoint.secret)
+  webhook.verify(body, given)
+  const signature = given['webhook-signature'] ?? ''
+  assert.throws(() => webhook.verify(body.replace('client', 'Client'), given))
+  assert.throws(() => webhook.verify(body, { ...given, 'webhook-timestamp': String(Number(given['webhook-timestamp']) - 600) }))
+  assert.throws(() => webhook.verify(body, { ...given, 'webhook-signature': signature.slice(0, -4) }))
+  assert.throws(() => webhook.verify(body, { ...given, 'webhook-id': randomUUID() }))
+  assert.throws(() => new Webhook('whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz').verify(body, given))
+})
+
+test('an endpoint that names types gets those only', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, path } = await openEndpoint(venture, { event_types: ['client.updated'] })
+  const client = await venture.registerClient()
+  await venture.put(`/clients/${client.id}`, { city: 'Lyon' })
+  await bank.runDeliveries()
+  assert.deepEqual(typesOf(receiver), ['client.updated'])
+  assert.equal((await venture.put(path, { event_types: null })).body.event_types, null)
+  await venture.registerClient()
+  await bank.runDeliveries()
+  assert.deepEqual(typesOf(receiver), ['client.updated', 'client.created'])
+})
+
+test('a test event goes to its endpoint alone, whatever types it names', async () => {
+  const venture = await bank.registerVenture()
+  const asked = await openEndpoint(venture, { event_types: ['transfer.completed'] })
+  const other = await openEndpoint(venture)
+  const sent = await venture.post(`${asked.path}/test`)
+  assert.equal(sent.status, 200)
+  assert.equal(sent.body.type, 'webhook_endpoint.test')
+  await bank.runDeliveries()
+  assert.deepEqual(
+    asked.receiver.arrivals.map(({ event }) => event),
+    [sent.body],
+  )
+  assert.deepEqual(other.receiver.arrivals, [])
+  assert.ok(!JSON.stringify(sent.body).includes('whsec_'))
+})
+
+test('after a rotation deliveries carry both signatures for a day, and then the new one alone', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint, path } = await openEndpoint(venture)
+  const rotated = await venture.post(`${path}/rotate-secret`)
+  assert.equal(rotated.status, 200)
+  assert.notEqual(rotated.body.secret, endpoint.secret)
+  await venture.post(`${path}/test`)
+  await bank.runDeliveries()
+  const [first] = receiver.arrivals as [Receiver['arrivals'][number]]
+  for (const secret of [endpoint.secret, rotated.body.secret])
+    new Webhook(secret).verify(first.body, first.headers as Record<string, string>)
+  await bank.owner.query(`update webhook_endpoints set previous_secret_until = now() - interval '1 second' where id = $1`, [endpoint.id])
+  await venture.post(`${path}/test`)
+  await bank.runDeliveries()
+  const second = receiver.arrivals[1] as Receiver['arrivals'][number]
+  new Webhook(rotated.body.secret).verify(second.body, second.headers as Record<string, string>)
+  assert.throws(() => new Webhook(endpoint.secret).verify(second.body, second.headers as Record<string, string>))
+})
+
+test('a deleted endpoint gets nothing more, and its deliveries are forgotten', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint, path } = await openEndpoint(venture)
+  receiver.status = 500
+  await venture.registerClient()
+  await bank.runDeliveries()
+  assert.equal(receiver.arrivals.length, 1)
+  assert.equal((await venture.delete(path)).status, 204)
+  await venture.registerClient()
+  await letTimePass(endpoint.id)
+  await bank.runDeliveries()
+  assert.equal(receiver.arrivals.length, 1)
+  assert.equal((await venture.get(path)).status, 404)
+  await bank.runJobs()
+  const { rows } = await bank.owner.query('select from webhook_deliveries where endpoint_id = $1', [endpoint.id])
+  assert.deepEqual(rows, [])
+})
+
+test('an attempt is recorded with its answer, its duration and when the next one is', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint, path } = await openEndpoint(venture)
+  receiver.status = 503
+  receiver.answer = 'x'.repeat(2_000)
+  await venture.post(`${path}/test`)
+  await bank.runDeliveries()
+  const [pending] = (await venture.get(`${path}/deliveries?status=PENDING`)).body
+  assert.deepEqual(await venture.get(`${path}/deliveries/${pending.id}`).then(({ body }) => body), pending)
+  assert.equal(pending.endpoint_id, endpoint.id)
+  assert.equal(pending.event_type, 'webhook_endpoint.test')
+  assert.equal(pending.attempts.length, 1)
+  const [{ at, duration_ms, ...attempt }] = pending.attempts
+  assert.deepEqual(attempt, { response_status: 503, response_body: 'x'.repeat(1_024), failure: 'The answer was 503, not 2xx.' })
+  assert.ok(duration_ms >= 0 && Date.parse(pending.next_attempt_at) > Date.parse(at))
+  receiver.status = 204
+  await letTimePass(endpoint.id)
+  await bank.runDeliveries()
+  const [delivered] = (await venture.get(`${path}/deliveries?status=DELIVERED`)).body
+  assert.equal(delivered.id, pending.id)
+  assert.deepEqual(
+    delivered.attempts.map(({ response_status }: { response_status: number }) => response_status),
+    [503, 204],
+  )
+  assert.equal(delivered.next_attempt_at, null)
+  assert.deepEqual((await venture.get(`${path}/deliveries?status=PENDING`)).body, [])
+})
+
+test('after ten attempts a delivery has failed; it can be sent again, and all failed ones since a time can', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint, path } = await openEndpoint(venture)
+  receiver.status = 500
+  await venture.post(`${path}/test`)
+  await venture.registerClient()
+  for (let round = 0; round < 12; round++) {
+    await letTimePass(endpoint.id)
+    await bank.runDeliveries()
+  }
+  const failed = (await venture.get(`${path}/deliveries?status=FAILED`)).body
+  assert.deepEqual(
+    failed.map(({ attempts }: { attempts: object[] }) => attempts.length),
+    [10, 10],
+  )
+  receiver.status = 200
+  receiver.arrivals = []
+  const again = await venture.post(`${path}/deliveries/${failed[0].id}/redeliver`)
+  assert.equal(again.body.status, 'PENDING')
+  await bank.runDeliveries()
+  assert.deepEqual(
+    receiver.arrivals.map(({ event }) => event.id),
+    [failed[0].event_id],
+  )
+  assert.deepEqual((await venture.post(`${path}/redeliver-failed`, { since: '2099-01-01T00:00:00Z' })).body, { redelivered: 0 })
+  assert.deepEqual((await venture.post(`${path}/redeliver-failed`, { since: '2020-01-01T00:00:00Z' })).body, { redelivered: 1 })
+  await bank.runDeliveries()
+  assert.deepEqual(
+    receiver.arrivals.map(({ event }) => event.id),
+    [failed[0].event_id, failed[1].event_id],
+  )
+  // A delivered one can be sent once more too.
+  await venture.post(`${path}/deliveries/${failed[0].id}/redeliver`)
+  await bank.runDeliveries()
+  assert.equal(receiver.arrivals.length, 3)
+  for (const body of [{}, { since: 'yesterday' }, { since: null }, { since: '2020-01-01T00:00:00Z', all: true }]) {
+    assert.equal((await venture.post(`${path}/redeliver-failed`, body)).problem.code, 'invalid_request')
+  }
+})
+
+test('events of a resource arrive in order, and a failed one holds up its own resource only', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint } = await openEndpoint(venture)
+  const [first, second] = [await venture.registerClient(), await venture.registerClient()]
+  for (const city of ['Lyon', 'Nice', 'Metz']) {
+    await venture.put(`/clients/${first.id}`, { city })
+    await venture.put(`/clients/${second.id}`, { city })
+  }
+  const sequences = (id: string) => receiver.arrivals.filter(({ event }) => event.data.object.id === id).map(({ event }) => event.sequence)
+  receiver.onArrival = ({ event }) => {
+    receiver.status = event.data.object.id === first.id && event.sequence === 2 ? 500 : 200
+  }
+  await bank.runDeliveries()
+  assert.deepEqual(sequences(first.id), [1, 2])
+  assert.deepEqual(sequences(second.id), [1, 2, 3, 4])
+  // What happens meanwhile waits as well.
+  await venture.put(`/clients/${first.id}`, { city: 'Brest' })
+  await bank.runDeliveries()
+  assert.deepEqual(sequences(first.id), [1, 2])
+  receiver.onArrival = () => {
+    receiver.status = 200
+  }
+  await letTimePass(endpoint.id)
+  await bank.runDeliveries()
+  assert.deepEqual(sequences(first.id), [1, 2, 2, 3, 4, 5])
+})
+
+test('an exhausted delivery no longer holds up its resource', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint } = await openEndpoint(venture)
+  const client = await venture.registerClient()
+  await venture.put(`/clients/${client.id}`, { city: 'Lyon' })
+  receiver.onArrival = ({ event }) => {
+    receiver.status = event.sequence === 1 ? 500 : 200
+  }
+  for (let round = 0; round < 11; round++) {
+    await bank.runDeliveries()
+    await letTimePass(endpoint.id)
+  }
+  assert.deepEqual(
+    receiver.arrivals.map(({ event }) => event.sequence),
+    [...Array(10).fill(1), 2],
+  )
+})
+
+test('the first success after an outage wakes those that wait for their time', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint, path } = await openEndpoint(venture)
+  receiver.status = 500
+  for (let count = 0; count < 5; count++) await venture.registerClient()
+  await bank.runDeliveries()
+  await bank.owner.query(`update webhook_progress set failing_since = now() - interval '1 minute' where endpoint_id = $1`, [endpoint.id])
+  receiver.status = 200
+  receiver.arrivals = []
+  await venture.post(`${path}/test`)
+  await bank.runDeliveries()
+  assert.equal(receiver.arrivals.length, 6)
+  assert.deepEqual((await venture.get(`${path}/deliveries?status=PENDING`)).body, [])
+})
+
+test('one that was woken and fails goes back to its place in the schedule', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint, path } = await openEndpoint(venture)
+  receiver.status = 500
+  const client = await venture.registerClient()
+  await bank.runDeliveries()
+  const [before] = (await venture.get(`${path}/deliveries?status=PENDING`)).body
+  receiver.onArrival = ({ event }) => {
+    receiver.status = event.data.object.id === client.id ? 500 : 200
+  }
+  await bank.owner.query(`update webhook_progress set failing_since = now() - interval '1 minute' where endpoint_id = $1`, [endpoint.id])
+  await venture.post(`${path}/test`)
+  await bank.runDeliveries()
+  const [after] = (await venture.get(`${path}/deliveries?status=PENDING`)).body
+  assert.equal(after.attempts.length, 2)
+  assert.equal(after.next_attempt_at, before.next_attempt_at)
+})
+
+test('410 Gone disables the endpoint at once, with an event and a reason; enabled again it gets what it missed', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, path } = await openEndpoint(venture)
+  receiver.status = 410
+  const client = await venture.registerClient()
+  await bank.runDeliveries()
+  const disabled = (await venture.get(path)).body
+  assert.equal(disabled.status, 'DISABLED')
+  assert.equal(disabled.disabled_reason, 'The receiver answered 410 Gone.')
+  assert.equal((await bank.eventTypes(venture)).at(-1), 'webhook_endpoint.disabled')
+  const [event] = (await venture.get('/events?type=webhook_endpoint.disabled')).body
+  assert.deepEqual(event.data, { object: disabled, previous_status: 'ACTIVE' })
+
+  await venture.put(`/clients/${client.id}`, { city: 'Lyon' })
+  receiver.status = 200
+  receiver.arrivals = []
+  await bank.runDeliveries()
+  assert.deepEqual(receiver.arrivals, [])
+  for (const answer of [
+    await venture.post(`${path}/test`),
+    await venture.post(`${path}/redeliver-failed`, { since: '2020-01-01T00:00:00Z' }),
+  ]) {
+    assert.equal(answer.status, 409)
+    assert.equal(answer.problem.code, 'endpoint_disabled')
+  }
+  const enabled = (await venture.put(path, { status: 'ACTIVE' })).body
+  assert.equal(enabled.disabled_reason, null)
+  await bank.runDeliveries()
+  assert.deepEqual(typesOf(receiver).toSorted(), ['client.created', 'client.updated', 'webhook_endpoint.disabled'])
+})
+
+test('five days without a success disable the endpoint', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint, path } = await openEndpoint(venture)
+  receiver.status = 500
+  await venture.registerClient()
+  await bank.runDeliveries()
+  await bank.owner.query(`update webhook_progress set failing_since = now() - interval '119 hours' where endpoint_id = $1`, [endpoint.id])
+  await letTimePass(endpoint.id)
+  await bank.runDeliveries()
+  assert.equal((await venture.get(path)).body.status, 'ACTIVE')
+  await bank.owner.query(`update webhook_progress set failing_since = now() - interval '5 days' where endpoint_id = $1`, [endpoint.id])
+  await letTimePass(endpoint.id)
+  await bank.runDeliveries()
+  const { status, disabled_reason } = (await venture.get(path)).body
+  assert.deepEqual({ status, disabled_reason }, { status: 'DISABLED', disabled_reason: 'Every delivery failed for five days.' })
+})
+
+test('a venture disables its endpoint and changes its url; an update that changes nothing writes nothing', async () => {
+  const venture = await bank.registerVenture()
+  const { path } = await openEndpoint(venture)
+  const before = (await venture.get(path)).body
+  assert.deepEqual((await venture.put(path, {})).body, before)
+  assert.deepEqual((await venture.put(path, { url: before.url, status: 'ACTIVE', event_types: null })).body, before)
+  const disabled = (await venture.put(path, { status: 'DISABLED', description: 'Off for now' })).body
+  assert.equal(disabled.disabled_reason, 'Disabled by the venture.')
+  const other = await openReceiver()
+  await venture.registerClient()
+  assert.equal((await venture.put(path, { url: other.url, status: 'ACTIVE', description: null })).body.description, null)
+  await bank.runDeliveries()
+  assert.deepEqual(typesOf(other), ['client.created', 'webhook_endpoint.disabled'])
+  for (const update of [{ url: null }, { status: 'PAUSED' }, { event_types: [] }, { secret: 'whsec_AAAA' }]) {
+    assert.equal((await venture.put(path, update)).problem.code, 'invalid_request')
+  }
+  assert.equal((await venture.put(path, { url: 'ftp://example.com' })).problem.code, 'endpoint_url_refused')
+})
+
+test('a receiver that does not answer fails the attempt; a redirect is an answer and is not followed', async () => {
+  const venture = await bank.registerVenture()
+  const target = await openReceiver()
+  const { receiver, endpoint, path } = await openEndpoint(venture)
+  receiver.status = 302
+  receiver.headers = { location: target.url }
+  await venture.post(`${path}/test`)
+  await bank.runDeliveries()
+  assert.deepEqual(target.arrivals, [])
+  const [{ attempts }] = (await venture.get(`${path}/deliveries`)).body
+  assert.equal(attempts[0].failure, 'The answer was 302, not 2xx.')
+  await bank.owner.query(`update webhook_endpoints set url = 'http://127.0.0.1:1/' where id = $1`, [endpoint.id])
+  await letTimePass(endpoint.id)
+  await bank.runDeliveries()
+  const [{ attempts: both }] = (await venture.get(`${path}/deliveries`)).body
+  assert.equal(both[1].response_status, null)
+  assert.ok(both[1].failure.length > 0)
+})
+
+test('events of a venture without an endpoint make no deliveries and are never looked at', async () => {
+  const venture = await bank.registerVenture()
+  const before = await bank.count('webhook_deliveries')
+  await venture.registerClient()
+  await bank.runDeliveries()
+  assert.equal(await bank.count('webhook_deliveries'), before)
+})

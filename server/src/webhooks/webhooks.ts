@@ -1,0 +1,200 @@
+// Webhook endpoints: where a venture hears about its events. Whatever changes one is told to the couriers at once.
+import { uuidv7 } from 'uuidv7'
+import { type Event, emit, emitOne } from '../events/events.ts'
+import type { Database, Tx } from '../platform/database.ts'
+import { enqueue, type Handlers } from '../platform/jobs.ts'
+import { checkTarget } from '../platform/outgoing.ts'
+import { write } from '../platform/sql.ts'
+import { makeSecret } from '../platform/standard-webhooks.ts'
+import { refuse } from '../values/refusals.ts'
+import { rotation_ms } from './webhooks.schedule.ts'
+import type {
+  Delivery,
+  DeliveryList,
+  NewWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointList,
+  WebhookEndpointUpdate,
+  WebhookEndpointWithSecret,
+} from './webhooks.schemas.ts'
+import {
+  beginAnew,
+  deleteEndpoint,
+  type EndpointKey,
+  type EndpointRow,
+  forgetDeliveries,
+  insertEndpoint,
+  lockEndpoint,
+  selectDeliveries,
+  selectDelivery,
+  selectEndpoint,
+  selectEndpoints,
+  sendAgain,
+  sendFailedAgain,
+  writeEndpoint,
+} from './webhooks.sql.ts'
+
+/** On which couriers hear that an endpoint is not what it was. */
+export const endpointsChanged = 'vostro_webhooks'
+
+/** Whether endpoints may lie in private networks and be spoken to without encryption. */
+export type Webhooks = { database: Database; allowPrivate: boolean }
+
+export async function createEndpoint(
+  webhooks: Webhooks,
+  venture_id: string,
+  given: NewWebhookEndpoint,
+): Promise<WebhookEndpointWithSecret> {
+  await requireCallable(webhooks, given.url)
+  const now = new Date().toISOString()
+  const row: EndpointRow = {
+    id: uuidv7(),
+    venture_id,
+    url: given.url,
+    description: given.description ?? null,
+    event_types: given.event_types ?? null,
+    status: 'ACTIVE',
+    disabled_reason: null,
+    created_at: now,
+    updated_at: now,
+    secret: makeSecret(),
+    previous_secret: null,
+    previous_secret_until: null,
+    sequence: 1,
+  }
+  return webhooks.database.transaction(async (tx) => {
+    tx.evidence = selectEndpoint(row)
+    insertEndpoint(tx, row)
+    return { ...shown(row), secret: row.secret }
+  })
+}
+
+async function requireCallable({ allowPrivate }: Webhooks, url: string): Promise<void> {
+  const message = await checkTarget(url, { allowPrivate })
+  if (message !== undefined) refuse('endpoint_url_refused', { detail: `url ${message}.`, errors: [{ field: 'url', message }] })
+}
+
+export function listEndpoints({ database }: Webhooks, venture_id: string, query: WebhookEndpointList): Promise<WebhookEndpoint[]> {
+  return selectEndpoints(database, venture_id, query)
+}
+
+export async function getEndpoint({ database }: Webhooks, key: EndpointKey): Promise<WebhookEndpoint> {
+  return (await database.first(selectEndpoint(key))) ?? refuse('endpoint_not_found')
+}
+
+/** An update that changes nothing writes nothing. */
+export async function updateEndpoint(webhooks: Webhooks, key: EndpointKey, update: WebhookEndpointUpdate): Promise<WebhookEndpoint> {
+  if (update.url !== undefined) await requireCallable(webhooks, update.url)
+  return webhooks.database.transaction(async (tx) => {
+    const row = (await lockEndpoint(tx, key)) ?? refuse('endpoint_not_found')
+    const next = { ...row, ...update }
+    if (fields.every((field) => String(next[field]) === String(row[field]))) return shown(row)
+    if (next.status === 'ACTIVE' && row.status === 'DISABLED') beginAnew(tx, key)
+    return shown(
+      await change(tx, row, {
+        ...update,
+        disabled_reason: next.status === 'DISABLED' ? (row.disabled_reason ?? 'Disabled by the venture.') : null,
+      }),
+    )
+  })
+}
+
+const fields = ['url', 'description', 'event_types', 'status'] as const
+
+/** Writes a changed endpoint, tells the couriers, and tells the venture if it is disabled now. */
+export async function change(tx: Tx, row: EndpointRow, changes: Partial<EndpointRow>): Promise<EndpointRow> {
+  const saved = { ...row, ...changes, updated_at: new Date().toISOString(), sequence: row.sequence + 1 }
+  writeEndpoint(tx, saved)
+  await tellCouriers(tx, row.id)
+  if (saved.status === 'DISABLED' && row.status === 'ACTIVE') {
+    const { venture_id, sequence } = saved
+    emit(tx, { venture_id, type: 'webhook_endpoint.disabled', object: shown(saved), sequence, previous_status: row.status })
+  }
+  return saved
+}
+
+async function tellCouriers(tx: Tx, endpoint_id: string): Promise<void> {
+  await tx.rows(write`select pg_notify(${endpointsChanged}, ${endpoint_id})`)
+}
+
+/** Its deliveries are forgotten by a job, for there may be millions of them. */
+export function removeEndpoint({ database }: Webhooks, key: EndpointKey): Promise<void> {
+  return database.transaction(async (tx) => {
+    if ((await deleteEndpoint(tx, key)) === 0) refuse('endpoint_not_found')
+    await tellCouriers(tx, key.id)
+    await enqueue(tx, 'webhooks.forget', key)
+  })
+}
+
+/** For a day deliveries carry both signatures, so that the receiver can change over when it likes. */
+export function rotateSecret({ database }: Webhooks, key: EndpointKey): Promise<WebhookEndpointWithSecret> {
+  return database.transaction(async (tx) => {
+    const row = (await lockEndpoint(tx, key)) ?? refuse('endpoint_not_found')
+    const previous_secret_until = new Date(Date.now() + rotation_ms).toISOString()
+    const saved = await change(tx, row, { secret: makeSecret(), previous_secret: row.secret, previous_secret_until })
+    return { ...shown(saved), secret: saved.secret }
+  })
+}
+
+/** An event for this endpoint alone, whatever types it names. */
+export function testEndpoint({ database }: Webhooks, key: EndpointKey): Promise<Event> {
+  return database.transaction(async (tx) => {
+    const row = (await lockEndpoint(tx, key)) ?? refuse('endpoint_not_found')
+    requireActive(row)
+    const sequence = row.sequence + 1
+    writeEndpoint(tx, { ...row, sequence })
+    return emitOne(tx, { venture_id: key.venture_id, type: 'webhook_endpoint.test', object: shown(row), sequence })
+  })
+}
+
+function requireActive({ status, disabled_reason }: WebhookEndpoint): void {
+  if (status !== 'ACTIVE') refuse('endpoint_disabled', { detail: `The webhook endpoint is disabled: ${disabled_reason}` })
+}
+
+export async function listDeliveries(webhooks: Webhooks, endpoint: EndpointKey, query: DeliveryList): Promise<Delivery[]> {
+  const deliveries = await selectDeliveries(webhooks.database, endpoint, query)
+  if (deliveries.length === 0) await getEndpoint(webhooks, endpoint)
+  return deliveries
+}
+
+export async function getDelivery(webhooks: Webhooks, endpoint: EndpointKey, id: string): Promise<Delivery> {
+  const delivery = await selectDelivery(webhooks.database, endpoint, id)
+  if (delivery === undefined) await getEndpoint(webhooks, endpoint)
+  return delivery ?? refuse('delivery_not_found')
+}
+
+export function redeliver({ database }: Webhooks, endpoint: EndpointKey, delivery_id: string): Promise<Delivery> {
+  return database.transaction(async (tx) => {
+    requireActive((await lockEndpoint(tx, endpoint)) ?? refuse('endpoint_not_found'))
+    return (await sendAgain(tx, endpoint, delivery_id)) ?? refuse('delivery_not_found')
+  })
+}
+
+const most = 2_000
+
+export async function redeliverFailed({ database }: Webhooks, endpoint: EndpointKey, since: string): Promise<number> {
+  for (let redelivered = 0; ; ) {
+    const some = await database.transaction(async (tx) => {
+      requireActive((await lockEndpoint(tx, endpoint)) ?? refuse('endpoint_not_found'))
+      return sendFailedAgain(tx, endpoint, since, most)
+    })
+    redelivered += some
+    if (some < most) return redelivered
+  }
+}
+
+export function webhookJobs(database: Database): Handlers {
+  return {
+    'webhooks.forget': {
+      async run(endpoint: EndpointKey) {
+        while ((await database.transaction((tx) => forgetDeliveries(tx, endpoint, most))) === most);
+      },
+    },
+  }
+}
+
+/** The resource, without what only the couriers need. */
+function shown(row: EndpointRow): WebhookEndpoint {
+  const { secret: _, previous_secret: __, previous_secret_until: ___, sequence: ____, ...endpoint } = row
+  return endpoint
+}
