@@ -17,7 +17,8 @@ create table webhook_endpoints (
   previous_secret_until timestamptz(3),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  sequence int not null check (sequence > 0),
+  -- Counts its events, of which most endpoints have none.
+  sequence int not null check (sequence >= 0),
   primary key (venture_id, id),
   check ((status = 'DISABLED') = (disabled_reason is not null)),
   check ((previous_secret is null) = (previous_secret_until is null))
@@ -55,6 +56,8 @@ create table webhook_deliveries (
   -- What was tried, oldest first; `tries` counts those since it was last sent on its way.
   attempts json not null,
   tries int not null check (tries >= 0),
+  -- How often it was sent on its way: a round that began before the last time does not overrule it.
+  begun int not null default 1,
   -- Null while PENDING: an earlier event of the same resource has to be delivered first.
   next_attempt_at timestamptz(3),
   -- When the schedule has the next attempt; one that is woken earlier and fails goes back to it, as if it had not been made.
@@ -76,4 +79,4 @@ grant update (url, description, event_types, status, disabled_reason, secret, pr
   on webhook_endpoints to vostro_service;
 grant select, insert, update, delete on webhook_progress to vostro_service;
 grant select, insert, delete on webhook_deliveries to vostro_service;
-grant update (status, attempts, tries, next_attempt_at, planned_at, delivered_at) on webhook_deliveries to vostro_service;
+grant update (status, attempts, tries, begun, next_attempt_at, planned_at, delivered_at) on webhook_deliveries to vostro_service;

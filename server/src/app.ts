@@ -6,10 +6,12 @@ import { clientRoutes } from './clients/clients.routes.ts'
 import { eventRoutes } from './events/events.routes.ts'
 import { kycRoutes } from './kyc/kyc.routes.ts'
 import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
+import { paymentRoutes } from './payments/payments.routes.ts'
 import { type App, createHttp } from './platform/http.ts'
 import { measure } from './platform/metrics.ts'
 import { describeRoutes } from './platform/openapi.ts'
 import { serviceRoutes } from './platform/service.routes.ts'
+import { sandboxGatewayRoutes } from './sandbox/sandbox.gateway.ts'
 import { sandboxApiRoutes, sandboxVerifierRoutes } from './sandbox/sandbox.routes.ts'
 import type { Services } from './services.ts'
 import { transferRoutes } from './transfers/transfers.routes.ts'
@@ -18,7 +20,17 @@ import { authenticate } from './ventures/ventures.authentication.ts'
 import { ventureRoutes } from './ventures/ventures.routes.ts'
 import { webhookRoutes } from './webhooks/webhooks.routes.ts'
 
-export async function createApp({ config, database, log, verifier, self, accounts, transfers, webhooks }: Services): Promise<App> {
+export async function createApp({
+  config,
+  database,
+  log,
+  verifier,
+  self,
+  accounts,
+  transfers,
+  payments,
+  webhooks,
+}: Services): Promise<App> {
   const app = createHttp(log)
   await describeRoutes(app)
   const metrics = measure(app, database)
@@ -37,12 +49,16 @@ export async function createApp({ config, database, log, verifier, self, account
       await api.register(beneficiaryRoutes, { database })
       await api.register(accountRoutes, { accounts })
       await api.register(transferRoutes, { accounts, transfers })
+      await api.register(paymentRoutes, { payments })
       await api.register(webhookRoutes, { webhooks })
       if (config.sandbox) await api.register(sandboxApiRoutes, { database, transfers })
     },
     { prefix: '/api/v1' },
   )
-  if (config.sandbox) await app.register(sandboxVerifierRoutes, { database, publicUrl: self.publicUrl })
+  if (config.sandbox) {
+    await app.register(sandboxVerifierRoutes, { database, publicUrl: self.publicUrl })
+    await app.register(sandboxGatewayRoutes, { database, publicUrl: self.publicUrl })
+  }
   return app
 }
 

@@ -1,8 +1,9 @@
-// Writes the files that are made from the code: the contract, the page of error codes and the example settings. A guard test
-// fails when one of them no longer is what the code says; `npm run contract` brings them up to date.
+// Writes the files that are made from the code: the contract, the pages of error codes and of events, and the example settings. A guard
+// test fails when one of them no longer is what the code says; `npm run contract` brings them up to date.
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
+import { eventCatalogue } from './events.catalogue.ts'
 import { envExample, readConfig } from './platform/config.ts'
 import { Database } from './platform/database.ts'
 import { createLog } from './platform/log.ts'
@@ -21,7 +22,7 @@ export async function madeFiles(): Promise<Record<string, string>> {
   const contract = contractOf(app)
   await app.close()
   await database.close()
-  return { 'openapi.json': contract, 'docs/errors.md': errorTable(), '.env.example': envExample() }
+  return { 'openapi.json': contract, 'docs/errors.md': errorTable(), 'docs/events.md': eventCatalogue(), '.env.example': envExample() }
 }
 
 function errorTable(): string {

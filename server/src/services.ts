@@ -3,15 +3,25 @@ import { type Accounts, openAccounts } from './accounts/accounts.ts'
 import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
 import { sumsubVerifier } from './kyc/kyc.sumsub.ts'
 import type { Verifier } from './kyc/kyc.verifier.ts'
+import { bpcGateway, type CardGateway } from './payments/payments.gateway.ts'
+import type { Payments } from './payments/payments.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/database.ts'
 import type { Logger } from './platform/log.ts'
+import { sandboxGatewayCredentials } from './sandbox/sandbox.gateway.ts'
 import { openTransfers, type Transfers } from './transfers/transfers.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
 type Ground = { config: Config; database: Database; log: Logger }
 
-export type Services = Ground & { verifier: Verifier; self: Self; accounts: Accounts; transfers: Transfers; webhooks: Webhooks }
+export type Services = Ground & {
+  verifier: Verifier
+  self: Self
+  accounts: Accounts
+  transfers: Transfers
+  webhooks: Webhooks
+  payments: Payments
+}
 
 /** Our own addresses. They are known for certain only when we listen: the port may have been left to the system. */
 export type Self = {
@@ -32,6 +42,7 @@ export function openServices({ config, database, log }: Ground): Services {
     verifier: verifierOf(config, self),
     accounts: openAccounts(database, config.bank),
     transfers: openTransfers(database, config.bank),
+    payments: { database, log, gateway: gatewayOf(config, self), publicUrl: self.publicUrl, sandbox: config.sandbox },
     webhooks: { database, allowPrivate: config.webhookAllowPrivateNetwork },
   }
 }
@@ -50,4 +61,10 @@ function selfOf({ host, port, publicUrl }: Config): Self {
 function verifierOf({ verifier, sumsub, kycApiKey = '', kycWebhookSecrets }: Config, self: Self): Verifier {
   if (verifier === 'sumsub') return sumsubVerifier(sumsub)
   return sandboxVerifier({ url: self.url, apiKey: kycApiKey, webhookSecrets: kycWebhookSecrets })
+}
+
+/** The configured one, or the sandbox's, or none. */
+function gatewayOf({ gateway, sandbox }: Config, self: Self): CardGateway | undefined {
+  if (gateway !== undefined) return bpcGateway({ ...gateway, url: () => gateway.url })
+  return sandbox ? bpcGateway({ ...sandboxGatewayCredentials, url: () => `${self.url()}/sandbox/gateway` }) : undefined
 }

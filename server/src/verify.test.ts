@@ -60,6 +60,7 @@ async function makeTraffic(): Promise<void> {
   await walk(venture, await create({ ...into, account_id: emptied.id }), 'CANCELLED')
   assert.equal((await venture.post(`/accounts/${emptied.id}/close`)).status, 200)
   await bank.admin.put(`/ventures/${venture.venture.id}`, { name: 'Renamed' })
+  await venture.post('/webhook-endpoints', { url: 'http://localhost/hooks' })
   await (await bank.registerVenture()).openAccount({ balance: '1.00' })
 }
 

@@ -1,5 +1,6 @@
 // The list of what runs in the background: every kind of job and who does it.
 import { kycJobs } from './kyc/kyc.ts'
+import { paymentJobs } from './payments/payments.ts'
 import { JobWorker } from './platform/jobs.ts'
 import { Outgoing } from './platform/outgoing.ts'
 import { sandboxJobs } from './sandbox/sandbox.verifier.ts'
@@ -7,10 +8,11 @@ import type { Services } from './services.ts'
 import { Couriers } from './webhooks/webhooks.couriers.ts'
 import { webhookJobs } from './webhooks/webhooks.ts'
 
-export function createWorker({ config, database, log, self, verifier }: Services): JobWorker {
+export function createWorker({ config, database, log, self, verifier, payments }: Services): JobWorker {
   const { sandbox, kycApiKey = '', kycWebhookSecrets } = config
   const handlers = {
     ...kycJobs({ database, verifier }),
+    ...paymentJobs(payments),
     ...webhookJobs(database),
     ...(sandbox ? sandboxJobs({ url: self.url, apiKey: kycApiKey, webhookSecret: kycWebhookSecrets[0] ?? '' }) : {}),
   }

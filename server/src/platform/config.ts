@@ -37,6 +37,9 @@ export const settings = {
   SUMSUB_WEBHOOK_SECRET: { default: 'unset', meaning: 'what signs Sumsub events: one or two secrets, separated by a comma', parse: list },
   SUMSUB_LEVEL: { default: 'basic-kyc-level', meaning: 'the verification level for FULL_KYC', parse: text },
   SUMSUB_DOC_LEVEL: { default: 'SUMSUB_LEVEL', meaning: 'the verification level for DOC_ONLY', parse: text },
+  GATEWAY_URL: { default: 'unset: the sandbox', meaning: 'where the card gateway is, without /payment/rest', parse: httpUrl },
+  GATEWAY_USER: { default: 'unset', meaning: 'the user of the card gateway', parse: text },
+  GATEWAY_PASSWORD: { default: 'unset', meaning: 'the password of the card gateway', parse: text },
   SANDBOX: {
     default: 'true when embedded, else false',
     meaning: 'stand-ins for the outside world, and keys named vk_test_',
@@ -74,6 +77,7 @@ export type Config = {
   kycApiKey: string | undefined
   verifier: 'sandbox' | 'sumsub'
   sumsub: SumsubConfig
+  gateway: { url: string; user: string; password: string } | undefined
   sandbox: boolean
   webhookAllowPrivateNetwork: boolean
   bank: BankConfig
@@ -127,12 +131,21 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     kycApiKey: given.KYC_API_KEY,
     verifier: given.VERIFIER ?? 'sandbox',
     sumsub: sumsubConfig(given),
+    gateway: gatewayConfig(given),
     sandbox,
     webhookAllowPrivateNetwork: given.WEBHOOK_ALLOW_PRIVATE_NETWORK ?? sandbox,
     bank: bankConfig(given),
     rateLimitPerMinute: given.RATE_LIMIT_PER_MINUTE,
     logLevel: given.LOG_LEVEL ?? 'info',
   }
+}
+
+function gatewayConfig({ GATEWAY_URL: url, GATEWAY_USER: user, GATEWAY_PASSWORD: password }: Given): Config['gateway'] {
+  if (url === undefined && user === undefined && password === undefined) return undefined
+  if (url === undefined || user === undefined || password === undefined) {
+    throw new StartupError('The card gateway needs all of GATEWAY_URL, GATEWAY_USER and GATEWAY_PASSWORD: set all three, or none.')
+  }
+  return { url: url.replace(/\/$/, ''), user, password }
 }
 
 function sumsubConfig(given: Given): SumsubConfig {

@@ -21,11 +21,13 @@ export const references: readonly { table: string; column: string; to: string }[
   { table: 'transfer_moves', column: 'transfer_id', to: 'transfers' },
   { table: 'entries', column: 'transfer_id', to: 'transfers' },
   { table: 'entries', column: 'account_id', to: 'accounts' },
+  { table: 'payments', column: 'payment_link_id', to: 'payment_links' },
+  { table: 'payment_refunds', column: 'payment_id', to: 'payments' },
   { table: 'webhook_progress', column: 'endpoint_id', to: 'webhook_endpoints' },
 ]
 
 /** Resources that count their events in their own row. */
-const counting = ['clients', 'onboarding_details', 'beneficiaries', 'accounts', 'transfers']
+const counting = ['clients', 'onboarding_details', 'beneficiaries', 'accounts', 'transfers', 'payments', 'payment_links']
 
 const kinds = transferDirections.flatMap((direction) =>
   transferMethods.flatMap((method) => transferTypes.map((transfer_type) => ({ direction, method, transfer_type }))),

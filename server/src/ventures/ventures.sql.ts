@@ -18,6 +18,8 @@ export const selectByKeyHashes = (hashes: string[]) =>
 
 export const selectVenture = (id: string) => read<Venture>`select ${columns} from ventures where id = ${id}`
 
+export const lockVenture = (id: string) => read<Venture>`select ${columns} from ventures where id = ${id} for update`
+
 export const selectVentures = (page: PageQuery) => read<Venture>`select ${columns} from ventures ${pageOf(page, [])}`
 
 export function insertVenture(tx: Tx, venture: Venture, key: Key): Promise<number> {

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../platform/database.ts'
 import { refuse } from '../values/refusals.ts'
 import { hashOf, type KeyKind, makeKey, prefixOf } from './ventures.keys.ts'
 import type { Venture, VentureList, VentureRegistration, VentureUpdate, VentureWithKey } from './ventures.schemas.ts'
-import { insertVenture, selectVenture, selectVentures, updateKey, updateVentureRow, type VentureRow } from './ventures.sql.ts'
+import { insertVenture, lockVenture, selectVenture, selectVentures, updateKey, updateVentureRow, type VentureRow } from './ventures.sql.ts'
 
 export type { Venture, VentureWithKey }
 
@@ -30,8 +30,12 @@ export async function getVenture(database: Database, id: string): Promise<Ventur
   return (await database.first(selectVenture(id))) ?? refuse('venture_not_found')
 }
 
+/** An update that changes nothing writes nothing and is no event. */
 export function updateVenture(database: Database, id: string, update: VentureUpdate): Promise<Venture> {
   return database.transaction(async (tx) => {
+    const known = (await tx.first(lockVenture(id))) ?? refuse('venture_not_found')
+    const { name = known.name, status = known.status } = update
+    if (name === known.name && status === known.status) return known
     const venture = (await updateVentureRow(tx, id, update)) ?? refuse('venture_not_found')
     return tell(tx, 'venture.updated', venture)
   })

@@ -2,7 +2,6 @@
 // If the process dies in between, the round is repeated by another: a delivery may arrive twice, never not at all.
 import type { Database, Tx } from '../platform/database.ts'
 import { DeliveryFailure, type Outgoing } from '../platform/outgoing.ts'
-import { write } from '../platform/sql.ts'
 import { sign } from '../platform/standard-webhooks.ts'
 import {
   chainsOf,
@@ -16,10 +15,10 @@ import {
   type Progress,
   parcelsOf,
 } from './webhooks.parcels.ts'
-import { insertDeliveries, putInOrder, type Standing, updateDeliveries, wakeSome } from './webhooks.records.ts'
+import { insertDeliveries, lockProgress, putInOrder, type Standing, updateDeliveries, wakeSome, writeProgress } from './webhooks.records.ts'
 import { patience_ms, waitAfter } from './webhooks.schedule.ts'
 import type { Attempt } from './webhooks.schemas.ts'
-import { type EndpointKey, lockEndpoint } from './webhooks.sql.ts'
+import { lockEndpoint } from './webhooks.sql.ts'
 import { change } from './webhooks.ts'
 
 /** How many events of an endpoint are taken at once, and how many are under way to it at the same time. */
@@ -135,27 +134,34 @@ type Findings = {
   resources: readonly string[]
 }
 
-async function record(tx: Tx, { venture_id, endpoint_id, owner, progress, end, results, waiting, resources }: Findings): Promise<void> {
+async function record(tx: Tx, findings: Findings): Promise<void> {
+  const { venture_id, endpoint_id, owner, progress, end, results, waiting, resources } = findings
   const now = Date.now()
   const endpoint = { venture_id, endpoint_id }
   const attempts = results.flatMap(({ attempt }) => (attempt === undefined ? [] : [attempt]))
+  // The endpoint is locked before its progress, as by those who change it; and seldom, because they should not have to wait.
+  const mayEnd = reasonToDisable(attempts, progress.failing_since, now) !== undefined
+  const row = mayEnd ? await lockEndpoint(tx, { venture_id, id: endpoint_id }) : undefined
+  // As it is now: the endpoint may have been enabled again since the round began.
+  const current = (await lockProgress(tx, { ...endpoint, owner })) ?? refuseRound()
   const succeeded = attempts.some(({ failure }) => failure === null)
-  const since = progress.failing_since ?? (attempts.length > 0 ? new Date(now).toISOString() : null)
+  const since = current.failing_since ?? (attempts.length > 0 ? new Date(now).toISOString() : null)
   const failing_since = succeeded ? null : since
   const isBack = succeeded && since !== null && now - Date.parse(since) > wakingAfter_ms
-  const stillAway = attempts.length > 0 && !succeeded
-  const waking = (isBack || (progress.waking && !stillAway)) && (await wakeSome(tx, endpoint))
-  const held = await tx.run(write`
-    update webhook_progress set xid = ${end.xid}::xid8, event_id = ${end.event_id}, failing_since = ${failing_since}, waking = ${waking}
-    where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and lease_owner = ${owner}`)
-  if (held === 0) throw new LeaseLost()
+  const isStillAway = attempts.length > 0 && !succeeded && progress.waking
+  const waking = (isBack || (current.waking && !isStillAway)) && (await wakeSome(tx, endpoint))
+  writeProgress(tx, endpoint, { ...end, failing_since, waking })
   const standings = [...results.map((result) => standingOf(result, now)), ...waiting.map((parcel) => ({ ...parcel, ...unsent }))]
   insertDeliveries(tx, endpoint, standings, now)
   updateDeliveries(tx, endpoint, standings)
   const open = standings.filter(({ status }) => status === 'PENDING').map(({ resource_id }) => resource_id)
   putInOrder(tx, endpoint, [...new Set([...resources, ...open])])
-  const reason = reasonToDisable(attempts, failing_since, now)
-  if (reason !== undefined) await disable(tx, { venture_id, id: endpoint_id }, reason)
+  const disabled_reason = reasonToDisable(attempts, failing_since, now)
+  if (disabled_reason !== undefined && row?.status === 'ACTIVE') await change(tx, row, { status: 'DISABLED', disabled_reason })
+}
+
+function refuseRound(): never {
+  throw new LeaseLost()
 }
 
 /** A success tells that the receiver is back if there was none for a while; one that comes at once only tells that not all fails. */
@@ -194,9 +200,4 @@ function reasonToDisable(attempts: readonly Attempt[], failing_since: string | n
   if (attempts.some(({ response_status }) => response_status === 410)) return 'The receiver answered 410 Gone.'
   const given_up = attempts.length > 0 && failing_since !== null && now - Date.parse(failing_since) >= patience_ms
   return given_up ? 'Every delivery failed for five days.' : undefined
-}
-
-async function disable(tx: Tx, key: EndpointKey, disabled_reason: string): Promise<void> {
-  const row = await lockEndpoint(tx, key)
-  if (row?.status === 'ACTIVE') await change(tx, row, { status: 'DISABLED', disabled_reason })
 }

@@ -145,7 +145,8 @@ const lease = (owner: string, limit: number) => write<Endpoint>`
     select progress.venture_id, progress.endpoint_id
     from webhook_progress progress join webhook_endpoints endpoint
       on endpoint.venture_id = progress.venture_id and endpoint.id = progress.endpoint_id
-    where endpoint.status = 'ACTIVE' and (progress.lease_owner is null or progress.lease_until < now()) and (
+    join ventures venture on venture.id = progress.venture_id
+    where endpoint.status = 'ACTIVE' and venture.status = 'ACTIVE' and (progress.lease_owner is null or progress.lease_until < now()) and (
       progress.waking
       or exists (
         select from events event

@@ -13,6 +13,8 @@ export type Parcel = EventPart & {
   fresh: boolean
   attempts: Attempt[]
   tries: number
+  /** How often it was sent on its way: once by itself, and by hand. */
+  begun: number
   planned_at: string | null
 }
 
@@ -62,7 +64,7 @@ export async function findDue(
   if (due.length === 0) return { resources: [], chains: [] }
   const resources = due.map(({ resource_id }) => resource_id)
   const rows = await database.rows(read<Parcel & { due: boolean }>`
-    select delivery.id, delivery.event_id, delivery.event_type, delivery.resource_id, delivery.sequence, delivery.attempts, delivery.tries,
+    select delivery.id, delivery.event_id, delivery.event_type, delivery.resource_id, delivery.sequence, delivery.attempts, delivery.tries, delivery.begun,
       delivery.planned_at,
       false as fresh, coalesce(delivery.next_attempt_at <= now(), false) as due, event.timestamp, event.data::text as data
     from unnest(${resources}::uuid[]) as of (resource_id)
@@ -131,7 +133,9 @@ async function withoutGaps(database: Database, { venture_id, xid, event_id }: Pr
 }
 
 export function parcelsOf(rows: readonly FreshRow[]): Parcel[] {
-  return rows.filter(({ wanted }) => wanted).map((row) => ({ ...row, id: uuidv7(), fresh: true, attempts: [], tries: 0, planned_at: null }))
+  return rows
+    .filter(({ wanted }) => wanted)
+    .map((row) => ({ ...row, id: uuidv7(), fresh: true, attempts: [], tries: 0, begun: 1, planned_at: null }))
 }
 
 /** Of these resources, those of which a delivery is open: what is new of them has to wait. */

@@ -1,11 +1,28 @@
 // How a courier writes down what became of its deliveries.
 import type { Tx } from '../platform/database.ts'
-import { write } from '../platform/sql.ts'
-import type { Parcel } from './webhooks.parcels.ts'
+import { read, write } from '../platform/sql.ts'
+import type { Parcel, Position } from './webhooks.parcels.ts'
 
 export type Standing = Parcel & { status: 'PENDING' | 'DELIVERED' | 'FAILED'; next_attempt_at: string | null; delivered_at: string | null }
 
 type Endpoint = { venture_id: string; endpoint_id: string }
+
+/** Undefined when another instance has taken over. */
+export function lockProgress(tx: Tx, { venture_id, endpoint_id, owner }: Endpoint & { owner: string }) {
+  return tx.first(read<{ failing_since: string | null; waking: boolean }>`
+    select failing_since, waking from webhook_progress
+    where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and lease_owner = ${owner} for update`)
+}
+
+export function writeProgress(
+  tx: Tx,
+  { venture_id, endpoint_id }: Endpoint,
+  { xid, event_id, failing_since, waking }: Position & { failing_since: string | null; waking: boolean },
+): void {
+  tx.send(write`
+    update webhook_progress set xid = ${xid}::xid8, event_id = ${event_id}, failing_since = ${failing_since}, waking = ${waking}
+    where venture_id = ${venture_id} and endpoint_id = ${endpoint_id}`)
+}
 
 export function insertDeliveries(tx: Tx, { venture_id, endpoint_id }: Endpoint, standings: readonly Standing[], now: number): void {
   const rows = standings.filter(({ fresh }) => fresh)
@@ -28,6 +45,7 @@ export function insertDeliveries(tx: Tx, { venture_id, endpoint_id }: Endpoint, 
     ) as made`)
 }
 
+/** What was sent again by hand in the meantime stays as the hand left it. */
 export function updateDeliveries(tx: Tx, { venture_id }: Endpoint, standings: readonly Standing[]): void {
   const rows = standings.filter(({ fresh }) => !fresh)
   if (rows.length === 0) return
@@ -41,9 +59,10 @@ export function updateDeliveries(tx: Tx, { venture_id }: Endpoint, standings: re
       ${rows.map(({ tries }) => tries)}::int[],
       ${rows.map(({ next_attempt_at }) => next_attempt_at)}::timestamptz[],
       ${rows.map(({ planned_at }) => planned_at)}::timestamptz[],
-      ${rows.map(({ delivered_at }) => delivered_at)}::timestamptz[]
-    ) as made (id, status, attempts, tries, next_attempt_at, planned_at, delivered_at)
-    where delivery.venture_id = ${venture_id} and delivery.id = made.id`)
+      ${rows.map(({ delivered_at }) => delivered_at)}::timestamptz[],
+      ${rows.map(({ begun }) => begun)}::int[]
+    ) as made (id, status, attempts, tries, next_attempt_at, planned_at, delivered_at, begun)
+    where delivery.venture_id = ${venture_id} and delivery.id = made.id and delivery.begun = made.begun`)
 }
 
 /** Of each resource the earliest open delivery has a time for its next attempt, and the others have none. */

@@ -186,7 +186,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
       schema: {
         operationId: 'redeliverFailedWebhooks',
         tags,
-        summary: 'Deliver everything once more that has failed since a time',
+        summary: 'Deliver once more what has failed, of events since a time',
         params,
         body: FailedSince,
         response: { 200: Redelivered },

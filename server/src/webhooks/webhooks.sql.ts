@@ -78,7 +78,7 @@ export function selectDelivery(reader: Reader, endpoint: EndpointKey, id: string
 /** On its way again, as if for the first time. The courier sees to it that an earlier event of the resource goes first. */
 export function sendAgain(tx: Tx, endpoint: EndpointKey, id: string): Promise<Delivery | undefined> {
   return tx.first(write<Delivery>`
-    update webhook_deliveries set status = 'PENDING', tries = 0, planned_at = null, delivered_at = null, next_attempt_at = now()
+    update webhook_deliveries set status = 'PENDING', tries = 0, begun = begun + 1, planned_at = null, delivered_at = null, next_attempt_at = now()
     where venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id} and id = ${id}
     returning ${deliveryColumns}`)
 }
@@ -86,7 +86,7 @@ export function sendAgain(tx: Tx, endpoint: EndpointKey, id: string): Promise<De
 /** Some of the failed ones at a time. */
 export function sendFailedAgain(tx: Tx, endpoint: EndpointKey, since: string, most: number): Promise<number> {
   return tx.run(write`
-    update webhook_deliveries set status = 'PENDING', tries = 0, planned_at = null, next_attempt_at = now()
+    update webhook_deliveries set status = 'PENDING', tries = 0, begun = begun + 1, planned_at = null, next_attempt_at = now()
     where (venture_id, id) in (
       select venture_id, id from webhook_deliveries
       where venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id} and status = 'FAILED' and created_at >= ${since}

@@ -431,7 +431,7 @@ test('a venture disables its endpoint and changes its url; an update that change
   await venture.registerClient()
   assert.equal((await venture.put(path, { url: other.url, status: 'ACTIVE', description: null })).body.description, null)
   await bank.runDeliveries()
-  assert.deepEqual(typesOf(other), ['client.created', 'webhook_endpoint.disabled'])
+  assert.deepEqual(typesOf(other).toSorted(), ['client.created', 'webhook_endpoint.disabled'])
   for (const update of [{ url: null }, { status: 'PAUSED' }, { event_types: [] }, { secret: 'whsec_AAAA' }]) {
     assert.equal((await venture.put(path, update)).problem.code, 'invalid_request')
   }
@@ -463,4 +463,58 @@ test('events of a venture without an endpoint make no deliveries and are never l
   await venture.registerClient()
   await bank.runDeliveries()
   assert.equal(await bank.count('webhook_deliveries'), before)
+})
+
+test('an endpoint that was enabled again while a round was under way begins anew', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint, path } = await openEndpoint(venture)
+  receiver.status = 500
+  await venture.registerClient()
+  await bank.runDeliveries()
+  await bank.owner.query(`update webhook_progress set failing_since = now() - interval '6 days' where endpoint_id = $1`, [endpoint.id])
+  receiver.onArrival = async () => {
+    receiver.onArrival = () => {}
+    await venture.put(path, { status: 'DISABLED' })
+    await venture.put(path, { status: 'ACTIVE' })
+  }
+  await venture.post(`${path}/test`)
+  await bank.runDeliveries()
+  assert.equal((await venture.get(path)).body.status, 'ACTIVE')
+})
+
+test('a delivery that is sent again by hand while it is under way is sent once more', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint, path } = await openEndpoint(venture)
+  receiver.status = 500
+  await venture.post(`${path}/test`)
+  await bank.runDeliveries()
+  const [{ id }] = (await venture.get(`${path}/deliveries`)).body
+  receiver.onArrival = async () => {
+    receiver.onArrival = () => {
+      receiver.status = 200
+    }
+    await venture.post(`${path}/deliveries/${id}/redeliver`)
+  }
+  await letTimePass(endpoint.id)
+  await bank.runDeliveries()
+  assert.equal(receiver.arrivals.length, 3)
+  assert.equal((await venture.get(`${path}/deliveries/${id}`)).body.status, 'DELIVERED')
+})
+
+test('nothing is delivered for a disabled venture; enabled again it gets what it missed', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver } = await openEndpoint(venture)
+  await venture.registerClient()
+  await bank.admin.put(`/ventures/${venture.venture.id}`, { status: 'DISABLED' })
+  await bank.runDeliveries()
+  assert.deepEqual(receiver.arrivals, [])
+  await bank.admin.put(`/ventures/${venture.venture.id}`, { status: 'ACTIVE' })
+  await bank.runDeliveries()
+  assert.deepEqual(typesOf(receiver).toSorted(), ['client.created', 'venture.updated', 'venture.updated'])
+})
+
+test('a description that reads like nothing is kept', async () => {
+  const venture = await bank.registerVenture()
+  const { path } = await openEndpoint(venture)
+  assert.equal((await venture.put(path, { description: 'null' })).body.description, 'null')
 })

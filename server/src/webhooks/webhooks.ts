@@ -60,7 +60,7 @@ export async function createEndpoint(
     secret: makeSecret(),
     previous_secret: null,
     previous_secret_until: null,
-    sequence: 1,
+    sequence: 0,
   }
   return webhooks.database.transaction(async (tx) => {
     tx.evidence = selectEndpoint(row)
@@ -88,7 +88,7 @@ export async function updateEndpoint(webhooks: Webhooks, key: EndpointKey, updat
   return webhooks.database.transaction(async (tx) => {
     const row = (await lockEndpoint(tx, key)) ?? refuse('endpoint_not_found')
     const next = { ...row, ...update }
-    if (fields.every((field) => String(next[field]) === String(row[field]))) return shown(row)
+    if (fields.every((field) => JSON.stringify(next[field]) === JSON.stringify(row[field]))) return shown(row)
     if (next.status === 'ACTIVE' && row.status === 'DISABLED') beginAnew(tx, key)
     return shown(
       await change(tx, row, {
@@ -103,10 +103,11 @@ const fields = ['url', 'description', 'event_types', 'status'] as const
 
 /** Writes a changed endpoint, tells the couriers, and tells the venture if it is disabled now. */
 export async function change(tx: Tx, row: EndpointRow, changes: Partial<EndpointRow>): Promise<EndpointRow> {
-  const saved = { ...row, ...changes, updated_at: new Date().toISOString(), sequence: row.sequence + 1 }
+  const disabled = changes.status === 'DISABLED' && row.status === 'ACTIVE'
+  const saved = { ...row, ...changes, updated_at: new Date().toISOString(), sequence: row.sequence + (disabled ? 1 : 0) }
   writeEndpoint(tx, saved)
   await tellCouriers(tx, row.id)
-  if (saved.status === 'DISABLED' && row.status === 'ACTIVE') {
+  if (disabled) {
     const { venture_id, sequence } = saved
     emit(tx, { venture_id, type: 'webhook_endpoint.disabled', object: shown(saved), sequence, previous_status: row.status })
   }

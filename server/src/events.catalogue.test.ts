@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Event, eventTypes } from './events/events.ts'
+import { catalogue, eventCatalogue, exampleOf } from './events.catalogue.ts'
+import { checkShape } from './platform/validation.ts'
+import { openReceiver } from './testing.receiver.ts'
+import { type Bank, openBank, someOnboarding, VentureCaller } from './testing.ts'
+import { parseBic } from './values/bic.ts'
+import { parseIban } from './values/iban.ts'
+
+/** The types that are sent, with their examples. */
+const examples = eventTypes.flatMap((type) => {
+  const example = exampleOf(type)
+  return example === undefined ? [] : [[type, example] as const]
+})
+
+test('every type of event is in the catalogue', () => {
+  const page = eventCatalogue()
+  for (const type of eventTypes) assert.match(page, new RegExp(`^\\| (\\[${type}\\]\\(#\\w+\\)|${type}) \\|`, 'm'), type)
+  for (const [type, example] of examples) {
+    assert.ok(page.includes(`\n## ${type}\n`) && page.includes(JSON.stringify(example, null, 2)), type)
+  }
+})
+
+test('every example fits the schema of events and that of its resource', () => {
+  for (const [type, example] of examples) {
+    assert.doesNotThrow(
+      () => checkShape({ ...catalogue[type].resource, additionalProperties: false })(structuredClone(example.data.object)),
+      type,
+    )
+    assert.doesNotThrow(() => checkShape(Event)(structuredClone(example)), type)
+    for (const [name, value] of Object.entries(example.data.object)) {
+      if (/iban$|^account_number$/.test(name) && value !== null) assert.equal(parseIban(String(value)), value, name)
+      if (/bic$/.test(name) && value !== null) assert.equal(parseBic(String(value)), value, name)
+    }
+  }
+})
+
+test('every event that really happens has the fields of its example', async () => {
+  const bank = await openBank()
+  await bank.listen()
+  const venture = await bank.registerVenture()
+  await verifyClient(bank, venture)
+  await useAccounts(venture)
+  await useTransfers(venture)
+  const receiver = await openReceiver()
+  const endpoint = (await venture.post('/webhook-endpoints', { url: receiver.url })).body
+  await venture.post(`/webhook-endpoints/${endpoint.id}/test`)
+  await venture.put(`/webhook-endpoints/${endpoint.id}`, { status: 'DISABLED' })
+  await bank.admin.put(`/ventures/${venture.venture.id}`, { name: 'Acme Europe' })
+  const rotated = new VentureCaller(bank.app, (await venture.post('/venture/rotate-key')).body)
+
+  for (const [type, example] of examples) {
+    const events = (await rotated.get(`/events?type=${type}`)).body
+    assert.ok(events.length > 0, `${type} did not happen`)
+    for (const event of events) assert.deepEqual(fieldsOf(event), fieldsOf(example), type)
+    assert.equal(events.some(hasMoved), hasMoved(example), type)
+  }
+})
+
+async function verifyClient(bank: Bank, venture: VentureCaller): Promise<void> {
+  const client = await venture.registerClient()
+  await venture.put(`/clients/${client.id}`, { city: 'Lyon' })
+  await venture.post(`/clients/${client.id}/onboarding/details`, someOnboarding)
+  await bank.runJobs()
+}
+
+async function useAccounts(venture: VentureCaller): Promise<void> {
+  const { id } = await venture.openAccount()
+  await venture.put(`/accounts/${id}`, { account_name: 'Other' })
+  await venture.post(`/accounts/${id}/freeze`)
+  await venture.post(`/accounts/${id}/close`)
+}
+
+async function useTransfers(venture: VentureCaller): Promise<void> {
+  const account = await venture.openAccount({ balance: '100.00' })
+  const beneficiary = await venture.addBeneficiary(account.client_id)
+  await venture.put(`/beneficiaries/${beneficiary.id}`, { display: false })
+  const order = { account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '10.00' }
+  const sent = await venture.createTransfer(order)
+  await venture.put(`/transfers/${sent.id}`, { bank_partner_id: 'PARTNER-1' })
+  const incoming = await venture.createTransfer({ account_id: account.id, direction: 'INBOUND', credit_amount: '5.00' })
+  await venture.post(`/sandbox/transfers/${sent.id}/settle`, { outcome: 'REJECTED' })
+  await venture.post(`/sandbox/transfers/${incoming.id}/settle`, { outcome: 'RETURNED' })
+}
+
+const hasMoved = ({ data }: Event) => data.previous_status !== null
+
+/** The names of the fields at each level. */
+function fieldsOf({ data, ...event }: Event): object {
+  const { object, ...beside } = data
+  return { event: Object.keys(event).toSorted(), beside: Object.keys(beside), object: Object.keys(object).toSorted() }
+}

@@ -1,0 +1,288 @@
+// The catalogue of event types, docs/events.md: when each happens, what it carries, and an example made from the resource's schema.
+import type { Static, TObject } from 'typebox'
+import { Account } from './accounts/accounts.schemas.ts'
+import { Beneficiary } from './beneficiaries/beneficiaries.schemas.ts'
+import { Client } from './clients/clients.schemas.ts'
+import { type Event, type EventType, eventTypes } from './events/events.ts'
+import { OnboardingDetails } from './onboarding/onboarding.schemas.ts'
+import { Transfer } from './transfers/transfers.schemas.ts'
+import { Venture } from './ventures/ventures.schemas.ts'
+import { WebhookEndpoint } from './webhooks/webhooks.schemas.ts'
+
+type Entry = {
+  when: string
+  /** What is in `data.object`; null for a name that is reserved and not sent yet. */
+  resource: TObject | null
+  /** Where the resource of the example differs from what it usually looks like. */
+  state: object
+  /** The one of the example, where this event has one. */
+  previous_status: string | null
+}
+
+function on<Schema extends TObject>(resource: Schema, when: string, state: Partial<Static<Schema>> = {}): Entry {
+  return { when, resource, state, previous_status: null }
+}
+
+/** An event that tells of a move from one status to another. */
+function moved<Schema extends TObject>(from: string, resource: Schema, when: string, state: Partial<Static<Schema>>): Entry {
+  return { when, resource, state, previous_status: from }
+}
+
+function reserved(when: string): Entry {
+  return { when, resource: null, state: {}, previous_status: null }
+}
+
+const ids = {
+  event: '01a1de8a-c9c0-7000-8000-000000000001',
+  venture: '01a1de8a-c9c0-7000-8000-000000000002',
+  client: '01a1de8a-c9c0-7000-8000-000000000003',
+  onboarding: '01a1de8a-c9c0-7000-8000-000000000004',
+  application: '01a1de8a-c9c0-7000-8000-000000000005',
+  beneficiary: '01a1de8a-c9c0-7000-8000-000000000006',
+  account: '01a1de8a-c9c0-7000-8000-000000000007',
+  transfer: '01a1de8a-c9c0-7000-8000-000000000008',
+  endpoint: '01a1de8a-c9c0-7000-8000-000000000009',
+}
+const moment = '2026-11-15T09:30:00.000Z'
+
+/** The two sides of a transfer: the client, and whom it pays or is paid by. */
+const own = {
+  name: 'Ada Lovelace',
+  iban: 'LT121000011101001000',
+  bank_bic: 'VOSTLT21XXX',
+  bank_name: 'Vostro Sandbox Bank',
+  address: '1 rue de la Paix',
+  city: 'Paris',
+  country_code: 'FRA',
+  postal_code: '75002',
+}
+const other = {
+  name: 'Charles Babbage',
+  iban: 'DE89370400440532013000',
+  bank_bic: 'COBADEFFXXX',
+  bank_name: 'Commerzbank',
+  address: null,
+  city: null,
+  country_code: 'DEU',
+  postal_code: null,
+}
+
+function side(name: 'cr' | 'dr', party: typeof own | typeof other): object {
+  return Object.fromEntries(Object.entries(party).map(([field, value]) => [`${name}_${field}`, value]))
+}
+
+const empty = { available_balance: '0.00', current_balance: '0.00', reserved_balance: '0.00', last_activity_date: null }
+
+/** Total: a type that is missing here does not compile. */
+export const catalogue: Record<EventType, Entry> = {
+  'client.created': on(Client, 'A client was registered.'),
+  'client.updated': on(Client, 'Something about a client changed, other than `kyc_status`.', { city: 'Lyon', postcode: '69001' }),
+  'client.kyc_updated': moved('PROCESSING', Client, 'The `kyc_status` of a client changed.', { kyc_status: 'VALIDATED' }),
+  'onboarding.submitted': on(
+    OnboardingDetails,
+    'Onboarding details were submitted. Their `id` is the one in the answer to the submission.',
+  ),
+  'onboarding.updated': on(OnboardingDetails, 'The verifier has opened the application: `kyc_link` is there.', {
+    kyc_application_id: ids.application,
+    kyc_link: 'https://verifier.example/applications/5',
+  }),
+  'beneficiary.created': on(Beneficiary, 'A beneficiary was created.'),
+  'beneficiary.updated': on(Beneficiary, 'The `display` of a beneficiary changed.', { display: false }),
+  'account.created': on(Account, 'An account was created.', {
+    ...empty,
+  }),
+  'account.updated': on(
+    Account,
+    'The name, the description or a limit of an account changed. Balances follow transfers and are no events of their own.',
+    { status: 'ACTIVE', daily_limit: '500.00' },
+  ),
+  'account.activated': moved('PENDING', Account, 'An account was activated, for the first time or after a freeze.', {
+    status: 'ACTIVE',
+    ...empty,
+  }),
+  'account.frozen': moved('ACTIVE', Account, 'An account was frozen.', { status: 'SUSPENDED' }),
+  'account.closed': moved('ACTIVE', Account, 'An account was closed, for good.', {
+    status: 'CLOSED',
+    closed_date: moment,
+    ...empty,
+  }),
+  'transfer.created': on(Transfer, 'A transfer was created, by the venture or by the service itself.'),
+  'transfer.updated': on(Transfer, 'Something was noted about a transfer whose status stayed.', { bank_partner_id: 'PARTNER-1' }),
+  'transfer.status_changed': moved('CREATED', Transfer, 'A transfer moved to a status that is not an end.', { status: 'RESERVED' }),
+  'transfer.completed': moved(
+    'SENT_TO_CLEAR',
+    Transfer,
+    'A transfer moved to `COMPLETED`. For a record that the service made by itself `previous_status` is null.',
+    { status: 'COMPLETED' },
+  ),
+  'transfer.failed': moved('SENT_TO_CLEAR', Transfer, 'A transfer ended otherwise than `COMPLETED`, and not by a return.', {
+    status: 'REJECTED',
+    third_party_status: 'RJCT',
+    third_party_status_code: 'AC04',
+    third_party_status_reason: 'Closed account number',
+  }),
+  'transfer.returned': moved('TO_RETURN', Transfer, 'Money that had been received went back: from `TO_RETURN` to `REJECTED`.', {
+    status: 'REJECTED',
+    direction: 'INBOUND',
+    beneficiary_id: null,
+    ...side('cr', own),
+    ...side('dr', other),
+  }),
+  'payment.created': reserved('A card payment was created.'),
+  'payment.paid': reserved('A card payment was paid.'),
+  'payment.failed': reserved('A card payment failed.'),
+  'payment.refused': reserved('A card payment was refused.'),
+  'payment.canceled': reserved('A card payment was canceled.'),
+  'payment.expired': reserved('A card payment was not paid in time.'),
+  'payment.refunded': reserved('A card payment was refunded.'),
+  'payment_link.created': reserved('A payment link was created.'),
+  'payment_link.updated': reserved('A payment link was changed.'),
+  'venture.updated': on(Venture, 'The operator changed the name or the status of the venture.', { name: 'Acme Europe' }),
+  'venture.key_rotated': on(Venture, 'The key of the venture was replaced. The event does not hold it.'),
+  'webhook_endpoint.disabled': moved(
+    'ACTIVE',
+    WebhookEndpoint,
+    'A webhook endpoint was disabled: by the venture, by `410 Gone`, or by five days of failures.',
+    { status: 'DISABLED', disabled_reason: 'The receiver answered 410 Gone.' },
+  ),
+  'webhook_endpoint.test': on(WebhookEndpoint, 'A test of a webhook endpoint was asked for. It goes to this endpoint alone.'),
+}
+
+/** What fields look like in examples, by their name, or by resource and name where the name alone does not tell. */
+const words: Record<string, unknown> = {
+  'Client.id': ids.client,
+  'OnboardingDetails.id': ids.onboarding,
+  'Beneficiary.id': ids.beneficiary,
+  'Account.id': ids.account,
+  'Transfer.id': ids.transfer,
+  'Venture.id': ids.venture,
+  'WebhookEndpoint.id': ids.endpoint,
+  venture_id: ids.venture,
+  client_id: ids.client,
+  account_id: ids.account,
+  beneficiary_id: ids.beneficiary,
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  date_of_birth: '1990-12-10',
+  gender: 'female',
+  nationality: 'FRA',
+  birth_country: 'GBR',
+  country_of_tax_residence: 'FRA',
+  country_code: own.country_code,
+  'Beneficiary.country_code': other.country_code,
+  address: own.address,
+  'Beneficiary.address': other.address,
+  city: own.city,
+  'Beneficiary.city': other.city,
+  postcode: own.postal_code,
+  email: 'ada@example.com',
+  mobile_phone_number: '+33612345678',
+  organization_id: 1,
+  kyc_status: 'CREATED',
+  account_purposes: ['SALARY'],
+  occupation: 'ENGINEER',
+  occupation_sector: 'INFORMATIONAL_TECHNOLOGIES',
+  source_of_funds: 'SAVINGS_FROM_SALARY',
+  'Beneficiary.name': other.name,
+  display: true,
+  iban: other.iban,
+  bic: other.bank_bic,
+  bank_name: other.bank_name,
+  account_name: 'Main',
+  'Account.account_number': own.iban,
+  currency: 'EUR',
+  available_balance: '70.00',
+  current_balance: '100.00',
+  reserved_balance: '30.00',
+  last_activity_date: moment,
+  unique_reference: 'INV-1',
+  direction: 'OUTBOUND',
+  transfer_type: 'PAYMENT',
+  purpose: 'Invoice 1',
+  settlement_date: '2026-11-16',
+  credit_amount: '30.00',
+  debit_amount: '30.00',
+  credit_currency: 'EUR',
+  debit_currency: 'EUR',
+  ...side('cr', other),
+  ...side('dr', own),
+  'Venture.name': 'Acme',
+  api_key_prefix: 'vk_test_4Fz1',
+  url: 'https://example.com/hooks',
+}
+
+type Field = { type: string | readonly string[]; format?: string; enum?: readonly unknown[] }
+
+/** An event as it could be sent; undefined for a type that is not sent yet. */
+export function exampleOf(type: EventType): Event | undefined {
+  const { resource, state, previous_status } = catalogue[type]
+  if (resource === null) return undefined
+  const fields = Object.entries(resource.properties as unknown as Record<string, Field>)
+  const usual = Object.fromEntries(fields.map(([name, field]) => [name, fieldOf(titleOf(resource), name, field)]))
+  const object = { ...usual, ...state } as Event['data']['object']
+  const sequence = /\.(created|submitted)$/.test(type) ? 1 : 2
+  return { id: ids.event, type, timestamp: moment, venture_id: ids.venture, sequence, data: { object, previous_status } }
+}
+
+function fieldOf(title: string, name: string, { type, format, enum: choices }: Field): unknown {
+  for (const key of [`${title}.${name}`, name]) if (key in words) return words[key]
+  if (type.includes('null')) return null
+  if (choices !== undefined) return choices[0]
+  if (format === 'date-time') return moment
+  if (type === 'boolean') return false
+  throw new Error(`The catalogue of events has no example for ${name} of ${title}.`)
+}
+
+function titleOf(resource: TObject): string {
+  return (resource as unknown as { title: string }).title
+}
+
+export function eventCatalogue(): string {
+  const isSent = (type: EventType) => catalogue[type].resource !== null
+  const sent = eventTypes.filter(isSent)
+  const unsent = eventTypes.filter((type) => !isSent(type))
+  return `# Events
+
+What happens to a resource is written down as an event, together with the change itself. [webhooks.md](webhooks.md) tells how to receive
+events. All have the same form:
+
+- \`id\`: the same in every delivery, and the \`webhook-id\`.
+- \`type\`: one of the types below. More may be added: pass over those you do not know.
+- \`sequence\`: rises with each event of the same resource.
+- \`data.object\`: the resource as it was at that moment, in the form in which the API shows it. More fields may be added.
+- \`data.previous_status\`: the status before, in events that tell of a move between two; else null.
+
+| Type | When | \`data.object\` |
+|---|---|---|
+${sent.map((type) => `| [${type}](#${type.replace('.', '')}) | ${catalogue[type].when} | ${resourceOf(type)} |`).join('\n')}
+${sent.map(section).join('')}${unsent.length === 0 ? '' : reservedNames(unsent)}`
+}
+
+function resourceOf(type: EventType): string {
+  const { resource } = catalogue[type]
+  return resource === null ? '' : titleOf(resource)
+}
+
+function section(type: EventType): string {
+  return `
+## ${type}
+
+${catalogue[type].when}
+
+\`\`\`json
+${JSON.stringify(exampleOf(type), null, 2)}
+\`\`\`
+`
+}
+
+function reservedNames(types: readonly EventType[]): string {
+  return `
+## Reserved names
+
+These are not sent yet.
+
+| Type | When |
+|---|---|
+${types.map((type) => `| ${type} | ${catalogue[type].when} |`).join('\n')}
+`
+}

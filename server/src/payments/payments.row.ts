@@ -1,0 +1,138 @@
+// A payment as it is kept: how one is made, how it changes, and what of it is shown.
+import { randomInt } from 'node:crypto'
+import { uuidv7 } from 'uuidv7'
+import { type EventType, emit } from '../events/events.ts'
+import type { Database, Tx } from '../platform/database.ts'
+import type { Logger } from '../platform/log.ts'
+import { decimalsOf } from '../values/currency.ts'
+import { formatMoney, fromNumeric, type Money } from '../values/money.ts'
+import { refuse } from '../values/refusals.ts'
+import type { CardGateway } from './payments.gateway.ts'
+import type { Payment, PaymentOrder } from './payments.schemas.ts'
+import { type PaymentKey, type PaymentRow, selectPayment, writePayment } from './payments.sql.ts'
+import { nextStatuses, type PaymentStatus } from './payments.status.ts'
+
+/** What payments work with. */
+export type Payments = {
+  database: Database
+  log: Logger
+  /** Undefined where none is configured. */
+  gateway: CardGateway | undefined
+  /** Where payers reach us. */
+  publicUrl(): string
+  /** Payers may be sent to a shop on the developer's own machine. */
+  sandbox: boolean
+}
+
+export function requireGateway({ gateway }: Payments): CardGateway {
+  return gateway ?? refuse('gateway_missing')
+}
+
+/** What a payment link adds to an order. */
+export type FromLink = Pick<Payment, 'customer_name' | 'customer_email' | 'customer_phone' | 'payment_link_id'>
+
+export const notFromLink: FromLink = { customer_name: null, customer_email: null, customer_phone: null, payment_link_id: null }
+
+/** For how long the gateway lets the payer try. */
+export const session_s = 1_200
+
+export const sessionEnd = (now = Date.now()) => new Date(now + session_s * 1000).toISOString()
+
+export function newPayment(venture_id: string, order: PaymentOrder, amount: Money, from: FromLink): PaymentRow {
+  const now = new Date().toISOString()
+  return {
+    id: uuidv7(),
+    business_id: venture_id,
+    venture_id,
+    amount: formatMoney(amount, order.currency),
+    currency: order.currency,
+    language: order.language ?? 'EN',
+    status: 'PENDING',
+    success_url: order.success_url,
+    fail_url: order.fail_url,
+    gateway_order_number: makeOrderNumber(),
+    gateway_order_id: null,
+    gateway_order_status: null,
+    gateway_error_code: null,
+    action_code: null,
+    action_code_description: null,
+    approval_code: null,
+    resp_code: null,
+    resp_code_desc: null,
+    card_brand: null,
+    masked_pan: null,
+    order_ref: order.order_ref ?? null,
+    description: order.description ?? null,
+    form_url: null,
+    ...from,
+    refunded_amount: formatMoney(0n, order.currency),
+    paid_at: null,
+    created_at: now,
+    updated_at: now,
+    sequence: 1,
+    session_until: sessionEnd(),
+    cancel_requested: false,
+  }
+}
+
+const orderNumberCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+
+/** Ten characters, as the gateway wants them: 52 bits, so that two of them are hardly ever equal. */
+export function makeOrderNumber(): string {
+  return Array.from({ length: 10 }, () => orderNumberCharacters.charAt(randomInt(orderNumberCharacters.length))).join('')
+}
+
+/** The amount as the gateway counts it, in the smallest unit of the currency. */
+export function minorOf(amount: string, currency: string): bigint {
+  return fromNumeric(amount) / 10n ** BigInt(4 - decimalsOf(currency))
+}
+
+export function fromMinor(minor: bigint, currency: string): string {
+  return formatMoney(minor * 10n ** BigInt(4 - decimalsOf(currency)), currency)
+}
+
+export async function requirePayment(database: Database, key: PaymentKey): Promise<PaymentRow> {
+  return (await database.first(selectPayment(key))) ?? refuse('payment_not_found')
+}
+
+export function isNext(from: PaymentStatus, to: PaymentStatus): boolean {
+  return nextStatuses[from].includes(to)
+}
+
+export function refuseMove({ status }: PaymentRow, detail: string): never {
+  refuse('payment_transition_not_allowed', { detail, current_status: status, allowed: nextStatuses[status] })
+}
+
+const events: Record<Exclude<PaymentStatus, 'PENDING'>, EventType> = {
+  PAID: 'payment.paid',
+  FAILED: 'payment.failed',
+  REFUSED: 'payment.refused',
+  CANCELED: 'payment.canceled',
+  REFUNDED: 'payment.refunded',
+  EXPIRED: 'payment.expired',
+}
+
+/** Writes what has changed. Another status, or money that went back, is an event. */
+export function savePayment(tx: Tx, before: PaymentRow, after: PaymentRow): PaymentRow {
+  if (before.status !== after.status && !isNext(before.status, after.status)) {
+    throw new Error(`a payment cannot go from ${before.status} to ${after.status}`)
+  }
+  const moved = before.status !== after.status
+  const refunded = before.refunded_amount !== after.refunded_amount
+  const saved = { ...after, updated_at: new Date().toISOString(), sequence: before.sequence + (moved || refunded ? 1 : 0) }
+  writePayment(tx, saved)
+  if (moved || refunded) {
+    const type = refunded ? 'payment.refunded' : events[saved.status as keyof typeof events]
+    const { venture_id, sequence } = saved
+    emit(tx, { venture_id, type, object: shown(saved), sequence, ...(moved ? { previous_status: before.status } : {}) })
+  } else {
+    tx.evidence ??= selectPayment(saved)
+  }
+  return saved
+}
+
+/** The resource, without what only we need to know. */
+export function shown(row: PaymentRow): Payment {
+  const { venture_id: _, sequence: __, session_until: ___, cancel_requested: ____, ...payment } = row
+  return payment
+}

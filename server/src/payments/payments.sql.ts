@@ -1,0 +1,87 @@
+// The statements about payments and their refunds.
+import type { Database, Reader, Tx } from '../platform/database.ts'
+import { pageOf } from '../platform/lists.ts'
+import { Columns, fragment, read, write } from '../platform/sql.ts'
+import { Payment, type PaymentList } from './payments.schemas.ts'
+
+export type PaymentKey = { venture_id: string; id: string }
+
+/** A payment as it is kept: what the API shows, and what only we need to know. */
+export type PaymentRow = Payment & { venture_id: string; sequence: number; session_until: string; cancel_requested: boolean }
+
+export type Refund = {
+  external_refund_id: string
+  amount: string
+  status: 'PENDING' | 'DONE' | 'FAILED'
+  gateway_error_code: string | null
+}
+
+// The resource calls its venture a business; everything else is named as its column.
+const columns = new Columns(Object.keys(Payment.properties).filter((name) => name !== 'business_id'))
+
+export function insertPayment(tx: Tx, row: PaymentRow): void {
+  tx.send(write`
+    insert into payments (venture_id, id, amount, currency, language, status, success_url, fail_url, gateway_order_number, order_ref, description,
+      customer_name, customer_email, customer_phone, payment_link_id, refunded_amount, created_at, updated_at, sequence, session_until,
+      cancel_requested)
+    values (${row.venture_id}, ${row.id}, ${row.amount}, ${row.currency}, ${row.language}, ${row.status}, ${row.success_url}, ${row.fail_url},
+      ${row.gateway_order_number}, ${row.order_ref}, ${row.description}, ${row.customer_name}, ${row.customer_email}, ${row.customer_phone},
+      ${row.payment_link_id}, ${row.refunded_amount}, ${row.created_at}, ${row.updated_at}, ${row.sequence}, ${row.session_until},
+      ${row.cancel_requested})`)
+}
+
+export const selectPayment = ({ venture_id, id }: PaymentKey) => read<PaymentRow>`
+  select ${columns}, venture_id as business_id, venture_id, sequence, session_until, cancel_requested from payments
+  where venture_id = ${venture_id} and id = ${id}`
+
+/** For the payer who comes back and has no key. */
+export const selectPaymentById = (id: string) => read<PaymentRow>`
+  select ${columns}, venture_id as business_id, venture_id, sequence, session_until, cancel_requested from payments where id = ${id}`
+
+export function selectPayments(
+  database: Database,
+  venture_id: string,
+  { status, payment_link_id, ...page }: PaymentList,
+): Promise<Payment[]> {
+  const conditions = [
+    fragment`venture_id = ${venture_id}`,
+    ...(status === undefined ? [] : [fragment`status = ${status}`]),
+    ...(payment_link_id === undefined ? [] : [fragment`payment_link_id = ${payment_link_id}`]),
+  ]
+  return database.rows(read<Payment>`select ${columns}, venture_id as business_id from payments ${pageOf(page, conditions)}`)
+}
+
+export function lockPayment(tx: Tx, { venture_id, id }: PaymentKey): Promise<PaymentRow | undefined> {
+  return tx.first(read<PaymentRow>`
+    select ${columns}, venture_id as business_id, venture_id, sequence, session_until, cancel_requested from payments
+    where venture_id = ${venture_id} and id = ${id} for update`)
+}
+
+export function writePayment(tx: Tx, row: PaymentRow): void {
+  tx.send(write`
+    update payments set status = ${row.status}, gateway_order_number = ${row.gateway_order_number}, gateway_order_id = ${row.gateway_order_id},
+      gateway_order_status = ${row.gateway_order_status}, gateway_error_code = ${row.gateway_error_code}, action_code = ${row.action_code},
+      action_code_description = ${row.action_code_description}, approval_code = ${row.approval_code}, resp_code = ${row.resp_code},
+      resp_code_desc = ${row.resp_code_desc}, card_brand = ${row.card_brand}, masked_pan = ${row.masked_pan}, form_url = ${row.form_url},
+      refunded_amount = ${row.refunded_amount}, paid_at = ${row.paid_at}, updated_at = ${row.updated_at}, sequence = ${row.sequence},
+      session_until = ${row.session_until}, cancel_requested = ${row.cancel_requested}
+    where venture_id = ${row.venture_id} and id = ${row.id}`)
+}
+
+export function selectRefunds(reader: Reader, { venture_id, id }: PaymentKey): Promise<Refund[]> {
+  return reader.rows(read<Refund>`
+    select external_refund_id, amount, status, gateway_error_code from payment_refunds
+    where venture_id = ${venture_id} and payment_id = ${id} order by created_at, external_refund_id`)
+}
+
+export function insertRefund(tx: Tx, { venture_id, id }: PaymentKey, { external_refund_id, amount }: Refund): void {
+  tx.send(write`
+    insert into payment_refunds (venture_id, payment_id, external_refund_id, amount, status, created_at)
+    values (${venture_id}, ${id}, ${external_refund_id}, ${amount}, 'PENDING', ${new Date().toISOString()})`)
+}
+
+export function writeRefund(tx: Tx, { venture_id, id }: PaymentKey, refund: Refund): void {
+  tx.send(write`
+    update payment_refunds set status = ${refund.status}, gateway_error_code = ${refund.gateway_error_code}
+    where venture_id = ${venture_id} and payment_id = ${id} and external_refund_id = ${refund.external_refund_id}`)
+}

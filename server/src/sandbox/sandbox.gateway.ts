@@ -1,0 +1,43 @@
+// The stand-in for a card gateway of the BPC / RBS family: its REST endpoints, and the pages where a payer enters a test card.
+import type { Database } from '../platform/database.ts'
+import type { App } from '../platform/http.ts'
+import { checkoutRoutes } from './sandbox.gateway.checkout.ts'
+import { restRoutes } from './sandbox.gateway.rest.ts'
+
+type Options = {
+  database: Database
+  /** Where payers reach us. */
+  publicUrl(): string
+  /** How long the card of a late success takes. */
+  lateBy_s?: number
+  /** For how long a question about a silent order hangs at most. */
+  silence_s?: number
+}
+
+/** No secret: they open nothing but the sandbox. */
+export const sandboxGatewayCredentials = { user: 'sandbox', password: 'sandbox' }
+
+const prefix = '/sandbox/gateway'
+
+/** Mounted at the root; the address for the adapter is `<our url>/sandbox/gateway`. */
+export async function sandboxGatewayRoutes(app: App, { database, publicUrl, lateBy_s = 15, silence_s = 30 }: Options): Promise<void> {
+  await app.register(
+    async (gateway: App) => {
+      // Forms and nothing else. They are read by the handlers, which answer in their own ways to what is wrong with them.
+      gateway.removeAllContentTypeParsers()
+      gateway.addContentTypeParser<Buffer>(
+        'application/x-www-form-urlencoded',
+        { parseAs: 'buffer' },
+        async (_request: unknown, bytes: Buffer) => bytes,
+      )
+      restRoutes(gateway, {
+        database,
+        formUrl: (id) => `${publicUrl()}${prefix}/form/${id}`,
+        silence_s,
+        credentials: sandboxGatewayCredentials,
+      })
+      checkoutRoutes(gateway, { database, prefix, lateBy_s })
+    },
+    { prefix },
+  )
+}
