@@ -1,19 +1,19 @@
-// The baseline: the same rows as POST /transfers writes, with one transaction for each, by pgbench on the same database.
+// The baseline: the same rows as the service writes, with one transaction for each operation, by pgbench on the same database. It is the
+// floor on which any service stands that does not share transactions.
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import type { Figures } from './report.ts'
+import type { Figures } from './figures.ts'
 
 const run = promisify(execFile)
-const script = fileURLToPath(new URL('bare.sql', import.meta.url))
 
 export type BenchAccount = { venture_id: string; account_id: string; client_id: string; beneficiary_id: string }
 
-/** Tells the script which accounts there are, and what a transfer of each and its event look like. */
+/** Tells the scripts which accounts there are, and what a transfer of each and its event look like. */
 export async function prepareBare(ownerUrl: string, accounts: readonly BenchAccount[]): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
@@ -45,65 +45,82 @@ async function fill(owner: pg.Client, accounts: readonly BenchAccount[]): Promis
 }
 
 /** Where pgbench is, if it is anywhere. */
-export async function findPgbench(): Promise<string | undefined> {
+async function findPgbench(): Promise<string> {
   const versions = await readdir('/usr/lib/postgresql').catch(() => [])
-  const candidates = [
-    'pgbench',
-    ...versions
-      .toSorted()
-      .reverse()
-      .map((version) => `/usr/lib/postgresql/${version}/bin/pgbench`),
-  ]
-  for (const candidate of candidates) {
-    const found = await run(candidate, ['--version']).then(
-      () => true,
-      () => false,
+  const installed = versions.toSorted().reverse()
+  for (const candidate of ['pgbench', ...installed.map((version) => `/usr/lib/postgresql/${version}/bin/pgbench`)]) {
+    if (
+      await run(candidate, ['--version']).then(
+        () => true,
+        () => false,
+      )
     )
-    if (found) return candidate
+      return candidate
   }
-  return undefined
+  throw new Error('pgbench is needed for the baseline: install the contrib package of PostgreSQL')
 }
 
+// Three moves of a life change nothing but the status.
+const plainMoves = [
+  ['RESERVED', 'READY_FOR_SCREENING'],
+  ['READY_FOR_SCREENING', 'AML_SCANNING'],
+  ['AML_SCANNING', 'AML_APPROVED'],
+].map(
+  ([from, to], index) => `begin;
+select accounts.* from accounts join bench_accounts on accounts.venture_id = bench_accounts.venture_id and accounts.id = account_id where number = :account for no key update of accounts;
+select transfers.* from transfers join bench_accounts using (venture_id) where number = :account and id = bare_id(:run, :n, :client_id) for no key update of transfers;
+update transfers set status = '${to}', scanned = true, screened = true, sequence = ${index + 3}, updated_at = now() from bench_accounts where number = :account and transfers.venture_id = bench_accounts.venture_id and id = bare_id(:run, :n, :client_id);
+insert into transfer_moves select venture_id, bare_id(:run, :n * 16 + ${index + 2}, :client_id), bare_id(:run, :n, :client_id), '${from}', '${to}', 'venture', null, null, null, now() from bench_accounts where number = :account;
+insert into events (venture_id, id, type, resource_id, sequence, timestamp, data) select venture_id, bare_id(:run, :n * 16 + ${index + 2}, :client_id), 'transfer.status_changed', bare_id(:run, :n, :client_id), ${index + 3}, now(), event from bench_accounts where number = :account;
+commit;`,
+)
+
 /** The script with the names of the columns, which the table knows. */
-async function writeScript(url: string): Promise<string> {
+async function scriptOf(url: string, name: 'bare.sql' | 'bare.life.sql'): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query<{ columns: string }>(`select string_agg(column_name, ', ') as columns from information_schema.columns
     where table_name = 'transfers' and column_name not in ('id', 'unique_reference')`)
   await client.end()
-  const file = join(await mkdtemp(join(tmpdir(), 'vostro-bare-')), 'bare.sql')
-  await writeFile(file, (await readFile(script, 'utf8')).replaceAll('{columns}', rows[0]?.columns ?? ''))
-  return file
+  const text = await readFile(fileURLToPath(new URL(name, import.meta.url)), 'utf8')
+  return text.replaceAll('{columns}', rows[0]?.columns ?? '').replace('{moves}', plainMoves.join('\n'))
 }
 
-export async function runBare(
-  url: string,
-  { accounts, clients, seconds }: { accounts: number; clients: number; seconds: number },
-): Promise<Figures> {
+type Options = { accounts: number; clients: number; seconds: number; script?: 'bare.sql' | 'bare.life.sql' }
+
+let runs = Math.floor(Date.now() / 1000)
+
+export async function runBare(url: string, { accounts, clients, seconds, script = 'bare.sql' }: Options): Promise<Figures> {
   const pgbench = await findPgbench()
-  if (pgbench === undefined) throw new Error('pgbench is needed for the baseline: install the contrib package of PostgreSQL')
-  const number = Math.floor(Date.now() / 1000)
-  const definitions = { n: 0, run: number, accounts }
-  const { stdout } = await run(pgbench, [
-    ...[
-      '-n',
-      '-M',
-      'prepared',
-      '-f',
-      await writeScript(url),
-      '-c',
-      String(clients),
-      '-j',
-      String(Math.min(clients, 2)),
-      '-T',
-      String(seconds),
-    ],
-    ...Object.entries(definitions).flatMap(([name, value]) => ['-D', `${name}=${value}`]),
-    url,
-  ])
-  const figure = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? Number.NaN)
-  const failed = figure(/number of failed transactions: (\d+)/)
-  if (failed > 0) throw new Error(`pgbench failed ${failed} times`)
-  const latency = figure(/latency average = ([\d.]+) ms/)
-  return { perSecond: figure(/tps = ([\d.]+)/), p50_ms: latency, p99_ms: latency }
+  const folder = await mkdtemp(join(tmpdir(), 'vostro-bare-'))
+  try {
+    const file = join(folder, script)
+    await writeFile(file, await scriptOf(url, script))
+    const threads = String(Math.min(clients, 2))
+    const settings = ['-n', '-M', 'prepared', '-f', file, '-c', String(clients), '-j', threads, '-T', String(Math.ceil(seconds))]
+    const definitions = { n: 0, run: runs++, accounts }
+    const { stdout } = await run(pgbench, [
+      ...settings,
+      ...['-l', '--log-prefix', join(folder, 'times')],
+      ...Object.entries(definitions).flatMap(([name, value]) => ['-D', `${name}=${value}`]),
+      url,
+    ])
+    const failed = /number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? '0'
+    if (failed !== '0') throw new Error(`pgbench failed ${failed} times`)
+    return { perSecond: Number(/tps = ([\d.]+)/.exec(stdout)?.[1]), ...(await quantiles(folder)) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** From pgbench's log, whose third column is how long a transaction took, in microseconds. */
+async function quantiles(folder: string): Promise<{ p50_ms: number; p99_ms: number }> {
+  const times_ms: number[] = []
+  for (const name of (await readdir(folder)).filter((name) => name.startsWith('times'))) {
+    const lines = (await readFile(join(folder, name), 'utf8')).trim().split('\n')
+    for (const line of lines) times_ms.push(Number(line.split(' ')[2]) / 1000)
+  }
+  times_ms.sort((a, b) => a - b)
+  const at = (share: number) => times_ms[Math.floor((times_ms.length - 1) * share)] ?? 0
+  return { p50_ms: at(0.5), p99_ms: at(0.99) }
 }

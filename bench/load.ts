@@ -14,6 +14,8 @@ export type LoadSpec = {
   bodies?: string[]
   /** Each path is asked for once, and the load ends when all have been. */
   once?: boolean
+  /** After each answer, in turn: what is sent to `<path>/<id of the answer>` by PUT. The whole is then what is counted. */
+  moves?: string[]
 }
 
 export type LoadResult = { perSecond: number; p50_ms: number; p99_ms: number; statuses: Record<string, number> }

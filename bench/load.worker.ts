@@ -24,13 +24,12 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
   const start = performance.now()
   const end = start + spec.seconds * 1000
 
-  function request(): string {
+  function request(): { text: string; path: string; key: string } {
     const number = count++
     const path = spec.paths[number % spec.paths.length] ?? '/'
     const key = spec.keys[number % spec.keys.length] ?? ''
     const body = spec.bodies?.[number % spec.bodies.length]?.replaceAll('{n}', `${run}${number}`) ?? ''
-    const bodyHeaders = spec.bodies === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
-    return `${spec.method} ${path} HTTP/1.1\r\nhost: bench\r\nx-api-key: ${key}\r\n${bodyHeaders}\r\n${body}`
+    return { text: textOf(spec.method, path, key, spec.bodies === undefined ? undefined : body), path, key }
   }
 
   await Promise.all(
@@ -39,8 +38,15 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
       const answers = readAnswers(socket)
       while (performance.now() < end && !(spec.once && count >= spec.paths.length)) {
         const sent = performance.now()
-        socket.write(request())
-        const status = (await answers.next()).value ?? 'closed'
+        const { text, path, key } = request()
+        socket.write(text)
+        let { status, body } = (await answers.next()).value ?? closed
+        const id = spec.moves === undefined ? '' : /"id":"([^"]+)"/.exec(body)?.[1]
+        for (const next of spec.moves ?? []) {
+          if (status === 'closed') break
+          socket.write(textOf('PUT', `${path}/${id}`, key, next))
+          ;({ status, body } = (await answers.next()).value ?? closed)
+        }
         latencies_ms.push(performance.now() - sent)
         statuses[status] = (statuses[status] ?? 0) + 1
         if (status === 'closed') break
@@ -54,17 +60,25 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
   return { perSecond: latencies_ms.length / seconds, p50_ms: at(0.5), p99_ms: at(0.99), statuses }
 }
 
-/** Yields the status of each answer; answers have a content-length, which is all that has to be understood. */
-async function* readAnswers(socket: Socket): AsyncGenerator<string> {
+type Answer = { status: string; body: string }
+const closed: Answer = { status: 'closed', body: '' }
+
+function textOf(method: string, path: string, key: string, body?: string): string {
+  const about = body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+  return `${method} ${path} HTTP/1.1\r\nhost: bench\r\nx-api-key: ${key}\r\n${about}\r\n${body ?? ''}`
+}
+
+/** Yields each answer; answers have a content-length, which is all that has to be understood. */
+async function* readAnswers(socket: Socket): AsyncGenerator<Answer> {
   let buffer = ''
   for await (const chunk of socket.setEncoding('latin1')) {
     buffer += chunk
     for (let head = buffer.indexOf('\r\n\r\n'); head !== -1; head = buffer.indexOf('\r\n\r\n')) {
       const length = Number(/content-length: (\d+)/i.exec(buffer.slice(0, head))?.[1] ?? 0)
       if (buffer.length < head + 4 + length) break
-      const status = buffer.slice(9, 12)
+      const answer = { status: buffer.slice(9, 12), body: buffer.slice(head + 4, head + 4 + length) }
       buffer = buffer.slice(head + 4 + length)
-      yield status
+      yield answer
     }
   }
 }

@@ -1,14 +1,17 @@
 // Sets the stage for a measurement: an empty folder, the service in it, one venture; everything is gone afterwards.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeKey } from '../server/src/ventures/ventures.keys.ts'
+import type { Watched } from './usage.ts'
 
 export type Stage = {
   port: number
+  /** Whose use of the machine is measured. */
+  watched: Watched
   postgres: { ownerUrl: string; serviceUrl: string }
   call(key: string, method: string, path: string, body?: object): Promise<Record<string, string>>
   registerVenture(): Promise<{ id: string; api_key: string }>
@@ -38,7 +41,8 @@ export async function onStage(play: (stage: Stage) => Promise<void>): Promise<vo
       const { id = '', api_key = '' } = await call(adminKey, 'POST', '/api/v1/ventures', { name: 'Bench' })
       return { id, api_key }
     }
-    await play({ port, postgres, call, registerVenture })
+    const postmaster = Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+    await play({ port, watched: { service: server.pid ?? 0, postmaster }, postgres, call, registerVenture })
   } finally {
     if (server.connected) server.send('stop')
     await ended
