@@ -6,10 +6,13 @@ import type { BenchAccount } from './bare.ts'
 
 const batch = 50_000
 
+/** Numbers of transfers: those from `from` up to `to`, of `of` in the whole year. */
+type Span = { from?: number; to: number; of?: number }
+
 export async function fillTransfers(
   ownerUrl: string,
   accounts: readonly BenchAccount[],
-  count: number,
+  { from = 0, to, of = to }: Span,
   onProgress: (done: number, count: number) => void = () => {},
 ): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl })
@@ -18,6 +21,7 @@ export async function fillTransfers(
     await owner.query(
       'create table if not exists fill_accounts (number int primary key, venture_id uuid, account_id uuid, client_id uuid, beneficiary_id uuid)',
     )
+    await owner.query('truncate fill_accounts')
     await owner.query(
       'insert into fill_accounts select row_number() over () - 1, account.* from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) account',
       (['venture_id', 'account_id', 'client_id', 'beneficiary_id'] as const).map((field) => accounts.map((account) => account[field])),
@@ -25,9 +29,9 @@ export async function fillTransfers(
     // The rows are right by construction, and there are many of them.
     await owner.query('set session_replication_role = replica')
     await owner.query('set synchronous_commit = off')
-    for (let done = 0; done < count; done += batch) {
-      await owner.query(insertBatch, [done, Math.min(count, done + batch) - 1, count, accounts.length, transferStatuses])
-      onProgress(Math.min(count, done + batch), count)
+    for (let done = from; done < to; done += batch) {
+      await owner.query(insertBatch, [done, Math.min(to, done + batch) - 1, of, accounts.length, transferStatuses])
+      onProgress(Math.min(to, done + batch), to)
     }
     await owner.query('vacuum analyze transfers')
   } finally {

@@ -12,8 +12,8 @@ import { endpointsChanged } from './webhooks.ts'
 /** How often we look for something to deliver. Events tell nobody that they are there: what listens would slow down what writes. */
 const poll_ms = 200
 /** An instance that dies loses its endpoints to others after this long; one that lives renews its leases in good time. */
-const lease_ms = 8_000
-const renewal_ms = 2_000
+const lease_ms = 5_000
+const renewal_ms = 1_500
 /** To how many endpoints an instance delivers at once. */
 const most = 32
 
