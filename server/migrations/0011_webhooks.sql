@@ -32,11 +32,15 @@ create table webhook_progress (
   xid xid8 not null default pg_snapshot_xmin(pg_current_snapshot()),
   event_id uuid not null default '00000000-0000-0000-0000-000000000000',
   since pg_snapshot not null default pg_current_snapshot(),
-  -- Since when every attempt has failed, and whether a success after that is still to wake those that wait for their next attempt.
+  -- When the next delivery is due that was tried before or has to wait; null when there is none.
+  next_due_at timestamptz(3),
+  -- Since when every attempt has failed, when the last one did, and whether a success after that is still to wake those that wait for
+  -- their next attempt.
   failing_since timestamptz(3),
+  failed_at timestamptz(3),
   waking boolean not null default false,
-  -- Which instance delivers to it now; one that dies loses it when the lease runs out.
-  lease_owner uuid,
+  -- Whoever delivers to it now holds the lease of this name; who dies loses it when it runs out, and who was too slow when it is gone.
+  lease uuid,
   lease_until timestamptz not null default now(),
   primary key (venture_id, endpoint_id),
   foreign key (venture_id, endpoint_id) references webhook_endpoints (venture_id, id) on delete cascade
@@ -60,8 +64,10 @@ create table webhook_deliveries (
   begun int not null default 1,
   -- Null while PENDING: an earlier event of the same resource has to be delivered first.
   next_attempt_at timestamptz(3),
-  -- When the schedule has the next attempt; one that is woken earlier and fails goes back to it, as if it had not been made.
+  -- When the schedule has the next attempt, and whether it was woken before that. One that is woken and fails goes back to its time, as
+  -- if it had not been tried, and is not woken again until then.
   planned_at timestamptz(3),
+  woken boolean not null default false,
   created_at timestamptz(3) not null,
   delivered_at timestamptz(3),
   primary key (venture_id, id),
@@ -70,6 +76,8 @@ create table webhook_deliveries (
 );
 
 create index webhook_deliveries_by_endpoint on webhook_deliveries (venture_id, endpoint_id, id);
+-- An event goes to an endpoint once; by hand it is sent again, not anew.
+create unique index webhook_deliveries_by_event on webhook_deliveries (venture_id, endpoint_id, event_id);
 create index webhook_deliveries_open on webhook_deliveries (venture_id, endpoint_id, status, id) where status <> 'DELIVERED';
 create index webhook_deliveries_due on webhook_deliveries (venture_id, endpoint_id, next_attempt_at) where next_attempt_at is not null;
 create index webhook_deliveries_waiting on webhook_deliveries (venture_id, endpoint_id, resource_id, sequence) where status = 'PENDING';
@@ -79,4 +87,4 @@ grant update (url, description, event_types, status, disabled_reason, secret, pr
   on webhook_endpoints to vostro_service;
 grant select, insert, update, delete on webhook_progress to vostro_service;
 grant select, insert, delete on webhook_deliveries to vostro_service;
-grant update (status, attempts, tries, begun, next_attempt_at, planned_at, delivered_at) on webhook_deliveries to vostro_service;
+grant update (status, attempts, tries, begun, next_attempt_at, planned_at, woken, delivered_at) on webhook_deliveries to vostro_service;

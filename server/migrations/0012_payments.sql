@@ -77,6 +77,10 @@ create table payment_refunds (
   amount numeric not null check (amount > 0 and amount < 1e15),
   status text not null check (status in ('PENDING', 'DONE', 'FAILED')),
   gateway_error_code text check (char_length(gateway_error_code) between 1 and 255),
+  -- Who asks the gateway for it has it to himself until then, because not every gateway knows a refund again that it is asked for twice
+  -- (null: nobody has asked yet); and how often the gateway has said no without telling what that means.
+  asked_until timestamptz(3),
+  refusals int not null default 0 check (refusals >= 0),
   created_at timestamptz(3) not null,
   primary key (venture_id, payment_id, external_refund_id),
   foreign key (venture_id, payment_id) references payments (venture_id, id)
@@ -89,4 +93,4 @@ grant update (status, gateway_order_number, gateway_order_id, gateway_order_stat
   approval_code, resp_code, resp_code_desc, card_brand, masked_pan, form_url, refunded_amount, paid_at, updated_at, sequence, session_until,
   cancel_requested) on payments to vostro_service;
 grant select, insert on payment_refunds to vostro_service;
-grant update (status, gateway_error_code) on payment_refunds to vostro_service;
+grant update (status, gateway_error_code, asked_until, refusals) on payment_refunds to vostro_service;

@@ -6,6 +6,8 @@ import { clientRoutes } from './clients/clients.routes.ts'
 import { eventRoutes } from './events/events.routes.ts'
 import { kycRoutes } from './kyc/kyc.routes.ts'
 import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
+import { paymentLinkRoutes } from './payments/payments.links.routes.ts'
+import { payPageRoutes } from './payments/payments.pages.routes.ts'
 import { paymentRoutes } from './payments/payments.routes.ts'
 import { type App, createHttp } from './platform/http.ts'
 import { measure } from './platform/metrics.ts'
@@ -50,11 +52,13 @@ export async function createApp({
       await api.register(accountRoutes, { accounts })
       await api.register(transferRoutes, { accounts, transfers })
       await api.register(paymentRoutes, { payments })
+      await api.register(paymentLinkRoutes, { payments })
       await api.register(webhookRoutes, { webhooks })
       if (config.sandbox) await api.register(sandboxApiRoutes, { database, transfers })
     },
     { prefix: '/api/v1' },
   )
+  await app.register(payPageRoutes, { payments, gatewayUrl: config.gateway?.url })
   if (config.sandbox) {
     await app.register(sandboxVerifierRoutes, { database, publicUrl: self.publicUrl })
     await app.register(sandboxGatewayRoutes, { database, publicUrl: self.publicUrl })

@@ -2,21 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Event, eventTypes } from './events/events.ts'
 import { catalogue, eventCatalogue, exampleOf } from './events.catalogue.ts'
+import { payWith } from './payments/payments.testing.ts'
 import { checkShape } from './platform/validation.ts'
+import { testCards } from './sandbox/sandbox.gateway.cards.ts'
 import { openReceiver } from './testing.receiver.ts'
 import { type Bank, openBank, someOnboarding, VentureCaller } from './testing.ts'
 import { parseBic } from './values/bic.ts'
 import { parseIban } from './values/iban.ts'
 
-/** The types that are sent, with their examples. */
-const examples = eventTypes.flatMap((type) => {
-  const example = exampleOf(type)
-  return example === undefined ? [] : [[type, example] as const]
-})
+const examples = eventTypes.map((type) => [type, exampleOf(type)] as const)
 
 test('every type of event is in the catalogue', () => {
   const page = eventCatalogue()
-  for (const type of eventTypes) assert.match(page, new RegExp(`^\\| (\\[${type}\\]\\(#\\w+\\)|${type}) \\|`, 'm'), type)
+  for (const type of eventTypes) assert.match(page, new RegExp(`^\\| \\[${type}\\]\\(#\\w+\\) \\|`, 'm'), type)
   for (const [type, example] of examples) {
     assert.ok(page.includes(`\n## ${type}\n`) && page.includes(JSON.stringify(example, null, 2)), type)
   }
@@ -38,11 +36,12 @@ test('every example fits the schema of events and that of its resource', () => {
 
 test('every event that really happens has the fields of its example', async () => {
   const bank = await openBank()
-  await bank.listen()
+  const url = await bank.listen()
   const venture = await bank.registerVenture()
   await verifyClient(bank, venture)
   await useAccounts(venture)
   await useTransfers(venture)
+  await usePayments(bank, venture, url)
   const receiver = await openReceiver()
   const endpoint = (await venture.post('/webhook-endpoints', { url: receiver.url })).body
   await venture.post(`/webhook-endpoints/${endpoint.id}/test`)
@@ -82,6 +81,21 @@ async function useTransfers(venture: VentureCaller): Promise<void> {
   const incoming = await venture.createTransfer({ account_id: account.id, direction: 'INBOUND', credit_amount: '5.00' })
   await venture.post(`/sandbox/transfers/${sent.id}/settle`, { outcome: 'REJECTED' })
   await venture.post(`/sandbox/transfers/${incoming.id}/settle`, { outcome: 'RETURNED' })
+}
+
+async function usePayments(bank: Bank, venture: VentureCaller, url: string): Promise<void> {
+  const link = (await venture.post('/payment-links', { amount: '30.00', currency: 'EUR' })).body
+  await venture.put(`/payment-links/${link.id}`, { active: false })
+  const order = { amount: '30.00', currency: 'EUR', success_url: 'https://shop.example/', fail_url: 'https://shop.example/' }
+  for (const name of ['plain', 'insufficient_funds', 'session_expired'] as const) {
+    const payment = (await venture.post('/payments', order)).body
+    await payWith(bank.app, payment, testCards.find((card) => card.name === name)?.number ?? '')
+    await venture.get(`/payments/${payment.id}/return`)
+    if (name === 'plain') await venture.post(`/payments/${payment.id}/refund`, {})
+  }
+  await venture.post(`/payments/${(await venture.post('/payments', order)).body.id}/cancel`)
+  const unknown = await bank.openInstance({ gateway: { url: `${url}/sandbox/gateway`, user: 'nobody', password: 'nothing' } })
+  await new VentureCaller(unknown, venture.venture).post('/payments', order)
 }
 
 const hasMoved = ({ data }: Event) => data.previous_status !== null

@@ -5,14 +5,16 @@ import { Beneficiary } from './beneficiaries/beneficiaries.schemas.ts'
 import { Client } from './clients/clients.schemas.ts'
 import { type Event, type EventType, eventTypes } from './events/events.ts'
 import { OnboardingDetails } from './onboarding/onboarding.schemas.ts'
+import { PaymentLink } from './payments/payments.links.schemas.ts'
+import { Payment } from './payments/payments.schemas.ts'
 import { Transfer } from './transfers/transfers.schemas.ts'
 import { Venture } from './ventures/ventures.schemas.ts'
 import { WebhookEndpoint } from './webhooks/webhooks.schemas.ts'
 
 type Entry = {
   when: string
-  /** What is in `data.object`; null for a name that is reserved and not sent yet. */
-  resource: TObject | null
+  /** What is in `data.object`. */
+  resource: TObject
   /** Where the resource of the example differs from what it usually looks like. */
   state: object
   /** The one of the example, where this event has one. */
@@ -28,10 +30,6 @@ function moved<Schema extends TObject>(from: string, resource: Schema, when: str
   return { when, resource, state, previous_status: from }
 }
 
-function reserved(when: string): Entry {
-  return { when, resource: null, state: {}, previous_status: null }
-}
-
 const ids = {
   event: '01a1de8a-c9c0-7000-8000-000000000001',
   venture: '01a1de8a-c9c0-7000-8000-000000000002',
@@ -42,6 +40,9 @@ const ids = {
   account: '01a1de8a-c9c0-7000-8000-000000000007',
   transfer: '01a1de8a-c9c0-7000-8000-000000000008',
   endpoint: '01a1de8a-c9c0-7000-8000-000000000009',
+  payment: '01a1de8a-c9c0-7000-8000-00000000000a',
+  link: '01a1de8a-c9c0-7000-8000-00000000000b',
+  order: 'b7c0a5f2-3c1d-4e6f-9a8b-0d1e2f3a4b5c',
 }
 const moment = '2026-11-15T09:30:00.000Z'
 
@@ -72,6 +73,24 @@ function side(name: 'cr' | 'dr', party: typeof own | typeof other): object {
 }
 
 const empty = { available_balance: '0.00', current_balance: '0.00', reserved_balance: '0.00', last_activity_date: null }
+
+/** What is known of an order when the gateway has taken it, and when a card was tried. */
+const registered = {
+  gateway_order_id: ids.order,
+  gateway_order_status: 0,
+  form_url: `https://gateway.example/payment/form?mdOrder=${ids.order}`,
+}
+const tried = { ...registered, card_brand: 'VISA', masked_pan: '411111******1111' }
+const paid = {
+  ...tried,
+  gateway_order_status: 2,
+  action_code: '0',
+  action_code_description: 'Approved',
+  approval_code: '123456',
+  resp_code: '00',
+  resp_code_desc: 'Approved',
+  paid_at: moment,
+}
 
 /** Total: a type that is missing here does not compile. */
 export const catalogue: Record<EventType, Entry> = {
@@ -128,15 +147,50 @@ export const catalogue: Record<EventType, Entry> = {
     ...side('cr', own),
     ...side('dr', other),
   }),
-  'payment.created': reserved('A card payment was created.'),
-  'payment.paid': reserved('A card payment was paid.'),
-  'payment.failed': reserved('A card payment failed.'),
-  'payment.refused': reserved('A card payment was refused.'),
-  'payment.canceled': reserved('A card payment was canceled.'),
-  'payment.expired': reserved('A card payment was not paid in time.'),
-  'payment.refunded': reserved('A card payment was refunded.'),
-  'payment_link.created': reserved('A payment link was created.'),
-  'payment_link.updated': reserved('A payment link was changed.'),
+  'payment.created': on(Payment, 'A card payment was created, by the venture or by a payer who used a payment link.'),
+  'payment.paid': moved(
+    'PENDING',
+    Payment,
+    'A card payment was paid. It may have been refused before: the payer may have tried another card.',
+    { status: 'PAID', ...paid },
+  ),
+  'payment.failed': moved(
+    'PENDING',
+    Payment,
+    'A card payment failed: the gateway did not take the order, or it took another amount or currency (`amount_mismatch`).',
+    { status: 'FAILED', gateway_error_code: '5' },
+  ),
+  'payment.refused': moved('PENDING', Payment, 'A card was refused. The payer may try another one while the session lasts.', {
+    status: 'REFUSED',
+    ...tried,
+    gateway_order_status: 6,
+    action_code: '116',
+    action_code_description: 'Not sufficient funds',
+    resp_code: '51',
+    resp_code_desc: 'Insufficient funds',
+  }),
+  'payment.canceled': moved('PENDING', Payment, 'A card payment was canceled by the venture or by the payer, or taken back whole.', {
+    status: 'CANCELED',
+    ...registered,
+    gateway_order_status: 3,
+  }),
+  'payment.expired': moved('PENDING', Payment, 'A card payment was not paid in time.', {
+    status: 'EXPIRED',
+    ...registered,
+    gateway_order_status: 6,
+    action_code: '-2007',
+    action_code_description: 'The session has expired',
+  }),
+  'payment.refunded': moved(
+    'PAID',
+    Payment,
+    'Money of a card payment went back: all of it, or a part, after which the payment is still `PAID` and `previous_status` is null.',
+    { status: 'REFUNDED', ...paid, refunded_amount: '30.00' },
+  ),
+  'payment_link.created': on(PaymentLink, 'A payment link was created.'),
+  'payment_link.updated': on(PaymentLink, 'A payment link was changed. That it was used is no event of the link but one of the payment.', {
+    active: false,
+  }),
   'venture.updated': on(Venture, 'The operator changed the name or the status of the venture.', { name: 'Acme Europe' }),
   'venture.key_rotated': on(Venture, 'The key of the venture was replaced. The event does not hold it.'),
   'webhook_endpoint.disabled': moved(
@@ -157,6 +211,8 @@ const words: Record<string, unknown> = {
   'Transfer.id': ids.transfer,
   'Venture.id': ids.venture,
   'WebhookEndpoint.id': ids.endpoint,
+  'Payment.id': ids.payment,
+  'PaymentLink.id': ids.link,
   venture_id: ids.venture,
   client_id: ids.client,
   account_id: ids.account,
@@ -209,14 +265,28 @@ const words: Record<string, unknown> = {
   'Venture.name': 'Acme',
   api_key_prefix: 'vk_test_4Fz1',
   url: 'https://example.com/hooks',
+  business_id: ids.venture,
+  amount: '30.00',
+  refunded_amount: '0.00',
+  language: 'EN',
+  success_url: 'https://shop.example/paid',
+  fail_url: 'https://shop.example/not-paid',
+  gateway_order_number: 'K3V9Q2ZT7M',
+  order_ref: 'ORDER-1',
+  'Payment.description': 'Two books',
+  'PaymentLink.description': 'Two books',
+  token: 'yq3V0n2tS1e8kQm5rZbXWA',
+  'PaymentLink.url': 'https://bank.example/pay/yq3V0n2tS1e8kQm5rZbXWA',
+  active: true,
+  max_uses: 1,
+  uses: 0,
 }
 
 type Field = { type: string | readonly string[]; format?: string; enum?: readonly unknown[] }
 
-/** An event as it could be sent; undefined for a type that is not sent yet. */
-export function exampleOf(type: EventType): Event | undefined {
+/** An event as it could be sent. */
+export function exampleOf(type: EventType): Event {
   const { resource, state, previous_status } = catalogue[type]
-  if (resource === null) return undefined
   const fields = Object.entries(resource.properties as unknown as Record<string, Field>)
   const usual = Object.fromEntries(fields.map(([name, field]) => [name, fieldOf(titleOf(resource), name, field)]))
   const object = { ...usual, ...state } as Event['data']['object']
@@ -238,9 +308,6 @@ function titleOf(resource: TObject): string {
 }
 
 export function eventCatalogue(): string {
-  const isSent = (type: EventType) => catalogue[type].resource !== null
-  const sent = eventTypes.filter(isSent)
-  const unsent = eventTypes.filter((type) => !isSent(type))
   return `# Events
 
 What happens to a resource is written down as an event, together with the change itself. [webhooks.md](webhooks.md) tells how to receive
@@ -254,13 +321,8 @@ events. All have the same form:
 
 | Type | When | \`data.object\` |
 |---|---|---|
-${sent.map((type) => `| [${type}](#${type.replace('.', '')}) | ${catalogue[type].when} | ${resourceOf(type)} |`).join('\n')}
-${sent.map(section).join('')}${unsent.length === 0 ? '' : reservedNames(unsent)}`
-}
-
-function resourceOf(type: EventType): string {
-  const { resource } = catalogue[type]
-  return resource === null ? '' : titleOf(resource)
+${eventTypes.map((type) => `| [${type}](#${type.replace('.', '')}) | ${catalogue[type].when} | ${titleOf(catalogue[type].resource)} |`).join('\n')}
+${eventTypes.map(section).join('')}`
 }
 
 function section(type: EventType): string {
@@ -272,17 +334,5 @@ ${catalogue[type].when}
 \`\`\`json
 ${JSON.stringify(exampleOf(type), null, 2)}
 \`\`\`
-`
-}
-
-function reservedNames(types: readonly EventType[]): string {
-  return `
-## Reserved names
-
-These are not sent yet.
-
-| Type | When |
-|---|---|
-${types.map((type) => `| ${type} | ${catalogue[type].when} |`).join('\n')}
 `
 }

@@ -190,3 +190,22 @@ async function takesConnections(port: number): Promise<boolean> {
     socket.destroy()
   }
 }
+
+test('a database whose events come from another cluster is refused, because followers would miss new ones', async () => {
+  const { owner, registerVenture } = await openBank()
+  const { venture } = await registerVenture()
+  await owner.query(
+    `insert into events (venture_id, id, type, resource_id, sequence, timestamp, data, xid)
+     values ($1, $1, 'client.created', $1, 1, now(), '{}', '900000000000')`,
+    [venture.id],
+  )
+  const server = findTestServer()
+  await refusedStart(
+    {
+      DATABASE_URL: urlOf(server.serviceUrl, owner.database ?? ''),
+      MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, owner.database ?? ''),
+      PORT: '0',
+    },
+    /another PostgreSQL cluster/,
+  )
+})

@@ -1,5 +1,6 @@
 // Starts the parts in their order and stops them in reverse.
 import { createApp } from './app.ts'
+import { comesFromAnotherCluster } from './events/events.ts'
 import type { Config } from './platform/config.ts'
 import { Database } from './platform/database.ts'
 import { startEmbeddedPostgres } from './platform/embedded.ts'
@@ -33,6 +34,11 @@ export async function startService(given: Config): Promise<Service> {
     const database = new Database({ url: serviceUrl, onLost: (error) => log.warn({ err: error }, 'lost an idle database connection') })
     stops.push(() => database.close())
     await requireAnswer(database)
+    if (await comesFromAnotherCluster(database)) {
+      throw new StartupError(
+        'The events in this database were written in another PostgreSQL cluster, whose transactions have higher numbers: see "Restoring" in docs/running.md.',
+      )
+    }
 
     if (config.verifier === 'sandbox' && !config.sandbox) {
       log.warn('VERIFIER is not set and the sandbox is off: onboarding details are taken, but nobody verifies them')

@@ -1,9 +1,11 @@
 // openBank(): the real application on a real database of its own, with ventures as fixtures. Tests speak HTTP to it.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import { createApp } from './app.ts'
+import type { CardGateway } from './payments/payments.gateway.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { Database } from './platform/database.ts'
 import type { App } from './platform/http.ts'
@@ -163,7 +165,9 @@ export type Bank = {
   /** Runs the jobs that are due, and those they cause, until none is. */
   runJobs(): Promise<void>
   /** Delivers events to webhook endpoints until nothing is due. */
-  runDeliveries(): Promise<void>
+  runDeliveries(options?: { afterOthers?: boolean }): Promise<void>
+  /** Waits for all transactions of the whole server that run now: other test files' are among those that hide events from followers. */
+  othersEnded(): Promise<void>
   /** The types of a venture's events, in the order in which they happened. */
   eventTypes(venture: VentureCaller): Promise<string[]>
   /** What does not add up: journals, balances, holds and suspense. Nothing, if all is well. */
@@ -174,7 +178,8 @@ export type Bank = {
   openInstance(config?: Partial<Config>): Promise<App>
 }
 
-export async function openBank(changes: Partial<Config> = {}): Promise<Bank> {
+/** `gateway`: another card gateway than the one that the settings come to. */
+export async function openBank(changes: Partial<Config> = {}, { gateway }: { gateway?: CardGateway } = {}): Promise<Bank> {
   const server = findTestServer()
   const name = `vostro_test_${randomBytes(8).toString('hex')}`
   const creator = new pg.Client({ connectionString: server.ownerUrl })
@@ -196,6 +201,7 @@ export async function openBank(changes: Partial<Config> = {}): Promise<Bank> {
   const open = async (more: Partial<Config> = {}) => {
     const database = new Database({ url: urlOf(server.serviceUrl, name) })
     const services = openServices({ config: { ...config, ...more }, database, log })
+    if (gateway !== undefined) services.payments = { ...services.payments, gateway }
     const app = await createApp(services)
     await app.ready()
     closing.push(async () => {
@@ -247,7 +253,11 @@ export async function openBank(changes: Partial<Config> = {}): Promise<Bank> {
       return url
     },
     runJobs: () => worker.runDue(),
-    runDeliveries: () => couriers.runDue(),
+    async runDeliveries({ afterOthers = true } = {}) {
+      if (afterOthers) await othersEnded(owner)
+      await couriers.runDue()
+    },
+    othersEnded: () => othersEnded(owner),
     openInstance: async (more) => (await open(more)).app,
   }
 }
@@ -262,3 +272,12 @@ const wrongBooks = `
     select venture_id, currency, amount from entries where system_account like 'suspense:%'
     union all select venture_id, debit_currency, -suspended from transfers) as lying
     group by venture_id, currency having sum(amount) <> 0`
+
+async function othersEnded(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query('select pg_snapshot_xmax(pg_current_snapshot())::text as begun')
+  for (;;) {
+    const { rows: now } = await owner.query('select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as ended', [rows[0].begun])
+    if (now[0].ended) return
+    await sleep(5)
+  }
+}

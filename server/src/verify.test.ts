@@ -4,12 +4,15 @@ import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { payWith } from './payments/payments.testing.ts'
 import { findTestServer, urlOf } from './testing.server.ts'
 import { openBank, type VentureCaller } from './testing.ts'
 import { invariants, references } from './transfers/transfers.invariants.ts'
 import { checkInvariants, type Finding, reportOf, verifyDatabase } from './verify.ts'
 
 const bank = await openBank()
+// Card payments go to the sandbox's gateway, over HTTP.
+await bank.listen()
 
 async function walk(venture: VentureCaller, { id }: { id: string }, statuses: string): Promise<void> {
   for (const status of statuses.split(' ')) {
@@ -61,7 +64,26 @@ async function makeTraffic(): Promise<void> {
   assert.equal((await venture.post(`/accounts/${emptied.id}/close`)).status, 200)
   await bank.admin.put(`/ventures/${venture.venture.id}`, { name: 'Renamed' })
   await venture.post('/webhook-endpoints', { url: 'http://localhost/hooks' })
+  await makePayments(venture)
   await (await bank.registerVenture()).openAccount({ balance: '1.00' })
+}
+
+async function makePayments(venture: VentureCaller): Promise<void> {
+  const made = async (path: string, body: object) => {
+    const answer = await venture.post(path, body)
+    assert.ok(answer.status < 300, answer.text)
+    return answer.body
+  }
+  const shop = { amount: '25.00', currency: 'EUR', success_url: 'https://shop.example/paid', fail_url: 'https://shop.example/failed' }
+  const payment = await made('/payments', shop)
+  await payWith(bank.app, payment, '5555555555554444')
+  assert.equal((await bank.stranger.get(`/payments/${payment.id}/return`)).status, 302)
+  await made(`/payments/${payment.id}/refund`, { amount: '10.00', external_refund_id: 'part' })
+  await made(`/payments/${(await made('/payments', shop)).id}/cancel`, {})
+  const link = await made('/payment-links', { amount: '5.00', currency: 'EUR' })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  await bank.app.inject({ method: 'POST', url: `/pay/${link.token}`, headers, payload: '' })
+  assert.equal((await venture.get(`/payments?payment_link_id=${link.id}`)).body.length, 1)
 }
 
 before(makeTraffic)
@@ -187,6 +209,9 @@ const damages: Record<string, string[]> = {
   'every change has its event': [
     'update transfers set sequence = sequence + 1',
     'update ventures set sequence = sequence + 1',
+    "update payments set sequence = sequence + 1 where status = 'PAID'",
+    'update payment_links set sequence = sequence + 1',
+    "delete from events where type = 'payment.refunded'",
     "delete from events where type = 'account.closed'",
   ],
   'one client for each email': [

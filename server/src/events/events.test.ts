@@ -90,6 +90,7 @@ test('a follower sees every event once, oldest first', async () => {
   const venture = await bank.registerVenture()
   for (let count = 0; count < 5; count++) await venture.registerClient()
   const seen: string[] = []
+  await bank.othersEnded()
   for (let path = '/events?since=start&limit=2'; path !== ''; ) {
     const { body, headers } = await venture.get(path)
     seen.push(...ids(body))
@@ -98,6 +99,7 @@ test('a follower sees every event once, oldest first', async () => {
   assert.deepEqual(seen, ids((await venture.get('/events')).body).reverse())
   assert.deepEqual((await venture.get(`/events?since=${seen.at(-1)}`)).body, [])
   await venture.registerClient()
+  await bank.othersEnded()
   assert.equal((await venture.get(`/events?since=${seen.at(-1)}`)).body.length, 1)
 })
 
@@ -111,6 +113,7 @@ test('a follower misses no event that commits late, and is shown none before it'
   assert.equal((await venture.get('/events')).body.length, 1)
   assert.deepEqual((await venture.get('/events?since=start')).body, [])
   await end(late, 'commit')
+  await bank.othersEnded()
   const followed = (await venture.get('/events?since=start')).body
   assert.deepEqual(
     followed.map(({ type }: { type: string }) => type),
@@ -124,6 +127,7 @@ test('an open transaction that comes to nothing holds up a follower no longer th
   await venture.registerClient()
   assert.deepEqual((await venture.get('/events?since=start')).body, [])
   await end(late, 'rollback')
+  await bank.othersEnded()
   assert.equal((await venture.get('/events?since=start')).body.length, 1)
 })
 
@@ -138,7 +142,7 @@ test('a webhook gets the events of a resource in order though a transaction that
   await insert(early, venture, resource, 2)
   await end(early, 'commit')
   // The first event lies behind a transaction that is still open, so the second one has to wait for it.
-  await bank.runDeliveries()
+  await bank.runDeliveries({ afterOthers: false })
   assert.equal(receiver.arrivals.length, 0)
   await end(between, 'rollback')
   await bank.runDeliveries()

@@ -1,12 +1,21 @@
 // Events: what happened to a resource, frozen as at that moment and written in the transaction of its cause.
 import { uuidv7 } from 'uuidv7'
-import type { Tx } from '../platform/database.ts'
+import type { Database, Tx } from '../platform/database.ts'
 import { read, write } from '../platform/sql.ts'
 import { Event } from './events.schemas.ts'
 import { type EventType, eventTypes } from './events.types.ts'
 
 export type { EventType }
 export { Event, eventTypes }
+
+/** Whether events have numbers of transactions that are still to come here: those who follow events would then not see the new ones. */
+export async function comesFromAnotherCluster(database: Database): Promise<boolean> {
+  const found = await database.first(read`
+    select from ventures venture
+    cross join lateral (select xid from events where venture_id = venture.id order by xid desc limit 1) as last
+    where last.xid >= pg_snapshot_xmax(pg_current_snapshot()) limit 1`)
+  return found !== undefined
+}
 
 export type NewEvent = {
   venture_id: string

@@ -6,18 +6,25 @@ import { refuse } from '../values/refusals.ts'
 import type { Outcome } from './payments.gateway.answers.ts'
 import { type Payments, refuseMove, requireGateway, requirePayment, savePayment, shown } from './payments.row.ts'
 import type { Payment } from './payments.schemas.ts'
-import { type Settled, settle } from './payments.settle.ts'
+import { settle } from './payments.settle.ts'
 import { lockPayment, type PaymentKey, type PaymentRow, selectRefunds } from './payments.sql.ts'
 
 export const cancelJob = 'payments.cancel'
 
+/** Where reversals are no longer possible the gateway says so with a code that may mean anything; so often it is asked, this far apart. */
+const mostRefusals = 3
+const apart_ms = 30_000
+
 export async function cancelPayment(payments: Payments, key: PaymentKey): Promise<Payment> {
   requireGateway(payments)
   const wished = await wish(payments, key)
-  const { payment, known } = wished.status === 'CANCELED' ? { payment: wished, known: true } : await carryOut(payments, wished)
+  if (wished.status === 'CANCELED') return shown(wished)
+  const { payment } = await carryOut(payments, wished)
   if (payment.status === 'CANCELED') return shown(payment)
-  if (known && !payment.cancel_requested) refuseMove(payment, `The gateway did not cancel: the payment is ${payment.status}.`)
-  return refuse('outcome_unknown', { retry_after_s: 5, detail: 'The gateway has not said yet whether it has canceled the payment.' })
+  if (payment.status === wished.status && payment.cancel_requested) {
+    refuse('outcome_unknown', { retry_after_s: 5, detail: 'The gateway has not said yet whether it has canceled the payment.' })
+  }
+  return refuseMove(payment, `The gateway did not cancel: the payment is ${payment.status}.`)
 }
 
 function wish({ database }: Payments, key: PaymentKey): Promise<PaymentRow> {
@@ -38,14 +45,12 @@ function wish({ database }: Payments, key: PaymentKey): Promise<PaymentRow> {
 }
 
 /** Asks the gateway to cancel, and then what has become of the order: its word about itself counts more than its word about our wish. */
-async function carryOut(payments: Payments, row: PaymentRow): Promise<Settled> {
+async function carryOut(payments: Payments, row: PaymentRow): Promise<{ payment: PaymentRow; outcome: Outcome }> {
   const outcome = await ask(payments, row)
-  const settled = await settle(payments, row)
-  const { payment, known } = settled
-  if (payment.status === 'CANCELED' || !known) return settled
-  // It has answered both times, and the order is not canceled: the wish is over. A code 7 may also be a passing trouble, so that one waits.
-  if (outcome.kind === 'unknown' && payment.status === row.status) return settled
-  return { payment: await giveUpWish(payments, row), known }
+  const { payment, known } = await settle(payments, row)
+  // Without a clear answer to both questions the wish stays, and the job asks again.
+  const clear = payment.status === 'CANCELED' ? outcome.kind !== 'unknown' : outcome.kind === 'rejected' && payment.status === row.status
+  return { payment: known && clear ? await endWish(payments, payment) : payment, outcome }
 }
 
 function ask(payments: Payments, { status, gateway_order_id }: PaymentRow): Promise<Outcome> {
@@ -53,17 +58,30 @@ function ask(payments: Payments, { status, gateway_order_id }: PaymentRow): Prom
   return status === 'PAID' ? gateway.reverse(gateway_order_id ?? '') : gateway.decline(gateway_order_id ?? '')
 }
 
-function giveUpWish({ database }: Payments, key: PaymentKey): Promise<PaymentRow> {
+function endWish({ database }: Payments, seen: PaymentRow): Promise<PaymentRow> {
   return database.transaction(async (tx) => {
-    const row = (await lockPayment(tx, key)) ?? refuse('payment_not_found')
-    return row.cancel_requested && row.status !== 'CANCELED' ? savePayment(tx, row, { ...row, cancel_requested: false }) : row
+    const row = (await lockPayment(tx, seen)) ?? refuse('payment_not_found')
+    return row.cancel_requested && row.status === seen.status ? savePayment(tx, row, { ...row, cancel_requested: false }) : row
   })
 }
 
+/**
+ * A wish that is still to be carried out. It ends when a payment becomes PAID, so that nothing is reversed that was only to be declined; and a
+ * payment that is CANCELED because its card was refused can still be paid with another card until the gateway has declined the order.
+ */
+function isWished({ status, cancel_requested, session_until }: PaymentRow): boolean {
+  if (!cancel_requested) return false
+  return status === 'PENDING' || status === 'PAID' || (status === 'CANCELED' && Date.now() < Date.parse(session_until))
+}
+
 /** The job: goes on where a request was left without an answer. */
-export async function cancelLater(payments: Payments, key: PaymentKey): Promise<void> {
+export async function cancelLater(payments: Payments, { refusals = 0, ...key }: PaymentKey & { refusals?: number }): Promise<void> {
   const row = await requirePayment(payments.database, key)
-  if (!row.cancel_requested || (row.status !== 'PENDING' && row.status !== 'PAID')) return
-  const { payment } = await carryOut(payments, row)
-  if (payment.cancel_requested && payment.status === row.status) throw new Error('the gateway has not canceled yet')
+  if (!isWished(row)) return
+  const { payment, outcome } = await carryOut(payments, row)
+  if (!isWished(payment)) return
+  const refused = payment.status === 'PAID' && outcome.kind === 'unknown' && outcome.error_code !== undefined
+  if (!refused) throw new Error('the gateway has not canceled yet')
+  if (refusals + 1 >= mostRefusals) await endWish(payments, payment)
+  else await payments.database.transaction((tx) => enqueue(tx, cancelJob, { ...key, refusals: refusals + 1 }, apart_ms))
 }

@@ -4,8 +4,8 @@ import { numericOf } from '../values/currency.ts'
 import { maskPan, withoutPans } from './payments.masking.ts'
 import type { PaymentStatus } from './payments.status.ts'
 
-/** Nothing is known: ask again. */
-export type Unknown = { kind: 'unknown'; reason: string }
+/** Nothing is known: ask again. With a code, the gateway did answer, but the code leaves open whether it has done something. */
+export type Unknown = { kind: 'unknown'; reason: string; error_code?: string }
 /** The gateway understood the request and did nothing. */
 export type Rejected = { kind: 'rejected'; error_code: string; error_message: string | null }
 
@@ -159,7 +159,14 @@ function sumOf(refunds: readonly GatewayRefund[]): bigint | null {
 
 type Fields = Record<string, unknown>
 
-class Unclear extends Error {}
+class Unclear extends Error {
+  readonly code: { error_code?: string }
+
+  constructor(message: string, code: { error_code?: string } = {}) {
+    super(message)
+    this.code = code
+  }
+}
 
 function unclear(field: string): never {
   throw new Unclear(`the answer's ${field} is not understood`)
@@ -169,7 +176,7 @@ function clearly<Reading>(read: () => Reading): Reading | Unknown {
   try {
     return read()
   } catch (error) {
-    if (error instanceof Unclear) return { kind: 'unknown', reason: error.message }
+    if (error instanceof Unclear) return { kind: 'unknown', reason: error.message, ...error.code }
     throw error
   }
 }
@@ -180,7 +187,7 @@ function headOf(answer: unknown): { error_code: string; fields: Fields } {
 }
 
 function refusal(error_code: string, fields: Fields, clear: ReadonlySet<string>): Rejected {
-  if (!clear.has(error_code)) throw new Unclear(`the gateway answered with error ${error_code}`)
+  if (!clear.has(error_code)) throw new Unclear(`the gateway answered with error ${error_code}`, { error_code })
   return { kind: 'rejected', error_code, error_message: textIn(fields, 'errorMessage') }
 }
 

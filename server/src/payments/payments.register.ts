@@ -25,13 +25,14 @@ const mostNumbers = 3
 /** Tells the payment as it is then; where the gateway does not answer, it stays PENDING and without a form, and the job tries again. */
 export async function registerOrder(payments: Payments, row: PaymentRow): Promise<PaymentRow> {
   let current = row
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1; isUnregistered(current); attempt++) {
     const answer = await sendOrder(payments, current)
-    if (answer.kind === 'unknown') return current
+    if (answer.kind === 'unknown') break
     if (answer.kind !== 'order_number_taken') return keepAnswer(payments, current, answer)
-    if (attempt === mostNumbers) return current
+    if (attempt === mostNumbers) break
     current = await changeNumber(payments, current)
   }
+  return current
 }
 
 function sendOrder(payments: Payments, { id, gateway_order_number, amount, currency, ...row }: PaymentRow): Promise<Registration> {

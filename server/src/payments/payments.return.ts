@@ -11,14 +11,18 @@ const mostReturns = 3
 export async function returnOf(payments: Payments, id: string, returns: number): Promise<string> {
   const found = (await payments.database.first(selectPaymentById(id))) ?? refuse('payment_not_found')
   const { payment, known } = await settle(payments, found)
-  if (!known && payment.status === 'PENDING' && payment.gateway_order_id !== null && returns < mostReturns) {
+  // Also one that was refused may be paid by now, with another card.
+  if (!known && !wasPaid(payment) && payment.gateway_order_id !== null && returns < mostReturns) {
     return `${payments.publicUrl()}/api/v1/payments/${id}/return?returns=${returns + 1}`
   }
   return placeOf(payment)
 }
 
-function placeOf({ id, status, success_url, fail_url }: PaymentRow): string {
-  const place = new URL(status === 'PAID' || status === 'REFUNDED' ? success_url : fail_url)
+const wasPaid = ({ status }: PaymentRow) => status === 'PAID' || status === 'REFUNDED'
+
+function placeOf(payment: PaymentRow): string {
+  const { id, status, success_url, fail_url } = payment
+  const place = new URL(wasPaid(payment) ? success_url : fail_url)
   place.searchParams.set('payment_id', id)
   place.searchParams.set('status', status)
   return place.href

@@ -9,7 +9,7 @@ import { formatMoney, fromNumeric, type Money } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
 import type { CardGateway } from './payments.gateway.ts'
 import type { Payment, PaymentOrder } from './payments.schemas.ts'
-import { type PaymentKey, type PaymentRow, selectPayment, writePayment } from './payments.sql.ts'
+import { type PaymentKey, type PaymentRow, selectPayment, selectSaved, writePayment } from './payments.sql.ts'
 import { nextStatuses, type PaymentStatus } from './payments.status.ts'
 
 /** What payments work with. */
@@ -119,14 +119,16 @@ export function savePayment(tx: Tx, before: PaymentRow, after: PaymentRow): Paym
   }
   const moved = before.status !== after.status
   const refunded = before.refunded_amount !== after.refunded_amount
-  const saved = { ...after, updated_at: new Date().toISOString(), sequence: before.sequence + (moved || refunded ? 1 : 0) }
+  // Later than before even within a millisecond, so that it tells one save from the next.
+  const updated_at = new Date(Math.max(Date.now(), Date.parse(before.updated_at) + 1)).toISOString()
+  const saved = { ...after, updated_at, sequence: before.sequence + (moved || refunded ? 1 : 0) }
   writePayment(tx, saved)
   if (moved || refunded) {
     const type = refunded ? 'payment.refunded' : events[saved.status as keyof typeof events]
     const { venture_id, sequence } = saved
     emit(tx, { venture_id, type, object: shown(saved), sequence, ...(moved ? { previous_status: before.status } : {}) })
   } else {
-    tx.evidence ??= selectPayment(saved)
+    tx.evidence ??= selectSaved(saved)
   }
   return saved
 }

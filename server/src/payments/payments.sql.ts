@@ -5,6 +5,7 @@ import { Columns, fragment, read, write } from '../platform/sql.ts'
 import { Payment, type PaymentList } from './payments.schemas.ts'
 
 export type PaymentKey = { venture_id: string; id: string }
+export type RefundKey = PaymentKey & { external_refund_id: string }
 
 /** A payment as it is kept: what the API shows, and what only we need to know. */
 export type PaymentRow = Payment & { venture_id: string; sequence: number; session_until: string; cancel_requested: boolean }
@@ -14,6 +15,8 @@ export type Refund = {
   amount: string
   status: 'PENDING' | 'DONE' | 'FAILED'
   gateway_error_code: string | null
+  /** How often the gateway has said no without telling what that means. */
+  refusals: number
 }
 
 // The resource calls its venture a business; everything else is named as its column.
@@ -33,6 +36,10 @@ export function insertPayment(tx: Tx, row: PaymentRow): void {
 export const selectPayment = ({ venture_id, id }: PaymentKey) => read<PaymentRow>`
   select ${columns}, venture_id as business_id, venture_id, sequence, session_until, cancel_requested from payments
   where venture_id = ${venture_id} and id = ${id}`
+
+/** The payment, if it is still as it was saved. */
+export const selectSaved = ({ venture_id, id, updated_at }: PaymentRow) => read`
+  select id from payments where venture_id = ${venture_id} and id = ${id} and updated_at = ${updated_at}`
 
 /** For the payer who comes back and has no key. */
 export const selectPaymentById = (id: string) => read<PaymentRow>`
@@ -70,7 +77,7 @@ export function writePayment(tx: Tx, row: PaymentRow): void {
 
 export function selectRefunds(reader: Reader, { venture_id, id }: PaymentKey): Promise<Refund[]> {
   return reader.rows(read<Refund>`
-    select external_refund_id, amount, status, gateway_error_code from payment_refunds
+    select external_refund_id, amount, status, gateway_error_code, refusals from payment_refunds
     where venture_id = ${venture_id} and payment_id = ${id} order by created_at, external_refund_id`)
 }
 
@@ -84,4 +91,29 @@ export function writeRefund(tx: Tx, { venture_id, id }: PaymentKey, refund: Refu
   tx.send(write`
     update payment_refunds set status = ${refund.status}, gateway_error_code = ${refund.gateway_error_code}
     where venture_id = ${venture_id} and payment_id = ${id} and external_refund_id = ${refund.external_refund_id}`)
+}
+
+/** Undefined when somebody else is asking the gateway for the refund, or it is concluded. `asked`: somebody has asked before. */
+export function claimRefund(
+  tx: Tx,
+  { venture_id, id, external_refund_id }: RefundKey,
+  asking_ms: number,
+): Promise<{ asked: boolean } | undefined> {
+  return tx.first(write<{ asked: boolean }>`
+    with earlier as (
+      select venture_id, payment_id, external_refund_id, asked_until from payment_refunds
+      where venture_id = ${venture_id} and payment_id = ${id} and external_refund_id = ${external_refund_id} and status = 'PENDING'
+        and (asked_until is null or asked_until <= now())
+      for update)
+    update payment_refunds as refund set asked_until = now() + ${asking_ms} * interval '1 millisecond' from earlier
+    where refund.venture_id = earlier.venture_id and refund.payment_id = earlier.payment_id
+      and refund.external_refund_id = earlier.external_refund_id
+    returning earlier.asked_until is not null as asked`)
+}
+
+/** The gateway has answered, so the next may ask. */
+export function noteRefusal(tx: Tx, { venture_id, id, external_refund_id }: RefundKey, error_code: string): void {
+  tx.send(write`
+    update payment_refunds set refusals = refusals + 1, gateway_error_code = ${error_code}, asked_until = now()
+    where venture_id = ${venture_id} and payment_id = ${id} and external_refund_id = ${external_refund_id} and status = 'PENDING'`)
 }

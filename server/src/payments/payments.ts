@@ -10,7 +10,7 @@ import { askJob, registerJob, registerLater, registerOrder } from './payments.re
 import { newPayment, notFromLink, type Payments, requireGateway, requirePayment, shown } from './payments.row.ts'
 import { Payment, type PaymentList, type PaymentOrder } from './payments.schemas.ts'
 import { askLater } from './payments.settle.ts'
-import { insertPayment, type PaymentKey, type PaymentRow, selectPayments } from './payments.sql.ts'
+import { insertPayment, type PaymentKey, type PaymentRow, type RefundKey, selectPayments } from './payments.sql.ts'
 
 export type { Payments }
 export { Payment }
@@ -62,7 +62,7 @@ export function paymentJobs(payments: Payments): Handlers {
   return {
     [registerJob]: { ...patiently, run: (key: PaymentKey) => registerLater(payments, key) },
     [askJob]: { ...patiently, run: (key: PaymentKey & { asked: number }) => askLater(payments, key) },
-    [cancelJob]: { ...patiently, run: (key: PaymentKey) => cancelLater(payments, key) },
-    [refundJob]: { ...patiently, run: (key: PaymentKey & { external_refund_id: string }) => refundLater(payments, key) },
+    [cancelJob]: { ...patiently, run: (key: PaymentKey & { refusals?: number }) => cancelLater(payments, key) },
+    [refundJob]: { ...patiently, run: (key: RefundKey) => refundLater(payments, key) },
   }
 }

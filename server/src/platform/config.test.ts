@@ -40,7 +40,9 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
       webhookSecrets: [],
       levelName: { FULL_KYC: 'basic-kyc-level', DOC_ONLY: 'basic-kyc-level' },
     },
+    gateway: undefined,
     sandbox: true,
+    webhookAllowPrivateNetwork: true,
     bank: { country: 'LT', code: '99990', bic: 'VOSTLT21XXX', name: 'Vostro Sandbox Bank' },
     rateLimitPerMinute: undefined,
     logLevel: 'info',
@@ -68,7 +70,11 @@ test('every setting is taken over, without the spaces around it', () => {
     SUMSUB_WEBHOOK_SECRET: 'one,two',
     SUMSUB_LEVEL: 'full',
     SUMSUB_DOC_LEVEL: 'documents',
+    GATEWAY_URL: 'https://gateway.example/',
+    GATEWAY_USER: 'shop',
+    GATEWAY_PASSWORD: 'secret',
     SANDBOX: 'true',
+    WEBHOOK_ALLOW_PRIVATE_NETWORK: 'false',
     BANK_COUNTRY: 'gb',
     BANK_CODE: 'vost',
     BANK_BIC: 'vostgb2l',
@@ -95,7 +101,9 @@ test('every setting is taken over, without the spaces around it', () => {
       webhookSecrets: ['one', 'two'],
       levelName: { FULL_KYC: 'full', DOC_ONLY: 'documents' },
     },
+    gateway: { url: 'https://gateway.example', user: 'shop', password: 'secret' },
     sandbox: true,
+    webhookAllowPrivateNetwork: false,
     bank: { country: 'GB', code: 'VOST', bic: 'VOSTGB2L', name: 'Banque Élan' },
     rateLimitPerMinute: 600,
     logLevel: 'debug',
@@ -108,6 +116,13 @@ test('some defaults follow from other settings', () => {
   assert.equal(sandbox, false)
   assert.equal(migrationDatabaseUrl, address)
   assert.equal(readConfig({ SANDBOX: 'false' }).sandbox, false)
+  assert.equal(readConfig({ SANDBOX: 'false' }).webhookAllowPrivateNetwork, false)
+})
+
+test('a card gateway is configured wholly or not at all', () => {
+  for (const some of [{ GATEWAY_URL: 'https://gateway.example' }, { GATEWAY_USER: 'shop', GATEWAY_PASSWORD: 'secret' }]) {
+    assert.throws(() => readConfig(some), /needs all of GATEWAY_URL, GATEWAY_USER and GATEWAY_PASSWORD/)
+  }
 })
 
 test('a bad setting is refused with one sentence that names it and says what it should be', () => {
@@ -119,6 +134,8 @@ test('a bad setting is refused with one sentence that names it and says what it 
     ],
     ['KYC_API_KEY', ['short'], /at least 32 characters/],
     ['VERIFIER', ['me', 'SUMSUB'], /sandbox or sumsub/],
+    ['GATEWAY_URL', ['gateway'], /http or https address/],
+    ['WEBHOOK_ALLOW_PRIVATE_NETWORK', ['yes'], /true or false, not "/],
     ['SUMSUB_URL', ['sumsub'], /http or https address/],
     ['SUMSUB_WEBHOOK_SECRET', ['a,', 'a,b,c'], /one value, or two/],
     ['PORT', ['http', '-1', '65536', '80.5', '8e3', '0x50', '1 2'], /whole number from 0 to 65535, not "/],

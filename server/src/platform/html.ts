@@ -21,10 +21,29 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
+/** A piece of a page in which everything that had to be is escaped. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** The tag that escapes whatever is put into it, other pieces apart; so what somebody typed cannot become markup. */
+export function html(strings: TemplateStringsArray, ...values: (string | Html | readonly Html[])[]): Html {
+  return new Html(strings.reduce((text, string, index) => text + markupOf(values[index - 1] ?? '') + string))
+}
+
+function markupOf(value: string | Html | readonly Html[]): string {
+  if (typeof value === 'string') return escapeHtml(value)
+  return value instanceof Html ? value.text : value.map(({ text }) => text).join('\n')
+}
+
 const style = `body{font:16px/1.5 system-ui,sans-serif;color:#1b1f24;background:#f6f7f9;margin:0}
 main{max-width:34rem;margin:0 auto;padding:2rem 1rem}
 h1{font-size:1.5rem}
-p,strong{overflow-wrap:anywhere}
+p,strong,td{overflow-wrap:anywhere}
 button{display:block;width:100%;font:inherit;padding:.8rem 1rem;margin:.6rem 0;border:1px solid #8a93a0;border-radius:.5rem;background:#fff;color:inherit;cursor:pointer}
 button:hover,button:focus-visible{border-color:#0b57d0;outline:2px solid #0b57d0}
 .wide{max-width:60rem}

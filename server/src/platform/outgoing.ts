@@ -24,7 +24,12 @@ export async function checkTarget(text: string, { allowPrivate, resolve, patienc
   return addresses.every(isPublic) ? undefined : 'resolves to an address that is not public'
 }
 
-export type Message = { headers: Record<string, string>; body: string | Uint8Array }
+export type Message = {
+  headers: Record<string, string>
+  body: string | Uint8Array
+  /** Messages of one lane wait for each other when they are many; those of others do not. Not said: one lane for each origin. */
+  lane?: string
+}
 
 export type Answer = {
   status: number
@@ -53,8 +58,8 @@ type Options = {
   /** From the resolution of the name to the last byte of the answer; also how long a request waits for its turn at most. */
   timeout_ms?: number
   maxAnswer_bytes?: number
-  /** How many requests, and so connections, an origin gets at once. The others wait. */
-  mostPerOrigin?: number
+  /** How many requests, and so connections, a lane has at once. The others wait. */
+  mostPerLane?: number
   resolve?: Resolve
 }
 
@@ -72,13 +77,14 @@ export class Outgoing {
   #isClosed = false
 
   constructor(options: Options) {
-    const { allowPrivate, timeout_ms = 15_000, maxAnswer_bytes = 16_384, mostPerOrigin = 64, resolve = resolverFor(options) } = options
+    const { allowPrivate, timeout_ms = 15_000, maxAnswer_bytes = 16_384, mostPerLane = 64, resolve = resolverFor(options) } = options
     this.#allowPrivate = allowPrivate
-    this.#limits = { timeout_ms, maxAnswer_bytes, mostPerOrigin }
+    this.#limits = { timeout_ms, maxAnswer_bytes, mostPerLane }
     this.#resolve = resolve
     this.#agent = new Agent({
       connect: this.#connect,
-      connections: mostPerOrigin,
+      // As many connections as the lanes let requests through.
+      connections: null,
       // One timer of our own covers the whole exchange.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -86,7 +92,7 @@ export class Outgoing {
   }
 
   /** Resolves with whatever the receiver answers, be it a redirect or an error, and rejects with a DeliveryFailure. */
-  async post(url: string, { headers, body }: Message): Promise<Answer> {
+  async post(url: string, { headers, body, lane: name }: Message): Promise<Answer> {
     if (this.#isClosed) throw stopped()
     const target = readTarget(url, { allowPrivate: this.#allowPrivate })
     if (typeof target === 'string') throw new DeliveryFailure('address_refused', `The URL ${target}.`)
@@ -94,10 +100,11 @@ export class Outgoing {
     const exchange = new Exchange(this.#limits, (handler) => {
       this.#agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler)
     })
-    const lane = this.#lanes.get(origin) ?? { running: 0, waiting: [] }
-    this.#lanes.set(origin, lane)
+    const key = name ?? origin
+    const lane = this.#lanes.get(key) ?? { running: 0, waiting: [] }
+    this.#lanes.set(key, lane)
     this.#exchanges.add(exchange)
-    if (lane.running < this.#limits.mostPerOrigin) this.#start(exchange, lane)
+    if (lane.running < this.#limits.mostPerLane) this.#start(exchange, lane)
     else lane.waiting.push(exchange)
     try {
       return await exchange.outcome
@@ -105,7 +112,7 @@ export class Outgoing {
       this.#exchanges.delete(exchange)
       if (exchange.isStarted) lane.running--
       this.#startNext(lane)
-      if (lane.running === 0 && this.#lanes.get(origin) === lane) this.#lanes.delete(origin)
+      if (lane.running === 0 && this.#lanes.get(key) === lane) this.#lanes.delete(key)
     }
   }
 
@@ -124,7 +131,7 @@ export class Outgoing {
   }
 
   #startNext(lane: Lane): void {
-    while (lane.running < this.#limits.mostPerOrigin) {
+    while (lane.running < this.#limits.mostPerLane) {
       const next = lane.waiting.shift()
       if (next === undefined) return
       if (!next.isSettled) this.#start(next, lane)
@@ -189,7 +196,7 @@ export class Outgoing {
   }
 }
 
-type Limits = { timeout_ms: number; maxAnswer_bytes: number; mostPerOrigin: number }
+type Limits = { timeout_ms: number; maxAnswer_bytes: number; mostPerLane: number }
 
 /** One message and what becomes of it. Undici reports to it; the first of answer, failure and time-out settles it. */
 class Exchange implements Dispatcher.DispatchHandler {
@@ -295,8 +302,8 @@ function stopped(): DeliveryFailure {
   return new DeliveryFailure('closed', 'The service is stopping.')
 }
 
-function unsent({ timeout_ms, mostPerOrigin }: Limits): DeliveryFailure {
-  const others = `${mostPerOrigin} earlier requests to the host were not answered`
+function unsent({ timeout_ms, mostPerLane }: Limits): DeliveryFailure {
+  const others = `${mostPerLane} earlier requests to the host were not answered`
   return new DeliveryFailure('timeout', `The request was not sent, because ${others} within ${timeout_ms / 1000} s.`)
 }
 

@@ -1,10 +1,10 @@
 // The sandbox gateway's face towards the payer: the hosted card form, the 3-D Secure step behind it, and the way back to the shop.
 import type { FastifyReply } from 'fastify'
 import type { Database } from '../platform/database.ts'
+import { readForm } from '../platform/forms.ts'
 import { pageHeaders } from '../platform/html.ts'
 import type { App } from '../platform/http.ts'
 import { isUuid } from '../platform/validation.ts'
-import { readForm } from './sandbox.form.ts'
 import { effectOf, readCard } from './sandbox.gateway.cards.ts'
 import { confirmOrder, findOrder, isAtBank, isPaid, isPayable, isProcessing, type Order, payOrder } from './sandbox.gateway.orders.ts'
 import { cardForm, confirmation, notFound, pagePolicy, processing } from './sandbox.gateway.pages.ts'

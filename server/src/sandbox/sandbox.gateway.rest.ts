@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Database } from '../platform/database.ts'
+import { type Form, readForm } from '../platform/forms.ts'
 import type { App } from '../platform/http.ts'
 import { isUuid } from '../platform/validation.ts'
 import { currencyCodes, numericOf } from '../values/currency.ts'
-import { type Form, readForm } from './sandbox.form.ts'
 import { actionCodes } from './sandbox.gateway.cards.ts'
 import {
   cancelOrder,

@@ -1,5 +1,6 @@
 // The stand-in for a card gateway of the BPC / RBS family: its REST endpoints, and the pages where a payer enters a test card.
 import type { Database } from '../platform/database.ts'
+import { takeForms } from '../platform/forms.ts'
 import type { App } from '../platform/http.ts'
 import { checkoutRoutes } from './sandbox.gateway.checkout.ts'
 import { restRoutes } from './sandbox.gateway.rest.ts'
@@ -23,13 +24,7 @@ const prefix = '/sandbox/gateway'
 export async function sandboxGatewayRoutes(app: App, { database, publicUrl, lateBy_s = 15, silence_s = 30 }: Options): Promise<void> {
   await app.register(
     async (gateway: App) => {
-      // Forms and nothing else. They are read by the handlers, which answer in their own ways to what is wrong with them.
-      gateway.removeAllContentTypeParsers()
-      gateway.addContentTypeParser<Buffer>(
-        'application/x-www-form-urlencoded',
-        { parseAs: 'buffer' },
-        async (_request: unknown, bytes: Buffer) => bytes,
-      )
+      takeForms(gateway)
       restRoutes(gateway, {
         database,
         formUrl: (id) => `${publicUrl()}${prefix}/form/${id}`,

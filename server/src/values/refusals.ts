@@ -34,6 +34,7 @@ export const catalogue = {
   client_blocked: { status: 409, title: 'The client is blocked or blacklisted.' },
   compliance_pending: { status: 409, title: 'The client has not passed compliance.' },
   email_used: { status: 409, title: 'This email is used by another client.' },
+  endpoint_limit: { status: 409, title: 'A venture has so many webhook endpoints and no more.' },
   endpoint_disabled: { status: 409, title: 'The webhook endpoint is disabled.' },
   in_suspense: { status: 409, title: 'Received money must be credited, returned or frozen.' },
   not_received: { status: 409, title: 'The transfer has not been received yet.' },

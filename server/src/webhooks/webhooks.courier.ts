@@ -5,18 +5,20 @@ import { DeliveryFailure, type Outgoing } from '../platform/outgoing.ts'
 import { sign } from '../platform/standard-webhooks.ts'
 import {
   chainsOf,
+  type Due,
   findDue,
   findFresh,
   findOpen,
   findProgress,
-  mostResources,
+  type Lease,
+  mostDue,
   type Parcel,
   type Position,
   type Progress,
   parcelsOf,
 } from './webhooks.parcels.ts'
 import { insertDeliveries, lockProgress, putInOrder, type Standing, updateDeliveries, wakeSome, writeProgress } from './webhooks.records.ts'
-import { patience_ms, waitAfter } from './webhooks.schedule.ts'
+import { longestDelay_ms, patience_ms, waitAfter } from './webhooks.schedule.ts'
 import type { Attempt } from './webhooks.schemas.ts'
 import { lockEndpoint } from './webhooks.sql.ts'
 import { change } from './webhooks.ts'
@@ -31,7 +33,7 @@ const keptAnswer_chars = 1_024
 export type Round = {
   database: Database
   outgoing: Outgoing
-  endpoint: { venture_id: string; endpoint_id: string; owner: string }
+  lease: Lease
   /** Aborted when the endpoint is no longer what it was when the round began. */
   signal: AbortSignal
 }
@@ -42,20 +44,19 @@ export class LeaseLost extends Error {}
 type Result = { parcel: Parcel; attempt: Attempt | undefined }
 
 /** Tells whether there may be more to do at once. */
-export async function deliverRound({ database, outgoing, endpoint, signal }: Round): Promise<boolean> {
-  const progress = await findProgress(database, endpoint)
+export async function deliverRound({ database, outgoing, lease, signal }: Round): Promise<boolean> {
+  const progress = await findProgress(database, lease)
   if (progress === undefined) return false
   const due = await findDue(database, progress)
   // Where much is due already, what is new can wait where it is.
-  const fresh = due.resources.length < mostResources ? await findFresh(database, progress, mostFresh) : { rows: [], end: progress }
+  const fresh = due.ids.length < mostDue ? await findFresh(database, progress, mostFresh) : { rows: [], end: progress }
   const parcels = parcelsOf(fresh.rows)
   const open = await findOpen(database, progress, [...new Set(parcels.map(({ resource_id }) => resource_id))])
   const waiting = parcels.filter(({ resource_id }) => open.has(resource_id))
   const chains = [...due.chains, ...chainsOf(parcels.filter(({ resource_id }) => !open.has(resource_id)))]
+  if (due.ids.length === 0 && fresh.rows.length === 0 && !progress.waking) return false
   const results = await sendChains(chains, (parcel) => send(outgoing, progress, parcel), signal)
-  const nothing = chains.length === 0 && due.resources.length === 0 && fresh.rows.length === 0 && !progress.waking
-  if (nothing) return false
-  await database.transaction((tx) => record(tx, { ...endpoint, progress, end: fresh.end, results, waiting, resources: due.resources }))
+  await database.transaction((tx) => record(tx, { lease, end: fresh.end, results, waiting, due }))
   return true
 }
 
@@ -83,7 +84,11 @@ async function send(outgoing: Outgoing, progress: Progress, parcel: Parcel): Pro
   const start = performance.now()
   try {
     const body = bodyOf(progress.venture_id, parcel)
-    const { status, body: answer } = await outgoing.post(progress.url, { headers: headersOf(progress, parcel.event_id, body, at), body })
+    const { status, body: answer } = await outgoing.post(progress.url, {
+      headers: headersOf(progress, parcel.event_id, body, at),
+      body,
+      lane: progress.endpoint_id,
+    })
     const delivered = status >= 200 && status < 300
     return {
       at: at.toISOString(),
@@ -122,41 +127,34 @@ function headersOf(
 }
 
 type Findings = {
-  venture_id: string
-  endpoint_id: string
-  owner: string
-  progress: Progress
+  lease: Lease
   end: Position
   results: readonly Result[]
   /** New, but an earlier event of the same resource is still open. */
   waiting: readonly Parcel[]
-  /** Whose open deliveries this round looked at. */
-  resources: readonly string[]
+  due: Due
 }
 
-async function record(tx: Tx, findings: Findings): Promise<void> {
-  const { venture_id, endpoint_id, owner, progress, end, results, waiting, resources } = findings
-  const now = Date.now()
-  const endpoint = { venture_id, endpoint_id }
+async function record(tx: Tx, { lease, end, results, waiting, due }: Findings): Promise<void> {
   const attempts = results.flatMap(({ attempt }) => (attempt === undefined ? [] : [attempt]))
-  // The endpoint is locked before its progress, as by those who change it; and seldom, because they should not have to wait.
-  const mayEnd = reasonToDisable(attempts, progress.failing_since, now) !== undefined
-  const row = mayEnd ? await lockEndpoint(tx, { venture_id, id: endpoint_id }) : undefined
-  // As it is now: the endpoint may have been enabled again since the round began.
-  const current = (await lockProgress(tx, { ...endpoint, owner })) ?? refuseRound()
   const succeeded = attempts.some(({ failure }) => failure === null)
-  const since = current.failing_since ?? (attempts.length > 0 ? new Date(now).toISOString() : null)
-  const failing_since = succeeded ? null : since
-  const isBack = succeeded && since !== null && now - Date.parse(since) > wakingAfter_ms
-  const isStillAway = attempts.length > 0 && !succeeded && progress.waking
-  const waking = (isBack || (current.waking && !isStillAway)) && (await wakeSome(tx, endpoint))
-  writeProgress(tx, endpoint, { ...end, failing_since, waking })
-  const standings = [...results.map((result) => standingOf(result, now)), ...waiting.map((parcel) => ({ ...parcel, ...unsent }))]
-  insertDeliveries(tx, endpoint, standings, now)
-  updateDeliveries(tx, endpoint, standings)
+  const failed = attempts.length > 0 && !succeeded
+  // The endpoint is locked before its progress, as by those who change it; and only if it may have to be disabled.
+  const row = failed ? await lockEndpoint(tx, { venture_id: lease.venture_id, id: lease.endpoint_id }) : undefined
+  const current = (await lockProgress(tx, lease)) ?? refuseRound()
+  const isBack = succeeded && (current.failing_for_ms ?? 0) > wakingAfter_ms
+  const waking = (isBack || (current.waking && !failed)) && (await wakeSome(tx, lease))
+  // What was not tried stays as it is, if it is there already.
+  const tried = results.filter(({ parcel, attempt }) => attempt !== undefined || parcel.fresh)
+  const standings = [...tried.map(standingOf), ...waiting.map((parcel) => ({ ...parcel, ...unsent }))]
+  insertDeliveries(tx, lease, standings)
+  updateDeliveries(tx, lease, standings)
   const open = standings.filter(({ status }) => status === 'PENDING').map(({ resource_id }) => resource_id)
-  putInOrder(tx, endpoint, [...new Set([...resources, ...open])])
-  const disabled_reason = reasonToDisable(attempts, failing_since, now)
+  putInOrder(tx, lease, { ids: due.ids, resources: [...new Set([...due.resources, ...open])] })
+  const isNewRun = (current.failed_ago_ms ?? 0) > longestDelay_ms
+  const run = succeeded ? 'ended' : failed ? (isNewRun ? 'new run' : 'failing') : 'as it was'
+  writeProgress(tx, lease, { ...end, run, waking })
+  const disabled_reason = failed ? reasonToDisable(attempts, isNewRun ? 0 : (current.failing_for_ms ?? 0)) : undefined
   if (disabled_reason !== undefined && row?.status === 'ACTIVE') await change(tx, row, { status: 'DISABLED', disabled_reason })
 }
 
@@ -168,36 +166,23 @@ function refuseRound(): never {
 const wakingAfter_ms = 1_000
 
 /** Due when it is the earliest open one of its resource, which `putInOrder` finds out. */
-const unsent = { status: 'PENDING', next_attempt_at: null, delivered_at: null } as const
+const unsent = { status: 'PENDING', wait_ms: null } as const
 
-function standingOf({ parcel, attempt }: Result, now: number): Standing {
+/** Of very many attempts, made by hand, the last ones are kept. */
+const mostAttempts = 25
+
+function standingOf({ parcel, attempt }: Result): Standing {
   if (attempt === undefined) return { ...parcel, ...unsent }
-  const attempts = [...parcel.attempts, attempt]
-  const at = (time_ms: number) => new Date(time_ms).toISOString()
-  if (attempt.failure === null) {
-    return {
-      ...parcel,
-      attempts,
-      status: 'DELIVERED',
-      tries: parcel.tries + 1,
-      next_attempt_at: null,
-      planned_at: null,
-      delivered_at: at(now),
-    }
-  }
-  // Woken before its time: the schedule goes on as if nothing had been tried.
-  if (parcel.planned_at !== null && attempt.at < parcel.planned_at) {
-    return { ...parcel, attempts, status: 'PENDING', next_attempt_at: parcel.planned_at, delivered_at: null }
-  }
+  const attempts = [...parcel.attempts, attempt].slice(-mostAttempts)
+  if (attempt.failure === null) return { ...parcel, attempts, tries: parcel.tries + 1, status: 'DELIVERED', wait_ms: null }
+  // Tried before its time: the schedule goes on as if nothing had been.
+  if (parcel.woken) return { ...parcel, ...unsent, attempts }
   const tries = parcel.tries + 1
-  const wait_ms = waitAfter(tries)
-  const planned_at = wait_ms === undefined ? null : at(now + wait_ms)
-  const status = planned_at === null ? 'FAILED' : 'PENDING'
-  return { ...parcel, attempts, tries, status, next_attempt_at: planned_at, planned_at, delivered_at: null }
+  const wait_ms = waitAfter(tries) ?? null
+  return { ...parcel, attempts, tries, status: wait_ms === null ? 'FAILED' : 'PENDING', wait_ms }
 }
 
-function reasonToDisable(attempts: readonly Attempt[], failing_since: string | null, now: number): string | undefined {
+function reasonToDisable(attempts: readonly Attempt[], failing_for_ms: number): string | undefined {
   if (attempts.some(({ response_status }) => response_status === 410)) return 'The receiver answered 410 Gone.'
-  const given_up = attempts.length > 0 && failing_since !== null && now - Date.parse(failing_since) >= patience_ms
-  return given_up ? 'Every delivery failed for five days.' : undefined
+  return failing_for_ms >= patience_ms ? 'Every delivery failed for five days.' : undefined
 }

@@ -1,12 +1,13 @@
 // The couriers of one instance: looks which endpoints have something to be delivered, leases them, and runs rounds for each, side by
 // side, so that a receiver that is slow or dead holds up nobody but itself.
-import { uuidv7 } from 'uuidv7'
 import type { Database } from '../platform/database.ts'
 import { listen } from '../platform/listen.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Outgoing } from '../platform/outgoing.ts'
 import { write } from '../platform/sql.ts'
+import { Refusal } from '../values/refusals.ts'
 import { deliverRound, LeaseLost } from './webhooks.courier.ts'
+import type { Lease } from './webhooks.parcels.ts'
 import { endpointsChanged } from './webhooks.ts'
 
 /** How often we look for something to deliver. Events tell nobody that they are there: what listens would slow down what writes. */
@@ -14,17 +15,19 @@ const poll_ms = 200
 /** An instance that dies loses its endpoints to others after this long; one that lives renews its leases in good time. */
 const lease_ms = 5_000
 const renewal_ms = 1_500
-/** To how many endpoints an instance delivers at once. */
+/** To how many endpoints an instance delivers at once, and to how many of those at which everything fails lately. */
 const most = 32
+const mostFailing = 12
 
-type Endpoint = { venture_id: string; endpoint_id: string }
+type Leased = Lease & { failing: boolean }
+type Running = { leased: Leased; stopping: AbortController; done: Promise<void> }
 
 export class Couriers {
   readonly #database: Database
   readonly #outgoing: Outgoing
   readonly #log: Logger
-  readonly #owner = uuidv7()
-  readonly #running = new Map<string, { endpoint: Endpoint; stopping: AbortController; done: Promise<void> }>()
+  /** By lease: an endpoint that was lost to another instance may come back while its last round is still under way. */
+  readonly #running = new Map<string, Running>()
   #stopped = true
   /** Whether a round has found something to do since this was last looked at. */
   #busy = false
@@ -68,7 +71,10 @@ export class Couriers {
 
   /** What is queued for an endpoint that was changed or deleted is not sent any more; the next round begins with what is true now. */
   #changed(endpoint_id: string | undefined): void {
-    if (endpoint_id !== undefined) this.#running.get(endpoint_id)?.stopping.abort()
+    for (const { leased, stopping } of this.#running.values()) {
+      // Not said which: we have not listened for a while, so it may be any.
+      if (endpoint_id === undefined || leased.endpoint_id === endpoint_id) stopping.abort()
+    }
   }
 
   async #work(): Promise<void> {
@@ -99,69 +105,83 @@ export class Couriers {
   }
 
   async #takeSome(): Promise<void> {
+    const failing = [...this.#running.values()].filter(({ leased }) => leased.failing).length
     const free = most - this.#running.size
-    if (free <= 0) return
-    const taken = await this.#database.transaction((tx) => tx.rows(lease(this.#owner, free)))
-    for (const endpoint of taken) {
+    // Those that work come first, so that those that do not can never take all places.
+    const healthy = free <= 0 ? [] : await this.#lease({ failing: false, limit: free })
+    const rest = Math.min(free - healthy.length, mostFailing - failing)
+    const taken = rest <= 0 ? healthy : [...healthy, ...(await this.#lease({ failing: true, limit: rest }))]
+    for (const leased of taken) {
       const stopping = new AbortController()
-      const done = this.#serve(endpoint, stopping)
-      this.#running.set(endpoint.endpoint_id, { endpoint, stopping, done })
+      this.#running.set(leased.lease, { leased, stopping, done: this.#serve(leased, stopping) })
     }
   }
 
+  #lease(which: { failing: boolean; limit: number }): Promise<Leased[]> {
+    return this.#database.transaction(async (tx) => {
+      const leases = await tx.rows(lease(which))
+      return leases.map((one) => ({ ...one, failing: which.failing }))
+    })
+  }
+
   /** One round after another while there is work; then the endpoint is given back. Where others wait, it is given back after each round. */
-  async #serve(endpoint: Endpoint, stopping: AbortController): Promise<void> {
+  async #serve(lease: Leased, stopping: AbortController): Promise<void> {
     try {
       let more = true
       while (more && !this.#stopped && !stopping.signal.aborted) {
-        more = await deliverRound({
-          database: this.#database,
-          outgoing: this.#outgoing,
-          endpoint: { ...endpoint, owner: this.#owner },
-          signal: stopping.signal,
-        })
+        more = await deliverRound({ database: this.#database, outgoing: this.#outgoing, lease, signal: stopping.signal })
         this.#busy ||= more
-        if (this.#running.size === most) more = false
+        if (this.#running.size === most || lease.failing) more = false
       }
+      await this.#database.transaction((tx) => tx.run(release(lease)))
     } catch (error) {
-      if (!(error instanceof LeaseLost)) this.#log.warn({ err: error, ...endpoint }, 'a round of webhook deliveries failed')
+      if (error instanceof LeaseLost) this.#busy = true
+      // The lease is left to run out: a round that cannot be recorded would otherwise be sent again and again without a pause.
+      else this.#log.warn({ err: causeOf(error), endpoint_id: lease.endpoint_id }, 'a round of webhook deliveries failed')
     } finally {
-      // If this fails, the lease runs out.
-      await this.#database.transaction((tx) => tx.run(release(this.#owner, endpoint))).catch(() => {})
-      this.#running.delete(endpoint.endpoint_id)
+      this.#running.delete(lease.lease)
     }
   }
 
   async #renew(): Promise<void> {
-    const endpoints = [...this.#running.values()].map(({ endpoint }) => endpoint.endpoint_id)
-    if (endpoints.length > 0) await this.#database.transaction((tx) => tx.run(renew(this.#owner, endpoints)))
+    const leases = [...this.#running.keys()]
+    if (leases.length > 0) await this.#database.transaction((tx) => tx.run(renew(leases)))
   }
 }
 
-/** Endpoints that nobody serves and that have something to be delivered, those first that were served the longest time ago. */
-const lease = (owner: string, limit: number) => write<Endpoint>`
-  update webhook_progress set lease_owner = ${owner}, lease_until = now() + ${lease_ms} * interval '1 millisecond'
+function causeOf(error: unknown): unknown {
+  return error instanceof Refusal ? (error.details['cause'] ?? error) : error
+}
+
+/**
+ * Endpoints that nobody serves and that have something to be delivered: the first of each venture before the second of any, and among them
+ * those that were served the longest time ago. Nothing is delivered for a venture that is disabled.
+ */
+const lease = ({ failing, limit }: { failing: boolean; limit: number }) => write<Lease>`
+  update webhook_progress set lease = gen_random_uuid(), lease_until = now() + ${lease_ms} * interval '1 millisecond'
   where (venture_id, endpoint_id) in (
-    select progress.venture_id, progress.endpoint_id
-    from webhook_progress progress join webhook_endpoints endpoint
-      on endpoint.venture_id = progress.venture_id and endpoint.id = progress.endpoint_id
-    join ventures venture on venture.id = progress.venture_id
-    where endpoint.status = 'ACTIVE' and venture.status = 'ACTIVE' and (progress.lease_owner is null or progress.lease_until < now()) and (
-      progress.waking
-      or exists (
-        select from events event
+    select venture_id, endpoint_id from webhook_progress
+    where (venture_id, endpoint_id) in (
+      select progress.venture_id, progress.endpoint_id
+      from webhook_progress progress
+      join webhook_endpoints endpoint on endpoint.venture_id = progress.venture_id and endpoint.id = progress.endpoint_id
+      join ventures venture on venture.id = progress.venture_id
+      left join lateral (
+        select true as is_there from events event
         where event.venture_id = progress.venture_id and (event.xid, event.id) > (progress.xid, progress.event_id)
-          and event.xid < pg_snapshot_xmin(pg_current_snapshot()))
-      or exists (
-        select from webhook_deliveries delivery
-        where delivery.venture_id = progress.venture_id and delivery.endpoint_id = progress.endpoint_id and delivery.next_attempt_at <= now()))
-    order by progress.lease_until limit ${limit} for update of progress skip locked)
-  returning venture_id, endpoint_id`
+          and event.xid < pg_snapshot_xmin(pg_current_snapshot())
+        order by event.xid, event.id limit 1) as fresh on true
+      where endpoint.status = 'ACTIVE' and venture.status = 'ACTIVE' and (progress.lease is null or progress.lease_until < now())
+        and (progress.failing_since is not null) = ${failing} and (progress.waking or progress.next_due_at <= now() or fresh.is_there)
+      order by row_number() over (partition by progress.venture_id order by progress.lease_until), progress.lease_until
+      limit ${limit})
+    and (lease is null or lease_until < now())
+    order by endpoint_id for update skip locked)
+  returning venture_id, endpoint_id, lease`
 
-const renew = (owner: string, endpoints: readonly string[]) => write`
-  update webhook_progress set lease_until = now() + ${lease_ms} * interval '1 millisecond'
-  where lease_owner = ${owner} and endpoint_id = any(${endpoints})`
+const renew = (leases: readonly string[]) => write`
+  update webhook_progress set lease_until = now() + ${lease_ms} * interval '1 millisecond' where lease = any(${leases})`
 
-const release = (owner: string, { venture_id, endpoint_id }: Endpoint) => write`
-  update webhook_progress set lease_owner = null, lease_until = now()
-  where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and lease_owner = ${owner}`
+const release = ({ venture_id, endpoint_id, lease }: Lease) => write`
+  update webhook_progress set lease = null, lease_until = now()
+  where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and lease = ${lease}`

@@ -15,71 +15,71 @@ export type Parcel = EventPart & {
   tries: number
   /** How often it was sent on its way: once by itself, and by hand. */
   begun: number
-  planned_at: string | null
+  /** Tried before its time. */
+  woken: boolean
 }
 
 /** The place of an event in the order of events. */
 export type Position = { xid: string; event_id: string }
 
-export type Progress = Position & {
-  venture_id: string
-  endpoint_id: string
-  url: string
-  event_types: string[] | null
-  secret: string
-  previous_secret: string | null
-  previous_secret_until: string | null
-  failing_since: string | null
-  waking: boolean
-}
+export type Endpoint = { venture_id: string; endpoint_id: string }
+export type Lease = Endpoint & { lease: string }
+
+export type Progress = Position &
+  Endpoint & {
+    url: string
+    event_types: string[] | null
+    secret: string
+    previous_secret: string | null
+    previous_secret_until: string | null
+    waking: boolean
+  }
 
 /** What an endpoint looks like now, if it is still ours to deliver to. */
-export function findProgress(database: Database, endpoint: { venture_id: string; endpoint_id: string; owner: string }) {
+export function findProgress(database: Database, { venture_id, endpoint_id, lease }: Lease) {
   return database.first(read<Progress>`
-    select progress.venture_id, progress.endpoint_id, progress.xid::text as xid, progress.event_id, progress.failing_since, progress.waking,
+    select progress.venture_id, progress.endpoint_id, progress.xid::text as xid, progress.event_id, progress.waking,
       endpoint.url, endpoint.event_types, endpoint.secret, endpoint.previous_secret, endpoint.previous_secret_until
     from webhook_progress progress join webhook_endpoints endpoint
       on endpoint.venture_id = progress.venture_id and endpoint.id = progress.endpoint_id
-    where progress.venture_id = ${endpoint.venture_id} and progress.endpoint_id = ${endpoint.endpoint_id}
-      and progress.lease_owner = ${endpoint.owner} and endpoint.status = 'ACTIVE'`)
+    where progress.venture_id = ${venture_id} and progress.endpoint_id = ${endpoint_id}
+      and progress.lease = ${lease} and endpoint.status = 'ACTIVE'`)
 }
 
-export const mostResources = 128
-const mostOfResource = 32
+export const mostDue = 128
+const mostOfResource = 8
+
+/** `ids` are the deliveries that are due, `resources` those they are about. */
+export type Due = { ids: string[]; resources: string[]; chains: Parcel[][] }
 
 /**
  * The open deliveries of those resources of which one is due, earliest event first. Those whose earliest is not due have no chain:
  * a later one, sent again by hand, has to wait for it.
  */
-export async function findDue(
-  database: Database,
-  { venture_id, endpoint_id }: Progress,
-): Promise<{ resources: string[]; chains: Parcel[][] }> {
-  const due = await database.rows(read<{ resource_id: string }>`
-    select resource_id from (
-      select resource_id, min(next_attempt_at) as first from webhook_deliveries
-      where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and next_attempt_at <= now()
-      group by resource_id) as due
-    order by first limit ${mostResources}`)
-  if (due.length === 0) return { resources: [], chains: [] }
-  const resources = due.map(({ resource_id }) => resource_id)
-  const rows = await database.rows(read<Parcel & { due: boolean }>`
-    select delivery.id, delivery.event_id, delivery.event_type, delivery.resource_id, delivery.sequence, delivery.attempts, delivery.tries, delivery.begun,
-      delivery.planned_at,
-      false as fresh, coalesce(delivery.next_attempt_at <= now(), false) as due, event.timestamp, event.data::text as data
-    from unnest(${resources}::uuid[]) as of (resource_id)
+export async function findDue(database: Database, { venture_id, endpoint_id }: Endpoint): Promise<Due> {
+  const due = await database.rows(read<{ id: string; resource_id: string }>`
+    select id, resource_id from webhook_deliveries
+    where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and next_attempt_at <= now()
+    order by next_attempt_at limit ${mostDue}`)
+  if (due.length === 0) return { ids: [], resources: [], chains: [] }
+  const ids = due.map(({ id }) => id)
+  const resources = [...new Set(due.map(({ resource_id }) => resource_id))]
+  const rows = await database.rows(read<Parcel>`
+    select delivery.id, delivery.event_id, delivery.event_type, delivery.resource_id, delivery.sequence, delivery.attempts, delivery.tries,
+      delivery.begun, (delivery.woken and delivery.planned_at > now()) as woken, false as fresh, event.timestamp, event.data::text as data
+    from unnest(${resources}::uuid[]) as about (resource_id)
     cross join lateral (
       select * from webhook_deliveries
-      where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and resource_id = of.resource_id and status = 'PENDING'
+      where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and resource_id = about.resource_id and status = 'PENDING'
       order by sequence limit ${mostOfResource}) as delivery
-    join events event on event.venture_id = delivery.venture_id and event.id = delivery.event_id
-    order by delivery.sequence`)
-  return { resources, chains: chainsOf(rows).filter(([first]) => first !== undefined && 'due' in first && first.due) }
+    join events event on event.venture_id = delivery.venture_id and event.id = delivery.event_id`)
+  const isDue = new Set(ids)
+  return { ids, resources, chains: chainsOf(rows).filter(([first]) => first !== undefined && isDue.has(first.id)) }
 }
 
 type FreshRow = EventPart & Position & { wanted: boolean }
 
-/** Everything behind `position` up to a point at which no event of a resource is left behind that comes before one taken. */
+/** Everything behind the endpoint's place, up to a point at which no event of a resource is left behind that comes before one taken. */
 export async function findFresh(database: Database, progress: Progress, most: number): Promise<{ rows: FreshRow[]; end: Position }> {
   const { venture_id, endpoint_id, event_types, xid, event_id } = progress
   for (let limit = most; ; limit *= 2) {
@@ -114,10 +114,13 @@ async function withoutGaps(database: Database, { venture_id, xid, event_id }: Pr
     alone.length === 0
       ? []
       : await database.rows(read<{ resource_id: string; sequence: number }>`
-          select event.resource_id, event.sequence from events event
-          join unnest(${alone.map(({ resource_id }) => resource_id)}::uuid[], ${alone.map(({ sequence }) => sequence - 1)}::int[])
-            as before (resource_id, sequence) on event.resource_id = before.resource_id and event.sequence = before.sequence
-          where event.venture_id = ${venture_id} and (event.xid, event.id) > (${xid}::xid8, ${event_id}::uuid)`)
+          select before.resource_id, before.sequence
+          from unnest(${alone.map(({ resource_id }) => resource_id)}::uuid[], ${alone.map(({ sequence }) => sequence - 1)}::int[])
+            as before (resource_id, sequence)
+          cross join lateral (
+            select xid, id from events
+            where venture_id = ${venture_id} and resource_id = before.resource_id and sequence = before.sequence limit 1) as event
+          where (event.xid, event.id) > (${xid}::xid8, ${event_id}::uuid)`)
   for (const { resource_id, sequence } of behind) places.set(name(resource_id, sequence), Number.POSITIVE_INFINITY)
   let end = rows.length
   for (let place = 0; place < end; place++) {
@@ -135,24 +138,27 @@ async function withoutGaps(database: Database, { venture_id, xid, event_id }: Pr
 export function parcelsOf(rows: readonly FreshRow[]): Parcel[] {
   return rows
     .filter(({ wanted }) => wanted)
-    .map((row) => ({ ...row, id: uuidv7(), fresh: true, attempts: [], tries: 0, begun: 1, planned_at: null }))
+    .map((row) => ({ ...row, id: uuidv7(), fresh: true, attempts: [], tries: 0, begun: 1, woken: false }))
 }
 
 /** Of these resources, those of which a delivery is open: what is new of them has to wait. */
 export async function findOpen(
   database: Database,
-  { venture_id, endpoint_id }: Progress,
+  { venture_id, endpoint_id }: Endpoint,
   resources: readonly string[],
 ): Promise<Set<string>> {
   if (resources.length === 0) return new Set()
   const rows = await database.rows(read<{ resource_id: string }>`
-    select distinct resource_id from webhook_deliveries
-    where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and status = 'PENDING' and resource_id = any(${resources})`)
+    select about.resource_id from unnest(${resources}::uuid[]) as about (resource_id)
+    cross join lateral (
+      select from webhook_deliveries
+      where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and status = 'PENDING' and resource_id = about.resource_id
+      order by sequence limit 1) as open`)
   return new Set(rows.map(({ resource_id }) => resource_id))
 }
 
-export function chainsOf<Row extends Parcel>(parcels: readonly Row[]): Row[][] {
-  const chains = new Map<string, Row[]>()
+export function chainsOf(parcels: readonly Parcel[]): Parcel[][] {
+  const chains = new Map<string, Parcel[]>()
   for (const parcel of parcels.toSorted((a, b) => a.sequence - b.sequence)) {
     const chain = chains.get(parcel.resource_id)
     if (chain === undefined) chains.set(parcel.resource_id, [parcel])

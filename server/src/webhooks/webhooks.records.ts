@@ -1,36 +1,47 @@
-// How a courier writes down what became of its deliveries.
+// How a courier writes down what became of its deliveries. Times are the database's, which also says what is due.
 import type { Tx } from '../platform/database.ts'
 import { read, write } from '../platform/sql.ts'
-import type { Parcel, Position } from './webhooks.parcels.ts'
+import type { Endpoint, Lease, Parcel, Position } from './webhooks.parcels.ts'
 
-export type Standing = Parcel & { status: 'PENDING' | 'DELIVERED' | 'FAILED'; next_attempt_at: string | null; delivered_at: string | null }
+/** `wait_ms`: until the next attempt; null when there is none, or when an earlier event of the resource goes first. */
+export type Standing = Parcel & { status: 'PENDING' | 'DELIVERED' | 'FAILED'; wait_ms: number | null }
 
-type Endpoint = { venture_id: string; endpoint_id: string }
+/** How long every attempt has failed, and how long ago the last one did. */
+export type Failing = { failing_for_ms: number | null; failed_ago_ms: number | null }
 
-/** Undefined when another instance has taken over. */
-export function lockProgress(tx: Tx, { venture_id, endpoint_id, owner }: Endpoint & { owner: string }) {
-  return tx.first(read<{ failing_since: string | null; waking: boolean }>`
-    select failing_since, waking from webhook_progress
-    where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and lease_owner = ${owner} for update`)
+/** Undefined when the lease is gone. */
+export function lockProgress(tx: Tx, { venture_id, endpoint_id, lease }: Lease): Promise<(Failing & { waking: boolean }) | undefined> {
+  return tx.first(read<Failing & { waking: boolean }>`
+    select waking, extract(epoch from now() - failing_since)::float8 * 1000 as failing_for_ms,
+      extract(epoch from now() - failed_at)::float8 * 1000 as failed_ago_ms
+    from webhook_progress where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and lease = ${lease} for update`)
 }
 
-export function writeProgress(
-  tx: Tx,
-  { venture_id, endpoint_id }: Endpoint,
-  { xid, event_id, failing_since, waking }: Position & { failing_since: string | null; waking: boolean },
-): void {
+type NewProgress = Position & { run: 'failing' | 'new run' | 'ended' | 'as it was'; waking: boolean }
+
+/** The last thing that is written, for it looks at what was written before. */
+export function writeProgress(tx: Tx, { venture_id, endpoint_id }: Endpoint, { xid, event_id, run, waking }: NewProgress): void {
   tx.send(write`
-    update webhook_progress set xid = ${xid}::xid8, event_id = ${event_id}, failing_since = ${failing_since}, waking = ${waking}
+    update webhook_progress set xid = ${xid}::xid8, event_id = ${event_id}, waking = ${waking},
+      failing_since = case ${run} when 'failing' then coalesce(failing_since, now()) when 'new run' then now() when 'ended' then null
+        else failing_since end,
+      failed_at = case when ${run} in ('failing', 'new run') then now() when ${run} = 'ended' then null else failed_at end,
+      next_due_at = (
+        select next_attempt_at from webhook_deliveries
+        where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and next_attempt_at is not null
+        order by next_attempt_at limit 1)
     where venture_id = ${venture_id} and endpoint_id = ${endpoint_id}`)
 }
 
-export function insertDeliveries(tx: Tx, { venture_id, endpoint_id }: Endpoint, standings: readonly Standing[], now: number): void {
+export function insertDeliveries(tx: Tx, { venture_id, endpoint_id }: Endpoint, standings: readonly Standing[]): void {
   const rows = standings.filter(({ fresh }) => fresh)
   if (rows.length === 0) return
   tx.send(write`
     insert into webhook_deliveries (venture_id, endpoint_id, created_at, id, event_id, event_type, resource_id, sequence, status, attempts, tries,
       next_attempt_at, planned_at, delivered_at)
-    select ${venture_id}::uuid, ${endpoint_id}::uuid, ${new Date(now).toISOString()}::timestamptz, made.* from unnest(
+    select ${venture_id}::uuid, ${endpoint_id}::uuid, now(), id, event_id, event_type, resource_id, sequence, status, attempts, tries,
+      now() + wait_ms * interval '1 millisecond', now() + wait_ms * interval '1 millisecond', case when status = 'DELIVERED' then now() end
+    from unnest(
       ${rows.map(({ id }) => id)}::uuid[],
       ${rows.map(({ event_id }) => event_id)}::uuid[],
       ${rows.map(({ event_type }) => event_type)}::text[],
@@ -39,52 +50,60 @@ export function insertDeliveries(tx: Tx, { venture_id, endpoint_id }: Endpoint, 
       ${rows.map(({ status }) => status)}::text[],
       ${rows.map(({ attempts }) => JSON.stringify(attempts))}::json[],
       ${rows.map(({ tries }) => tries)}::int[],
-      ${rows.map(({ next_attempt_at }) => next_attempt_at)}::timestamptz[],
-      ${rows.map(({ planned_at }) => planned_at)}::timestamptz[],
-      ${rows.map(({ delivered_at }) => delivered_at)}::timestamptz[]
-    ) as made`)
+      ${rows.map(({ wait_ms }) => wait_ms)}::int[]
+    ) as made (id, event_id, event_type, resource_id, sequence, status, attempts, tries, wait_ms)`)
 }
 
-/** What was sent again by hand in the meantime stays as the hand left it. */
+/** What was sent again by hand in the meantime stays as the hand left it. One that was woken goes back to its time. */
 export function updateDeliveries(tx: Tx, { venture_id }: Endpoint, standings: readonly Standing[]): void {
   const rows = standings.filter(({ fresh }) => !fresh)
   if (rows.length === 0) return
   tx.send(write`
     update webhook_deliveries delivery set status = made.status, attempts = made.attempts, tries = made.tries,
-      next_attempt_at = made.next_attempt_at, planned_at = made.planned_at, delivered_at = made.delivered_at
+      next_attempt_at = case when made.back then delivery.planned_at else now() + made.wait_ms * interval '1 millisecond' end,
+      planned_at = case when made.back then delivery.planned_at else now() + made.wait_ms * interval '1 millisecond' end,
+      woken = made.back, delivered_at = case when made.status = 'DELIVERED' then now() end
     from unnest(
       ${rows.map(({ id }) => id)}::uuid[],
       ${rows.map(({ status }) => status)}::text[],
       ${rows.map(({ attempts }) => JSON.stringify(attempts))}::json[],
       ${rows.map(({ tries }) => tries)}::int[],
-      ${rows.map(({ next_attempt_at }) => next_attempt_at)}::timestamptz[],
-      ${rows.map(({ planned_at }) => planned_at)}::timestamptz[],
-      ${rows.map(({ delivered_at }) => delivered_at)}::timestamptz[],
+      ${rows.map(({ wait_ms }) => wait_ms)}::int[],
+      ${rows.map(({ woken, status }) => woken && status === 'PENDING')}::boolean[],
       ${rows.map(({ begun }) => begun)}::int[]
-    ) as made (id, status, attempts, tries, next_attempt_at, planned_at, delivered_at, begun)
+    ) as made (id, status, attempts, tries, wait_ms, back, begun)
     where delivery.venture_id = ${venture_id} and delivery.id = made.id and delivery.begun = made.begun`)
 }
 
-/** Of each resource the earliest open delivery has a time for its next attempt, and the others have none. */
-export function putInOrder(tx: Tx, { venture_id, endpoint_id }: Endpoint, resources: readonly string[]): void {
+/** Of each resource the earliest open delivery has a time for its next attempt; of those that were due, the others have none. */
+export function putInOrder(
+  tx: Tx,
+  { venture_id, endpoint_id }: Endpoint,
+  { ids, resources }: { ids: readonly string[]; resources: readonly string[] },
+): void {
   if (resources.length === 0) return
   tx.send(write`
-    update webhook_deliveries delivery set next_attempt_at = case when earliest then coalesce(next_attempt_at, now()) end
-    from (
-      select id, row_number() over (partition by resource_id order by sequence) = 1 as earliest from webhook_deliveries
-      where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and status = 'PENDING' and resource_id = any(${resources})) as place
-    where delivery.venture_id = ${venture_id} and delivery.id = place.id and earliest = (next_attempt_at is null)`)
+    with earliest as (
+      select open.id, open.next_attempt_at from unnest(${resources}::uuid[]) as about (resource_id)
+      cross join lateral (
+        select id, next_attempt_at from webhook_deliveries
+        where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and resource_id = about.resource_id and status = 'PENDING'
+        order by sequence limit 1) as open)
+    update webhook_deliveries set next_attempt_at = case when id in (select id from earliest) then now() end
+    where venture_id = ${venture_id} and status = 'PENDING' and (
+      id in (select id from earliest where next_attempt_at is null)
+      or (id = any(${ids}) and next_attempt_at is not null and id not in (select id from earliest)))`)
 }
 
 const mostWoken = 2_000
 
-/** Makes deliveries that wait for their time due now, so many at a time; tells whether there are more. */
+/** Makes deliveries that wait for their time due now, so many at a time and each only once; tells whether there are more. */
 export async function wakeSome(tx: Tx, { venture_id, endpoint_id }: Endpoint): Promise<boolean> {
   const woken = await tx.run(write`
-    update webhook_deliveries set next_attempt_at = now()
+    update webhook_deliveries set next_attempt_at = now(), woken = true
     where (venture_id, id) in (
       select venture_id, id from webhook_deliveries
-      where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and next_attempt_at > now()
+      where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and next_attempt_at > now() and not woken
       order by next_attempt_at limit ${mostWoken})`)
   return woken === mostWoken
 }

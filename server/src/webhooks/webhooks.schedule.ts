@@ -11,6 +11,9 @@ export function waitAfter(tries: number, random = Math.random()): number | undef
   return delay_ms === undefined ? undefined : Math.round(delay_ms * (0.9 + 0.2 * random))
 }
 
+/** A run of failures with a longer pause in it is not one run. */
+export const longestDelay_ms = 30 * hour
+
 /** An endpoint at which every attempt has failed for this long is disabled. */
 export const patience_ms = 5 * 24 * hour
 

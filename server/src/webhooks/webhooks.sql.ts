@@ -54,9 +54,26 @@ export function deleteEndpoint(tx: Tx, { venture_id, id }: EndpointKey): Promise
   return tx.run(write`delete from webhook_endpoints where venture_id = ${venture_id} and id = ${id}`)
 }
 
-/** What was waiting for another attempt is tried at once, and the run of failures begins anew. */
+/**
+ * What was waiting for another attempt is tried at once, and the run of failures begins anew. A round that is under way has nothing more to
+ * say: it was about the endpoint as it was.
+ */
 export function beginAnew(tx: Tx, { venture_id, id }: EndpointKey): void {
-  tx.send(write`update webhook_progress set failing_since = null, waking = true where venture_id = ${venture_id} and endpoint_id = ${id}`)
+  tx.send(write`
+    update webhook_progress set failing_since = null, failed_at = null, waking = true, lease = null
+    where venture_id = ${venture_id} and endpoint_id = ${id}`)
+}
+
+/** Something of the endpoint is due now. */
+export function callCourier(tx: Tx, { venture_id, id }: EndpointKey): void {
+  tx.send(write`
+    update webhook_progress set next_due_at = least(next_due_at, now()) where venture_id = ${venture_id} and endpoint_id = ${id}`)
+}
+
+export async function countEndpoints(tx: Tx, venture_id: string): Promise<number> {
+  const counted = await tx.first(read<{ count: number }>`
+    select count(*)::int as count from webhook_endpoints where venture_id = ${venture_id}`)
+  return counted?.count ?? 0
 }
 
 export function selectDeliveries(database: Database, endpoint: EndpointKey, query: DeliveryList): Promise<Delivery[]> {
@@ -78,7 +95,7 @@ export function selectDelivery(reader: Reader, endpoint: EndpointKey, id: string
 /** On its way again, as if for the first time. The courier sees to it that an earlier event of the resource goes first. */
 export function sendAgain(tx: Tx, endpoint: EndpointKey, id: string): Promise<Delivery | undefined> {
   return tx.first(write<Delivery>`
-    update webhook_deliveries set status = 'PENDING', tries = 0, begun = begun + 1, planned_at = null, delivered_at = null, next_attempt_at = now()
+    update webhook_deliveries set status = 'PENDING', tries = 0, begun = begun + 1, planned_at = null, woken = false, delivered_at = null, next_attempt_at = now()
     where venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id} and id = ${id}
     returning ${deliveryColumns}`)
 }
@@ -86,7 +103,7 @@ export function sendAgain(tx: Tx, endpoint: EndpointKey, id: string): Promise<De
 /** Some of the failed ones at a time. */
 export function sendFailedAgain(tx: Tx, endpoint: EndpointKey, since: string, most: number): Promise<number> {
   return tx.run(write`
-    update webhook_deliveries set status = 'PENDING', tries = 0, begun = begun + 1, planned_at = null, next_attempt_at = now()
+    update webhook_deliveries set status = 'PENDING', tries = 0, begun = begun + 1, planned_at = null, woken = false, next_attempt_at = now()
     where (venture_id, id) in (
       select venture_id, id from webhook_deliveries
       where venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id} and status = 'FAILED' and created_at >= ${since}

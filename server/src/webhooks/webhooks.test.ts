@@ -17,11 +17,15 @@ async function openEndpoint(venture: VentureCaller, changes: object = {}) {
 const typesOf = ({ arrivals }: Receiver) => arrivals.map(({ event }) => event.type)
 
 /** As if the time of the next attempts had come. */
-const letTimePass = (endpoint_id: string) =>
-  bank.owner.query(
+async function letTimePass(endpoint_id: string): Promise<void> {
+  await bank.owner.query(
     `update webhook_deliveries set next_attempt_at = now(), planned_at = now() where endpoint_id = $1 and next_attempt_at is not null`,
     [endpoint_id],
   )
+  await bank.owner.query('update webhook_progress set next_due_at = now() where endpoint_id = $1 and next_due_at is not null', [
+    endpoint_id,
+  ])
+}
 
 test('an endpoint is created with its secret, and shown without it from then on', async () => {
   const venture = await bank.registerVenture()
@@ -517,4 +521,96 @@ test('a description that reads like nothing is kept', async () => {
   const venture = await bank.registerVenture()
   const { path } = await openEndpoint(venture)
   assert.equal((await venture.put(path, { description: 'null' })).body.description, 'null')
+})
+
+test('a late 410 from the old url does not disable an endpoint that has another one now', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, path } = await openEndpoint(venture)
+  const next = await openReceiver()
+  receiver.status = 410
+  receiver.onArrival = () => venture.put(path, { url: next.url })
+  await venture.post(`${path}/test`)
+  await bank.runDeliveries()
+  assert.equal((await venture.get(path)).body.status, 'ACTIVE')
+  assert.deepEqual(typesOf(next), ['webhook_endpoint.test'])
+})
+
+test('an event that always fails is woken at most once for each of its times, whatever else succeeds', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint, path } = await openEndpoint(venture)
+  receiver.status = 500
+  const client = await venture.registerClient()
+  await bank.runDeliveries()
+  receiver.onArrival = ({ event }) => {
+    receiver.status = event.data.object.id === client.id ? 500 : 200
+  }
+  for (let count = 0; count < 5; count++) {
+    await bank.owner.query(`update webhook_progress set failing_since = now() - interval '1 minute' where endpoint_id = $1`, [endpoint.id])
+    await venture.post(`${path}/test`)
+    await bank.runDeliveries()
+  }
+  const [pending] = (await venture.get(`${path}/deliveries?status=PENDING`)).body
+  assert.equal(pending.attempts.length, 2)
+})
+
+test('one that was woken and whose time comes while it is tried counts from then on', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint, path } = await openEndpoint(venture)
+  receiver.status = 500
+  await venture.registerClient()
+  await bank.runDeliveries()
+  await bank.owner.query('update webhook_deliveries set woken = true, next_attempt_at = now() where endpoint_id = $1', [endpoint.id])
+  await bank.owner.query('update webhook_progress set next_due_at = now() where endpoint_id = $1', [endpoint.id])
+  receiver.onArrival = () => bank.owner.query('update webhook_deliveries set planned_at = now() where endpoint_id = $1', [endpoint.id])
+  await bank.runDeliveries()
+  const [{ attempts, next_attempt_at }] = (await venture.get(`${path}/deliveries`)).body
+  assert.equal(attempts.length, 3)
+  assert.ok(Date.parse(next_attempt_at) > Date.now())
+})
+
+test('a venture has sixteen endpoints at most', async () => {
+  const venture = await bank.registerVenture()
+  for (let count = 0; count < 16; count++) {
+    assert.equal((await venture.post('/webhook-endpoints', { url: 'https://example.com/' })).status, 201)
+  }
+  const refused = await venture.post('/webhook-endpoints', { url: 'https://example.com/' })
+  assert.equal(refused.status, 409)
+  assert.equal(refused.problem.code, 'endpoint_limit')
+  const [first] = (await venture.get('/webhook-endpoints')).body
+  await venture.delete(`/webhook-endpoints/${first.id}`)
+  assert.equal((await venture.post('/webhook-endpoints', { url: 'https://example.com/' })).status, 201)
+})
+
+test('endpoints that hang do not keep others from their events', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver } = await openEndpoint(venture)
+  const slow = await openReceiver()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  slow.onArrival = () => released
+  for (let count = 0; count < 3; count++) {
+    const dead = await bank.registerVenture()
+    for (let endpoint = 0; endpoint < 16; endpoint++) await dead.post('/webhook-endpoints', { url: slow.url })
+    await bank.owner.query(`update webhook_progress set failing_since = now() where venture_id = $1`, [dead.venture.id])
+    await dead.registerClient()
+  }
+  await venture.registerClient()
+  const running = bank.runDeliveries()
+  while (receiver.arrivals.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  release()
+  await running
+  assert.deepEqual(typesOf(receiver), ['client.created'])
+})
+
+test('a round whose lease is gone writes nothing down', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint, path } = await openEndpoint(venture)
+  receiver.onArrival = () => bank.owner.query('update webhook_progress set lease = gen_random_uuid() where endpoint_id = $1', [endpoint.id])
+  await venture.post(`${path}/test`)
+  await bank.runDeliveries()
+  assert.deepEqual((await venture.get(`${path}/deliveries`)).body, [])
+  receiver.onArrival = () => {}
+  await bank.owner.query('update webhook_progress set lease = null where endpoint_id = $1', [endpoint.id])
+  await bank.runDeliveries()
+  assert.equal(receiver.arrivals.length, 2)
+  assert.equal((await venture.get(`${path}/deliveries`)).body.length, 1)
 })

@@ -19,6 +19,8 @@ import type {
 } from './webhooks.schemas.ts'
 import {
   beginAnew,
+  callCourier,
+  countEndpoints,
   deleteEndpoint,
   type EndpointKey,
   type EndpointRow,
@@ -64,10 +66,14 @@ export async function createEndpoint(
   }
   return webhooks.database.transaction(async (tx) => {
     tx.evidence = selectEndpoint(row)
+    if ((await countEndpoints(tx, venture_id)) >= mostEndpoints) refuse('endpoint_limit', { limit: mostEndpoints })
     insertEndpoint(tx, row)
     return { ...shown(row), secret: row.secret }
   })
 }
+
+/** Enough for every system of a venture, and too few to keep the couriers from those of others. */
+const mostEndpoints = 16
 
 async function requireCallable({ allowPrivate }: Webhooks, url: string): Promise<void> {
   const message = await checkTarget(url, { allowPrivate })
@@ -89,7 +95,7 @@ export async function updateEndpoint(webhooks: Webhooks, key: EndpointKey, updat
     const row = (await lockEndpoint(tx, key)) ?? refuse('endpoint_not_found')
     const next = { ...row, ...update }
     if (fields.every((field) => JSON.stringify(next[field]) === JSON.stringify(row[field]))) return shown(row)
-    if (next.status === 'ACTIVE' && row.status === 'DISABLED') beginAnew(tx, key)
+    if (next.url !== row.url || (next.status === 'ACTIVE' && row.status === 'DISABLED')) beginAnew(tx, key)
     return shown(
       await change(tx, row, {
         ...update,
@@ -167,7 +173,9 @@ export async function getDelivery(webhooks: Webhooks, endpoint: EndpointKey, id:
 export function redeliver({ database }: Webhooks, endpoint: EndpointKey, delivery_id: string): Promise<Delivery> {
   return database.transaction(async (tx) => {
     requireActive((await lockEndpoint(tx, endpoint)) ?? refuse('endpoint_not_found'))
-    return (await sendAgain(tx, endpoint, delivery_id)) ?? refuse('delivery_not_found')
+    const delivery = (await sendAgain(tx, endpoint, delivery_id)) ?? refuse('delivery_not_found')
+    callCourier(tx, endpoint)
+    return delivery
   })
 }
 
@@ -177,6 +185,7 @@ export async function redeliverFailed({ database }: Webhooks, endpoint: Endpoint
   for (let redelivered = 0; ; ) {
     const some = await database.transaction(async (tx) => {
       requireActive((await lockEndpoint(tx, endpoint)) ?? refuse('endpoint_not_found'))
+      callCourier(tx, endpoint)
       return sendFailedAgain(tx, endpoint, since, most)
     })
     redelivered += some

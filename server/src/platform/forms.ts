@@ -1,7 +1,18 @@
-// Reads the body of a form (`application/x-www-form-urlencoded`): what two readers could understand differently is refused.
+// Forms that browsers send (`application/x-www-form-urlencoded`): what two readers could understand differently is refused.
 import { refuse } from '../values/refusals.ts'
+import type { App } from './http.ts'
 
 export type Form = ReadonlyMap<string, string>
+
+/** Lets the routes of `app` take forms and nothing else, as bytes: each handler answers in its own way to what is wrong with them. */
+export function takeForms(app: App): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser<Buffer>(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer' },
+    async (_request: unknown, bytes: Buffer) => bytes,
+  )
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

@@ -1,0 +1,19 @@
+// The QR code of an address, as an image that stays sharp at any size.
+import qrcode from 'qrcode-generator'
+
+/** How much white the standard wants around the code, in modules. */
+const margin = 4
+
+export function qrSvg(address: string): string {
+  const code = qrcode(0, 'M')
+  // As the browser would write it: ASCII only, which every reader understands.
+  code.addData(new URL(address).href)
+  code.make()
+  const modules = code.getModuleCount()
+  const indexes = Array.from({ length: modules }, (_, index) => index)
+  const dark = indexes.flatMap((row) => indexes.filter((column) => code.isDark(row, column)).map((column) => ({ row, column })))
+  const path = dark.map(({ row, column }) => `M${column + margin} ${row + margin}h1v1h-1z`).join('')
+  const size = modules + 2 * margin
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>
+`
+}
