@@ -2,7 +2,7 @@
 // compared with, and prints one table. Writes the same as JSON and as a chart into bench/results.
 //   npm run bench                         all of it
 //   npm run bench -- --quick              in less than two minutes
-//   npm run bench -- --only get,create    scenarios whose names begin so
+//   npm run bench -- --only get --only search     scenarios whose names begin so
 //   npm run bench -- --transfers 1000000 --rounds 5 --seconds 4
 import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
@@ -17,7 +17,7 @@ import { watch } from './usage.ts'
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
+    only: { type: 'string', multiple: true, default: [] },
     transfers: { type: 'string' },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
@@ -27,8 +27,7 @@ const { quick } = values
 const transfers = Number(values.transfers ?? (quick ? 10_000 : 1_000_000))
 const rounds = Number(values.rounds ?? (quick ? 1 : 5))
 const seconds = Number(values.seconds ?? (quick ? 1 : 3))
-const names = values.only.split(',').filter((name) => name !== '')
-const wanted = (name: string) => names.length === 0 || names.some((begin) => name.startsWith(begin) || begin.startsWith(name))
+const wanted = (name: string) => values.only.length === 0 || values.only.some((begin) => name.startsWith(begin) || begin.startsWith(name))
 
 const [processor] = cpus()
 const machine = `${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${process.platform} ${process.arch}`
