@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 type Headers = Record<string, string | string[] | undefined>
 
@@ -22,7 +23,7 @@ export function verify(secret: string, headers: Headers, body: Uint8Array): bool
 }
 
 // To try it: {"secret": "whsec_…", "headers": {…}, "body": "…"} on standard input; exits with 0 if the signature is right, else 1.
-if (import.meta.main) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { secret, headers, body } = JSON.parse(readFileSync(0, 'utf8'))
   process.exitCode = verify(secret, headers, Buffer.from(body)) ? 0 : 1
 }

@@ -78,6 +78,7 @@ export async function paymentRoutes(app: App, { payments }: { payments: Payments
   app.post(
     '/payments/:payment_id/refund',
     {
+      config: { optionalBody: true },
       schema: {
         operationId: 'refundPayment',
         tags,

@@ -759,3 +759,11 @@ test('no card number is left anywhere: not in the database, not in the log, not 
   }
   assert.ok(everything.includes('555555******4444') && bank.logLines.length > 100 && kept.length > 200)
 })
+
+test('a refund of all that is left needs no body', async () => {
+  const payment = await createPaid()
+  const refunded = await shop.post(`/payments/${payment.id}/refund`)
+  assert.equal(refunded.status, 200)
+  assert.equal(refunded.body.status, 'REFUNDED')
+  assert.equal((await shop.post(`/payments/${payment.id}/refund`, 'null')).status, 400)
+})

@@ -101,15 +101,17 @@ function takeBodies(app: App): void {
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
     requirePlainUtf8(request)
     if (bytes.length > 0) return parseJson(bytes)
-    return takesBody(request) ? refuse('malformed_body', { detail: 'The body is empty.' }) : undefined
+    return needsBody(request) ? refuse('malformed_body', { detail: 'The body is empty.' }) : undefined
   })
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-    if (bytes.length > 0 || takesBody(request)) refuse('unsupported_media_type')
+    if (bytes.length > 0 || needsBody(request)) refuse('unsupported_media_type')
     return undefined
   })
   app.addHook('preValidation', async (request) => {
     if (takesBody(request)) {
-      if (request.body === undefined) refuse('malformed_body', { detail: 'The body is empty.' })
+      if (request.body !== undefined) return
+      if (needsBody(request)) refuse('malformed_body', { detail: 'The body is empty.' })
+      request.body = {}
     } else if (!isEmpty(request.body)) {
       refuse('invalid_request', { detail: 'This operation takes no body.' })
     }
@@ -122,6 +124,11 @@ function requirePlainUtf8({ headers }: FastifyRequest): void {
   if (!/^utf-?8$/i.test(charset) || (headers['content-encoding'] ?? 'identity') !== 'identity') refuse('unsupported_media_type')
 }
 
+/** Where every field may be absent, so may the body. */
+function needsBody(request: FastifyRequest): boolean {
+  return takesBody(request) && request.routeOptions.config.optionalBody !== true
+}
+
 function takesBody(request: FastifyRequest): boolean {
   return request.routeOptions.schema?.body !== undefined || request.routeOptions.config.rawBody === true
 }
@@ -130,6 +137,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whose key opens the route. Not said: a venture's. */
     key?: Door
+    /** No body is the same as an empty object. */
+    optionalBody?: boolean
     /** The route takes its body as bytes, without a schema. */
     rawBody?: boolean
   }

@@ -15,7 +15,8 @@ export function readTarget(text: string, { allowPrivate }: { allowPrivate: boole
   // What brings every notation of an IPv4 address (decimal, octal, hexadecimal, short, full-width) into its usual one.
   const url = URL.parse(text)
   if (url === null) return 'is not a URL'
-  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) return 'does not begin with https://'
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
+    return allowPrivate ? 'does not begin with https:// or http://' : 'does not begin with https://'
   if (url.username !== '' || url.password !== '') return 'contains a user name or a password'
   if (url.href.includes('#')) return 'contains a fragment'
   if (url.port === '0') return 'names the port 0'

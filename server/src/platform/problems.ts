@@ -17,7 +17,7 @@ export function sendProblem(log: Logger, error: FastifyError | Error, request: F
   const { detail, errors, cause, retry_after_s, ...members } = refusal.details
   const { status, title } = catalogue[refusal.code]
   if (refusal.code === 'internal_error') log.error({ request_id: request.id, err: error }, 'a bug')
-  else if (status === 503) log.warn({ request_id: request.id, code: refusal.code, err: cause }, 'the database could not be used')
+  else if (status === 503) log.warn({ request_id: request.id, code: refusal.code, err: cause }, 'a request could not be carried out')
 
   // The framework's own refusals have not passed the hook that sets it.
   reply.header('x-request-id', request.id)

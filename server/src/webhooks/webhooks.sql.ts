@@ -64,6 +64,14 @@ export function beginAnew(tx: Tx, { venture_id, id }: EndpointKey): void {
     where venture_id = ${venture_id} and endpoint_id = ${id}`)
 }
 
+/** Test events that wait for their time are tried now: whoever sends another one is trying to find out what is wrong. */
+export function hurryTests(tx: Tx, { venture_id, id }: EndpointKey): void {
+  tx.send(write`
+    update webhook_deliveries set next_attempt_at = now(), woken = true
+    where venture_id = ${venture_id} and endpoint_id = ${id} and resource_id = ${id} and event_type = 'webhook_endpoint.test'
+      and status = 'PENDING' and next_attempt_at is not null`)
+}
+
 /** Something of the endpoint is due now. */
 export function callCourier(tx: Tx, { venture_id, id }: EndpointKey): void {
   tx.send(write`

@@ -614,3 +614,18 @@ test('a round whose lease is gone writes nothing down', async () => {
   assert.equal(receiver.arrivals.length, 2)
   assert.equal((await venture.get(`${path}/deliveries`)).body.length, 1)
 })
+
+test('another test event brings those before it on their way again', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, path } = await openEndpoint(venture)
+  receiver.status = 500
+  await venture.post(`${path}/test`)
+  await bank.runDeliveries()
+  receiver.status = 200
+  await venture.post(`${path}/test`)
+  await bank.runDeliveries()
+  assert.deepEqual(
+    receiver.arrivals.map(({ event }) => event.sequence),
+    [1, 1, 2],
+  )
+})

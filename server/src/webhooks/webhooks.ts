@@ -25,6 +25,7 @@ import {
   type EndpointKey,
   type EndpointRow,
   forgetDeliveries,
+  hurryTests,
   insertEndpoint,
   lockEndpoint,
   selectDeliveries,
@@ -150,6 +151,8 @@ export function testEndpoint({ database }: Webhooks, key: EndpointKey): Promise<
     requireActive(row)
     const sequence = row.sequence + 1
     writeEndpoint(tx, { ...row, sequence })
+    hurryTests(tx, key)
+    callCourier(tx, key)
     return emitOne(tx, { venture_id: key.venture_id, type: 'webhook_endpoint.test', object: shown(row), sequence })
   })
 }
