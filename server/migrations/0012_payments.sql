@@ -68,6 +68,9 @@ create table payments (
 
 create index payments_by_status on payments (venture_id, status, id);
 create index payments_by_link on payments (venture_id, payment_link_id, id) where payment_link_id is not null;
+-- What counts as a use of a link.
+create index payments_by_use on payments (venture_id, payment_link_id)
+  where payment_link_id is not null and status in ('PENDING', 'PAID', 'REFUNDED');
 
 -- Money on its way back. The reference goes to the gateway with the refund, so that asking twice gives it back once.
 create table payment_refunds (

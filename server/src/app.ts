@@ -61,7 +61,7 @@ export async function createApp({
   await app.register(payPageRoutes, { payments, gatewayUrl: config.gateway?.url })
   if (config.sandbox) {
     await app.register(sandboxVerifierRoutes, { database, publicUrl: self.publicUrl })
-    await app.register(sandboxGatewayRoutes, { database, publicUrl: self.publicUrl })
+    if (config.gateway === undefined) await app.register(sandboxGatewayRoutes, { database, publicUrl: self.publicUrl })
   }
   return app
 }

@@ -42,7 +42,14 @@ export function openServices({ config, database, log }: Ground): Services {
     verifier: verifierOf(config, self),
     accounts: openAccounts(database, config.bank),
     transfers: openTransfers(database, config.bank),
-    payments: { database, log, gateway: gatewayOf(config, self), publicUrl: self.publicUrl, sandbox: config.sandbox },
+    payments: {
+      database,
+      log,
+      gateway: gatewayOf(config, self, log),
+      publicUrl: self.publicUrl,
+      sandbox: config.sandbox,
+      asking: new Map(),
+    },
     webhooks: { database, allowPrivate: config.webhookAllowPrivateNetwork },
   }
 }
@@ -64,7 +71,23 @@ function verifierOf({ verifier, sumsub, kycApiKey = '', kycWebhookSecrets }: Con
 }
 
 /** The configured one, or the sandbox's, or none. */
-function gatewayOf({ gateway, sandbox }: Config, self: Self): CardGateway | undefined {
-  if (gateway !== undefined) return bpcGateway({ ...gateway, url: () => gateway.url })
-  return sandbox ? bpcGateway({ ...sandboxGatewayCredentials, url: () => `${self.url()}/sandbox/gateway` }) : undefined
+function gatewayOf({ gateway, sandbox }: Config, self: Self, log: Logger): CardGateway | undefined {
+  const onTrouble = sparingly((operation, reason) => log.warn({ operation, reason }, 'the card gateway gave no clear answer'))
+  if (gateway !== undefined) return bpcGateway({ ...gateway, url: () => gateway.url, onTrouble })
+  return sandbox ? bpcGateway({ ...sandboxGatewayCredentials, url: () => `${self.url()}/sandbox/gateway`, onTrouble }) : undefined
+}
+
+const pause_ms = 60_000
+
+/** The same trouble is told once a minute: a gateway that is away is asked about every open payment. */
+function sparingly(tell: (operation: string, reason: string) => void): (operation: string, reason: string) => void {
+  const told = new Map<string, number>()
+  return (operation, reason) => {
+    const key = `${operation}: ${reason}`
+    const now = performance.now()
+    if (now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < pause_ms) return
+    if (told.size > 100) told.clear()
+    told.set(key, now)
+    tell(operation, reason)
+  }
 }

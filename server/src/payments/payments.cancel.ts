@@ -45,12 +45,12 @@ function wish({ database }: Payments, key: PaymentKey): Promise<PaymentRow> {
 }
 
 /** Asks the gateway to cancel, and then what has become of the order: its word about itself counts more than its word about our wish. */
-async function carryOut(payments: Payments, row: PaymentRow): Promise<{ payment: PaymentRow; outcome: Outcome }> {
+async function carryOut(payments: Payments, row: PaymentRow): Promise<{ payment: PaymentRow; known: boolean; outcome: Outcome }> {
   const outcome = await ask(payments, row)
   const { payment, known } = await settle(payments, row)
   // Without a clear answer to both questions the wish stays, and the job asks again.
   const clear = payment.status === 'CANCELED' ? outcome.kind !== 'unknown' : outcome.kind === 'rejected' && payment.status === row.status
-  return { payment: known && clear ? await endWish(payments, payment) : payment, outcome }
+  return { payment: known && clear ? await endWish(payments, payment) : payment, known, outcome }
 }
 
 function ask(payments: Payments, { status, gateway_order_id }: PaymentRow): Promise<Outcome> {
@@ -78,9 +78,10 @@ function isWished({ status, cancel_requested, session_until }: PaymentRow): bool
 export async function cancelLater(payments: Payments, { refusals = 0, ...key }: PaymentKey & { refusals?: number }): Promise<void> {
   const row = await requirePayment(payments.database, key)
   if (!isWished(row)) return
-  const { payment, outcome } = await carryOut(payments, row)
+  const { payment, known, outcome } = await carryOut(payments, row)
   if (!isWished(payment)) return
-  const refused = payment.status === 'PAID' && outcome.kind === 'unknown' && outcome.error_code !== undefined
+  // It answers what it is asked about the payment, and that it is still paid; how it fails to reverse it does not matter then.
+  const refused = payment.status === 'PAID' && known && outcome.kind === 'unknown'
   if (!refused) throw new Error('the gateway has not canceled yet')
   if (refusals + 1 >= mostRefusals) await endWish(payments, payment)
   else await payments.database.transaction((tx) => enqueue(tx, cancelJob, { ...key, refusals: refusals + 1 }, apart_ms))

@@ -224,7 +224,7 @@ test('a registration whose COMMIT was lost is not taken for done', async () => {
   const tcp = await TcpProxy.open(urlOf(findTestServer().serviceUrl, rows[0].name))
   const database = new Database({ url: tcp.url })
   const log = createLog('silent')
-  const payments = { database, log, gateway, publicUrl: () => base, sandbox: true }
+  const payments = { database, log, gateway, publicUrl: () => base, sandbox: true, asking: new Map() }
   try {
     const row = newPayment(shop.venture.id, order, 250_000n, notFromLink)
     await database.transaction((tx) => keepPayment(tx, row))

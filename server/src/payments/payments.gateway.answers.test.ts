@@ -205,8 +205,6 @@ test('an answer of another shape is unknown, and never a failure', () => {
     { refunds: [null] },
     { refunds: [{}] },
     { refunds: [{ amount: '10.00' }] },
-    { refunds: [{ amount: 1, externalRefundId: 7 }] },
-    { refunds: [{ amount: 1, externalRefundId: 'a b' }] },
     { paymentAmountInfo: { refundedAmount: 'all' } },
   ]) {
     assertUnknown(readStatus(answer(changes), ours), JSON.stringify(changes))
@@ -280,4 +278,15 @@ test('the codes of every other request: done, refused, or not clear', () => {
   }
   // Nothing in it tells that anything was done.
   for (const empty of [{}, { errorCode: null }, { errorMessage: 'Success' }]) assertUnknown(readOutcome(empty))
+})
+
+test('a refund whose name we would not have given is somebody else\u2019s, and its money counts', () => {
+  for (const externalRefundId of [7, 'a b', '123456789012', '', 'x'.repeat(65)]) {
+    const reading = readStatus(
+      { errorCode: 0, orderStatus: 4, amount: 100, currency: '978', refunds: [{ amount: 40, externalRefundId }] },
+      { amount_minor: 100n, currency: 'EUR' },
+    )
+    assert.equal(reading.kind, 'status', JSON.stringify(externalRefundId))
+    assert.equal(reading.kind === 'status' && reading.refunded_minor, 40n)
+  }
 })

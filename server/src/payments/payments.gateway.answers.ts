@@ -143,12 +143,20 @@ function refundsIn(fields: Fields): GatewayRefund[] {
     if ((integerIn(item, 'actionCode') ?? 0) !== 0) continue
     refunds.push({
       amount_minor: amountIn(item, 'amount') ?? unclear('refunds'),
-      external_refund_id: isAbsent(item['externalRefundId']) ? null : idIn(item, 'externalRefundId'),
+      external_refund_id: nameIn(item),
       date: timeIn(item, 'date'),
     })
   }
   return refunds
 }
+
+/** A name that we would not have given is somebody else's, given by hand at the gateway. */
+function nameIn({ externalRefundId: name }: Fields): string | null {
+  if (isAbsent(name)) return null
+  return typeof name === 'string' && /^(?!\d+$)[\w-]{1,32}$/.test(name) ? name : anothers
+}
+
+const anothers = '(not ours)'
 
 function sumOf(refunds: readonly GatewayRefund[]): bigint | null {
   return refunds.length === 0 ? null : refunds.reduce((sum, { amount_minor }) => sum + amount_minor, 0n)
@@ -230,7 +238,10 @@ function idIn(fields: Fields, name: string): string {
 function webAddressIn(fields: Fields, name: string): string {
   const value = fields[name]
   if (typeof value !== 'string' || value.length > 2048) return unclear(name)
-  return /^https?:$/.test(URL.parse(value)?.protocol ?? '') ? value : unclear(name)
+  const url = URL.parse(value)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return unclear(name)
+  // As a browser reads it, without what has no place in a header.
+  return url.href
 }
 
 /** Without what the database or a reader would stumble over. */

@@ -6,6 +6,7 @@ import {
   type Ours,
   type Outcome,
   type Registration,
+  type Rejected,
   readOutcome,
   readRegistration,
   readStatus,
@@ -48,11 +49,33 @@ type Options = {
   url(): string
   user: string
   password: string
+  /** Hears of every question to which there was no clear answer, or a refusal. */
+  onTrouble?: (operation: string, reason: string) => void
   /** For each request, until the last byte of its answer. */
   timeout_ms?: number
 }
 
 export function bpcGateway(options: Options): CardGateway {
+  return telling(options.onTrouble ?? (() => {}), adapterOf(options))
+}
+
+/** Whoever runs the service should hear that the gateway is away or does not take our password, not only those who wait for it. */
+function telling(onTrouble: (operation: string, reason: string) => void, gateway: CardGateway): CardGateway {
+  const told = <Answer extends { kind: string }>(operation: string, answer: Answer): Answer => {
+    if (answer.kind === 'unknown') onTrouble(operation, (answer as unknown as Unknown).reason)
+    if (answer.kind === 'rejected') onTrouble(operation, `the gateway refused with error ${(answer as unknown as Rejected).error_code}`)
+    return answer
+  }
+  return {
+    register: async (order) => told('register', await gateway.register(order)),
+    getStatus: async (order) => told('getOrderStatusExtended', await gateway.getStatus(order)),
+    refund: async (refund) => told('refund', await gateway.refund(refund)),
+    reverse: async (order_id) => told('reverse', await gateway.reverse(order_id)),
+    decline: async (order_id) => told('decline', await gateway.decline(order_id)),
+  }
+}
+
+function adapterOf(options: Options): CardGateway {
   const ask = formPosts(options)
   return {
     register: async (order) =>

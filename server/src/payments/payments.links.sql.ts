@@ -39,11 +39,12 @@ export function lockLink(tx: Tx, { venture_id, id }: LinkKey): Promise<LinkRow |
     select ${columns} from payment_links where venture_id = ${venture_id} and id = ${id} for no key update`)
 }
 
-/** A statement of its own, which sees what was begun while we waited for the lock. */
-export async function countUses(reader: Reader, { venture_id, id }: LinkKey): Promise<number> {
+/** A statement of its own, which sees what was begun while we waited for the lock. Counts to `most` and no further. */
+export async function countUses(reader: Reader, { venture_id, id }: LinkKey, most: number): Promise<number> {
   const counted = await reader.first(read<{ uses: number }>`
-    select count(*)::int as uses from payments payment
-    where payment.venture_id = ${venture_id} and payment.payment_link_id = ${id} and ${isUse}`)
+    select count(*)::int as uses from (
+      select from payments payment
+      where payment.venture_id = ${venture_id} and payment.payment_link_id = ${id} and ${isUse} limit ${most}) as use`)
   return counted?.uses ?? 0
 }
 

@@ -26,15 +26,15 @@ export async function findVisited(payments: Payments, token: string): Promise<Vi
   if (link === undefined) return undefined
   const venture = await getVenture(database, link.venture_id)
   // A disabled venture may not transact.
-  const closed = venture.status === 'ACTIVE' ? await closedBy(link, () => countUses(database, link)) : 'inactive'
+  const closed = venture.status === 'ACTIVE' ? await closedBy(link, (most) => countUses(database, link, most)) : 'inactive'
   return { link, address: addressOf(payments, link), payee: venture.name, closed }
 }
 
 /** Counts only where it matters: a link without a limit may have a million payments. */
-async function closedBy(link: LinkRow, count: () => Promise<number>): Promise<Closed | undefined> {
+async function closedBy(link: LinkRow, count: (most: number) => Promise<number>): Promise<Closed | undefined> {
   if (!link.active) return 'inactive'
   if (link.expires_at !== null && Date.parse(link.expires_at) <= Date.now()) return 'expired'
-  if (link.max_uses !== null && (await count()) >= link.max_uses) return 'used_up'
+  if (link.max_uses !== null && (await count(link.max_uses)) >= link.max_uses) return 'used_up'
   return undefined
 }
 
@@ -60,14 +60,21 @@ type Kept = { kind: 'new' | 'known'; payment: PaymentRow } | { kind: 'closed'; c
 async function keepUse(payments: Payments, tx: Tx, key: LinkKey, payer: Payer, order_number: string): Promise<Kept> {
   const link = (await lockLink(tx, key)) ?? refuse('payment_link_not_found')
   const known = await findByNumber(tx, link, order_number)
-  if (known !== undefined && (known.form_url !== null || known.status === 'PENDING')) return { kind: 'known', payment: known }
-  const closed = await closedBy(link, () => countUses(tx, link))
+  if (known !== undefined && goesOn(known)) return { kind: 'known', payment: known }
+  const closed = await closedBy(link, (most) => countUses(tx, link, most))
   if (closed !== undefined) return { kind: 'closed', closed }
   const made = paymentOf(payments, link, payer)
   // One that was given up before anybody could pay it keeps its number, and the next one has another.
   const payment = known === undefined ? { ...made, gateway_order_number: order_number } : made
   await keepPayment(tx, payment)
   return { kind: 'new', payment }
+}
+
+/** The payer may still pay it, or has. One that is over leads nowhere, and the payer begins another. */
+function goesOn({ status, form_url, session_until }: PaymentRow): boolean {
+  if (status === 'PENDING') return true
+  if (status === 'REFUSED') return form_url !== null && Date.now() < Date.parse(session_until)
+  return status === 'PAID' || status === 'REFUNDED'
 }
 
 function paymentOf(payments: Payments, link: LinkRow, { language, ...customer }: Payer): PaymentRow {

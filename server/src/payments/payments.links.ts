@@ -17,11 +17,12 @@ import {
   writeLink,
 } from './payments.links.sql.ts'
 import { requireGateway } from './payments.row.ts'
-import { type Payments, requireAmount, requirePayersUrl } from './payments.ts'
+import { type Payments, requireAmount, requireNoPan, requirePayersUrl } from './payments.ts'
 
 export async function createPaymentLink(payments: Payments, venture_id: string, given: NewPaymentLink): Promise<PaymentLink> {
   requireGateway(payments)
   const amount = requireAmount(given.amount, given.currency)
+  requireNoPan('description', given.description)
   requirePlaces(payments, given)
   requireFuture(given.expires_at)
   const now = new Date().toISOString()
@@ -80,7 +81,7 @@ const changeable = ['active', 'description', 'max_uses', 'expires_at'] as const
 export function updatePaymentLink(payments: Payments, key: LinkKey, update: PaymentLinkUpdate): Promise<PaymentLink> {
   return payments.database.transaction(async (tx) => {
     const row = (await lockLink(tx, key)) ?? refuse('payment_link_not_found')
-    const uses = await countUses(tx, key)
+    const uses = await countUses(tx, key, Number.MAX_SAFE_INTEGER)
     const next = { ...row, ...update }
     if (changeable.every((field) => next[field] === row[field])) return shown(payments, { ...row, uses })
     if (next.expires_at !== row.expires_at) requireFuture(next.expires_at)

@@ -16,3 +16,17 @@ export function withoutPans(text: string): string {
     return `${digits.slice(0, 6)}******${digits.slice(-4)}`
   })
 }
+
+/** Whether somebody has typed a card number where none belongs: 13 to 19 digits, however set apart, whose check digit is right. */
+export function holdsPan(text: string): boolean {
+  const found = text.match(/\d(?:[ ._-]{0,2}\d){12,18}(?!\d)/g) ?? []
+  return found.some((digits) => passesLuhn(digits.replace(/\D/g, '')))
+}
+
+function passesLuhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 1 : 2)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}

@@ -7,6 +7,7 @@ import { checkShape } from '../platform/validation.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
 import type { LinkRow } from './payments.links.sql.ts'
 import type { Payer } from './payments.links.start.ts'
+import { holdsPan } from './payments.masking.ts'
 
 export const fields = ['name', 'email', 'phone'] as const
 export type Field = (typeof fields)[number]
@@ -33,7 +34,7 @@ export function readEntry(form: Form, link: LinkRow): Entry {
   const errors: Errors = {}
   for (const field of asked) {
     if (values[field] === '') errors[field] = 'missing'
-    else if (malformed.includes(field)) errors[field] = 'malformed'
+    else if (malformed.includes(field) || holdsPan(values[field] ?? '')) errors[field] = 'malformed'
   }
   if (Object.keys(errors).length > 0) return { kind: 'errors', errors, values }
   const { name = null, email = null, phone = null } = given

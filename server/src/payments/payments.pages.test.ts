@@ -568,7 +568,7 @@ test('a card form where none was expected is reached by a page, because the poli
   const page = await submit(link, {}, { app })
   assert.equal(page.status, 200)
   assert.equal(page.location, undefined)
-  const escaped = 'https://cards.example/form?order=1&amp;lang=&quot;fr&quot;'
+  const escaped = 'https://cards.example/form?order=1&amp;lang=%22fr%22'
   assert.ok(page.text.includes(`<meta http-equiv="refresh" content="0; url=${escaped}">`))
   assert.ok(page.text.includes(`<a class="button main" href="${escaped}">`))
 })

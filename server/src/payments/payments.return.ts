@@ -2,7 +2,7 @@
 // one of the two places that were given with the payment.
 import { refuse } from '../values/refusals.ts'
 import type { Payments } from './payments.row.ts'
-import { settle } from './payments.settle.ts'
+import { type Settled, settle } from './payments.settle.ts'
 import { type PaymentRow, selectPaymentById } from './payments.sql.ts'
 
 /** While the gateway does not answer, the payer's browser comes back this often. */
@@ -10,12 +10,27 @@ const mostReturns = 3
 
 export async function returnOf(payments: Payments, id: string, returns: number): Promise<string> {
   const found = (await payments.database.first(selectPaymentById(id))) ?? refuse('payment_not_found')
-  const { payment, known } = await settle(payments, found)
+  // Nothing can become of it any more.
+  if (found.status === 'REFUNDED') return placeOf(found)
+  const { payment, known } = await settleTogether(payments, found)
   // Also one that was refused may be paid by now, with another card.
   if (!known && !wasPaid(payment) && payment.gateway_order_id !== null && returns < mostReturns) {
     return `${payments.publicUrl()}/api/v1/payments/${id}/return?returns=${returns + 1}`
   }
   return placeOf(payment)
+}
+
+/** Who comes back is not known, so it must not be a way to flood the gateway: of what is paid already it is asked once a second. */
+const rest_ms = 1_000
+
+/** Those who come back at the same time share one question. */
+function settleTogether(payments: Payments, payment: PaymentRow): Promise<Settled> {
+  const known = payments.asking.get(payment.id)
+  if (known !== undefined) return known
+  const forget = () => payments.asking.delete(payment.id)
+  const asked = settle(payments, payment).finally(() => (wasPaid(payment) ? setTimeout(forget, rest_ms).unref() : forget()))
+  payments.asking.set(payment.id, asked)
+  return asked
 }
 
 const wasPaid = ({ status }: PaymentRow) => status === 'PAID' || status === 'REFUNDED'

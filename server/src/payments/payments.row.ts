@@ -20,6 +20,8 @@ export type Payments = {
   gateway: CardGateway | undefined
   /** Where payers reach us. */
   publicUrl(): string
+  /** What is being asked about payments whose payers come back at this moment. */
+  asking: Map<string, Promise<{ payment: PaymentRow; known: boolean }>>
   /** Payers may be sent to a shop on the developer's own machine. */
   sandbox: boolean
 }

@@ -64,7 +64,8 @@ export const RefundOrder = Body('RefundOrder', {
   amount: Type.Optional(Decimal),
   external_refund_id: Type.Optional(
     Type.String({
-      pattern: '^(?![0-9]+$)[A-Za-z0-9_-]{1,32}$',
+      // Names that begin with rest- are those we give ourselves.
+      pattern: '^(?![0-9]+$)(?!rest-)[A-Za-z0-9_-]{1,32}$',
       description: 'Your own name for this refund, needed with `amount`: asked again under the same name, nothing is given back twice.',
     }),
   ),

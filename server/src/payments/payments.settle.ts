@@ -32,7 +32,7 @@ function keepReading({ database, log }: Payments, asked: PaymentRow, reading: Or
   return database.transaction(async (tx) => {
     let row = await lockPayment(tx, asked)
     if (row?.sequence !== asked.sequence) return undefined
-    if (reading.status === 'FAILED' && row.status !== 'FAILED') {
+    if (reading.status === 'FAILED' && row.status === 'PENDING') {
       log.error({ payment_id: row.id, venture_id: row.venture_id }, 'the gateway took another amount or currency than ours')
     }
     // Paid and given back are two steps, also if we hear of both at once.
@@ -103,10 +103,10 @@ export async function askLater(payments: Payments, { asked, ...key }: PaymentKey
 }
 
 /** As long as the session lasts a payer may try another card, whatever became of the first one. */
-function openUntil({ status, session_until, gateway_order_status }: PaymentRow): number {
+function openUntil({ status, session_until }: PaymentRow): number {
   if (status === 'PENDING') return Number.POSITIVE_INFINITY
   if (status === 'PAID' || status === 'REFUNDED') return 0
   const end = Date.parse(session_until) + grace_ms
-  // It expired by our clock while the gateway was still busy with a card: that card may yet be charged.
-  return status === 'EXPIRED' && gateway_order_status !== 0 && gateway_order_status !== 6 ? end + 24 * hour_ms : end
+  // It expired by our clock, which may be wrong, or while the gateway was still busy with a card, which may yet be charged.
+  return status === 'EXPIRED' ? end + 24 * hour_ms : end
 }

@@ -111,9 +111,11 @@ export function claimRefund(
     returning earlier.asked_until is not null as asked`)
 }
 
-/** The gateway has answered, so the next may ask. */
+/**
+ * The claim runs out by itself, for the gateway may still be at it; so there is one refusal a claim at most, however often the venture asks.
+ */
 export function noteRefusal(tx: Tx, { venture_id, id, external_refund_id }: RefundKey, error_code: string): void {
   tx.send(write`
-    update payment_refunds set refusals = refusals + 1, gateway_error_code = ${error_code}, asked_until = now()
+    update payment_refunds set refusals = refusals + 1, gateway_error_code = ${error_code}
     where venture_id = ${venture_id} and payment_id = ${id} and external_refund_id = ${external_refund_id} and status = 'PENDING'`)
 }

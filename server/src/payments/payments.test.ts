@@ -767,3 +767,29 @@ test('a refund of all that is left needs no body', async () => {
   assert.equal(refunded.body.status, 'REFUNDED')
   assert.equal((await shop.post(`/payments/${payment.id}/refund`, 'null')).status, 400)
 })
+
+test('a card number has no place in the words of a payment, and our own names none in those of its refunds', async () => {
+  const before = await bank.count('payments')
+  for (const field of ['order_ref', 'description']) {
+    const refused = await shop.post('/payments', { ...order, [field]: 'card 4111 1111 1111 1111' })
+    assert.equal(refused.status, 400)
+    assert.equal(refused.problem.errors[0].field, field)
+  }
+  assert.equal(await bank.count('payments'), before)
+  const payment = await createPaid()
+  assert.equal((await refund(payment, { amount: '1.00', external_refund_id: 'rest-1' })).problem.code, 'invalid_request')
+})
+
+test('payers who come back at once make one question, and there is none about what went back', async () => {
+  const questions = async (act: () => Promise<unknown>) => {
+    const before = bank.logLines.length
+    await act()
+    return bank.logLines.slice(before).filter((line) => line.includes('getOrderStatusExtended')).length
+  }
+  const open = await create()
+  assert.equal(await questions(() => Promise.all(Array.from({ length: 20 }, () => comeBack(open)))), 1)
+  const payment = await createPaid()
+  assert.equal(await questions(() => Promise.all(Array.from({ length: 20 }, () => comeBack(payment)))), 1)
+  await refund(payment)
+  assert.equal(await questions(() => comeBack(payment)), 0)
+})

@@ -5,6 +5,7 @@ import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { type Money, parseMoney } from '../values/money.ts'
 import { refuseField } from '../values/refusals.ts'
 import { cancelJob, cancelLater } from './payments.cancel.ts'
+import { holdsPan } from './payments.masking.ts'
 import { refundJob, refundLater } from './payments.refunds.ts'
 import { askJob, registerJob, registerLater, registerOrder } from './payments.register.ts'
 import { newPayment, notFromLink, type Payments, requireGateway, requirePayment, shown } from './payments.row.ts'
@@ -20,6 +21,8 @@ export async function createPayment(payments: Payments, venture_id: string, orde
   requireGateway(payments)
   const amount = requireAmount(order.amount, order.currency)
   for (const field of ['success_url', 'fail_url'] as const) requirePayersUrl(payments, field, order[field])
+  requireNoPan('order_ref', order.order_ref)
+  requireNoPan('description', order.description)
   const row = newPayment(venture_id, order, amount, notFromLink)
   await payments.database.transaction((tx) => keepPayment(tx, row))
   return shown(await registerOrder(payments, row))
@@ -28,6 +31,11 @@ export async function createPayment(payments: Payments, venture_id: string, orde
 export function requireAmount(text: string, currency: string): Money {
   const amount = parseMoney(text, currency) ?? refuseField('amount', `has more decimals than ${currency}`)
   return amount > 0n ? amount : refuseField('amount', 'must be above zero')
+}
+
+/** A card number belongs into the gateway's form and nowhere else. */
+export function requireNoPan(field: string, text: string | null | undefined): void {
+  if (text != null && holdsPan(text)) refuseField(field, 'must not hold a card number')
 }
 
 /** Where a payer may be sent: a page of the shop over https, or, in the sandbox, one on the developer's machine. */

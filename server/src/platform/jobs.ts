@@ -141,7 +141,10 @@ export class JobWorker {
 
   /** Until woken, until something falls due, or until it is time to look again. */
   async #rest(): Promise<void> {
-    const next_ms = await untilNext(this.#database, Object.keys(this.#handlers)).catch(() => this.#poll_ms)
+    const next_ms = await untilNext(
+      this.#database,
+      this.#places().map(({ kind }) => kind),
+    ).catch(() => this.#poll_ms)
     if (this.#woken || this.#stopped) return
     await new Promise<void>((resolve) => {
       // A rest that a finished job has cut short leaves this behind, and it must not keep a process from ending.
