@@ -46,6 +46,11 @@ test('extensions, letters, words around a number and digits of other scripts are
     assert.equal(parsePhone(text), undefined, text)
 })
 
+test('a number that loses a zero at each reading is none', () => {
+  assert.equal(parsePhone('+430000000000000'), undefined)
+  assert.equal(parsePhone('+43 0 1 5880800'), '+4315880800')
+})
+
 test('a parsed number is parsed again to itself', () => {
   const digits = fc.bigInt(10n ** 6n, 10n ** 15n - 1n).map((number) => `+${number}`)
   fc.assert(

@@ -17,6 +17,12 @@ const pattern = /^\+[0-9][0-9 ().-]{4,38}$/
  */
 export function parsePhone(text: string): string | undefined {
   if (!pattern.test(text)) return undefined
+  const number = possible(text)
+  // The zero that is dialled within a country is left out. Where another one follows, it is no number: each reading would leave out one more.
+  return number !== undefined && possible(number) === number ? number : undefined
+}
+
+function possible(text: string): string | undefined {
   library ??= require('libphonenumber-js/min') as PhoneLibrary
   const phone = library.parsePhoneNumberFromString(text, { extract: false })
   // Some countries have numbers that are possible there and longer than E.164 allows.
