@@ -1,7 +1,7 @@
 // What is measured: each scenario of the product's speed, with what it is compared with.
 import { openBenchAccounts, person } from './accounts.ts'
 import { type BenchAccount, prepareBare, runBare } from './bare.ts'
-import type { Run, Scenario } from './figures.ts'
+import { median, type Run, type Scenario } from './figures.ts'
 import { drawProgress, fillTransfers } from './fill.ts'
 import { type LoadSpec, load, requireStatus } from './load.ts'
 import { type CountingReceiver, startReceiver } from './receiver.process.ts'
@@ -237,6 +237,6 @@ async function webhooks(stage: Stage, venture: Venture, accounts: readonly Bench
         await new Promise((resolve) => setTimeout(resolve, 500))
       }
     },
-    note: () => `${Math.round(rates.toSorted((a, b) => a - b)[Math.floor(rates.length / 2)] ?? 0)} deliveries/s meanwhile`,
+    note: () => `${Math.round(median(rates))} deliveries/s meanwhile`,
   }
 }

@@ -13,7 +13,7 @@ export async function getEvent(database: Database, venture_id: string, id: strin
 }
 
 export async function listEvents(database: Database, venture_id: string, query: EventList): Promise<Event[]> {
-  const { type, resource_id, date_from, date_to, since, limit, offset, after } = query
+  const { type, resource_id, date_from, date_to, since, ...page } = query
   const conditions = [
     fragment`venture_id = ${venture_id}`,
     ...(type === undefined ? [] : [fragment`type = ${type}`]),
@@ -21,7 +21,6 @@ export async function listEvents(database: Database, venture_id: string, query: 
     ...between(fragment`timestamp`, { date_from, date_to }),
   ]
   if (since !== undefined) return followEvents(database, venture_id, { ...query, since }, conditions)
-  const page = { ...(limit && { limit }), ...(offset && { offset }), ...(after && { after }) }
   return database.rows(read<Event>`select ${columns} from events ${pageOf(page, conditions)}`)
 }
 

@@ -6,7 +6,6 @@ import {
   type Ours,
   type Outcome,
   type Registration,
-  type Rejected,
   readOutcome,
   readRegistration,
   readStatus,
@@ -61,9 +60,10 @@ export function bpcGateway(options: Options): CardGateway {
 
 /** Whoever runs the service should hear that the gateway is away or does not take our password, not only those who wait for it. */
 function telling(onTrouble: (operation: string, reason: string) => void, gateway: CardGateway): CardGateway {
-  const told = <Answer extends { kind: string }>(operation: string, answer: Answer): Answer => {
-    if (answer.kind === 'unknown') onTrouble(operation, (answer as unknown as Unknown).reason)
-    if (answer.kind === 'rejected') onTrouble(operation, `the gateway refused with error ${(answer as unknown as Rejected).error_code}`)
+  const told = <Answer extends Registration | StatusReading | Outcome>(operation: string, answer: Answer): Answer => {
+    const heard: Registration | StatusReading | Outcome = answer
+    if (heard.kind === 'unknown') onTrouble(operation, heard.reason)
+    if (heard.kind === 'rejected') onTrouble(operation, `the gateway refused with error ${heard.error_code}`)
     return answer
   }
   return {

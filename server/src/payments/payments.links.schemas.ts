@@ -12,8 +12,9 @@ import {
   Resource,
   ShortText,
   Timestamp,
+  Url,
 } from '../platform/schemas.ts'
-import { Currency, Language, Url } from './payments.schemas.ts'
+import { Currency, Language } from './payments.schemas.ts'
 
 const Ask = Type.Optional(Type.Boolean({ default: false, description: 'Whether the payer is asked for it. The answer is then needed.' }))
 const MaxUses = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })

@@ -39,8 +39,8 @@ export function lockLink(tx: Tx, { venture_id, id }: LinkKey): Promise<LinkRow |
     select ${columns} from payment_links where venture_id = ${venture_id} and id = ${id} for no key update`)
 }
 
-/** A statement of its own, which sees what was begun while we waited for the lock. Counts to `most` and no further. */
-export async function countUses(reader: Reader, { venture_id, id }: LinkKey, most: number): Promise<number> {
+/** A statement of its own, which sees what was begun while we waited for the lock. Counts to `most` and no further, if it is said. */
+export async function countUses(reader: Reader, { venture_id, id }: LinkKey, most: number | null = null): Promise<number> {
   const counted = await reader.first(read<{ uses: number }>`
     select count(*)::int as uses from (
       select from payments payment

@@ -81,7 +81,7 @@ const changeable = ['active', 'description', 'max_uses', 'expires_at'] as const
 export function updatePaymentLink(payments: Payments, key: LinkKey, update: PaymentLinkUpdate): Promise<PaymentLink> {
   return payments.database.transaction(async (tx) => {
     const row = (await lockLink(tx, key)) ?? refuse('payment_link_not_found')
-    const uses = await countUses(tx, key, Number.MAX_SAFE_INTEGER)
+    const uses = await countUses(tx, key)
     const next = { ...row, ...update }
     if (changeable.every((field) => next[field] === row[field])) return shown(payments, { ...row, uses })
     if (next.expires_at !== row.expires_at) requireFuture(next.expires_at)

@@ -10,6 +10,7 @@ import { findVisited, startPayment } from './payments.links.start.ts'
 import { readEntry } from './payments.pages.form.ts'
 import { qrSvg } from './payments.pages.qr.ts'
 import { leavingPage, noticePage, payPage, resultPage } from './payments.pages.ts'
+import { returnUrlOf } from './payments.row.ts'
 import { type Language, languages } from './payments.schemas.ts'
 import { selectPaymentById } from './payments.sql.ts'
 import type { Notice } from './payments.texts.ts'
@@ -86,7 +87,7 @@ function pageRoutes(app: App, { payments, gatewayUrl }: Options): void {
     if (visited === undefined || payment === undefined || payment.payment_link_id !== visited.link.id) {
       return notify(reply, languageOf(request, visited?.link.language), 'unknown')
     }
-    const returnUrl = `${payments.publicUrl()}/api/v1/payments/${payment.id}/return`
+    const returnUrl = returnUrlOf(payments, payment.id)
     return send(reply, resultPage({ ...visited, payment, language: languageOf(request, payment.language), returnUrl }))
   })
 

@@ -9,6 +9,7 @@ import {
   type Payments,
   requireGateway,
   requirePayment,
+  returnUrlOf,
   savePayment,
   session_s,
   sessionEnd,
@@ -36,7 +37,7 @@ export async function registerOrder(payments: Payments, row: PaymentRow): Promis
 }
 
 function sendOrder(payments: Payments, { id, gateway_order_number, amount, currency, ...row }: PaymentRow): Promise<Registration> {
-  const return_url = `${payments.publicUrl()}/api/v1/payments/${id}/return`
+  const return_url = returnUrlOf(payments, id)
   return requireGateway(payments).register({
     order_number: gateway_order_number,
     amount_minor: minorOf(amount, currency),

@@ -1,7 +1,7 @@
 // The payer comes back from the gateway. What the browser says on the way counts for nothing: the gateway is asked, and the payer is sent to
 // one of the two places that were given with the payment.
 import { refuse } from '../values/refusals.ts'
-import type { Payments } from './payments.row.ts'
+import { type Payments, returnUrlOf } from './payments.row.ts'
 import { type Settled, settle } from './payments.settle.ts'
 import { type PaymentRow, selectPaymentById } from './payments.sql.ts'
 
@@ -15,7 +15,7 @@ export async function returnOf(payments: Payments, id: string, returns: number):
   const { payment, known } = await settleTogether(payments, found)
   // Also one that was refused may be paid by now, with another card.
   if (!known && !wasPaid(payment) && payment.gateway_order_id !== null && returns < mostReturns) {
-    return `${payments.publicUrl()}/api/v1/payments/${id}/return?returns=${returns + 1}`
+    return `${returnUrlOf(payments, id)}?returns=${returns + 1}`
   }
   return placeOf(payment)
 }

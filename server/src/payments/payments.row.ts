@@ -4,8 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import { type EventType, emit } from '../events/events.ts'
 import type { Database, Tx } from '../platform/database.ts'
 import type { Logger } from '../platform/log.ts'
-import { decimalsOf } from '../values/currency.ts'
-import { formatMoney, fromNumeric, type Money } from '../values/money.ts'
+import { formatMoney, fromNumeric, type Money, minorUnit } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
 import type { CardGateway } from './payments.gateway.ts'
 import type { Payment, PaymentOrder } from './payments.schemas.ts'
@@ -86,15 +85,20 @@ export function makeOrderNumber(): string {
 
 /** The amount as the gateway counts it, in the smallest unit of the currency. */
 export function minorOf(amount: string, currency: string): bigint {
-  return fromNumeric(amount) / 10n ** BigInt(4 - decimalsOf(currency))
+  return fromNumeric(amount) / minorUnit(currency)
 }
 
 export function fromMinor(minor: bigint, currency: string): string {
-  return formatMoney(minor * 10n ** BigInt(4 - decimalsOf(currency)), currency)
+  return formatMoney(minor * minorUnit(currency), currency)
 }
 
 export async function requirePayment(database: Database, key: PaymentKey): Promise<PaymentRow> {
   return (await database.first(selectPayment(key))) ?? refuse('payment_not_found')
+}
+
+/** Where the gateway, and whoever wants to know what became of it, sends the payer. */
+export function returnUrlOf({ publicUrl }: Payments, id: string): string {
+  return `${publicUrl()}/api/v1/payments/${id}/return`
 }
 
 export function isNext(from: PaymentStatus, to: PaymentStatus): boolean {

@@ -1,6 +1,19 @@
 // What the API shows of card payments, and what it takes.
 import { type Static, Type } from 'typebox'
-import { Body, Choice, Decimal, Id, Nullable, OptionalField, Paging, Query, Resource, ShortText, Timestamp } from '../platform/schemas.ts'
+import {
+  Body,
+  Choice,
+  Decimal,
+  Id,
+  Nullable,
+  OptionalField,
+  Paging,
+  Query,
+  Resource,
+  ShortText,
+  Timestamp,
+  Url,
+} from '../platform/schemas.ts'
 import { paymentStatuses } from './payments.status.ts'
 
 export const languages = ['FR', 'EN', 'AR'] as const
@@ -8,7 +21,6 @@ export type Language = (typeof languages)[number]
 
 export const Language = Choice(languages)
 export const Currency = Type.String({ format: 'currency', transform: 'upper' })
-export const Url = Type.String({ minLength: 1, maxLength: 2_048 })
 const Text = Nullable(Type.String())
 const Status = Choice(paymentStatuses)
 

@@ -74,6 +74,7 @@ export function deriveRate({ debit, credit }: Exchange): Rate | undefined {
 
 const minorUnits = [10_000n, 1_000n, 100n, 10n, 1n] as const
 
-function minorUnit(currency: string): Money {
+/** The smallest amount of a currency, such as a cent. */
+export function minorUnit(currency: string): Money {
   return minorUnits[decimalsOf(currency)] ?? 1n
 }

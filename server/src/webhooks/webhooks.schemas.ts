@@ -1,9 +1,20 @@
 // What the API shows of webhook endpoints and deliveries, and what it takes.
 import { type Static, Type } from 'typebox'
 import { eventTypes } from '../events/events.ts'
-import { Body, Choice, GivenTime, Id, Nullable, OptionalField, Paging, Query, Resource, ShortText, Timestamp } from '../platform/schemas.ts'
-
-const Url = Type.String({ minLength: 1, maxLength: 2_048 })
+import {
+  Body,
+  Choice,
+  GivenTime,
+  Id,
+  Nullable,
+  OptionalField,
+  Paging,
+  Query,
+  Resource,
+  ShortText,
+  Timestamp,
+  Url,
+} from '../platform/schemas.ts'
 
 const EventTypes = Type.Array(Choice(eventTypes), {
   minItems: 1,
