@@ -14,10 +14,11 @@ import { openServices } from '../server/src/services.ts'
 import { Transfer } from '../server/src/transfers/transfers.ts'
 import { Venture } from '../server/src/ventures/ventures.schemas.ts'
 import { createCouriers } from '../server/src/workers.ts'
+import { type Profile, sampleSelf } from './profiler.ts'
 
-const [dataDir = '', adminApiKey = ''] = process.argv.slice(2)
+const [dataDir = '', adminApiKey = '', statStatements = 'false'] = process.argv.slice(2)
 
-const postgres = await startEmbeddedPostgres({ dataDir })
+const postgres = await startEmbeddedPostgres({ dataDir, statStatements: statStatements === 'true' })
 await migrate(postgres)
 const database = new Database({ url: postgres.serviceUrl })
 const services = openServices({ config: { ...readConfig({}), adminApiKey }, database, log: createLog('info') })
@@ -29,13 +30,25 @@ const couriers = createCouriers(services)
 couriers.start()
 process.send?.({ port: Number(new URL(url).port), postgres })
 
-process.on('message', async () => {
+let endProfile: (() => Promise<Profile>) | undefined
+process.on('message', async (message) => {
+  if (message === 'profile') {
+    endProfile = await sampleSelf()
+    process.send?.('sampling')
+  } else if (message === 'profiled') {
+    process.send?.(await endProfile?.())
+  } else {
+    await stop()
+  }
+})
+
+async function stop(): Promise<void> {
   await app.close()
   await couriers.stop()
   await database.close()
   await postgres.stop()
   if (process.connected) process.disconnect?.()
-})
+}
 
 const text = 'A text of some length'
 const fixedTransfer = Object.fromEntries(

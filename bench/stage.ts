@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeKey } from '../server/src/ventures/ventures.keys.ts'
+import type { Profile } from './profiler.ts'
 import type { Watched } from './usage.ts'
 
 export type Stage = {
@@ -15,14 +16,16 @@ export type Stage = {
   postgres: { ownerUrl: string; serviceUrl: string }
   call(key: string, method: string, path: string, body?: object): Promise<Record<string, string>>
   registerVenture(): Promise<{ id: string; api_key: string }>
+  startProfile(): Promise<void>
+  stopProfile(): Promise<Profile>
 }
 
-export async function onStage(play: (stage: Stage) => Promise<void>): Promise<void> {
+export async function onStage(play: (stage: Stage) => Promise<void>, { statStatements = false } = {}): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'vostro-bench-'))
   await chmod(dataDir, 0o755)
   const adminKey = makeKey('admin')
   // The log goes where it costs what it costs in production, but is not kept.
-  const server = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [dataDir, adminKey], {
+  const server = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [dataDir, adminKey, String(statStatements)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ended = once(server, 'exit')
@@ -42,7 +45,19 @@ export async function onStage(play: (stage: Stage) => Promise<void>): Promise<vo
       return { id, api_key }
     }
     const postmaster = Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
-    await play({ port, watched: { service: server.pid ?? 0, postmaster }, postgres, call, registerVenture })
+    const ask = async <Answer>(question: string): Promise<Answer> => {
+      server.send(question)
+      return (await once(server, 'message'))[0] as Answer
+    }
+    await play({
+      port,
+      watched: { service: server.pid ?? 0, postmaster },
+      postgres,
+      call,
+      registerVenture,
+      startProfile: () => ask('profile'),
+      stopProfile: () => ask('profiled'),
+    })
   } finally {
     if (server.connected) server.send('stop')
     await ended
