@@ -16,6 +16,7 @@ await onStage(async (stage) => {
     JSON.stringify({ account_id, beneficiary_id, unique_reference: 'bench-{n}', debit_amount: '1.00', purpose: 'Invoice' }),
   )
   const shared = { port: stage.port, keys: [venture.api_key], seconds }
+  await load({ ...shared, seconds: 2, connections: 64, method: 'POST', paths: ['/api/v1/transfers'], bodies })
   const page = (await stage.call(venture.api_key, 'GET', '/api/v1/transfers?limit=100')) as unknown as { id: string }[]
   const sizes: number[] = []
   const start = performance.now()

@@ -39,7 +39,7 @@ function largest(sums: Map<string, number>, whole: number): Spent[] {
   return [...sums]
     .map(([what, spent]) => ({ what, share: spent / whole }))
     .sort((a, b) => b.share - a.share)
-    .slice(0, 18)
+    .slice(0, 30)
 }
 
 /** A package, a file of ours, or a part of Node. */

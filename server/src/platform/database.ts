@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { refuse } from '../values/refusals.ts'
 import { type Trouble, troubleOf } from './database.errors.ts'
+import { rowsOf } from './database.rows.ts'
 import { parsers } from './database.types.ts'
 import { type Read, read, type Write, write } from './sql.ts'
 
@@ -64,7 +65,7 @@ export class Database {
   }
 
   async rows<Row extends object>(query: Read<Row>): Promise<Row[]> {
-    return this.#retrying(async () => (await this.#query(query)).rows)
+    return this.#retrying(() => this.#query(query))
   }
 
   async first<Row extends object>(query: Read<Row>): Promise<Row | undefined> {
@@ -109,7 +110,7 @@ export class Database {
     let broken: Error | undefined
     try {
       const begun = client.query('begin')
-      const numbered = client.query(currentXid)
+      const numbered = client.query<unknown[]>(currentXid)
       // Awaited below with the first statement's answer; until then a rejection must not count as unhandled.
       begun.catch(() => {})
       numbered.catch(() => {})
@@ -119,7 +120,7 @@ export class Database {
       try {
         result = await work(tx)
         await begun
-        xid = (await numbered).rows[0]?.xid
+        xid = rowsOf<{ xid: string }>(await numbered)[0]?.xid
       } catch (error) {
         await client.query('rollback').catch((failure: Error) => {
           broken = failure
@@ -157,7 +158,7 @@ export class Database {
       try {
         const outcome = await this.#outcome(xid)
         if (outcome !== 'in progress') {
-          if (evidence !== undefined && (await this.#query(evidence)).rows.length > 0) return true
+          if (evidence !== undefined && (await this.#query(evidence)).length > 0) return true
           if (outcome === 'aborted') return false
           break
         }
@@ -171,8 +172,8 @@ export class Database {
 
   async #outcome(xid: string): Promise<Outcome | undefined> {
     try {
-      const { rows } = await this.#query(read<{ outcome: Outcome }>`select pg_xact_status(${xid}::xid8) as outcome`)
-      return rows[0]?.outcome
+      const [row] = await this.#query(read<{ outcome: Outcome }>`select pg_xact_status(${xid}::xid8) as outcome`)
+      return row?.outcome
     } catch (error) {
       // "transaction ID is in the future": a crash took the transaction away, and the server has not come to its number again.
       // The code 22023 has many other meanings, and the words depend on the server's language.
@@ -181,11 +182,11 @@ export class Database {
     }
   }
 
-  async #query<Row extends object>(query: Read<Row>): Promise<pg.QueryResult<Row>> {
+  async #query<Row extends object>(query: Read<Row>): Promise<Row[]> {
     const client = await this.pool.connect()
     let broken: Error | undefined
     try {
-      return await client.query<Row>(query as pg.QueryConfig)
+      return rowsOf(await client.query<unknown[]>(query))
     } catch (error) {
       if (troubleOf(error) === 'lost') broken = error as Error
       throw error
@@ -211,7 +212,7 @@ function splitOptions(url: string): { address: string; givenOptions: string } {
 }
 
 // A writing transaction gets its number anyway; asking for it travels with the first statement and costs no round trip.
-const currentXid = { ...write<{ xid: string }>`select pg_current_xact_id()::text as xid` } as pg.QueryConfig
+const currentXid = write<{ xid: string }>`select pg_current_xact_id()::text as xid`
 
 /** A statement that failed unnoticed makes all that follow fail, so it is the one to be told about. */
 async function firstFailure(answers: readonly Promise<unknown>[]): Promise<unknown> {
@@ -232,7 +233,7 @@ export class Tx {
   }
 
   async rows<Row extends object>(query: Read<Row> | Write<Row>): Promise<Row[]> {
-    return (await this.#client.query<Row>(query as pg.QueryConfig)).rows
+    return rowsOf(await this.#client.query<unknown[]>(query))
   }
 
   async first<Row extends object>(query: Read<Row> | Write<Row>): Promise<Row | undefined> {
@@ -244,14 +245,14 @@ export class Tx {
    * For the last writes of a transaction, whose answers nothing depends on.
    */
   send(query: Write<never>): void {
-    const answer = this.#client.query(query as pg.QueryConfig)
+    const answer = this.#client.query<unknown[]>(query)
     answer.catch(() => {})
     this.underWay.push(answer)
   }
 
   /** Runs a write and tells how many rows it touched. */
   async run(query: Write<never>): Promise<number> {
-    return (await this.#client.query(query as pg.QueryConfig)).rowCount ?? 0
+    return (await this.#client.query<unknown[]>(query)).rowCount ?? 0
   }
 }
 

@@ -10,8 +10,17 @@ function withoutData(error: unknown): unknown {
   return { type: error.name, message: error.message, stack: error.stack, code, constraint, table }
 }
 
+let written = { at_ms: 0, text: '' }
+
+/** Many lines are written in the same millisecond, and making the text of a time costs as much as the rest of a line. */
+function time(): string {
+  const at_ms = Date.now()
+  if (written.at_ms !== at_ms) written = { at_ms, text: `,"time":"${new Date(at_ms).toISOString()}"` }
+  return written.text
+}
+
 export function createLog(level: string, destination?: DestinationStream): Logger {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: withoutData } }
+  const options = { level, base: null, timestamp: time, serializers: { err: withoutData } }
   // Asynchronous: a synchronous write for each line costs the hot path 24 %.
   return pino(options, destination ?? pino.destination({ dest: 1, sync: false }))
 }

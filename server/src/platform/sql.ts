@@ -9,6 +9,7 @@ type Statement<Kind, Row> = {
   readonly name: string | undefined
   readonly text: string
   readonly values: unknown[]
+  readonly rowMode: 'array'
   readonly [row]?: Row
 }
 
@@ -68,16 +69,20 @@ export function write<Row = never>(strings: TemplateStringsArray, ...values: unk
 // A template's strings are the same object at each call, so the text and the name are made once for each place in the code.
 const prepared = new WeakMap<readonly string[], { name: string; text: string }>()
 
-function statement<Kind>(kind: Kind, strings: readonly string[], values: unknown[]) {
+const rowMode = 'array'
+
+function statement<Kind>(kind: Kind, strings: readonly string[], values: unknown[]): Statement<Kind, never> {
   const known = prepared.get(strings)
-  if (known !== undefined) return { kind, ...known, values: values.filter(isParameter) }
+  if (known !== undefined) return { kind, ...known, values: values.filter(isParameter), rowMode }
   const flat: unknown[] = []
   const text = flatten(strings, values, flat)
   // Composed statements stay unnamed: they are lists, whose best plan depends on the filters given.
-  if (values.some((value) => value instanceof Fragment && !(value instanceof Columns))) return { kind, name: undefined, text, values: flat }
+  if (values.some((value) => value instanceof Fragment && !(value instanceof Columns))) {
+    return { kind, name: undefined, text, values: flat, rowMode }
+  }
   const name = createHash('sha256').update(text).digest('hex').slice(0, 32)
   prepared.set(strings, { name, text })
-  return { kind, name, text, values: flat }
+  return { kind, name, text, values: flat, rowMode }
 }
 
 const isParameter = (value: unknown): boolean => !(value instanceof Columns)
