@@ -1,0 +1,48 @@
+// How long from `npm start` to ready, with a database that is there already? npm's own start-up counts too.
+//   npm run bench:start
+//   npm run bench:start -- --times 10
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { median } from './figures.ts'
+
+const { values } = parseArgs({ options: { times: { type: 'string', default: '7' } } })
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dataDir = await mkdtemp(join(tmpdir(), 'vostro-bench-'))
+await chmod(dataDir, 0o755)
+
+async function start_ms(): Promise<number> {
+  const began = performance.now()
+  const child = spawn('npm', ['start'], {
+    cwd: root,
+    // biome-ignore lint/style/noProcessEnv: npm needs its surroundings
+    env: { ...process.env, DATA_DIR: join(dataDir, 'data'), PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  let said = ''
+  for await (const text of child.stdout.setEncoding('utf8')) {
+    said += text
+    if (said.includes('Vostro is ready on')) break
+  }
+  const took = performance.now() - began
+  child.kill('SIGTERM')
+  await ended
+  return took
+}
+
+try {
+  console.log(`the first, which makes the database: ${(await start_ms()).toFixed(0)} ms`)
+  const warm: number[] = []
+  for (let time = 0; time < Number(values.times); time++) {
+    warm.push(await start_ms())
+    console.log(`warm: ${warm.at(-1)?.toFixed(0)} ms`)
+  }
+  console.log(`median of the warm starts: ${median(warm).toFixed(0)} ms`)
+} finally {
+  await rm(dataDir, { recursive: true, force: true })
+}
