@@ -2,7 +2,8 @@
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '../platform/database.ts'
 import { write } from '../platform/sql.ts'
-import { formatMoney, type Money } from '../values/money.ts'
+import { formatMoney, fromNumeric, type Money } from '../values/money.ts'
+import { refuse } from '../values/refusals.ts'
 
 /** The other side of a client's money: the venture's own accounts, which have no balance row but the sum of their entries. */
 export type SystemAccount = `settlement:${string}` | 'suspense' | 'fees' | 'fx' | 'adjustments'
@@ -33,6 +34,9 @@ export type Entry = {
   created_at: string
 }
 
+/** The database keeps balances below 1e19, and would fail a whole page over one that is not. */
+const balanceBound = fromNumeric('10000000000000000000')
+
 type Journal = { venture_id: string; transfer_id: string; now: string; lines: readonly Line[] }
 
 /** Books a journal: changes the balances of the holders and gives the entries to be written. Lines of nothing are left out. */
@@ -46,6 +50,7 @@ export function book({ venture_id, transfer_id, now, lines }: Journal): Entry[] 
       if (typeof account === 'string') return { ...entry, account_id: null, system_account: `${account}:${currency}`, balance: null }
       if (account.currency !== currency) throw new Error('an entry must be in the currency of its account')
       account.current += amount
+      if (account.current >= balanceBound) refuse('balance_too_large')
       account.last_activity_date = now
       return { ...entry, account_id: account.id, system_account: null, balance: formatMoney(account.current, currency) }
     })

@@ -61,6 +61,9 @@ export function createHttp(log: Logger): App {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    // What is told here is for the caller alone, and is what it says it is.
+    reply.header('cache-control', 'no-store')
+    reply.header('x-content-type-options', 'nosniff')
   })
   app.addHook('preValidation', async (request) => {
     checkCharacters(request.query)
@@ -238,6 +241,8 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, excha
       'connection: close',
       'content-type: application/problem+json',
       `content-length: ${Buffer.byteLength(text)}`,
+      'cache-control: no-store',
+      'x-content-type-options: nosniff',
       `x-request-id: ${request_id}`,
       '',
       text,

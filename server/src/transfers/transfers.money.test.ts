@@ -693,3 +693,14 @@ test('an internal transfer completes to a suspended receiver and not to a closed
   await walk(venture, toClosed, 'CANCELLED')
   assert.deepEqual(await balances(venture, from), ['30.00', '0.00', '30.00'])
 })
+
+test('a balance that could not be kept is refused, and nothing is booked', async () => {
+  const venture = await bank.registerVenture()
+  const account = await venture.openAccount({ balance: '1.00' })
+  const keep = (balance: string) => bank.owner.query('update accounts set current_balance = $1 where id = $2', [balance, account.id])
+  await keep('9999999999999999999.00')
+  const { problem } = await venture.post(`/sandbox/accounts/${account.id}/deposits`, { amount: '1.00' })
+  assert.deepEqual([problem.status, problem.code], [422, 'balance_too_large'])
+  assert.equal((await venture.get(`/accounts/${account.id}`)).body.current_balance, '9999999999999999999.00')
+  await keep('1.00')
+})

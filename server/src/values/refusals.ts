@@ -52,6 +52,7 @@ export const catalogue = {
   body_too_large: { status: 413, title: 'The body is larger than 64 KiB.' },
   unsupported_media_type: { status: 415, title: 'Bodies are sent as application/json, in UTF-8 and not compressed.' },
   amount_mismatch: { status: 422, title: 'The amounts do not agree.' },
+  balance_too_large: { status: 422, title: 'The balance would be larger than can be kept.' },
   beneficiary_invalid: { status: 422, title: 'This beneficiary cannot be used for the transfer.' },
   beneficiary_mismatch: { status: 422, title: "cr_iban is not the beneficiary's IBAN." },
   beneficiary_required: { status: 422, title: 'An outbound transfer needs a beneficiary.' },

