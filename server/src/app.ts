@@ -20,6 +20,7 @@ import { transferRoutes } from './transfers/transfers.routes.ts'
 import { Refusal } from './values/refusals.ts'
 import { authenticate } from './ventures/ventures.authentication.ts'
 import { ventureRoutes } from './ventures/ventures.routes.ts'
+import { measureDeliveries } from './webhooks/webhooks.metrics.ts'
 import { webhookRoutes } from './webhooks/webhooks.routes.ts'
 
 export async function createApp({
@@ -36,6 +37,7 @@ export async function createApp({
   const app = createHttp(log)
   await describeRoutes(app)
   const metrics = measure(app, database)
+  measureDeliveries(metrics, database)
   authenticate(app, { database, adminApiKey: config.adminApiKey, kycApiKey: config.kycApiKey })
   if (config.rateLimitPerMinute !== undefined) await limitRate(app, config.rateLimitPerMinute)
   const keyKind = config.sandbox ? 'test' : 'live'

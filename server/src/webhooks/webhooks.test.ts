@@ -629,3 +629,34 @@ test('another test event brings those before it on their way again', async () =>
     [1, 1, 2],
   )
 })
+
+test('the metrics tell of deliveries that wait, for how long, and of what holds events back', async () => {
+  const figure = async (name: string) => {
+    const { text } = await bank.admin.send({ method: 'GET', url: '/metrics' })
+    return Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length + 1),
+    )
+  }
+  const pending = 'webhook_deliveries{status="PENDING"}'
+  const before = await figure(pending)
+  const venture = await bank.registerVenture()
+  const { receiver, endpoint } = await openEndpoint(venture)
+  receiver.status = 500
+  await venture.registerClient()
+  await bank.runDeliveries()
+  assert.equal(await figure(pending), before + 1)
+  await bank.owner.query(
+    `update webhook_deliveries set next_attempt_at = now() - interval '1 hour' where endpoint_id = $1 and next_attempt_at is not null`,
+    [endpoint.id],
+  )
+  assert.ok((await figure('webhook_oldest_due_seconds')) >= 3600)
+
+  await bank.owner.query('begin; select pg_current_xact_id()')
+  await venture.registerClient()
+  await venture.registerClient()
+  assert.ok((await figure('events_open_transactions')) >= 3)
+  await bank.owner.query('rollback')
+})
