@@ -19,6 +19,29 @@ export function checkCharacters(value: unknown): void {
   if (errors.length > 0) refuse('invalid_request', { detail: describe(errors), errors })
 }
 
+/** Refuses an escape such as %FF that stands for no character: it would be taken as it is written, and searched for in vain. */
+export function checkEscapes(url: string): void {
+  const start = url.indexOf('?')
+  if (start === -1 || !url.includes('%', start)) return
+  const broken = url
+    .slice(start + 1)
+    .split('&')
+    .filter((pair) => !isDecodable(pair))
+  const errors = broken
+    .slice(0, mostErrors)
+    .map((pair) => ({ field: cut(pair.split('=', 1)[0] ?? ''), message: 'holds an escape that stands for no character' }))
+  if (errors.length > 0) refuse('invalid_request', { detail: describe(errors), errors })
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 function collect(value: unknown, path: string, errors: FieldError[]): void {
   if (errors.length >= mostErrors) return
   if (typeof value === 'string') {

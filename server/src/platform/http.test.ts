@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { Caller, openBank } from '../testing.ts'
@@ -236,4 +237,29 @@ test('requests that never become one get a problem too: too slow, too large, not
     assert.match(answer, /content-type: application\/problem\+json/)
     assert.equal(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).code, code)
   }
+})
+
+test('an escape in a query that stands for no character is refused by name', async () => {
+  const venture = await bank.registerVenture()
+  for (const query of ['search=%FF', 'search=a%ED%A0%80b', 'search=%zz', 'limit=10&search=50%']) {
+    const { problem } = await venture.get(`/clients?${query}`)
+    assert.deepEqual(
+      [problem.status, problem.code, problem.errors],
+      [400, 'invalid_request', [{ field: 'search', message: 'holds an escape that stands for no character' }]],
+      query,
+    )
+  }
+  assert.equal((await venture.get('/clients?search=50%25%20%C3%A9')).status, 200)
+})
+
+test('an expectation nobody knows is not failed', async () => {
+  const url = await bank.listen()
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(`${url}/healthz`, { headers: { expect: 'the unexpected' } }, resolve)
+      .on('error', reject)
+      .end()
+  })
+  assert.equal(answer.statusCode, 200)
+  assert.ok(answer.headers['x-request-id'])
+  answer.resume()
 })

@@ -14,7 +14,7 @@ import {
 } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import { Refusal, type RefusalCode, refuse } from '../values/refusals.ts'
-import { checkCharacters } from './characters.ts'
+import { checkCharacters, checkEscapes } from './characters.ts'
 import { parseJson } from './json.ts'
 import type { Logger } from './log.ts'
 import { problem, sendProblem } from './problems.ts'
@@ -54,6 +54,8 @@ export function createHttp(log: Logger): App {
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler<Error>((error, request, reply) => sendProblem(log, error, request, reply))
 
+  // An expectation we do not know is not ours to fail: Node would answer it by itself, without a problem and without a log line.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   followExchanges(app, exchanges)
   keepRouteTable(app)
   takeBodies(app)
@@ -66,6 +68,7 @@ export function createHttp(log: Logger): App {
     reply.header('x-content-type-options', 'nosniff')
   })
   app.addHook('preValidation', async (request) => {
+    checkEscapes(request.url)
     checkCharacters(request.query)
     if (request.body !== undefined && !Buffer.isBuffer(request.body)) checkCharacters(request.body)
   })
