@@ -6,13 +6,14 @@ import type { BenchAccount } from './bare.ts'
 
 const batch = 50_000
 
-/** Numbers of transfers: those from `from` up to `to`, of `of` in the whole year. */
-type Span = { from?: number; to: number; of?: number }
+const secondaryIndexes = `
+  select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+  where indrelid = 'transfers'::regclass and not indisprimary`
 
 export async function fillTransfers(
   ownerUrl: string,
   accounts: readonly BenchAccount[],
-  { from = 0, to, of = to }: Span,
+  count: number,
   onProgress: (done: number, count: number) => void = () => {},
 ): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl })
@@ -29,10 +30,15 @@ export async function fillTransfers(
     // The rows are right by construction, and there are many of them.
     await owner.query('set session_replication_role = replica')
     await owner.query('set synchronous_commit = off')
-    for (let done = from; done < to; done += batch) {
-      await owner.query(insertBatch, [done, Math.min(to, done + batch) - 1, of, accounts.length, transferStatuses])
-      onProgress(Math.min(to, done + batch), to)
+    const { rows: indexes } = await owner.query<{ name: string; definition: string }>(secondaryIndexes)
+    // Made at the end in one go, which takes a third of the time that keeping them up to date with each row does.
+    if (count > batch) for (const { name } of indexes) await owner.query(`drop index ${name}`)
+    for (let done = 0; done < count; done += batch) {
+      await owner.query(insertBatch, [done, Math.min(count, done + batch) - 1, count, accounts.length, transferStatuses])
+      onProgress(Math.min(count, done + batch), count)
     }
+    await owner.query(`set maintenance_work_mem = '1GB'`)
+    if (count > batch) for (const { definition } of indexes) await owner.query(definition)
     await owner.query('vacuum analyze transfers')
   } finally {
     await owner.end()

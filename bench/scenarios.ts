@@ -91,7 +91,7 @@ type Filled = { venture: Venture; accounts: BenchAccount[]; deep: string; ids: s
 async function openFilled(stage: Stage, { transfers }: Sizes, others: readonly BenchAccount[]): Promise<Filled> {
   const venture = await stage.registerVenture()
   const accounts = await openBenchAccounts(stage, venture, Math.min(20, others.length))
-  await fillTransfers(stage.postgres.ownerUrl, accounts, { to: transfers }, drawProgress)
+  await fillTransfers(stage.postgres.ownerUrl, accounts, transfers, drawProgress)
   const list = async (query: string) =>
     (await stage.call(venture.api_key, 'GET', `/api/v1/transfers?${query}`)) as unknown as { id: string }[]
   const [deep] = await list('limit=1&date_to=2025-11-20')

@@ -20,7 +20,7 @@ for (let number = 0; number < 5; number++) {
   accounts.push({ venture_id: venture.venture.id, account_id: account.id, client_id: account.client_id, beneficiary_id: beneficiary.id })
 }
 const { rows: current } = await bank.owner.query('select current_database() as name')
-await fillTransfers(urlOf(findTestServer().ownerUrl, current[0].name), accounts, { to: count })
+await fillTransfers(urlOf(findTestServer().ownerUrl, current[0].name), accounts, count)
 const [first] = accounts
 const account_id = first?.account_id ?? ''
 
