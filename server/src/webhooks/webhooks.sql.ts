@@ -78,7 +78,9 @@ export function callCourier(tx: Tx, { venture_id, id }: EndpointKey): void {
     update webhook_progress set next_due_at = least(next_due_at, now()) where venture_id = ${venture_id} and endpoint_id = ${id}`)
 }
 
+/** One after another for each venture, so that requests at the same moment do not all see the last free place. */
 export async function countEndpoints(tx: Tx, venture_id: string): Promise<number> {
+  await tx.rows(write`select pg_advisory_xact_lock(hashtextextended(${venture_id}, 0))`)
   const counted = await tx.first(read<{ count: number }>`
     select count(*)::int as count from webhook_endpoints where venture_id = ${venture_id}`)
   return counted?.count ?? 0
