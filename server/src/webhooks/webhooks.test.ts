@@ -131,6 +131,26 @@ test('an endpoint of another venture is as unknown as one that never was', async
   assert.equal((await owner.get(path)).body.description, null)
 })
 
+test('a delivery is found under its own endpoint only, whosever the other one is', async () => {
+  const [owner, other] = [await bank.registerVenture(), await bank.registerVenture()]
+  const [own, second, foreign] = [await openEndpoint(owner), await openEndpoint(owner), await openEndpoint(other)]
+  await owner.post(`${own.path}/test`)
+  await bank.runDeliveries()
+  const [delivery] = (await owner.get(`${own.path}/deliveries`)).body
+  for (const [caller, path] of [
+    [owner, second.path],
+    [other, foreign.path],
+  ] as const) {
+    const at = `${path}/deliveries/${delivery.id}`
+    for (const { status, problem } of [await caller.get(at), await caller.post(`${at}/redeliver`)]) {
+      assert.deepEqual([status, problem?.code], [404, 'delivery_not_found'])
+    }
+    assert.deepEqual((await caller.get(`${path}/deliveries`)).body, [])
+  }
+  await bank.runDeliveries()
+  assert.equal(own.receiver.arrivals.length, 1)
+})
+
 test('what happens is delivered, signed, as the event shows it; what happened before is not', async () => {
   const venture = await bank.registerVenture()
   await venture.registerClient()
@@ -568,11 +588,29 @@ test('one that was woken and whose time comes while it is tried counts from then
   assert.ok(Date.parse(next_attempt_at) > Date.now())
 })
 
+test('one that was sent again by hand and then woken by a test event is delivered, and so is all that follows', async () => {
+  const venture = await bank.registerVenture()
+  const { receiver, path } = await openEndpoint(venture)
+  receiver.status = 500
+  await venture.post(`${path}/test`)
+  await bank.runDeliveries()
+  const [failed] = (await venture.get(`${path}/deliveries`)).body
+  await venture.post(`${path}/deliveries/${failed.id}/redeliver`)
+  await venture.post(`${path}/test`)
+  receiver.status = 200
+  await bank.runDeliveries()
+  const statuses = (await venture.get(`${path}/deliveries`)).body.map(({ status }: { status: string }) => status)
+  assert.deepEqual(statuses, ['DELIVERED', 'DELIVERED'])
+  assert.deepEqual(
+    bank.logLines.filter((line) => line.includes('a round of webhook deliveries failed')),
+    [],
+  )
+})
+
 test('a venture has sixteen endpoints at most', async () => {
   const venture = await bank.registerVenture()
-  for (let count = 0; count < 16; count++) {
-    assert.equal((await venture.post('/webhook-endpoints', { url: 'https://example.com/' })).status, 201)
-  }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => venture.post('/webhook-endpoints', { url: 'https://example.com/' })))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(16).fill(201), ...Array(4).fill(409)])
   const refused = await venture.post('/webhook-endpoints', { url: 'https://example.com/' })
   assert.equal(refused.status, 409)
   assert.equal(refused.problem.code, 'endpoint_limit')
