@@ -1,0 +1,102 @@
+// A case of the matrix: one right request of a route, how it is sent with something changed, and what must be true of the answers.
+import assert from 'node:assert/strict'
+import type { Route } from '../platform/http.ts'
+import type { Answer, Bank, Caller } from '../testing.ts'
+import type { House } from './matrix.houses.ts'
+import { relayOf } from './matrix.keys.ts'
+import { bytesOf, complete, type Field, fieldsOf, hasWorked, optionsOf, showsNothing } from './matrix.requests.ts'
+import type { Kind, Maker, Parts, Row } from './matrix.rows.ts'
+
+/** Two neighbours who must not know of each other, and how much was looked at. */
+export type World = {
+  bank: Bank
+  own: House
+  foreign: House
+  /** What of each table is a house's. */
+  rowsOf: (house: House) => Promise<Record<string, string>>
+  looked: Record<'routes' | 'own' | 'keys' | 'pairs' | 'malformed' | 'labels' | 'claims' | 'cursors' | 'anybodys', number>
+}
+
+export class Case {
+  readonly world: World
+  readonly route: Route
+  readonly row: Row
+  /** The filter or cursor that this case is about; none: it is about the path and the body. */
+  readonly query: Field | undefined
+  readonly #make: Maker
+
+  constructor(world: World, route: Route, { row, make, query }: { row: Row; make: Maker; query: Field | undefined }) {
+    this.world = world
+    this.route = route
+    this.row = row
+    this.query = query
+    this.#make = make
+  }
+
+  /** A right request, with something new to use up where it uses something up. */
+  requestOf(house: House): Promise<Parts> {
+    return complete(this.route, this.row, this.#make, house, this.query)
+  }
+
+  fieldsIn(parts: Parts): Field[] {
+    return fieldsOf(this.route, this.row, parts).filter(({ place, name }) => place !== 'query' || name === this.query?.name)
+  }
+
+  ofKind(kind: Kind, parts: Parts): Field[] {
+    return this.fieldsIn(parts).filter((field) => field.kind === kind)
+  }
+
+  /** As whoever the door is for; where it is for ventures, as the own one. */
+  send(parts: Parts, house: House = this.world.own): Promise<Answer> {
+    return this.sendBy(this.#rightCaller(parts, house), parts)
+  }
+
+  sendBy(caller: Caller, parts: Parts): Promise<Answer> {
+    return caller.send(optionsOf(this.world.bank, this.route, parts))
+  }
+
+  #rightCaller(parts: Parts, house: House): Caller {
+    const { bank } = this.world
+    switch (this.row.door) {
+      case 'none':
+        return bank.stranger
+      case 'admin':
+        return bank.admin
+      case 'relay':
+        return relayOf(bank)
+      default:
+        return parts.caller ?? house.caller
+    }
+  }
+
+  assertWorked(answer: Answer, why: string): void {
+    assert.ok(hasWorked(this.route, this.row, answer), `${why} does not work: ${answer.status} ${answer.text}`)
+  }
+
+  assertRefused(answer: Answer, why: string): void {
+    assert.ok(!hasWorked(this.route, this.row, answer), `${why} works: ${answer.status} ${answer.text}`)
+  }
+
+  assertSameBytes(one: Answer, other: Answer, why: string): void {
+    assert.equal(bytesOf(one, this.row), bytesOf(other, this.row), why)
+  }
+
+  /** What is another venture's is answered as what is nobody's: with a refusal or an empty list. */
+  assertAlike(theirs: Answer, nobodys: Answer, why: string): void {
+    this.assertSameBytes(theirs, nobodys, `${why} is not answered as a random one is`)
+    assert.ok(showsNothing(this.route, this.row, theirs), `${why} shows something: ${theirs.text}`)
+    this.world.looked.pairs++
+  }
+
+  assertNothingOf(house: House, answer: Answer): void {
+    const bytes = bytesOf(answer, this.row)
+    for (const [name, id] of Object.entries(house.ids)) assert.ok(!bytes.includes(id), `the answer has another venture's ${name}: ${bytes}`)
+  }
+
+  /** Does what must leave every row of a house as it was. */
+  async untouched(house: House, work: () => Promise<void>): Promise<void> {
+    const before = await this.world.rowsOf(house)
+    await work()
+    assert.deepEqual(await this.world.rowsOf(house), before, 'rows of another venture were touched')
+  }
+}

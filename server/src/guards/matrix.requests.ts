@@ -1,0 +1,180 @@
+// What the matrix does with a row: completes its request with the house's ids, changes one of them, sends it, and compares answers.
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import type { InjectOptions } from 'fastify'
+import { uuidv7 } from 'uuidv7'
+import type { Door, Route } from '../platform/http.ts'
+import { sign } from '../platform/standard-webhooks.ts'
+import { isUuid } from '../platform/validation.ts'
+import type { Answer, Bank } from '../testing.ts'
+import type { House } from './matrix.houses.ts'
+import type { Kind, Maker, Parts, Row } from './matrix.rows.ts'
+
+type Schema = { type?: string | string[]; format?: string; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] }
+type Place = 'params' | 'query' | 'body' | 'form' | 'signed'
+
+/** Something in a request that names something. Without a schema it is in the path of a page, in a form or in what a verifier signs. */
+export type Field = { place: Place; name: string; kind: Kind; schema: Schema | undefined }
+
+export const nameOf = ({ method, url }: Pick<Route, 'method' | 'url'>): string => `${method} ${url}`
+
+// Words of the caller's own, for what only the caller or somebody else outside knows.
+const labels = new Set([
+  ...['organization_id', 'external_client_code', 'external_account_id', 'funds_origin_country_id', 'order_ref', 'external_refund_id'],
+  ...['structured_reference', 'bank_partner_id', 'bank_partner_trx_id', 'externalRefundId'],
+])
+
+function isIdLike(name: string, schema: Schema = {}): boolean {
+  if (schema.format !== undefined) return schema.format === 'uuid'
+  return /(^|_)(id|token|ref|reference)$|^external_|^(after|since)$|(Id|orderNumber)$/.test(name)
+}
+
+function kindOf(door: Door, { kinds = {} }: Row, name: string): Kind {
+  const said = kinds[name]
+  if (said !== undefined) return said
+  if (name === 'after') return 'cursor'
+  if (labels.has(name)) return 'label'
+  if (name === 'unique_reference' || name === 'orderNumber') return 'claimed'
+  return door === 'venture' || door === 'verifier' ? 'theirs' : 'anybodys'
+}
+
+/** Every id that a route takes, by its path and schemas, and by the form or envelope of the row, which have none. */
+export function fieldsOf(route: Route, row: Row, parts: Parts): Field[] {
+  const field = (place: Place, name: string, schema?: Schema): Field => ({ place, name, schema, kind: kindOf(route.key, row, name) })
+  const inSchema = (place: Place, schema: unknown) =>
+    Object.entries((schema as Schema | undefined)?.properties ?? {})
+      .filter(([name, property]) => isIdLike(name, property))
+      .map(([name, property]) => field(place, name, property))
+  const inParts = (place: 'form' | 'signed') => Object.keys(parts[place] ?? {}).filter((name) => isIdLike(name))
+  const params = (route.schema.params as Schema | undefined)?.properties ?? {}
+  return [
+    ...[...route.url.matchAll(/:(\w+)/g)].map(([, name = '']) => field('params', name, params[name])),
+    ...inSchema('query', route.schema.querystring),
+    ...inSchema('body', route.schema.body),
+    ...(['form', 'signed'] as const).flatMap((place) => inParts(place).map((name) => field(place, name))),
+  ]
+}
+
+/** What is missing in the table of rows, and what is too much. */
+export function faultsOf(routes: readonly Route[], table: Readonly<Record<string, Row>>): string[] {
+  const names = new Set(routes.map(nameOf))
+  return [
+    ...routes
+      .filter((route) => table[nameOf(route)] === undefined)
+      .map((route) => `${nameOf(route)} has no row: add one to matrix.rows.ts`),
+    ...Object.keys(table)
+      .filter((name) => !names.has(name))
+      .map((name) => `${name} is a row without a route: take it out of matrix.rows.ts`),
+    ...routes.flatMap((route) =>
+      nestedIds(route.schema.body).map(
+        (id) => `${nameOf(route)} takes the id ${id} inside of its body: teach matrix.requests.ts to reach it`,
+      ),
+    ),
+  ]
+}
+
+/** Ids inside of lists and objects of a body, which rows do not reach. */
+function nestedIds(schema: unknown, depth = 0): string[] {
+  const { properties = {}, items, anyOf = [] } = (schema ?? {}) as Schema
+  const here = Object.entries(properties).flatMap(([name, inner]) => [
+    ...(inner.items?.format === 'uuid' || (depth > 0 && isIdLike(name, inner)) ? [name] : []),
+    ...nestedIds(inner, depth + 1),
+  ])
+  return [...here, ...[...(items === undefined ? [] : [items]), ...anyOf].flatMap((inner) => nestedIds(inner, depth + 1))]
+}
+
+/** The right request of a house: what the row says, and all ids of its path and body. With `query`, that filter or cursor too. */
+export async function complete(route: Route, row: Row, make: Maker, house: House, query?: Field): Promise<Parts> {
+  let parts = await make(house)
+  for (const field of fieldsOf(route, row, parts)) {
+    // A cursor is the id of a row of the list, which is for the one who looks to find.
+    if (field.place === 'query' && (field.name !== query?.name || field.kind === 'cursor')) continue
+    if (valueIn(parts, field) === undefined) parts = changed(parts, field, houseValue(route, field, house))
+  }
+  return parts
+}
+
+function houseValue(route: Route, field: Field, { ids, label, number }: House): string | number {
+  const known = (ids as Record<string, string>)[field.name]
+  if (known !== undefined && field.kind !== 'claimed') return known
+  if (field.kind === 'label') return [field.schema?.type].flat().includes('integer') ? number : label
+  throw new Error(
+    `${nameOf(route)} takes the id ${field.name} in its ${field.place}, and nothing gives one: ` +
+      'let the row in matrix.rows.ts say it, add it to the ids of a house, or name it among the labels in matrix.requests.ts',
+  )
+}
+
+export function valueIn(parts: Parts, { place, name }: Field): unknown {
+  return parts[place]?.[name]
+}
+
+export function changed(parts: Parts, { place, name }: Field, value: unknown): Parts {
+  return { ...parts, [place]: { ...parts[place], [name]: value } }
+}
+
+/** Something of the same form that nobody has. */
+export function randomLike(value: unknown): unknown {
+  if (typeof value === 'number') return randomInt(1_000_000, 2_000_000)
+  const text = String(value)
+  return isUuid(text) ? uuidv7() : randomBytes(text.length).toString('base64url').slice(0, text.length)
+}
+
+/** What stands right beside an id in every order, and is nobody's: beside it a cursor shows the same. */
+export function besides(id: string): string {
+  return id.slice(0, -1) + (id.endsWith('0') ? '1' : '0')
+}
+
+/** Among them forms in which PostgreSQL would read an id. */
+export function malformedLike({ place, kind }: Field, value: unknown): unknown[] {
+  // Almost any text is a word.
+  if (kind === 'label' || kind === 'claimed') return place === 'form' ? ['!'] : [{}]
+  const text = String(value)
+  return isUuid(text) ? ['not-an-id', `{${text}}`, text.replaceAll('-', ''), `${text}0`] : [text.slice(1), `${text}0`]
+}
+
+/** As it goes over the wire. */
+export function optionsOf(bank: Bank, route: Route, { params = {}, query = {}, body, form, signed }: Parts): InjectOptions {
+  const path = route.url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? '')).replace('*', params['*'] ?? '')
+  const search = new URLSearchParams(query).toString()
+  const where = { method: route.method as 'GET', url: search === '' ? path : `${path}?${search}` }
+  if (form !== undefined) {
+    const payload = new URLSearchParams(form).toString()
+    return { ...where, payload, headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+  }
+  if (signed !== undefined) return { ...where, ...signedBy(bank, signed) }
+  if (body === undefined) return where
+  return { ...where, payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+}
+
+/** Each time another event, for the same one is answered as before. */
+function signedBy(bank: Bank, event: object) {
+  const id = randomUUID()
+  const timestamp = Math.floor(Date.now() / 1000)
+  const payload = JSON.stringify({ id, created_at: new Date().toISOString(), ...event })
+  const signature = sign(bank.config.kycWebhookSecrets[0] ?? '', { id, timestamp, body: payload })
+  const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature }
+  return { payload, headers: { 'content-type': 'application/json', ...headers } }
+}
+
+export function withRandom(parts: Parts, fields: readonly Field[]): Parts {
+  return fields.reduce((all, field) => changed(all, field, randomLike(valueIn(all, field))), parts)
+}
+
+/** The bytes of an answer without those that belong to the request. */
+export function bytesOf({ status, headers, text }: Answer, { apart = [] }: Row): string {
+  const { date: _, 'x-request-id': __, ...others } = headers
+  const own = new RegExp(`"(${['request_id', 'instance', ...apart].join('|')})":"[^"]*"`, 'g')
+  return JSON.stringify([status, others, text.replace(own, '')])
+}
+
+/** Whether a right request was carried out, with the status that its schema says. */
+export function hasWorked({ schema }: Route, row: Row, answer: Answer): boolean {
+  const designed = row.status === undefined ? Object.keys(schema.response ?? {}).map(Number) : [row.status]
+  if (designed.length > 0 ? !designed.includes(answer.status) : answer.status >= 400) return false
+  // The family of the card gateway refuses with status 200 and a code.
+  return Number(answer.body?.errorCode ?? 0) === 0 && (row.works?.(answer) ?? true)
+}
+
+/** What is shown of something that does not exist: a refusal, or a list with nothing in it. */
+export function showsNothing(route: Route, row: Row, answer: Answer): boolean {
+  return Array.isArray(answer.body) ? answer.body.length === 0 : !hasWorked(route, row, answer)
+}

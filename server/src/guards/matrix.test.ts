@@ -1,0 +1,230 @@
+// Every route, with every kind of key, and with own, foreign, random and malformed ids wherever it takes one. The request that is refused
+// with one thing changed is the very one that is carried out at the end, which proves that it was refused for that one thing.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Type } from 'typebox'
+import type { Route } from '../platform/http.ts'
+import { Id } from '../platform/schemas.ts'
+import { type Answer, type Caller, openBank } from '../testing.ts'
+import { Case, type World } from './matrix.cases.ts'
+import { House, openWatch } from './matrix.houses.ts'
+import { type Knocking, openKeys, opens } from './matrix.keys.ts'
+import {
+  besides,
+  changed,
+  complete,
+  faultsOf,
+  fieldsOf,
+  malformedLike,
+  nameOf,
+  randomLike,
+  valueIn,
+  withRandom,
+} from './matrix.requests.ts'
+import { type Parts, type Row, rows } from './matrix.rows.ts'
+
+const bank = await openBank()
+// Payments and verifications reach the sandbox's gateway and verifier over HTTP.
+await bank.listen()
+const own = await House.open(bank)
+const foreign = await House.open(bank)
+// What is foreign lies now between what is own, so that a cursor there has something before it and something behind it.
+await own.furnish()
+await bank.othersEnded()
+const keys = await openKeys(bank)
+const looked = { routes: 0, own: 0, keys: 0, pairs: 0, malformed: 0, labels: 0, claims: 0, cursors: 0, anybodys: 0 }
+const world: World = { bank, own, foreign, rowsOf: await openWatch(bank), looked }
+
+async function tryKeys(it: Case, parts: Parts, theirs: Parts): Promise<void> {
+  const { door } = it.row
+  const another: Knocking = { caller: theirs.caller ?? foreign.caller, as: 'venture' }
+  const all = Object.entries({ ...keys, "another venture's key": another })
+  const isForVentures = door === 'venture' || door === 'verifier'
+  await it.untouched(own, async () => {
+    for (const [name, { caller, as }] of all.filter(([, { as }]) => !opens(door, as))) {
+      const { status, problem } = await it.sendBy(caller, parts)
+      assert.deepEqual([status, problem?.code], as === 'nobody' ? [401, 'unauthorized'] : [403, 'forbidden'], name)
+      looked.keys++
+    }
+    if (isForVentures) await tryOtherVenture(it, parts, theirs)
+  })
+  if (isForVentures) await tryDeadKeys(it, parts)
+  for (const [name, { caller }] of all.filter(([, { as }]) => opens(door, as) && !(isForVentures && as === 'venture'))) {
+    it.assertWorked(await it.sendBy(caller, await it.requestOf(own)), `a right request with ${name}`)
+    looked.keys++
+  }
+}
+
+/** A key that no longer opens does not open either what its own venture has. */
+async function tryDeadKeys(it: Case, parts: Parts): Promise<void> {
+  const refuses = async (caller: Caller, why: string) => {
+    await it.untouched(own, async () => assert.equal((await it.sendBy(caller, parts)).status, 401, why))
+    looked.keys++
+  }
+  await refuses(own.former, "the venture's former key")
+  await own.whileDisabled(() => refuses(own.caller, 'the key of a venture that is disabled'))
+}
+
+/** Another venture's key is a good one, so it is answered: about ids as if nobody had them, and else about its own. */
+async function tryOtherVenture(it: Case, parts: Parts, theirs: Parts): Promise<void> {
+  looked.keys++
+  const caller = theirs.caller ?? foreign.caller
+  const ids = it.ofKind('theirs', parts)
+  if (ids.length > 0) {
+    return it.assertAlike(
+      await it.sendBy(caller, parts),
+      await it.sendBy(caller, withRandom(parts, ids)),
+      "an id with another venture's key",
+    )
+  }
+  const answer = await it.sendBy(caller, theirs)
+  it.assertWorked(answer, "another venture's own request")
+  it.assertNothingOf(own, answer)
+}
+
+/** One by one, in either spelling, and all at once, for what belongs to another venture has its belongings too. */
+async function tryTheirs(it: Case, parts: Parts, theirs: Parts): Promise<void> {
+  const ids = it.ofKind('theirs', parts)
+  for (const field of ids) {
+    const value = String(valueIn(theirs, field))
+    const nobodys = String(randomLike(value))
+    for (const spell of [(id: string) => id, (id: string) => id.toUpperCase()]) {
+      const asTheirs = await it.send(changed(parts, field, spell(value)))
+      it.assertAlike(asTheirs, await it.send(changed(parts, field, spell(nobodys))), `a foreign ${field.name} in the ${field.place}`)
+    }
+  }
+  if (ids.length < 2) return
+  const all = ids.reduce((sum, field) => changed(sum, field, valueIn(theirs, field)), parts)
+  it.assertAlike(await it.send(all), await it.send(withRandom(parts, ids)), `a foreign ${ids.map(({ name }) => name).join(' with its ')}`)
+}
+
+/** The same word is another thing for each venture: it is taken as any other word is. */
+async function tryLabels(it: Case, theirs: Parts): Promise<void> {
+  for (const field of it.ofKind('label', theirs)) {
+    const answers: Answer[] = []
+    for (const value of [valueIn(theirs, field), randomLike(valueIn(theirs, field))]) {
+      const answer = await it.send(changed(await it.requestOf(own), field, value))
+      it.assertWorked(answer, `${field.name} ${value}`)
+      if (it.row.door === 'venture') it.assertNothingOf(foreign, answer)
+      answers.push(answer)
+    }
+    const [asTheirs, asAny] = answers.map(({ status, body }) => [status, Object.keys(body)])
+    assert.deepEqual(asTheirs, asAny, `a foreign ${field.name} is answered otherwise than a random one`)
+    looked.labels++
+  }
+}
+
+/** Taken is taken, but by whom is nobody's business. */
+async function tryClaims(it: Case, parts: Parts): Promise<void> {
+  for (const field of it.ofKind('claimed', parts)) {
+    const takenBy = ({ ids }: House) => changed(parts, field, (ids as Record<string, string>)[field.name])
+    it.assertRefused(await it.send(takenBy(own)), `an own ${field.name} that is taken`)
+    const answer = await it.send(takenBy(foreign))
+    it.assertRefused(answer, `a foreign ${field.name} that is taken`)
+    it.assertNothingOf(foreign, answer)
+    looked.claims++
+  }
+}
+
+/** A cursor is a place, so nobody's id shows the same as the foreign one right beside it. */
+async function tryCursor(it: Case, parts: Parts, theirs: Parts): Promise<void> {
+  const field = it.query
+  if (field?.kind !== 'cursor') return
+  const { body: list } = await it.send(parts)
+  assert.ok(list.length >= 2, 'the list is too short to go on from its first row')
+  assert.deepEqual((await it.send(changed(parts, field, list[0].id))).body[0], list[1])
+  looked.cursors++
+  if (it.row.door !== 'venture') return
+  const [{ id }] = (await it.send(theirs, foreign)).body
+  const answer = await it.send(changed(parts, field, id))
+  it.assertSameBytes(answer, await it.send(changed(parts, field, besides(id))), 'a foreign cursor is not answered as its neighbour is')
+  it.assertNothingOf(foreign, answer)
+}
+
+/** Whoever may enter and knows the id may use it; and nobody can guess one. */
+async function tryAnybodys(it: Case, parts: Parts): Promise<void> {
+  for (const field of it.ofKind('anybodys', parts)) {
+    it.assertWorked(await it.send(await it.requestOf(foreign), foreign), `the ${field.name} of any venture`)
+    it.assertRefused(await it.send(withRandom(parts, [field])), `a random ${field.name}`)
+    looked.anybodys++
+  }
+}
+
+/** A schema refuses it by name. Where there is none, as on pages, it is one that nobody has. */
+async function tryMalformed(it: Case, parts: Parts): Promise<void> {
+  for (const field of it.fieldsIn(parts)) {
+    for (const malformed of malformedLike(field, valueIn(parts, field) ?? own.ids.event_id)) {
+      const answer = await it.send(changed(parts, field, malformed))
+      const why = `${field.name} ${JSON.stringify(malformed)} in the ${field.place}`
+      looked.malformed++
+      if (field.schema !== undefined) {
+        const { code, errors = [] } = answer.problem ?? {}
+        const named = errors.map((error: { field: string }) => error.field)
+        assert.deepEqual([answer.status, code, named], [400, 'invalid_request', [field.name]], `${why}: ${answer.text}`)
+      } else if (field.kind === 'label' || field.kind === 'claimed') {
+        it.assertRefused(answer, why)
+      } else {
+        it.assertSameBytes(answer, await it.send(withRandom(parts, [field])), `${why} is not answered as a random one is`)
+      }
+    }
+  }
+}
+
+async function lookAt(it: Case): Promise<void> {
+  const parts = await it.requestOf(own)
+  const theirs = await it.requestOf(foreign)
+  if (it.query === undefined) await tryKeys(it, parts, theirs)
+  await it.untouched(foreign, async () => {
+    await tryMalformed(it, parts)
+    await tryTheirs(it, parts, theirs)
+    await tryClaims(it, parts)
+    await tryLabels(it, theirs)
+    await tryCursor(it, parts, theirs)
+  })
+  await tryAnybodys(it, parts)
+  const answer = await it.send(parts)
+  it.assertWorked(answer, 'the request that is right in everything')
+  if (it.query !== undefined) assert.ok(answer.body.length > 0, `the list by ${it.query.name} is empty`)
+  if (it.row.door === 'venture') it.assertNothingOf(foreign, answer)
+  looked.own++
+}
+
+test('every route has a row, every row a route, and no id is where rows do not reach', () => {
+  assert.deepEqual(faultsOf(bank.app.routeTable, rows), [])
+})
+
+test('a route without a row, a row without a route, an id out of reach and one that nothing gives are each told', async () => {
+  const gadgets = Type.Array(Type.Object({ part_id: Type.String() }))
+  const body = Type.Object({ gadget_id: Type.String(), gadgets, owners: Type.Array(Id) })
+  const route: Route = { method: 'POST', url: '/gadgets', key: 'venture', schema: { body } }
+  const row: Row = { door: 'venture', makers: [] }
+  assert.deepEqual(faultsOf([route], { 'GET /gadgets': row }), [
+    'POST /gadgets has no row: add one to matrix.rows.ts',
+    'GET /gadgets is a row without a route: take it out of matrix.rows.ts',
+    'POST /gadgets takes the id part_id inside of its body: teach matrix.requests.ts to reach it',
+    'POST /gadgets takes the id owners inside of its body: teach matrix.requests.ts to reach it',
+  ])
+  const completed = complete(route, row, () => ({}), own)
+  await assert.rejects(completed, /POST \/gadgets takes the id gadget_id in its body, and nothing gives one: let the row/)
+})
+
+for (const route of bank.app.routeTable) {
+  const row = rows[nameOf(route)]
+  if (row === undefined) continue
+  test(nameOf(route), async () => {
+    looked.routes++
+    const filters = fieldsOf(route, row, {}).filter(({ place }) => place === 'query')
+    for (const make of row.makers) {
+      for (const query of [undefined, ...filters]) await lookAt(new Case(world, route, { row, make, query }))
+    }
+  })
+}
+
+test('the matrix has looked at as much as it should', (t) => {
+  t.diagnostic(`looked at: ${JSON.stringify(looked)}`)
+  const least = { own: 105, keys: 1_050, pairs: 160, malformed: 350, labels: 12, claims: 2, cursors: 12, anybodys: 18 }
+  assert.equal(looked.routes, Object.keys(rows).length)
+  for (const [what, count] of Object.entries(least)) {
+    assert.ok(looked[what as keyof typeof least] >= count, `${what}: looked at fewer than ${count}: ${JSON.stringify(looked)}`)
+  }
+})
