@@ -27,7 +27,8 @@ test('keys and card numbers sent anywhere appear in no log line and in no refusa
           headers: { 'content-type': 'application/json', referer: `https://example.com/?key=${secret}` },
         }
         const plain = url.replace(/:[a-z_]+|\*/g, 'some')
-        const bodies = method === 'GET' ? [] : [JSON.stringify({ name: secret, pan: secret, nested: { card: [secret] } }), `{"broken": "${secret}`]
+        const bodies =
+          method === 'GET' ? [] : [JSON.stringify({ name: secret, pan: secret, nested: { card: [secret] } }), `{"broken": "${secret}`]
         const answers = [
           await caller.send({ ...sent, url: `${plain}?api_key=${encodeURIComponent(secret)}&search=${encodeURIComponent(secret)}` }),
           ...(await Promise.all(bodies.map((payload) => caller.send({ ...sent, url: plain, payload })))),
