@@ -18,6 +18,7 @@ export class TcpProxy {
   #server: Server | undefined
   #port = 0
   #stalled = false
+  #delay_ms = 0
   #ambush: Ambush = { loss: 'unsent', times: 0, andThen: () => {} }
   /** How many connections were taken so far. */
   connections = 0
@@ -73,6 +74,11 @@ export class TcpProxy {
     for (const link of this.#links) link.resume()
   }
 
+  /** Makes every answer of the server come this much later, from now on; 0: no later than it is. */
+  slowDown(delay_ms: number): void {
+    this.#delay_ms = delay_ms
+  }
+
   /** Loses the next COMMITs; `andThen` runs right before the client's connection ends, for what should be different from then on. */
   loseCommits(loss: CommitLoss, { times = 1, andThen = () => {} }: { times?: number; andThen?: () => void } = {}): void {
     this.#ambush = { loss, times, andThen }
@@ -91,7 +97,7 @@ export class TcpProxy {
   #take(client: Socket): void {
     this.connections++
     const server = connect(Number(this.#target.port || 5432), this.#target.hostname)
-    const link = new Link(client, server, () => this.#nextLoss())
+    const link = new Link(client, server, { nextLoss: () => this.#nextLoss(), delay_ms: () => this.#delay_ms })
     this.#links.add(link)
     server.once('close', () => this.#links.delete(link))
     if (this.#stalled) link.pause()
@@ -109,10 +115,15 @@ export class TcpProxy {
 const readyOutsideTransaction = Buffer.from('Z\0\0\0\x05I', 'latin1')
 const protocolVersion3 = 196_608
 
+/** What a connection asks its proxy. */
+type Instructions = { nextLoss(): Ambush | undefined; delay_ms(): number }
+
 class Link {
   readonly #client: Socket
   readonly #server: Socket
-  readonly #nextLoss: () => Ambush | undefined
+  readonly #instructions: Instructions
+  /** Answers on their way to a client that is made to wait, the oldest first. */
+  readonly #delayed: { bytes: Buffer; due_ms: number }[] = []
   /** What the client sent that is not a whole message yet. */
   #incoming: Buffer = Buffer.alloc(0)
   /** What the server answered to a COMMIT that is to stay unanswered. */
@@ -120,10 +131,10 @@ class Link {
   #late: Buffer | undefined
   #started = false
 
-  constructor(client: Socket, server: Socket, nextLoss: () => Ambush | undefined) {
+  constructor(client: Socket, server: Socket, instructions: Instructions) {
     this.#client = client
     this.#server = server
-    this.#nextLoss = nextLoss
+    this.#instructions = instructions
     client.setNoDelay(true).on('data', (bytes: Buffer) => this.#fromClient(bytes))
     server.setNoDelay(true).on('data', (bytes: Buffer) => this.#fromServer(bytes))
     // Whoever breaks the connection, it breaks for both.
@@ -156,7 +167,7 @@ class Link {
   #fromClient(bytes: Buffer): void {
     this.#incoming = Buffer.concat([this.#incoming, bytes])
     for (let message = this.#nextMessage(); message !== undefined; message = this.#nextMessage()) {
-      const ambush = isCommit(message) ? this.#nextLoss() : undefined
+      const ambush = isCommit(message) ? this.#instructions.nextLoss() : undefined
       if (ambush === undefined) this.#server.write(message)
       else this.#lose(message, ambush)
     }
@@ -194,13 +205,41 @@ class Link {
 
   #fromServer(bytes: Buffer): void {
     if (this.#unanswered === undefined) {
-      if (this.#client.writable) this.#client.write(bytes)
+      this.#answer(bytes)
       return
     }
     this.#unanswered.answer = Buffer.concat([this.#unanswered.answer, bytes])
     if (!this.#unanswered.answer.includes(readyOutsideTransaction)) return
     this.#unanswered.ambush.andThen()
     this.cut()
+  }
+
+  #answer(bytes: Buffer): void {
+    const delay_ms = this.#instructions.delay_ms()
+    if (delay_ms === 0 && this.#delayed.length === 0) {
+      this.#toClient(bytes)
+      return
+    }
+    // Never before one that came earlier, which may have been given a longer delay.
+    this.#delayed.push({ bytes, due_ms: Math.max(performance.now() + delay_ms, this.#delayed.at(-1)?.due_ms ?? 0) })
+    if (this.#delayed.length === 1) this.#waitForNext()
+  }
+
+  #waitForNext(): void {
+    const [next] = this.#delayed
+    if (next === undefined) return
+    setTimeout(
+      () => {
+        this.#delayed.shift()
+        this.#toClient(next.bytes)
+        this.#waitForNext()
+      },
+      Math.max(0, next.due_ms - performance.now()),
+    )
+  }
+
+  #toClient(bytes: Buffer): void {
+    if (this.#client.writable) this.#client.write(bytes)
   }
 }
 

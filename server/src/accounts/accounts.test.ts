@@ -770,6 +770,15 @@ async function book(venture: VentureCaller, account: { id: string; currency: str
   return entries
 }
 
+test('the entries of an account are shown to its own venture only', async () => {
+  const { venture, least } = await openVenture()
+  const account = await create(venture, least)
+  await book(venture, account, [['10.00', '10.00']])
+  const other = await openVenture()
+  const { status, problem, body } = await other.venture.get(`/accounts/${account.id}/entries`)
+  assert.deepEqual([status, problem?.code], [404, 'account_not_found'], JSON.stringify(body))
+})
+
 test('entries are shown newest first, signed, each with the balance after it, a page at a time', async () => {
   const { venture, least } = await openVenture()
   const account = await create(venture, least)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { type Arrival, openReceiver } from '../testing.receiver.ts'
 import { findTestServer, urlOf } from '../testing.server.ts'
-import { openBank, type VentureCaller } from '../testing.ts'
+import { type Answer, openBank, someOnboarding, somePerson, type VentureCaller } from '../testing.ts'
 import type { Event } from './events.ts'
 
 const bank = await openBank()
@@ -150,4 +150,122 @@ test('a webhook gets the events of a resource in order though a transaction that
     receiver.arrivals.map(({ event }: Arrival) => event.sequence),
     [1, 2],
   )
+})
+
+test('a webhook misses no event that commits late', async () => {
+  const venture = await bank.registerVenture()
+  const receiver = await openReceiver()
+  await venture.post('/webhook-endpoints', { url: receiver.url })
+  const types = () => receiver.arrivals.map(({ event }: Arrival) => event.type).sort()
+  // What is there to be delivered calls the courier, who must not go on to what lies behind the open transaction.
+  await venture.registerClient()
+  await bank.othersEnded()
+  const late = await openTransaction()
+  await insert(late, venture, randomUUID(), 1)
+  await venture.registerClient()
+  await bank.runDeliveries({ afterOthers: false })
+  assert.deepEqual(types(), ['client.created'])
+  await end(late, 'commit')
+  await bank.runDeliveries()
+  assert.deepEqual(types(), ['client.created', 'client.created', 'client.updated'])
+})
+
+/** The tables, the events themselves apart. */
+async function tables(): Promise<string[]> {
+  const { rows } = await bank.owner.query(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'events' order by 1`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** What is in them, as one text for each. */
+async function everything(): Promise<Record<string, string>> {
+  const contents: Record<string, string> = {}
+  for (const name of await tables()) {
+    const { rows } = await bank.owner.query(`select coalesce(string_agg(row::text, ' ' order by row::text), '') as text from ${name} row`)
+    contents[name] = rows[0].text
+  }
+  return contents
+}
+
+/** One act for each kind of event that a venture can cause by itself. Each can be done once. */
+async function openScene(): Promise<Record<string, () => Promise<Answer>>> {
+  const venture = await bank.registerVenture()
+  const client = await venture.registerClient({ kyc_level: 'NOT_REQUIRED' })
+  const account = await venture.openAccount({ balance: '10.00', client_id: client.id })
+  const fresh = { client_id: client.id, account_name: 'Second', account_type: 'CURRENT', currency: 'EUR' }
+  const [pending, empty] = [(await venture.post('/accounts', fresh)).body, await venture.openAccount()]
+  const beneficiary = await venture.addBeneficiary(client.id)
+  const payee = { client_id: client.id, name: 'Mary', beneficiary_type: 'PERSON', iban: 'FR7630006000011234567890189' }
+  const order = { account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '1.00' }
+  const transfer = await venture.createTransfer(order)
+  const amount = { amount: '5.00', currency: 'EUR', success_url: 'https://shop.example/paid', fail_url: 'https://shop.example/failed' }
+  const endpoint = (await venture.post('/webhook-endpoints', { url: 'https://hooks.example/' })).body
+  return {
+    'venture.updated': () => bank.admin.put(`/ventures/${venture.venture.id}`, { name: 'Another' }),
+    'client.created': () => venture.post('/clients/person', somePerson()),
+    'client.updated': () => venture.put(`/clients/${client.id}`, { city: 'Lyon' }),
+    'onboarding.submitted': () => venture.post(`/clients/${client.id}/onboarding/details`, someOnboarding),
+    'beneficiary.created': () => venture.post('/beneficiaries', payee),
+    'beneficiary.updated': () => venture.put(`/beneficiaries/${beneficiary.id}`, { display: false }),
+    'account.created': () => venture.post('/accounts', fresh),
+    'account.updated': () => venture.put(`/accounts/${account.id}`, { account_name: 'Renamed' }),
+    'account.activated': () => venture.post(`/accounts/${pending.id}/activate`),
+    'account.frozen': () => venture.post(`/accounts/${account.id}/freeze`),
+    'account.closed': () => venture.post(`/accounts/${empty.id}/close`),
+    'transfer.updated': () => venture.put(`/transfers/${transfer.id}`, { status_reason: 'Because' }),
+    'transfer.status_changed': () => venture.put(`/transfers/${transfer.id}`, { status: 'RESERVED' }),
+    'transfer.failed': () => venture.put(`/transfers/${transfer.id}`, { status: 'CANCELLED' }),
+    'payment.created': () => venture.post('/payments', amount),
+    'payment_link.created': () => venture.post('/payment-links', amount),
+    'webhook_endpoint.test': () => venture.post(`/webhook-endpoints/${endpoint.id}/test`),
+    // The last one, for it takes the key away from the others.
+    'venture.key_rotated': () => venture.post('/venture/rotate-key'),
+  }
+}
+
+type Outcomes = Record<string, number>
+
+async function outcomesOf(acts: Record<string, () => Promise<Answer>>): Promise<Outcomes> {
+  const statuses: Outcomes = {}
+  for (const [type, act] of Object.entries(acts)) statuses[type] = (await act()).status
+  return statuses
+}
+
+const allOf = (acts: object, status: number): Outcomes => Object.fromEntries(Object.keys(acts).map((type) => [type, status]))
+
+async function toldTypes(): Promise<string[]> {
+  return (await bank.owner.query('select type from events order by xid, id')).rows.map(({ type }) => type)
+}
+
+test('what cannot be told does not happen', async () => {
+  const acts = await openScene()
+  const before = await everything()
+  await bank.owner.query('alter table events add constraint nothing_can_be_told check (false) not valid')
+  const outcomes = await outcomesOf(acts)
+  const after = await everything()
+  await bank.owner.query('alter table events drop constraint nothing_can_be_told')
+  assert.deepEqual(outcomes, allOf(acts, 500))
+  assert.deepEqual(after, before)
+  // All of it can be done, so it was for the sake of the events alone that it was not.
+  const told = await toldTypes()
+  for (const [type, status] of Object.entries(await outcomesOf(acts))) assert.ok(status < 300, `${type}: ${status}`)
+  const since = (await toldTypes()).slice(told.length)
+  for (const type of Object.keys(acts)) assert.ok(since.includes(type), type)
+})
+
+test('what does not happen is not told', async () => {
+  const acts = await openScene()
+  const [before, told] = [await everything(), await toldTypes()]
+  await bank.owner.query(`create function fail() returns trigger language plpgsql as $$ begin raise exception 'not today'; end $$`)
+  // Only when the transaction commits, by when all of it has been written.
+  for (const table of await tables()) {
+    await bank.owner.query(
+      `create constraint trigger fails after insert or update on ${table} deferrable initially deferred for each row execute function fail()`,
+    )
+  }
+  const outcomes = await outcomesOf(acts)
+  await bank.owner.query('drop function fail cascade')
+  assert.deepEqual(outcomes, allOf(acts, 500))
+  assert.deepEqual([await everything(), await toldTypes()], [before, told])
 })

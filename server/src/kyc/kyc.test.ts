@@ -330,6 +330,17 @@ test('a watchlist hit blacklists once; a later event does not do it again', asyn
   )
 })
 
+test('a watchlist hit that is told again does not blacklist a client who was cleared since', async () => {
+  const venture = await bank.registerVenture()
+  const { client, details } = await onboarded(venture)
+  const hit = JSON.stringify(envelope({ application_id: details.kyc_application_id, type: 'watchlist.hit', sequence: 1 }))
+  assert.equal((await deliver(relay, hit)).status, 200)
+  await venture.put(`/clients/${client.id}`, { is_blacklisted: false, blacklisted_comment: null })
+  const cleared = (await venture.get(`/clients/${client.id}`)).body
+  assert.equal((await deliver(relay, hit)).status, 200)
+  assert.deepEqual((await venture.get(`/clients/${client.id}`)).body, cleared)
+})
+
 test('any order and repetition of a series of events ends in the same client', async () => {
   const venture = await bank.registerVenture()
   const series: Sent[] = [

@@ -75,6 +75,28 @@ test('each filter gives the newest fifty that fit, and only those', async () => 
   for (const [query, fits] of Object.entries(cases)) assert.deepEqual(await ids(`/transfers?${query}`), matching(fits), query)
 })
 
+test('nothing of another venture is in a list, whatever it asks for', async () => {
+  const stranger = await bank.registerVenture()
+  const own = await stranger.openAccount()
+  const mine = await stranger.createTransfer({ account_id: own.id, direction: 'INBOUND', credit_amount: '1.00' })
+  const [{ id: newest, purpose, beneficiary_id } = { id: '', purpose: '', beneficiary_id: '' }] = all
+  for (const query of ['', '?limit=100', '?direction=INBOUND', '?currency=EUR', `?search=${mine.unique_reference}`]) {
+    const { body, text } = await stranger.get(`/transfers${query}`)
+    assert.deepEqual(
+      body?.map(({ id }: Transfer) => id),
+      [mine.id],
+      `${query}: ${text}`,
+    )
+  }
+  const foreign = [
+    `account_id=${account_id}`,
+    `beneficiary_id=${beneficiary_id}`,
+    `search=${encodeURIComponent(purpose ?? '')}`,
+    `after=${newest}`,
+  ]
+  for (const query of foreign) assert.deepEqual((await stranger.get(`/transfers?${query}`)).body, [], query)
+})
+
 test('a search does not reach across the end of one field into the next', async () => {
   assert.deepEqual(await ids('/transfers?search=19999invoice'), [])
 })

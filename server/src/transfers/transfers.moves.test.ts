@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Answer, openBank, type VentureCaller } from '../testing.ts'
+import { type Answer, Caller, openBank, type VentureCaller } from '../testing.ts'
 import { design, designAfter, designBlock, designMoves, designNext } from './transfers.design.ts'
 import type { Kind } from './transfers.flows.ts'
 import type { Circumstances, MovingTransfer, Standing } from './transfers.guards.ts'
@@ -870,6 +870,23 @@ test('a transfer of another venture gives the same bytes as one that does not ex
   assert.equal((await events(id)).length, 1)
   assert.equal((await history(venture, id)).length, 1)
   assert.equal((await venture.get(`/transfers/${id.toUpperCase()}`)).body.id, id, 'an id may be written in either case')
+})
+
+test('a transfer is shown to its own venture only, and not to a key that is disabled or rotated away', async () => {
+  const { venture, id } = await openTransfer()
+  const paths = ['', '/transitions', '/history'].map((rest) => `/transfers/${id}${rest}`)
+  const statuses = async (caller: Caller) => {
+    const answers = await Promise.all(paths.map((path) => caller.get(path)))
+    return answers.map(({ status }) => status)
+  }
+  assert.deepEqual(await statuses(venture), [200, 200, 200])
+  assert.deepEqual(await statuses(await bank.registerVenture()), [404, 404, 404])
+  await bank.admin.put(`/ventures/${venture.venture.id}`, { status: 'DISABLED' })
+  assert.deepEqual(await statuses(venture), [401, 401, 401])
+  await bank.admin.put(`/ventures/${venture.venture.id}`, { status: 'ACTIVE' })
+  const { body } = await venture.post('/venture/rotate-key')
+  assert.deepEqual(await statuses(venture), [401, 401, 401])
+  assert.deepEqual(await statuses(new Caller(bank.app, { 'x-api-key': body.api_key })), [200, 200, 200])
 })
 
 /** An answer without what differs by nature: the id that was asked for, and the number of the request. */

@@ -415,3 +415,42 @@ test('what goes wrong with a command that had to wait is told to it alone', asyn
   assert.deepEqual(statuses, [...Array(6).fill(201), 500, ...Array(3).fill(201)])
   assert.equal((await venture.get('/transfers')).body.length, 9)
 })
+
+test('completing an internal transfer waits for what happens to its receiver, and then sees it', async () => {
+  const [venture] = await openVenture()
+  const [from, to] = [await venture.openAccount({ balance: '50.00' }), await venture.openAccount()]
+  const beneficiary = await venture.addBeneficiary(from.client_id, { iban: to.account_number })
+  const transfer = await venture.createTransfer({ account_id: from.id, beneficiary_id: beneficiary.id, debit_amount: '5.00' })
+  await walk(venture, transfer, `RESERVED ${screening}`)
+  const close = "update accounts set status = 'CLOSED', closed_date = now() where id = $1"
+  const { problem, text } = await duringChange(close, to.id, () => venture.put(`/transfers/${transfer.id}`, { status: 'COMPLETED' }))
+  assert.equal(problem?.code, 'account_closed', text)
+  assert.deepEqual(await balances(venture, from), ['50.00', '5.00', '45.00'])
+})
+
+test('neighbours in a page see nothing of each other’s ventures', async () => {
+  const [[here], [other]] = [await openVenture(), await openVenture()]
+  const open = async (venture: VentureCaller) => {
+    const account = await venture.openAccount({ balance: '10.00' })
+    const beneficiary = await venture.addBeneficiary(account.client_id)
+    const order = { account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '1.00' }
+    return { order, transfer: await venture.createTransfer(order) }
+  }
+  const [mine, theirs] = [await open(here), await open(other)]
+  const { account_id, beneficiary_id } = mine.order
+  const post = (venture: VentureCaller, order: object) => venture.post('/transfers', { unique_reference: randomUUID(), ...order })
+  // All of one moment, so that one page has the rows of both ventures.
+  const answers = await Promise.all([
+    post(here, { ...mine.order, parent_transaction_id: mine.transfer.id }),
+    here.put(`/transfers/${mine.transfer.id}`, { status_reason: 'Ours' }),
+    post(other, { ...theirs.order, account_id }),
+    post(other, { ...theirs.order, beneficiary_id }),
+    post(other, { ...theirs.order, parent_transaction_id: mine.transfer.id }),
+    other.put(`/transfers/${mine.transfer.id}`, { status: 'CANCELLED' }),
+  ])
+  assert.deepEqual(
+    answers.map(({ status, problem }) => problem?.code ?? status),
+    [201, 200, 'account_not_found', 'beneficiary_invalid', 'parent_invalid', 'transfer_not_found'],
+  )
+  assert.equal((await here.get(`/transfers/${mine.transfer.id}`)).body.status, 'CREATED')
+})

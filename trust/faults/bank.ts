@@ -1,0 +1,204 @@
+// The service as its users run it, a process of its own, with everything an experiment may do to it and to its database.
+import { readFileSync, rmSync } from 'node:fs'
+import { chmod, mkdtemp } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { isAlive, serverUrl, stopPostmaster } from '../../server/src/platform/embedded.postmaster.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/src/platform/embedded.ts'
+import { makeSecret } from '../../server/src/platform/standard-webhooks.ts'
+import { ServiceProcess } from '../../server/src/testing.process.ts'
+import { TcpProxy } from '../../server/src/testing.proxy.ts'
+import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
+import { Caller } from './caller.ts'
+import type { Tally } from './tally.ts'
+
+/** embedded: the service brings its PostgreSQL along. given: it is told of one, which lies behind a proxy. */
+export type Hosting = 'embedded' | 'given'
+
+export type BankOptions = {
+  hosting: Hosting
+  /** A folder that exists already, instead of a new one that is removed at the end. */
+  dataDir?: string
+  /** Settings of the process beside those of every bank. */
+  settings?: Record<string, string>
+}
+
+/** How long it must have been ready without a break before we believe that it stays so. */
+const steady_ms = 500
+/** Later than this it is not a slow recovery but none. */
+const hopeless_ms = 60_000
+
+const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url))
+
+export class Bank {
+  readonly hosting: Hosting
+  readonly dataDir: string
+  readonly adminKey = makeKey('admin')
+  readonly kycKey = makeKey('kyc')
+  readonly kycSecret = makeSecret()
+  readonly caller: Caller
+  readonly #settings: Record<string, string>
+  readonly #temporary: boolean
+  #postgres: EmbeddedPostgres | undefined
+  #proxy: TcpProxy | undefined
+  #service: ServiceProcess | undefined
+  #closed = false
+
+  private constructor(dataDir: string, port: number, tally: Tally, { hosting, dataDir: given, settings = {} }: BankOptions) {
+    this.hosting = hosting
+    this.dataDir = dataDir
+    this.#temporary = given === undefined
+    this.caller = new Caller(`http://127.0.0.1:${port}`, tally)
+    this.#settings = {
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      ADMIN_API_KEY: this.adminKey,
+      KYC_API_KEY: this.kycKey,
+      KYC_WEBHOOK_SECRET: this.kycSecret,
+      // Tens of thousands of requests, of which nobody reads a line each.
+      LOG_LEVEL: 'warn',
+      // As `npm start` has it.
+      NODE_COMPILE_CACHE: compileCache,
+      ...settings,
+    }
+  }
+
+  /** Nothing runs yet, so that whoever has it can close it at any moment from now on. */
+  static async prepare(tally: Tally, options: BankOptions): Promise<Bank> {
+    const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'vostro-faults-')))
+    // As root the database runs as another user, who must be able to enter.
+    await chmod(dataDir, 0o755)
+    return new Bank(dataDir, await freePort(), tally, options)
+  }
+
+  async open(): Promise<void> {
+    if (this.hosting === 'given') await this.#giveDatabase()
+    await this.start()
+  }
+
+  async #giveDatabase(): Promise<void> {
+    this.#postgres = await startEmbeddedPostgres({ dataDir: this.dataDir })
+    this.#proxy = await TcpProxy.open(this.#postgres.serviceUrl)
+    this.#settings['DATABASE_URL'] = this.#proxy.url
+    this.#settings['MIGRATION_DATABASE_URL'] = this.#postgres.ownerUrl
+    this.#settings['SANDBOX'] = 'true'
+  }
+
+  /** Starts the process and waits until it says that it is ready. */
+  async start(): Promise<void> {
+    if (this.#closed) throw new Error('the bank was closed while it was to be started')
+    this.#service = new ServiceProcess(this.#settings)
+    await this.#service.ready()
+  }
+
+  get proxy(): TcpProxy {
+    if (this.#proxy === undefined) throw new Error('this bank has no proxy in front of its database')
+    return this.#proxy
+  }
+
+  /** What the service has said on its standard error. */
+  get complaints(): string {
+    return this.#service?.stderr ?? ''
+  }
+
+  /** The errors that the running process has logged, by where they were thrown. */
+  get loggedErrors(): string[] {
+    const lines = (this.#service?.stdout ?? '').split('\n').filter((line) => /^\{.*"(level":"?(50|60|error|fatal))/.test(line))
+    return lines.map((line) => {
+      const { err } = JSON.parse(line) as { err?: { message?: string; code?: string; stack?: string } }
+      return `${err?.code ?? ''} ${err?.message ?? line}${err?.stack?.split('\n')[1] ?? ''}`.trim()
+    })
+  }
+
+  /** The owner of the tables, by a way that no fault is in. */
+  get ownerUrl(): string {
+    if (this.#postgres !== undefined) return this.#postgres.ownerUrl
+    const { owner } = JSON.parse(readFileSync(join(this.dataDir, 'postgres.json'), 'utf8')) as { owner: string }
+    const [, , , port] = this.#pidFile()
+    return serverUrl(Number(port), 'vostro_owner', owner, 'vostro')
+  }
+
+  get postmasterPid(): number {
+    return Number(this.#pidFile()[0])
+  }
+
+  #pidFile(): string[] {
+    return readFileSync(join(this.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+  }
+
+  /** What PostgreSQL has written into its log since then; give what this told before. */
+  databaseLog(since = 0): { text: string; end: number } {
+    const bytes = readFileSync(join(this.dataDir, 'postgres.log'))
+    return { text: bytes.subarray(since).toString(), end: bytes.length }
+  }
+
+  /** A look behind the service's back. */
+  async asOwner<Result>(look: (client: pg.Client) => Promise<Result>): Promise<Result> {
+    const client = new pg.Client({ connectionString: this.ownerUrl, application_name: 'vostro faults' })
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      return await look(client)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+
+  async killService(): Promise<void> {
+    await this.#service?.stop('SIGKILL')
+  }
+
+  /** Waits until the service is ready and stays so; tells how long after `since` that began. */
+  async untilReady(since = performance.now()): Promise<number> {
+    let ready: number | undefined
+    for (;;) {
+      const reply = await this.caller.send({ method: 'GET', path: '/readyz', key: '' })
+      const now = performance.now()
+      if (reply.kind === 'answer' && reply.status === 200) ready ??= now
+      else ready = undefined
+      if (ready !== undefined && now - ready > steady_ms) return ready - since
+      if (now - since > hopeless_ms) throw new Error(`not ready ${hopeless_ms / 1000} s after the fault: ${this.complaints.slice(-500)}`)
+      await sleep(10)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.caller.close()
+    this.#proxy?.resume()
+    const stopping = this.#service?.stop('SIGTERM')
+    const inTime = await Promise.race([stopping?.then(() => true) ?? true, sleep(20_000, false, { ref: false })])
+    if (!inTime) await this.killService()
+    this.#proxy?.close()
+    await this.#postgres?.stop()
+    await this.#stopLeftDatabase()
+    if (this.#temporary) rmSync(this.dataDir, { recursive: true, force: true })
+  }
+
+  /** A service that was killed leaves its database running. */
+  async #stopLeftDatabase(): Promise<void> {
+    try {
+      const pid = this.postmasterPid
+      if (isAlive(pid)) await stopPostmaster({ pid, port: 0 })
+    } catch {
+      // There is no file, so nothing was left.
+    }
+  }
+}
+
+/** Below the ports of outgoing connections, so that the service finds it free again after a crash. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    // Not a choice of the experiment: a port that the seed chose might be taken.
+    const port = 10_000 + Math.floor(Math.random() * 9_000)
+    const free = await new Promise<boolean>((resolve) => {
+      const server = createServer().once('error', () => resolve(false))
+      server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)))
+    })
+    if (free) return port
+  }
+}

@@ -1,0 +1,144 @@
+// What every answer is checked for: no 5xx, no hang, nothing that openapi.json does not say, nothing of another venture's.
+import { readFileSync } from 'node:fs'
+import { Ajv, type ValidateFunction } from 'ajv'
+import type { Request } from './fuzz.request.ts'
+import type { Answer } from './fuzz.wire.ts'
+
+export const findingKinds = ['5xx', 'no answer', 'contract', 'leak', 'injected', 'accepted', 'misleading', 'stored'] as const
+export type FindingKind = (typeof findingKinds)[number]
+export type Finding = { kind: FindingKind; request: Request; answer: Answer; what: string }
+
+type Json = { [name: string]: unknown }
+type Operation = { responses: Record<string, { content?: Record<string, { schema: Json }> }> }
+
+const contractFile = new URL('../../openapi.json', import.meta.url)
+
+/** Knows the contract and tells what in an answer is not as it says. */
+export class Contract {
+  readonly #ajv = new Ajv({ strict: false, allErrors: false })
+  readonly #operations = new Map<string, Map<string, ValidateFunction | undefined>>()
+  readonly #problem: ValidateFunction
+
+  constructor() {
+    const document = JSON.parse(readFileSync(contractFile, 'utf8')) as {
+      paths: Record<string, Record<string, Operation>>
+      components: Json
+    }
+    this.#ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    this.#ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/)
+    this.#ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    const components = closed(document.components)
+    const compile = (schema: Json) => this.#ajv.compile({ ...(closed(schema) as Json), components })
+    this.#problem = compile({ $ref: '#/components/schemas/Problem' })
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { responses }] of Object.entries(methods)) {
+        const statuses = Object.entries(responses).filter(([status]) => status !== 'default')
+        const validators = statuses.map(([status, { content }]) => {
+          const schema = content?.['application/json']?.schema
+          return [status, schema === undefined ? undefined : compile(schema)] as const
+        })
+        this.#operations.set(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, new Map(validators))
+      }
+    }
+  }
+
+  mismatch({ target, method }: Request, { status, head, body }: Answer): string | undefined {
+    const type = /\r\ncontent-type: ([^;\r\n]+)/i.exec(head)?.[1]
+    if (type === 'application/problem+json') return this.#wrongProblem(status, body)
+    const operation = this.#operations.get(`${method} ${target.url}`)
+    // A route that the contract leaves out speaks HTML, or the language of the partner it stands in for.
+    if (operation === undefined) return undefined
+    if (status >= 400) return `a refusal of type ${type}`
+    if (!operation.has(String(status))) return `the status ${status} is not documented`
+    const validate = operation.get(String(status))
+    if (validate === undefined) return body === '' ? undefined : 'a body where none is documented'
+    if (type !== 'application/json') return `the type ${type} is not documented`
+    return this.#wrong(validate, body)
+  }
+
+  #wrongProblem(status: number, body: string): string | undefined {
+    if (status < 400) return `a problem with the status ${status}`
+    const wrong = this.#wrong(this.#problem, body)
+    if (wrong !== undefined) return wrong
+    return JSON.parse(body).status === status ? undefined : `the problem says another status than ${status}`
+  }
+
+  #wrong(validate: ValidateFunction, body: string): string | undefined {
+    try {
+      return validate(JSON.parse(body)) ? undefined : this.#ajv.errorsText(validate.errors, { dataVar: 'answer' })
+    } catch {
+      return 'not JSON'
+    }
+  }
+}
+
+/** A field that is not documented does not belong into an answer, so objects that do not say otherwise are closed. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed)
+  if (typeof value !== 'object' || value === null) return value
+  const copy = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, closed(inner)]))
+  const isOpen = copy['type'] === 'object' && typeof copy['properties'] === 'object' && copy['additionalProperties'] === undefined
+  return isOpen ? { ...copy, additionalProperties: false } : copy
+}
+
+/** Finds what belongs to the neighbour in answers to others. */
+export class Canaries {
+  readonly #pattern: RegExp
+
+  /** `needles`: the neighbour's word, ids, numbers and tokens. */
+  constructor(needles: readonly string[]) {
+    if (needles.some((needle) => needle.length < 6)) throw new RangeError('a canary that short would sing by chance')
+    this.#pattern = new RegExp([...needles].sort().map(RegExp.escape).join('|'), 'g')
+  }
+
+  /** What of the neighbour's the answer holds that the request did not. */
+  leak(request: Request, { head, body }: Answer): string | undefined {
+    const found = [...(body.match(this.#pattern) ?? []), ...(head.match(this.#pattern) ?? [])]
+    if (found.length === 0) return undefined
+    const asked = `${request.path} ${request.body === undefined ? '' : Buffer.from(request.body).toString('utf8')}`.toLowerCase()
+    return found.find((needle) => !asked.includes(needle.toLowerCase()))
+  }
+}
+
+/** Whether the service took the request: partners' stand-ins refuse with a status of 200 and a code in the body. */
+export function isAccepted({ status, body }: Answer): boolean {
+  return status < 400 && !/^\{"errorCode":"[1-9]/.test(body)
+}
+
+export type Checks = { contract: Contract; canaries: Canaries }
+
+export function findingsIn({ contract, canaries }: Checks, request: Request, answer: Answer): Finding[] {
+  const findings: Finding[] = []
+  const found = (kind: FindingKind, what: string) => findings.push({ kind, request, answer, what })
+  if (answer.none !== undefined) found('no answer', answer.none === 'hung' ? 'no answer in time' : 'the connection was closed')
+  else if (answer.status >= 500 && !isHonest(request, answer)) found('5xx', `${answer.status} ${answer.body.slice(0, 300)}`)
+  else {
+    const mismatch = contract.mismatch(request, answer)
+    if (mismatch !== undefined) found('contract', mismatch)
+    if (request.refused && isAccepted(answer)) found('accepted', `${answer.status} ${answer.body.slice(0, 300)}`)
+    else if (request.field !== undefined && !names(answer, request.field))
+      found('misleading', `${request.field} is not named: ${answer.body.slice(0, 300)}`)
+  }
+  const injected = injection.exec(answer.head)?.[0]
+  if (injected !== undefined) found('injected', injected.trim())
+  const leaked = request.as === 'admin' ? undefined : canaries.leak(request, answer)
+  if (leaked !== undefined) found('leak', leaked)
+  return findings
+}
+
+/** What the gateway does not tell nobody knows; it does not, for one, when its orders were changed behind the service's back, as they are here. */
+const askingTheGateway = ['POST /api/v1/payments/:payment_id/cancel', 'POST /api/v1/payments/:payment_id/refund']
+
+function isHonest({ target }: Request, { body }: Answer): boolean {
+  return askingTheGateway.includes(target.id) && body.includes('"code":"outcome_unknown"')
+}
+
+/** The service sets no cookie, and sends nobody to the place that requests here try to smuggle in; a header with either came from a request. */
+const injection = /\r\n(set-cookie:|location: [^\r]*evil\.invalid)[^\r]*/i
+
+/** A refusal for the right reason says which field it is about. */
+function names({ status, body }: Answer, field: string): boolean {
+  if (status !== 400) return false
+  const { errors } = JSON.parse(body) as { errors?: { field: string }[] }
+  return errors?.some(({ field: named }) => named === field || named.startsWith(`${field}.`)) ?? false
+}

@@ -1,0 +1,108 @@
+// The order of an attack: first what must be refused and leave no trace, all at once and one by one, then everything.
+
+import { isAccepted } from './fuzz.checks.ts'
+import { corpusOf } from './fuzz.corpus.ts'
+import type { Request } from './fuzz.request.ts'
+import type { Fuzzer } from './fuzz.requests.ts'
+import type { Run } from './fuzz.run.ts'
+import { changedIn, type Storage } from './fuzz.storage.ts'
+import type { Target } from './fuzz.targets.ts'
+
+export type Attack = {
+  run: Run
+  storage: Storage
+  fuzzer: Fuzzer
+  lanes: number
+  /** Tables that the service writes by itself, whatever is asked. */
+  except: readonly string[]
+  /**
+   * How often refusals must be seen to store something before it is their doing: more than once where the service works in the background
+   * and may have written it.
+   */
+  repeats: number
+  /** Ends the attack before its time. */
+  enough?: AbortSignal
+}
+
+/** Every attack of the table on every route. After each route, nothing may have been stored. */
+export async function sendCorpus(attack: Attack, targets: readonly Target[]): Promise<void> {
+  for (const target of targets) if (!attack.enough?.aborted) await sendWithoutTrace(attack, corpusOf(target, attack.fuzzer.composer))
+}
+
+/** By chance: requests that are wrong by construction, in batches, and a look at what is stored after each. */
+export async function sendRefused(attack: Attack, numbers: Iterable<number>, batch: number): Promise<void> {
+  const left = [...numbers]
+  while (left.length > 0 && !attack.enough?.aborted) {
+    await sendWithoutTrace(
+      attack,
+      left.splice(0, batch).flatMap((number) => attack.fuzzer.refused(number) ?? []),
+    )
+  }
+}
+
+async function sendWithoutTrace(attack: Attack, requests: readonly Request[]): Promise<void> {
+  const { run, lanes, repeats } = attack
+  for (let count = 0; count < repeats; count++) {
+    const left = requests.values()
+    const changed = await changedBy(attack, () => run.sendAll(() => left.next().value, lanes))
+    if (changed.length === 0) return
+    if (count === repeats - 1) await findCulprit(attack, requests, changed)
+  }
+}
+
+/** In which tables something was written meanwhile. */
+async function changedBy({ storage, except }: Attack, act: () => Promise<unknown>): Promise<string[]> {
+  const before = await storage.print({ except })
+  await act()
+  return changedIn(before, await storage.print({ except }))
+}
+
+/** Sends each once more, alone. If none of them does it again, the batch as a whole is the finding. */
+async function findCulprit(attack: Attack, requests: readonly Request[], changed: readonly string[]): Promise<void> {
+  const { run } = attack
+  for (const request of requests) {
+    const what = await changedBy(attack, () => run.send(request))
+    if (what.length > 0) return run.report({ kind: 'stored', request, answer: await run.send(request), what: `in ${what.join(', ')}` })
+  }
+  const [request] = requests
+  if (request === undefined) return
+  const what = `in ${changed.join(', ')}, by this request or one of the ${requests.length} sent with it`
+  run.report({ kind: 'stored', request, answer: await run.send(request), what })
+}
+
+/** One request after the other, of any kind: whichever is refused, be it by what only the database knows, has stored nothing. */
+export async function sendOneByOne(attack: Attack, numbers: Iterable<number>): Promise<void> {
+  for (const number of numbers) if (!attack.enough?.aborted) await sendAlone(attack, attack.fuzzer.any(number))
+}
+
+async function sendAlone(attack: Attack, request: Request): Promise<void> {
+  const { run, repeats } = attack
+  for (let count = 0; count < repeats; count++) {
+    const before = await attack.storage.print({ except: attack.except })
+    const answer = await run.send(request)
+    if (isAccepted(answer) || isDisclosing(request)) return
+    const changed = changedIn(before, await attack.storage.print({ except: attack.except }))
+    if (changed.length === 0) return
+    if (count === repeats - 1) run.report({ kind: 'stored', request, answer, what: `in ${changed.join(', ')}` })
+  }
+}
+
+/** Refusals that tell what the gateway has just been asked write down what it said: they are its news and not the caller's doing. */
+const disclosing = ['POST /api/v1/payments/:payment_id/cancel', 'POST /api/v1/payments/:payment_id/refund']
+
+function isDisclosing({ target }: Request): boolean {
+  return disclosing.includes(target.id)
+}
+
+/** Everything at once. */
+export async function sendAny({ run, fuzzer, lanes, enough }: Attack, numbers: Iterable<number>): Promise<void> {
+  const left = numbers[Symbol.iterator]()
+  await run.sendAll(() => {
+    const { value, done } = left.next()
+    return done || enough?.aborted ? undefined : fuzzer.any(value)
+  }, lanes)
+}
+
+export function* upTo(first: number, last: number): Generator<number> {
+  for (let number = first; number < last; number++) yield number
+}

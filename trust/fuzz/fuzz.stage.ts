@@ -1,0 +1,82 @@
+// The real service in a process of its own, on a database of its own, with the sandbox as all of its partners.
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { createApp } from '../../server/src/app.ts'
+import { readConfig } from '../../server/src/platform/config.ts'
+import { Database } from '../../server/src/platform/database.ts'
+import { startEmbeddedPostgres } from '../../server/src/platform/embedded.ts'
+import type { Route } from '../../server/src/platform/http.ts'
+import { createLog } from '../../server/src/platform/log.ts'
+import { makeSecret } from '../../server/src/platform/standard-webhooks.ts'
+import { openServices } from '../../server/src/services.ts'
+import { ServiceProcess } from '../../server/src/testing.process.ts'
+import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
+import { troublesIn } from './fuzz.log.ts'
+import type { Bank } from './fuzz.world.ts'
+
+export type Stage = {
+  bank: Bank
+  owner: pg.Client
+  routes: Route[]
+  /** What the service has logged about a request, if it was a mistake of its own. */
+  logOf(request_id: string): string | undefined
+  /** What went wrong in the background. */
+  troubles(): string[]
+  stop(): Promise<void>
+}
+
+export async function openStage(): Promise<Stage> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'vostro-fuzz-'))
+  // As root the server runs as another user, who must be able to enter.
+  await chmod(dataDir, 0o755)
+  // Nothing here has to survive a power cut.
+  const postgres = await startEmbeddedPostgres({ dataDir, fsync: false })
+  const owner = new pg.Client({ connectionString: postgres.ownerUrl })
+  const keys = { admin: makeKey('admin'), relay: makeKey('kyc'), webhookSecret: makeSecret() }
+  const service = new ServiceProcess({
+    PORT: '0',
+    DATABASE_URL: postgres.serviceUrl,
+    MIGRATION_DATABASE_URL: postgres.ownerUrl,
+    SANDBOX: 'true',
+    LOG_LEVEL: 'warn',
+    ADMIN_API_KEY: keys.admin,
+    KYC_API_KEY: keys.relay,
+    KYC_WEBHOOK_SECRET: keys.webhookSecret,
+  })
+  const stop = async () => {
+    await service.stop('SIGTERM')
+    await owner.end()
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const url = await service.ready()
+    await owner.connect()
+    const logOf = (request_id: string) => service.stdout.split('\n').find((line) => line.includes('"err"') && line.includes(request_id))
+    return {
+      bank: { url, keys, turn: () => sleep(50) },
+      owner,
+      routes: await routeTable(),
+      logOf,
+      troubles: () => troublesIn(service.stdout.split('\n')),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** From an application that is never asked anything, so its database is never connected to. */
+async function routeTable(): Promise<Route[]> {
+  const database = new Database({ url: 'postgres://nobody@127.0.0.1/nothing' })
+  const app = await createApp(openServices({ config: readConfig({}), database, log: createLog('silent') }))
+  await app.ready()
+  const routes = app.routeTable
+  await app.close()
+  await database.close()
+  return routes
+}

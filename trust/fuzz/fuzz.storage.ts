@@ -1,0 +1,67 @@
+// What is stored, looked at from behind the service's back: a print of it that changes with every row that is written.
+import pg from 'pg'
+
+type Print = Record<string, string>
+
+export class Storage {
+  readonly #owner: pg.Client
+  #tables: { name: string; tenant: boolean }[] = []
+
+  constructor(owner: pg.Client) {
+    this.#owner = owner
+  }
+
+  async open(): Promise<void> {
+    const { rows } = await this.#owner.query(`
+      select relname as name, exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'venture_id') as tenant
+      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where relkind in ('r', 'p') and nspname = 'public' order by relname`)
+    this.#tables = rows
+  }
+
+  /**
+   * How many rows each table has and which transactions wrote them: an insert and a delete change the one, an update the other.
+   * `of`: the rows of one venture only.
+   */
+  async print({ of, except = [] }: { of?: string; except?: readonly string[] } = {}): Promise<Print> {
+    const tables = this.#tables.filter(({ name, tenant }) => !except.includes(name) && (of === undefined || tenant))
+    const where = of === undefined ? '' : `where venture_id = ${pg.escapeLiteral(of)}`
+    const counts = tables.map(({ name }) => {
+      const table = pg.escapeIdentifier(name)
+      return `select ${pg.escapeLiteral(name)} as name, count(*) || '/' || coalesce(sum(xmin::text::bigint), 0) as state from ${table} ${where}`
+    })
+    const { rows } = await this.#owner.query(counts.join(' union all '))
+    return Object.fromEntries(rows.map(({ name, state }) => [name, state]))
+  }
+
+  /** Everything by which a venture's rows could be recognised in an answer: their ids, and what else is theirs alone. */
+  async marksOf(venture_id: string): Promise<string[]> {
+    const { rows } = await this.#owner.query(`
+      select attname as column, relname as table from pg_attribute join pg_class on pg_class.oid = attrelid
+        join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname = 'public' and relkind in ('r', 'p') and attnum > 0
+        and attname in ('id', 'journal_id', 'account_number', 'token', 'secret', 'gateway_order_id', 'gateway_order_number', 'kyc_application_id')`)
+    const marks = new Set<string>([venture_id])
+    for (const { table, column } of rows) {
+      if (!this.#tables.some(({ name, tenant }) => tenant && name === table)) continue
+      const name = pg.escapeIdentifier(column)
+      const found = await this.#owner.query(
+        `select ${name}::text as mark from ${pg.escapeIdentifier(table)} where venture_id = $1 and ${name} is not null`,
+        [venture_id],
+      )
+      for (const { mark } of found.rows) marks.add(mark)
+    }
+    return [...marks]
+  }
+
+  async hasDueJobs(): Promise<boolean> {
+    const { rows } = await this.#owner.query(
+      `select exists (select from jobs where state = 'READY' and due_at < now() + interval '2 seconds') as due`,
+    )
+    return rows[0].due
+  }
+}
+
+export function changedIn(before: Print, after: Print): string[] {
+  return Object.keys(after).filter((name) => before[name] !== after[name])
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { after, test } from 'node:test'
+import { openBank } from '../../server/src/testing.ts'
+import { Canaries, Contract } from './fuzz.checks.ts'
+import { Composer } from './fuzz.compose.ts'
+import { harvest } from './fuzz.harvest.ts'
+import { troublesIn } from './fuzz.log.ts'
+import { type Attack, sendAny, sendCorpus, sendOneByOne, sendRefused, upTo } from './fuzz.phases.ts'
+import { Random } from './fuzz.random.ts'
+import { curlOf } from './fuzz.request.ts'
+import { Fuzzer } from './fuzz.requests.ts'
+import { Run } from './fuzz.run.ts'
+import { changedIn, Storage } from './fuzz.storage.ts'
+import { targetsOf } from './fuzz.targets.ts'
+import { Wire } from './fuzz.wire.ts'
+import { buildWorld, putToRest } from './fuzz.world.ts'
+
+const word = 'kanari7f3a9c'
+
+const bank = await openBank()
+const url = await bank.listen()
+const keys = {
+  admin: bank.config.adminApiKey ?? '',
+  relay: bank.config.kycApiKey ?? '',
+  webhookSecret: bank.config.kycWebhookSecrets[0] ?? '',
+}
+const place = {
+  url,
+  keys,
+  async turn() {
+    await bank.runJobs()
+    await bank.runDeliveries()
+  },
+}
+const neighbour = await buildWorld(place, { word, seed: 1 })
+await putToRest(place, neighbour)
+const own = await buildWorld(place, { word: 'sperling', seed: 2 })
+const storage = new Storage(bank.owner)
+await storage.open()
+const neighbourBefore = await storage.print({ of: neighbour.venture.id })
+const checks = { contract: new Contract(), canaries: new Canaries([word, ...(await storage.marksOf(neighbour.venture.id))]) }
+const wire = new Wire(url, { patience_ms: 5_000 })
+after(() => wire.close())
+const targets = targetsOf(bank.app.routeTable)
+
+/** No worker runs here, so every row that is written is a request's doing. */
+function attackWith(seed: number): Attack {
+  const random = new Random(seed)
+  const run = new Run({ wire, checks, onAccepted: (request, answer) => harvest(own, request, answer, random) })
+  return { run, storage, fuzzer: new Fuzzer(targets, new Composer(own, neighbour, keys), seed), lanes: 16, except: [], repeats: 1 }
+}
+
+async function assertNothingFound({ run }: Attack): Promise<void> {
+  const told = run.findings
+    .slice(0, 20)
+    .map(({ kind, request, what }) => `${kind}: ${request.target.id}, ${request.why}: ${what}\n    ${curlOf(request)}`)
+  assert.equal(run.found, 0, `${run.found} findings\n${told.join('\n')}`)
+  const touched = changedIn(neighbourBefore, await storage.print({ of: neighbour.venture.id }))
+  assert.deepEqual(touched, [], "the neighbour's rows are as they were")
+  await place.turn()
+  assert.deepEqual(troublesIn(bank.logLines), [], 'trouble in the background')
+}
+
+function assertEveryRouteWasAsked({ run }: Attack): void {
+  assert.deepEqual(
+    targets.filter(({ id }) => !run.routes.has(id)).map(({ id }) => id),
+    [],
+  )
+}
+
+test('every attack of the table on every route and every field is refused, for its own reason, and leaves no trace', async () => {
+  const attack = attackWith(1)
+  await sendCorpus(attack, targets)
+  await assertNothingFound(attack)
+  assertEveryRouteWasAsked(attack)
+  assert.ok(attack.run.requests > 5_000, `only ${attack.run.requests} attacks`)
+})
+
+/** Below /pay there is nothing else, and whoever looks for it is told so. */
+const neverTaken = ['GET /pay/*']
+
+test('what the generator calls valid gets past the schemas: every route takes it at least once', async () => {
+  const attack = attackWith(2)
+  const never: string[] = []
+  // What takes something away comes last, so that there is something to ask for.
+  for (const target of targets.toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))) {
+    let number = 0
+    const isTaken = () => (attack.run.routes.get(target.id)?.accepted ?? 0) > 0
+    while (!isTaken() && number < 100) await attack.run.send(attack.fuzzer.valid(target, number++))
+    if (!isTaken()) never.push(target.id)
+  }
+  assert.deepEqual(never, neverTaken)
+  await assertNothingFound(attack)
+})
+
+for (const seed of [20_261_115, randomInt(2 ** 31)]) {
+  test(`whatever is asked (seed ${seed}), the service keeps calm, its contract, its secrets and, when it refuses, its rows`, async () => {
+    const attack = attackWith(seed)
+    await sendRefused(attack, upTo(0, 1_000), 500)
+    await sendOneByOne(attack, upTo(1_000, 1_250))
+    await sendAny(attack, upTo(1_250, 3_000))
+    await assertNothingFound(attack)
+    assertEveryRouteWasAsked(attack)
+  })
+}

@@ -1,0 +1,212 @@
+// A venture with rows of every kind, made over the API as a venture would. Two of them are made: the one that asks, and its neighbour,
+// whose every free text holds a word that must never reach the one that asks.
+import { sign } from '../../server/src/platform/standard-webhooks.ts'
+import { Random } from './fuzz.random.ts'
+import { type Ingredients, type Kind, kinds, recipes } from './fuzz.recipes.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what is not as it should be here is found by the checks of the requests that follow.
+type Loose = any
+
+export type Keys = { admin: string; relay: string; webhookSecret: string }
+
+export type Bank = {
+  url: string
+  keys: Keys
+  /** Lets the background work go on for a moment. */
+  turn(): Promise<void>
+}
+
+export class World {
+  readonly word: string
+  readonly venture: { id: string; api_key: string }
+  readonly pools: Record<Kind, string[]>
+  /** Ids that belong together in one path. */
+  readonly pairs: Record<string, string>[] = []
+  /** Ventures that may be renamed, disabled and given other keys without ending the run. */
+  readonly disposables: { id: string; api_key: string }[] = []
+
+  constructor(word: string, venture: { id: string; api_key: string }) {
+    this.word = word
+    this.venture = venture
+    this.pools = Object.fromEntries(kinds.map((kind) => [kind, [] as string[]])) as Record<Kind, string[]>
+  }
+
+  /** Pools are small: what is forgotten is still in the database, but it is not asked for any more. */
+  add(kind: Kind, id: string, random: Random): void {
+    const pool = this.pools[kind]
+    if (pool.length < most) pool.push(id)
+    else pool[random.integer(0, most - 1)] = id
+  }
+
+  pick(kind: Kind, random: Random): string {
+    const pool = this.pools[kind]
+    return pool.length === 0 ? random.uuid() : random.pick(pool)
+  }
+
+  ingredients(random: Random): Ingredients {
+    return { random, word: this.word, own: (kind) => this.pick(kind, random) }
+  }
+}
+
+const most = 24
+
+export async function buildWorld(bank: Bank, { word, seed }: { word: string; seed: number }): Promise<World> {
+  const random = new Random(seed)
+  const call = caller(bank)
+  const { id, api_key } = await call(bank.keys.admin, 'POST', '/api/v1/ventures', { name: `${word} venture` })
+  const world = new World(word, { id, api_key })
+  const own = (method: string, path: string, body?: object) => call(api_key, method, path, body)
+  const made = async (route: string, { path = route.slice(route.indexOf(' ') + 1), kind, ...changes }: Loose = {}) => {
+    const body = { ...recipes[route]?.(world.ingredients(random)), ...changes }
+    const answer = await own('POST', path, body)
+    if (kind !== undefined) world.add(kind, answer.id, random)
+    return answer
+  }
+  await makePeople(world, made, own)
+  await makeMoney(world, made, own)
+  await makePayments(world, bank, made, own)
+  await makeHooks(world, made, own)
+  for (const name of ['one', 'two']) {
+    const spare = await call(bank.keys.admin, 'POST', '/api/v1/ventures', { name: `${word} spare ${name}` })
+    world.disposables.push(spare)
+    world.add('ventures', spare.id, random)
+  }
+  await readBack(world, bank, own, random)
+  return world
+}
+
+type Made = (route: string, changes?: Loose) => Promise<Loose>
+type Own = (method: string, path: string, body?: object) => Promise<Loose>
+
+async function makePeople(world: World, made: Made, own: Own): Promise<void> {
+  const plain = await made('POST /api/v1/clients/person', { kind: 'clients', kyc_level: 'NOT_REQUIRED' })
+  const checked = await made('POST /api/v1/clients/person', { kind: 'clients', kyc_level: 'FULL_KYC' })
+  await made('POST /api/v1/clients/:client_id/onboarding/details', { path: `/api/v1/clients/${checked.id}/onboarding/details` })
+  world.pools.freshClients.push(plain.id)
+  await own('PUT', `/api/v1/clients/${plain.id}`, recipes['PUT /api/v1/clients/:client_id']?.(world.ingredients(new Random(1))))
+}
+
+async function makeMoney(world: World, made: Made, own: Own): Promise<void> {
+  const [client_id] = world.pools.clients
+  const accounts = []
+  for (const external_account_id of ['first', 'second']) {
+    const account = await made('POST /api/v1/accounts', {
+      kind: 'accounts',
+      client_id,
+      external_account_id: `${world.word} ${external_account_id}`,
+    })
+    await own('POST', `/api/v1/accounts/${account.id}/activate`)
+    await own('POST', `/api/v1/sandbox/accounts/${account.id}/deposits`, { amount: '10000.00' })
+    accounts.push(account)
+    world.pools.fundedAccounts.push(account.id)
+  }
+  await made('POST /api/v1/accounts', { kind: 'accounts', client_id })
+  const [from, to] = accounts
+  await made('POST /api/v1/beneficiaries', { kind: 'beneficiaries', client_id })
+  await made('POST /api/v1/beneficiaries', { kind: 'beneficiaries', client_id, iban: to?.account_number })
+  // Only these two are paid to: others that come into the pools may be of another client, or lead nowhere.
+  world.pools.payees.push(...world.pools.beneficiaries)
+  // One of the accounts with money in it is not among those that are frozen and closed.
+  world.pools.accounts.splice(1, 1)
+  for (const moves of [[], ['RESERVED'], ['RESERVED', 'CANCELLED']]) {
+    const order = { kind: 'transfers', account_id: from?.id, beneficiary_id: world.pools.beneficiaries[0] }
+    const transfer = await made('POST /api/v1/transfers', order)
+    for (const status of moves) {
+      await own('PUT', `/api/v1/transfers/${transfer.id}`, {
+        status,
+        status_reason: `${world.word} said so`,
+        third_party_status: world.word,
+      })
+    }
+  }
+  const order = { kind: 'transfers', account_id: from?.id, beneficiary_id: world.pools.beneficiaries[1] }
+  const internal = await made('POST /api/v1/transfers', order)
+  await own('POST', `/api/v1/sandbox/transfers/${internal.id}/settle`, { outcome: 'COMPLETED' })
+}
+
+async function makePayments(world: World, { url }: Bank, made: Made, own: Own): Promise<void> {
+  const random = new Random(1)
+  const card = { number: '5555555555554444', expiry: '12/49', cvv: '123' }
+  const sendForm = (path: string, fields: Record<string, string>) =>
+    fetch(url + path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+  for (const isPaid of [true, true, true, true, false]) {
+    const { id, form_url } = await made('POST /api/v1/payments', { kind: 'payments' })
+    const order = String(form_url).split('/').at(-1) ?? ''
+    world.add('orders', order, random)
+    if (!isPaid) continue
+    await sendForm(`/sandbox/gateway/form/${order}`, card)
+    await fetch(`${url}/api/v1/payments/${id}/return`, { redirect: 'manual' })
+  }
+  for (let count = 0; count < 2; count++) {
+    const { token } = await made('POST /api/v1/payment-links', { kind: 'links' })
+    world.add('linkTokens', token, random)
+  }
+  const [token = ''] = world.pools.linkTokens
+  await sendForm(`/pay/${token}`, { name: `${world.word} Payer` })
+  const [payment] = await own('GET', `/api/v1/payments?payment_link_id=${world.pools.links[0]}`)
+  world.pairs.push({ token, payment_id: payment.id })
+}
+
+async function makeHooks(world: World, made: Made, own: Own): Promise<void> {
+  const endpoint = await made('POST /api/v1/webhook-endpoints', { kind: 'endpoints' })
+  await made('POST /api/v1/webhook-endpoints', { kind: 'endpoints' })
+  await own('POST', `/api/v1/webhook-endpoints/${endpoint.id}/test`)
+  world.pools.events.push((await own('GET', '/api/v1/events?limit=1'))[0].id)
+}
+
+/** What only the background work makes known: the verifier's application and the first deliveries. */
+async function readBack(world: World, bank: Bank, own: Own, random: Random): Promise<void> {
+  const client = `/api/v1/clients/${world.pools.clients[1]}`
+  const details = await waitFor(bank, async () => {
+    const found = await own('GET', `${client}/onboarding/details`)
+    return found.kyc_application_id === null ? undefined : found
+  })
+  world.add('applications', details.kyc_application_id, random)
+  world.add('verifierTokens', String(details.kyc_link).split('/').at(-1) ?? '', random)
+  await own('POST', `/api/v1/sandbox/clients/${world.pools.clients[1]}/verification`, { outcome: 'REVIEW' })
+  await waitFor(bank, async () => ((await own('GET', client)).kyc_status === 'PENDING_REVIEW' ? true : undefined))
+  const [tested] = world.pools.endpoints
+  const deliveries = await waitFor(bank, async () => {
+    const found = await own('GET', `/api/v1/webhook-endpoints/${tested}/deliveries`)
+    return found[0]?.attempts.length > 0 ? found : undefined
+  })
+  for (const { id } of deliveries) {
+    world.add('deliveries', id, random)
+    world.pairs.push({ endpoint_id: tested ?? '', delivery_id: id })
+  }
+  for (const { id } of await own('GET', '/api/v1/events')) world.add('events', id, random)
+}
+
+async function waitFor(bank: Bank, find: () => Promise<Loose>): Promise<Loose> {
+  for (let turn = 0; turn < 200; turn++) {
+    const found = await find()
+    if (found !== undefined) return found
+    await bank.turn()
+  }
+  throw new Error('the background work did not get done')
+}
+
+/** Leaves nothing open that the service would come back to by itself. */
+export async function putToRest(bank: Bank, { venture, pools }: World): Promise<void> {
+  const call = caller(bank)
+  for (const id of pools.endpoints) await call(venture.api_key, 'PUT', `/api/v1/webhook-endpoints/${id}`, { status: 'DISABLED' })
+  for (const { id } of await call(venture.api_key, 'GET', '/api/v1/payments?status=PENDING')) {
+    await call(venture.api_key, 'POST', `/api/v1/payments/${id}/cancel`)
+  }
+}
+
+function caller({ url }: Bank) {
+  return async (key: string, method: string, path: string, body?: object): Promise<Loose> => {
+    const headers = { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+    const answer = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path}: ${text}`)
+    return JSON.parse(text)
+  }
+}
+
+/** The headers by which the verifier's signature is recognised. */
+export function signatureOf(secret: string, id: string, body: Uint8Array | string): Record<string, string> {
+  const timestamp = Math.floor(Date.now() / 1000)
+  return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': sign(secret, { id, timestamp, body }) }
+}

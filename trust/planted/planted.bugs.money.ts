@@ -1,0 +1,186 @@
+// Bugs in what moves money: holds, journals, limits, amounts, and what must stand before a move.
+import type { Bug } from './planted.bug.ts'
+
+const money = 'transfers/transfers.money.test.ts'
+const create = 'transfers/transfers.create.test.ts'
+const status = 'transfers/transfers.status.test.ts'
+
+export const moneyBugs: readonly Bug[] = [
+  {
+    name: 'hold-not-counted',
+    about: 'what is on hold counts as available and can be held again',
+    file: 'ledger/ledger.ts',
+    find: 'return current - reserved',
+    replace: 'return current',
+    caughtBy: [
+      { file: money, name: 'a hold is the amount and the fee, and exactly what is available can be held' },
+      { file: 'transfers/transfers.races.test.ts', name: 'one hot account over two instances is never overdrawn and loses no update' },
+    ],
+  },
+  {
+    name: 'hold-without-fee',
+    about: 'a hold leaves out the fee that will be taken with the amount',
+    file: 'transfers/transfers.money.ts',
+    find: 'const needed = costOf(transfer)',
+    replace: 'const needed = fromNumeric(transfer.debit_amount)',
+    caughtBy: [{ file: money, name: 'a hold is the amount and the fee, and exactly what is available can be held' }],
+  },
+  {
+    name: 'hold-never-released',
+    about: 'a transfer that ends leaves its hold on the account',
+    file: 'transfers/transfers.money.ts',
+    find: '  release(account, transfer.hold)\n  transfer.hold = 0n',
+    replace: '  transfer.hold = 0n',
+    caughtBy: [{ file: money, name: 'every end but COMPLETED frees the hold and books nothing' }],
+  },
+  {
+    name: 'journal-unbalanced',
+    about: 'the line for the fees is lost between the check in the code and the database',
+    file: 'ledger/ledger.ts',
+    find: '.filter(({ amount }) => amount !== 0n)',
+    replace: ".filter(({ amount, account }) => amount !== 0n && account !== 'fees')",
+    caughtBy: [{ file: money, name: 'a completed payment takes amount and fee, and each reaches its own account' }],
+  },
+  {
+    name: 'journal-balance-from-nowhere',
+    about: 'the balance of an account grows by more than its entry says',
+    file: 'ledger/ledger.ts',
+    find: 'account.current += amount',
+    replace: 'account.current += amount > 0n ? amount + 1n : amount',
+    caughtBy: [{ file: money, name: 'received money waits in suspense until the account is credited' }],
+  },
+  {
+    name: 'suspense-forgotten',
+    about: 'received money may end as rejected and stay in suspense for ever',
+    file: 'transfers/transfers.guards.ts',
+    find: "  if (flow === 'receiving' && received && leavesSuspenseOpen.has(to) && !returned) return 'in_suspense'\n",
+    replace: '  if (returned) return undefined\n',
+    caughtBy: [{ file: money, name: 'what is received but not credited can end neither by cancelling nor by rejecting' }],
+  },
+  {
+    name: 'return-repeatable',
+    about: 'the returns of a transfer are measured one by one and not together',
+    file: 'transfers/transfers.parents.ts',
+    find: 'if (taken + own.amount > whole)',
+    replace: 'if (own.amount > whole && taken >= 0n)',
+    caughtBy: [
+      { file: money, name: 'returns do not together exceed what was sent, in the currency that left, and a failed one does not count' },
+    ],
+  },
+  {
+    name: 'limit-of-the-day-not-counted',
+    about: 'what an account sends does not count against the limit of the day',
+    file: 'transfers/transfers.limits.ts',
+    find: '  account.used_day += amount\n',
+    replace: '',
+    caughtBy: [{ file: money, name: 'a limit is used by creating, may be reached and not passed, and tells which it was' }],
+  },
+  {
+    name: 'limit-given-back-by-completion',
+    about: 'a payment that completes no longer counts against the limits',
+    file: 'transfers/transfers.money.ts',
+    find: "  if (to === 'COMPLETED') return complete(moving)\n",
+    replace: `  if (to === 'COMPLETED') giveLimitsBack(moving)
+  if (to === 'COMPLETED') return complete(moving)
+`,
+    caughtBy: [{ file: money, name: 'what ends without completion gives its limit back, once, and what completes does not' }],
+  },
+  {
+    name: 'terminal-status-moves',
+    about: 'a completed transfer can be rejected',
+    file: 'transfers/transfers.status.ts',
+    find: '  COMPLETED: [],',
+    replace: "  COMPLETED: row('REJECTED'),",
+    caughtBy: [
+      { file: status, name: 'the terminal statuses are the design’s seven' },
+      { file: 'transfers/transfers.races.test.ts', name: 'the same move asked for many times over two instances is made once' },
+    ],
+  },
+  {
+    name: 'screening-skipped',
+    about: 'money leaves without having been screened',
+    file: 'transfers/transfers.guards.ts',
+    find: "  if (needs.screened && !screened && onTheWayOut.has(to)) return 'screening_required'\n",
+    replace: '',
+    caughtBy: [
+      { file: status, name: 'sending: all 900 pairs, with all facts and circumstances, are allowed or blocked as the design says' },
+    ],
+  },
+  {
+    name: 'sent-money-cancelled',
+    about: 'what was sent can be cancelled without the word of the scheme, and its hold freed while the money is gone',
+    file: 'transfers/transfers.guards.ts',
+    find: "  if (sent && whileSentByTheScheme.has(to) && !third_party_status_given) return 'already_sent'\n",
+    replace: '',
+    caughtBy: [
+      { file: status, name: 'sending: all 900 pairs, with all facts and circumstances, are allowed or blocked as the design says' },
+    ],
+  },
+  {
+    name: 'closed-receiver-credited',
+    about: 'an internal transfer credits an account that is closed',
+    file: 'transfers/transfers.guards.ts',
+    find: "  if (receiver_closed && to === 'COMPLETED') return 'account_closed'\n",
+    replace: '',
+    caughtBy: [{ file: money, name: 'an internal transfer completes to a suspended receiver and not to a closed one' }],
+  },
+  {
+    name: 'account-closed-with-money',
+    about: 'an account can be closed while there is money in it',
+    file: 'accounts/accounts.ts',
+    find: 'if (fromNumeric(current_balance) !== 0n || fromNumeric(reserved_balance) !== 0n)',
+    replace: 'if (fromNumeric(reserved_balance) !== 0n)',
+    caughtBy: [{ file: 'accounts/accounts.test.ts', name: 'an account is closed only when nothing is in it and nothing reserved' }],
+  },
+  {
+    name: 'decimal-rounded',
+    about: 'decimals that a currency does not have are cut off instead of refused',
+    file: 'values/money.ts',
+    find: "return decimals.length > decimalsOf(currency) ? undefined : BigInt(whole + decimals.padEnd(scale, '0'))",
+    replace: "return BigInt(whole + decimals.slice(0, decimalsOf(currency)).padEnd(scale, '0'))",
+    caughtBy: [
+      { file: 'values/money.test.ts', name: 'what is not a plain decimal of the currency is refused and never rounded' },
+      { file: create, name: 'an amount is above zero, has the decimals of its currency, and a fee is for outbound transfers' },
+    ],
+  },
+  {
+    name: 'exchange-rounded-up',
+    about: 'half a cent is always rounded in the favour of one side',
+    file: 'values/money.ts',
+    find: 'Decimal.ROUND_HALF_EVEN',
+    replace: 'Decimal.ROUND_HALF_UP',
+    caughtBy: [{ file: 'values/money.test.ts', name: 'a conversion rounds half to even, to the smallest unit that comes out' }],
+  },
+  {
+    name: 'blocked-client-sends',
+    about: 'a client who is blocked can send money',
+    file: 'transfers/transfers.decide.ts',
+    find: '(client.blocked || client.is_blacklisted)',
+    replace: 'client.is_blacklisted',
+    caughtBy: [{ file: create, name: 'a blocked or blacklisted client sends nothing and may still receive' }],
+  },
+  {
+    name: 'claim-skipped',
+    about: 'nobody looks whether a unique_reference is taken',
+    file: 'transfers/transfers.decide.ts',
+    find: '  requireFreeReference(page, venture_id, order.unique_reference, id)\n',
+    replace: '',
+    caughtBy: [
+      { file: create, name: 'a reference is used once over all ventures, and only its own venture hears by what' },
+      { file: 'transfers/transfers.races.test.ts', name: 'one reference over two instances and two ventures makes one transfer' },
+    ],
+  },
+  {
+    name: 'duplicate-answered-as-created',
+    about: 'a reference that is taken is answered with 201 and the transfer that has it, whosever it is',
+    file: 'transfers/transfers.ts',
+    find: `createTransfer({ desk }: Transfers, venture_id: string, order: TransferOrder): Promise<Transfer> {
+  return desk.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date() })`,
+    replace: `createTransfer({ desk, database }: Transfers, venture_id: string, order: TransferOrder): Promise<Transfer> {
+  return desk.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date() }).catch(async (error) => {
+    const known = read<Transfer>\`select \${columns} from transfers where unique_reference = \${order.unique_reference}\`
+    return (await database.first(known)) ?? Promise.reject(error)
+  })`,
+    caughtBy: [{ file: create, name: 'a reference is used once over all ventures, and only its own venture hears by what' }],
+  },
+]

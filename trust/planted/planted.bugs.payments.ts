@@ -1,0 +1,109 @@
+// Bugs in card payments: refunds, what the gateway says, what the browser says, and card numbers.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
+import type { Bug } from './planted.bug.ts'
+
+const payments = 'payments/payments.test.ts'
+const faults = 'payments/payments.faults.test.ts'
+const answers = 'payments/payments.gateway.answers.test.ts'
+
+export const paymentBugs: readonly Bug[] = [
+  {
+    name: 'refund-repeatable',
+    about: 'a refund whose answer was lost is asked for again without a look at what the gateway has given already',
+    file: 'payments/payments.refunds.ts',
+    find: 'const looked = claim !== undefined && !repeated ? refund : await look(payments, key, payment, repeated)',
+    replace: 'const looked = refund',
+    caughtBy: [{ file: faults, name: 'a refund that is lost is given once also by a gateway that forgets names' }],
+  },
+  {
+    name: 'refund-asked-for-by-two',
+    about: 'two who ask for one refund at the same time both ask the gateway',
+    file: 'payments/payments.sql.ts',
+    find: '\n        and (asked_until is null or asked_until <= now())',
+    replace: '',
+    caughtBy: [{ file: faults, name: 'while a request asks the gateway for a refund, the job does not' }],
+  },
+  {
+    name: 'refunds-exceed-the-payment',
+    about: 'refunds that are on their way do not count against what is left',
+    file: 'payments/payments.refunds.ts',
+    find: 'const left = fromNumeric(row.amount) - fromNumeric(row.refunded_amount) - pending',
+    replace: 'const left = fromNumeric(row.amount) - fromNumeric(row.refunded_amount) - (pending - pending)',
+    caughtBy: [{ file: faults, name: 'money that is on its way counts as gone' }],
+  },
+  {
+    name: 'paid-by-the-return-address',
+    about: 'a payer who writes status=PAID into the address of the way back has paid',
+    file: 'payments/payments.routes.ts',
+    find: '      const place = await returnOf(payments, request.params.payment_id, count)\n',
+    replace: `      if ((request.query as { status?: string }).status === 'PAID') {
+        const { read, write } = await import('../platform/sql.ts')
+        const open = await payments.database.first(read<object>\`select id from payments where id = \${request.params.payment_id} and status = 'PENDING'\`)
+        if (open) await payments.database.transaction((tx) => tx.run(write\`update payments set status = 'PAID', paid_at = now() where id = \${request.params.payment_id}\`))
+      }
+      const place = await returnOf(payments, request.params.payment_id, count)
+`,
+    caughtBy: [{ file: payments, name: 'what a browser says on the way back has no effect' }],
+  },
+  {
+    name: 'paid-with-another-amount',
+    about: 'a payment counts as paid whatever amount the gateway took',
+    file: 'payments/payments.gateway.answers.ts',
+    find: "return isOurs(fields, ours) ? 'PAID' : 'FAILED'",
+    replace: "return 'PAID'",
+    caughtBy: [
+      { file: answers, name: 'money of another amount or currency than ours is not our payment' },
+      { file: faults, name: 'money in another amount or currency is a failure that the operator is told about' },
+    ],
+  },
+  {
+    name: 'old-answer-believed',
+    about: 'an answer of the gateway that is older than what happened since makes the payment what it was',
+    file: 'payments/payments.settle.ts',
+    find: 'if (row?.sequence !== asked.sequence) return undefined',
+    replace: 'if (row === undefined) return undefined',
+    caughtBy: [{ file: faults, name: 'an answer that is older than a reversal does not make the payment paid again' }],
+  },
+  {
+    name: 'silence-taken-for-failure',
+    about: 'a gateway that does not answer counts as one that refuses the order',
+    file: 'payments/payments.register.ts',
+    find: "if (answer.kind === 'unknown') break",
+    replace: "if (answer.kind === 'unknown') return keepAnswer(payments, current, { kind: 'rejected', error_code: '7' } as never)",
+    caughtBy: [{ file: faults, name: 'while the gateway is away payments are taken, and all of them are registered when it is back' }],
+  },
+  {
+    name: 'pan-not-masked',
+    about: 'the card number goes on as the gateway wrote it',
+    file: 'payments/payments.gateway.answers.ts',
+    find: "typeof card['pan'] === 'string' ? (maskPan(card['pan']) ?? null) : null",
+    replace: "typeof card['pan'] === 'string' ? card['pan'] : null",
+    caughtBy: [{ file: answers, name: 'a whole card number does not get through, wherever the gateway puts it' }],
+  },
+  {
+    name: 'pan-in-the-description',
+    about: 'a card number that somebody types into the description of a payment is kept',
+    file: 'payments/payments.ts',
+    find: "  requireNoPan('description', order.description)\n",
+    replace: '',
+    caughtBy: [
+      { file: payments, name: 'a card number has no place in the words of a payment, and our own names none in those of its refunds' },
+    ],
+  },
+  {
+    name: 'link-used-too-often',
+    about: 'payers who come at the same moment share the last use of a link',
+    file: 'payments/payments.links.sql.ts',
+    find: 'where venture_id = ${venture_id} and id = ${id} for no key update`)',
+    replace: 'where venture_id = ${venture_id} and id = ${id}`)',
+    caughtBy: [{ file: 'payments/payments.pages.test.ts', name: 'of many who come at once, only as many are let in as the link has uses' }],
+  },
+  {
+    name: 'markup-on-the-pay-page',
+    about: 'what a venture or a payer writes becomes markup of the page',
+    file: 'platform/html.ts',
+    find: "if (typeof value === 'string') return escapeHtml(value)",
+    replace: "if (typeof value === 'string') return value",
+    caughtBy: [{ file: 'payments/payments.pages.test.ts', name: 'whatever a venture or a payer writes is text and never markup' }],
+  },
+]

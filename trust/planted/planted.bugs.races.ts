@@ -1,0 +1,144 @@
+// Bugs that show only when two do something at the same time, or when something breaks in between.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
+import type { Bug } from './planted.bug.ts'
+
+const races = 'transfers/transfers.races.test.ts'
+const database = 'platform/database.test.ts'
+
+export const raceBugs: readonly Bug[] = [
+  {
+    name: 'destination-not-locked',
+    about: 'the account that an internal transfer credits is read without being locked when another instance holds it',
+    file: 'transfers/transfers.pages.ts',
+    find: "...keys.add('accounts', venture_id, [related?.account_id, related?.receiver_account_id]),",
+    replace: `...keys.add('accounts', venture_id, [related?.account_id]),
+      ...keys.add('accounts', venture_id, [related?.receiver_account_id]).slice(1),`,
+    caughtBy: [{ file: races, name: 'completing an internal transfer waits for what happens to its receiver, and then sees it' }],
+  },
+  {
+    name: 'destination-not-locked-by-a-create',
+    about: 'the account that a new internal transfer is to credit is read without being locked when another instance holds it',
+    file: 'transfers/transfers.pages.ts',
+    find: "...keys.add('accounts', venture_id, [account_id, receiver]),",
+    replace: `...keys.add('accounts', venture_id, [account_id]),
+        ...keys.add('accounts', venture_id, [receiver]).slice(1),`,
+    caughtBy: [{ file: races, name: 'what is about to be blocked, frozen, closed or limited by another is waited for and then seen' }],
+  },
+  {
+    name: 'balances-read-before-the-lock',
+    about: 'what decides over money is read before the lock is waited for, and is stale when it decides',
+    file: 'transfers/transfers.pages.ts',
+    find: `const [granted, lockedAccounts, lockedTransfers, clients, accounts, transfers, children] = await Promise.all([
+    claimReferences(tx, plan.claims),
+    lockAccounts(tx, plan.accounts, wait),
+    lockTransfers(tx, plan.transfers, wait),
+    lockClients(tx, plan.clients),
+    selectPageAccounts(tx, plan.accounts),`,
+    replace: `const [accounts, granted, lockedAccounts, lockedTransfers, clients, transfers, children] = await Promise.all([
+    selectPageAccounts(tx, plan.accounts),
+    claimReferences(tx, plan.claims),
+    lockAccounts(tx, plan.accounts, wait),
+    lockTransfers(tx, plan.transfers, wait),
+    lockClients(tx, plan.clients),`,
+    caughtBy: [{ file: races, name: 'what is about to be blocked, frozen, closed or limited by another is waited for and then seen' }],
+  },
+  {
+    name: 'guard-read-in-the-locking-statement',
+    about: 'closing an account looks for frozen money in the statement that locks it, and sees it as it was before the wait',
+    file: 'accounts/accounts.ts',
+    find: `    const row = await requireLocked(tx, key)
+    const { to, event } = accountActions[action]
+    requireNext(row.status, to)
+    await conditions[action](tx, row)`,
+    replace: `    const held = await findTransferInSuspense(tx, key)
+    const row = await requireLocked(tx, key)
+    const { to, event } = accountActions[action]
+    requireNext(row.status, to)
+    if (action !== 'close') await conditions[action](tx, row)
+    else if (held || Number(row.current_balance) || Number(row.reserved_balance)) refuse('account_not_empty', { transfer_id: held?.id })`,
+    caughtBy: [{ file: 'accounts/accounts.test.ts', name: 'a close waits for what is being taken into suspense, and then finds it' }],
+  },
+  {
+    name: 'client-not-locked',
+    about: 'a client may be blocked while an order of theirs is being decided',
+    file: 'transfers/transfers.sql.ts',
+    find: 'order by id for share`)',
+    replace: 'order by id`)',
+    caughtBy: [{ file: races, name: 'what is about to be blocked, frozen, closed or limited by another is waited for and then seen' }],
+  },
+  {
+    name: 'event-outside-the-transaction',
+    about: 'what happened to a transfer is told after its transaction, so that one may be there without the other',
+    file: 'transfers/transfers.pages.ts',
+    find: 'if (page.newEvents.length > 0) emit(tx, ...page.newEvents)',
+    replace: 'if (page.newEvents.length > 0) setTimeout(() => emit(tx, ...page.newEvents), 20)',
+    caughtBy: [{ file: 'events/events.test.ts', name: 'what cannot be told does not happen' }],
+  },
+  {
+    name: 'event-in-a-transaction-of-its-own',
+    about: 'what happens to an account is told in another transaction, which stays when the first one fails',
+    file: 'accounts/accounts.ts',
+    find: 'emit(tx, { venture_id: key.venture_id, type: event, object, sequence: moved.sequence, previous_status: row.status })',
+    replace: `await database.transaction(async (other) =>
+      emit(other, { venture_id: key.venture_id, type: event, object, sequence: moved.sequence, previous_status: row.status }))`,
+    caughtBy: [{ file: 'events/events.test.ts', name: 'what does not happen is not told' }],
+  },
+  {
+    name: 'retry-after-an-unknown-commit',
+    about: 'a transaction of which nobody knows whether it was committed is done once more',
+    file: 'platform/database.ts',
+    find: "return refuse('outcome_unknown', { retry_after_s: 5 })",
+    replace: 'return false',
+    caughtBy: [
+      { file: database, name: 'a COMMIT that stays under way for longer than one can wait has an unknown outcome' },
+      { file: database, name: 'a transaction that left no evidence is never called done on its number alone, nor repeated' },
+    ],
+  },
+  {
+    name: 'commit-in-progress-taken-for-aborted',
+    about: 'a COMMIT whose answer was lost is done again while the server is still at it',
+    file: 'platform/database.ts',
+    find: "if (outcome === 'aborted') return false",
+    replace: 'return false',
+    caughtBy: [{ file: database, name: 'a transaction that left no evidence is never called done on its number alone, nor repeated' }],
+  },
+  {
+    name: 'rollback-taken-for-commit',
+    about: 'a transaction that ended as ROLLBACK is reported as done',
+    file: 'platform/database.ts',
+    find: "if (command !== 'COMMIT') throw new Error(",
+    replace: "if (command === 'NEVER') throw new Error(",
+    caughtBy: [{ file: database, name: 'a transaction whose failed statement was swallowed is not taken for committed' }],
+  },
+  {
+    name: 'unknown-page-done-again',
+    about: 'a page of commands whose outcome is unknown is done once more by halves',
+    file: 'platform/pages.ts',
+    find: 'if (error instanceof Refusal || boarding.length === 1) {',
+    replace: 'if (boarding.length === 1) {',
+    caughtBy: [{ file: 'platform/pages.test.ts', name: 'a refusal of the whole page is everyone’s, and the page is not tried again' }],
+  },
+  {
+    name: 'job-lost-in-a-crash',
+    about: 'a job is deleted before it is done, so that one whose worker fails is never done',
+    file: 'platform/jobs.ts',
+    find: `      await run(job.payload)
+      await this.#database.transaction((tx) => tx.run(write\`delete from jobs where id = \${job.id}\`))`,
+    replace: `      await this.#database.transaction((tx) => tx.run(write\`delete from jobs where id = \${job.id}\`))
+      await run(job.payload)`,
+    caughtBy: [
+      {
+        file: 'platform/jobs.test.ts',
+        name: 'a job whose worker died is given to another when its lease is over',
+      },
+    ],
+  },
+  {
+    name: 'job-taken-twice',
+    about: 'a job that is under way stays due, and another worker does it too',
+    file: 'platform/jobs.ts',
+    find: "due_at = now() + ${lease_ms} * interval '1 millisecond'\n    where id in (",
+    replace: "due_at = due_at + ${lease_ms} * interval '0'\n    where id in (",
+    caughtBy: [{ file: 'platform/jobs.test.ts', name: 'several workers share the jobs: each is done by one of them' }],
+  },
+]

@@ -1,0 +1,192 @@
+// Bugs in who is let in, and in whose data they see.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
+import type { Bug } from './planted.bug.ts'
+
+const ventures = 'ventures/ventures.test.ts'
+
+export const tenantBugs: readonly Bug[] = [
+  {
+    name: 'venture-missing-in-a-read',
+    about: 'a client is found by its id alone, whosever it is',
+    file: 'clients/clients.sql.ts',
+    find: 'read<Client>`select ${columns} from clients where venture_id = ${venture_id} and id = ${id}`',
+    replace: 'read<Client>`select ${columns} from clients where id = ${id} and ${venture_id}::uuid is not null`',
+    caughtBy: [{ file: 'clients/clients.test.ts', name: 'another venture’s client looks exactly like one that does not exist' }],
+  },
+  {
+    name: 'venture-missing-in-a-list',
+    about: 'the list of transfers shows those of every venture',
+    file: 'transfers/transfers.list.ts',
+    find: 'const conditions = [fragment`venture_id = ${venture_id}`, ',
+    replace: 'const conditions = [fragment`${venture_id}::uuid is not null`, ',
+    caughtBy: [{ file: 'transfers/transfers.list.test.ts', name: 'nothing of another venture is in a list, whatever it asks for' }],
+  },
+  {
+    name: 'venture-missing-in-a-list-of-payments',
+    about: 'the list of payments shows those of every venture',
+    file: 'payments/payments.sql.ts',
+    find: '    fragment`venture_id = ${venture_id}`,\n',
+    replace: '    fragment`${venture_id}::uuid is not null`,\n',
+    caughtBy: [{ file: 'payments/payments.test.ts', name: "another venture's payment is as unknown as one that does not exist" }],
+  },
+  {
+    name: 'venture-missing-in-a-list-of-events',
+    about: 'who follows events sees those of every venture',
+    file: 'events/events.list.ts',
+    find: '    fragment`venture_id = ${venture_id}`,\n',
+    replace: '    fragment`${venture_id}::uuid is not null`,\n',
+    caughtBy: [{ file: 'events/events.test.ts', name: 'what a list does not take is refused, and so is an event of another venture' }],
+  },
+  {
+    name: 'venture-missing-in-the-entries',
+    about: 'the entries of any account are shown to every venture',
+    file: 'accounts/accounts.sql.ts',
+    find: 'const conditions = [fragment`venture_id = ${venture_id}`, fragment`account_id = ${id}`]',
+    replace: 'const conditions = [fragment`${venture_id}::uuid is not null`, fragment`account_id = ${id}`]',
+    caughtBy: [
+      {
+        file: 'accounts/accounts.test.ts',
+        name: 'the entries of an account are shown to its own venture only',
+      },
+    ],
+  },
+  {
+    name: 'venture-missing-in-the-history',
+    about: 'the history of any transfer is shown to every venture',
+    file: 'transfers/transfers.ts',
+    find: 'from transfer_moves where venture_id = ${venture_id} and transfer_id = ${id}',
+    replace: 'from transfer_moves where ${venture_id}::uuid is not null and transfer_id = ${id}',
+    caughtBy: [
+      {
+        file: 'transfers/transfers.moves.test.ts',
+        name: 'a transfer is shown to its own venture only, and not to a key that is disabled or rotated away',
+      },
+    ],
+  },
+  {
+    name: 'venture-missing-in-a-delivery',
+    about: 'who has an endpoint sees any delivery, also one of another venture',
+    file: 'webhooks/webhooks.sql.ts',
+    find: `    select \${deliveryColumns} from webhook_deliveries
+    where venture_id = \${endpoint.venture_id} and endpoint_id = \${endpoint.id} and id = \${id}`,
+    replace: `    select \${deliveryColumns} from webhook_deliveries
+    where \${endpoint.venture_id}::uuid is not null and \${endpoint.id}::uuid is not null and id = \${id}`,
+    caughtBy: [{ file: 'webhooks/webhooks.test.ts', name: 'a delivery is found under its own endpoint only, whosever the other one is' }],
+  },
+  {
+    name: 'venture-missing-in-a-redelivery',
+    about: 'who has an endpoint can have any delivery sent again, also one of another venture',
+    file: 'webhooks/webhooks.sql.ts',
+    find: `    where venture_id = \${endpoint.venture_id} and endpoint_id = \${endpoint.id} and id = \${id}
+    returning`,
+    replace: `    where \${endpoint.venture_id}::uuid is not null and \${endpoint.id}::uuid is not null and id = \${id}
+    returning`,
+    caughtBy: [{ file: 'webhooks/webhooks.test.ts', name: 'a delivery is found under its own endpoint only, whosever the other one is' }],
+  },
+  {
+    name: 'venture-not-compared-in-a-page',
+    about: 'a page of commands gives a row to whoever names its id, so that neighbours can use each other’s accounts',
+    file: 'transfers/transfers.page.ts',
+    find: 'return row?.venture_id === venture_id ? row : undefined',
+    replace: 'return venture_id === undefined ? undefined : row',
+    caughtBy: [{ file: 'transfers/transfers.races.test.ts', name: 'neighbours in a page see nothing of each other’s ventures' }],
+  },
+  {
+    name: 'duplicate-tells-of-another-venture',
+    about: 'who uses a reference of another venture hears the id of that venture’s transfer',
+    file: 'transfers/transfers.decide.ts',
+    find: 'claim.venture_id === venture_id ? { existing_transfer_id: claim.transfer_id } : {}',
+    replace: 'claim.venture_id === undefined ? {} : { existing_transfer_id: claim.transfer_id }',
+    caughtBy: [
+      {
+        file: 'transfers/transfers.create.test.ts',
+        name: 'a reference is used once over all ventures, and only its own venture hears by what',
+      },
+    ],
+  },
+  {
+    name: 'key-rotation-leaves-the-old-key',
+    about: 'a rotated key goes on to open everything',
+    file: 'ventures/ventures.sql.ts',
+    find: 'update ventures set api_key_hash = ${key.api_key_hash}, api_key_prefix',
+    replace: 'update ventures set api_key_hash = coalesce(api_key_hash, ${key.api_key_hash}), api_key_prefix',
+    caughtBy: [{ file: ventures, name: 'a rotated key stops at once on every instance, and the new one works' }],
+  },
+  {
+    name: 'key-rotated-by-a-dead-key',
+    about: 'of two rotations at once both succeed, and one of the two new keys is dead',
+    file: 'ventures/ventures.sql.ts',
+    find: "or (api_key_hash = ${replacing} and status = 'ACTIVE'))",
+    replace: 'or ${replacing}::text is not null)',
+    caughtBy: [{ file: ventures, name: 'of many rotations at once with one key, exactly one succeeds and its key works' }],
+  },
+  {
+    name: 'key-remembered',
+    about: 'a key that was good once is good for ever',
+    file: 'ventures/ventures.authentication.ts',
+    find: `const findByKeyHash = coalesce<string, Known>(async (hashes) => {
+    const rows = await database.rows(selectByKeyHashes(hashes))
+    return new Map(rows.map((row) => [row.api_key_hash, row]))`,
+    replace: `const remembered = new Map<string, Known>()
+  const findByKeyHash = coalesce<string, Known>(async (hashes) => {
+    for (const row of await database.rows(selectByKeyHashes(hashes))) remembered.set(row.api_key_hash, row)
+    return remembered`,
+    caughtBy: [{ file: ventures, name: 'while a key is in constant use, no use that begins after its rotation succeeds' }],
+  },
+  {
+    name: 'reads-remembered',
+    about: 'reads that share a query keep its answer for those who ask later',
+    file: 'platform/coalesce.ts',
+    find: `    let asked = group.asked.get(key)
+    if (asked === undefined) {
+      asked = Promise.withResolvers<Value | undefined>()`,
+    replace: `    const kept = ((load as { kept?: Map<Key, Waiting<Value>> }).kept ??= new Map())
+    let asked = kept.get(key)
+    if (asked === undefined) {
+      asked = Promise.withResolvers<Value | undefined>()
+      kept.set(key, asked)`,
+    caughtBy: [
+      {
+        file: 'platform/coalesce.test.ts',
+        name: 'nothing is remembered: a key asked for while it is being loaded, or after, is loaded anew',
+      },
+    ],
+  },
+  {
+    name: 'disabled-venture-let-in',
+    about: 'the key of a disabled venture goes on to open everything',
+    file: 'ventures/ventures.sql.ts',
+    find: "where api_key_hash = any(${hashes}) and status = 'ACTIVE'`",
+    replace: 'where api_key_hash = any(${hashes})`',
+    caughtBy: [{ file: ventures, name: 'a disabled venture is locked out at once on every instance, and let in again when enabled' }],
+  },
+  {
+    name: 'disabled-venture-reads-a-transfer',
+    about: 'the shortcut that finds a transfer together with its key does not look whether the venture is disabled',
+    file: 'transfers/transfers.ts',
+    find: " and venture.status = 'ACTIVE' and transfer.id",
+    replace: ' and transfer.id',
+    caughtBy: [
+      {
+        file: 'transfers/transfers.moves.test.ts',
+        name: 'a transfer is shown to its own venture only, and not to a key that is disabled or rotated away',
+      },
+    ],
+  },
+  {
+    name: 'slow-request-outlives-its-key',
+    about: 'a request that holds back its last byte is carried out after its key was disabled',
+    file: 'ventures/ventures.authentication.ts',
+    find: 'if (performance.now() - request.keyCheckedAt_ms > slowBody_ms) await checkKey(request)',
+    replace: 'if (performance.now() - request.keyCheckedAt_ms > 60_000) await checkKey(request)',
+    caughtBy: [{ file: ventures, name: 'holding back the end of a request does not keep a disabled key alive' }],
+  },
+  {
+    name: 'verifier-believes-any-venture',
+    about: 'a venture brings verification events about the clients of others',
+    file: 'kyc/kyc.ts',
+    find: "return bringer === 'relay' || subject?.venture_id === bringer.venture_id ? subject : undefined",
+    replace: 'return bringer === undefined ? undefined : subject',
+    caughtBy: [{ file: 'kyc/kyc.test.ts', name: 'a venture may bring events about its own clients only' }],
+  },
+]

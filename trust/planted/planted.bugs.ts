@@ -1,0 +1,10 @@
+// All planted bugs.
+import type { Bug } from './planted.bug.ts'
+import { kycAndWebhookBugs } from './planted.bugs.events.ts'
+import { moneyBugs } from './planted.bugs.money.ts'
+import { paymentBugs } from './planted.bugs.payments.ts'
+import { platformBugs } from './planted.bugs.platform.ts'
+import { raceBugs } from './planted.bugs.races.ts'
+import { tenantBugs } from './planted.bugs.tenants.ts'
+
+export const bugs: readonly Bug[] = [...moneyBugs, ...raceBugs, ...tenantBugs, ...paymentBugs, ...kycAndWebhookBugs, ...platformBugs]

@@ -1,0 +1,71 @@
+// Runs named tests of one file in a process of their own, with a bug in the product or without, and tells how each ended.
+import { execFile } from 'node:child_process'
+import { type Change, type NamedTest, pathOf } from './planted.bug.ts'
+import { type Ending, mark } from './planted.reporter.ts'
+
+/** No test that is named here takes half of it. */
+const longest_ms = 90_000
+
+const own = (file: string) => new URL(file, import.meta.url).href
+
+/** The tests need the database that a global setup has started and passed on. */
+export async function runTests(file: string, names: readonly string[], change?: Change): Promise<Ending[]> {
+  const flags = [
+    `--test-reporter=${own('planted.reporter.ts')}`,
+    '--test-reporter-destination=stdout',
+    ...names.map((name) => `--test-name-pattern=^${RegExp.escape(name)}$`),
+    ...(change === undefined ? [] : [`--import=${seamOf(change)}`]),
+  ]
+  const output = await outputOf([...flags, pathOf(file)])
+  const endings = output.split('\n').flatMap((line) => (line.startsWith(mark) ? [JSON.parse(line.slice(mark.length)) as Ending] : []))
+  return names.map(
+    (name) => endings.find((ending) => ending.name === name) ?? { name, passed: false, asserted: false, message: unheard(output) },
+  )
+}
+
+function seamOf({ file, find, replace }: Change): string {
+  const seam = new URL('planted.seam.ts', import.meta.url)
+  seam.searchParams.set('change', JSON.stringify({ file, find, replace }))
+  return seam.href
+}
+
+function unheard(output: string): string {
+  const said = output.split('\n').find((line) => /error|exception/i.test(line)) ?? ''
+  return `it did not run to its end: ${said.trim()}`
+}
+
+function outputOf(args: readonly string[]): Promise<string> {
+  // biome-ignore lint/style/noProcessEnv: the tests find their database there; they must not take themselves for a part of the run around them, nor keep code with a bug in it.
+  const { NODE_TEST_CONTEXT: _, NODE_COMPILE_CACHE: __, ...env } = process.env
+  return new Promise((resolve) => {
+    // How it exits says less than the lines do.
+    execFile(process.execPath, args, { env, timeout: longest_ms, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 }, (_error, stdout, stderr) =>
+      resolve(`${stdout}\n${stderr}`),
+    )
+  })
+}
+
+export type Verdict = { caught: boolean; why: string; seconds: number }
+
+/** A bug is caught when each of the tests that are said to catch it fails, and by an assertion: one that cannot be loaded shows nothing. */
+export async function tryBug(bug: Change & { caughtBy: readonly NamedTest[] }): Promise<Verdict> {
+  const start = performance.now()
+  const faults: string[] = []
+  for (const [file, names] of byFile(bug.caughtBy)) {
+    for (const { name, passed, asserted, message } of await runTests(file, names, bug)) {
+      if (passed) faults.push(`passes with the bug: ${name}`)
+      else if (!asserted) faults.push(`failed by something else than an assertion: ${name} (${message})`)
+    }
+  }
+  return { caught: faults.length === 0, why: faults.join('; '), seconds: (performance.now() - start) / 1000 }
+}
+
+export function byFile(tests: readonly NamedTest[]): Map<string, string[]> {
+  const files = new Map<string, string[]>()
+  for (const { file, name } of tests) {
+    const names = files.get(file) ?? []
+    if (!names.includes(name)) names.push(name)
+    files.set(file, names)
+  }
+  return files
+}
