@@ -5,6 +5,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startCommand } from '../server/src/testing.process.ts'
 import { makeKey } from '../server/src/ventures/ventures.keys.ts'
 import type { Profile } from './profiler.ts'
 import type { Watched } from './usage.ts'
@@ -20,20 +21,14 @@ export type Stage = {
   stopProfile(): Promise<Profile>
 }
 
-/** What `npm start` gives to node, so that what is measured is what users run. */
-async function startFlags(): Promise<string[]> {
-  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8')
-  const { scripts } = JSON.parse(text) as { scripts: { start: string } }
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'))
-}
-
 export async function onStage(play: (stage: Stage) => Promise<void>, { statStatements = false } = {}): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'vostro-bench-'))
   await chmod(dataDir, 0o755)
   const adminKey = makeKey('admin')
   // The log goes where it costs what it costs in production, but is not kept.
   const server = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [dataDir, adminKey, String(statStatements)], {
-    execArgv: await startFlags(),
+    // What is measured is what users run.
+    execArgv: startCommand().flags,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ended = once(server, 'exit')

@@ -26,10 +26,12 @@ await owner.query(`
   create table counters (name text primary key, value int not null);
   grant select, insert, update on counters to vostro_service;
   create table moments (at timestamptz(3) not null, day date not null);
-  grant select, insert on moments to vostro_service`)
+  grant select, insert on moments to vostro_service;
+  create function raise_error(code text) returns void language plpgsql as $$ begin raise exception using errcode = code; end $$`)
 
 const one = read<{ one: number }>`select 1 as one`
 const findNote = (id: string) => read<{ id: string }>`select id from notes where id = ${id}`
+const raise = (code: string) => write`select raise_error(${code})`
 const addNote = (id: string) => write`insert into notes (id) values (${id})`
 
 async function notes(id: string): Promise<number> {
@@ -465,4 +467,27 @@ suite('what takes too long', { concurrency: true }, () => {
     assert.deepEqual(await database.rows(one), [{ one: 1 }])
     assert.equal(await notes(id), 0)
   })
+})
+
+test('a database without room is not available; that is no bug, and it is not asked again at once', async () => {
+  const id = randomUUID()
+  const work = noting(id, (tx) => tx.rows(raise('53100')))
+  await refused(open().transaction(work), 'unavailable')
+  assert.equal(work.runs, 1)
+  assert.equal(await notes(id), 0)
+})
+
+test('of several failures the first statement’s is told, though that of a later one is heard of sooner', async () => {
+  const work = async (tx: Tx) => {
+    const first = tx.rows(raise('53100'))
+    tx.underWay.push(
+      first.catch(async (error: unknown) => {
+        await sleep(20)
+        throw error
+      }),
+    )
+    // The transaction is lost by now, so this one fails for no reason of its own.
+    tx.send(addNote(randomUUID()))
+  }
+  await refused(open().transaction(work), 'unavailable')
 })

@@ -24,7 +24,7 @@ type Ending<T> = { result: T; lost: Error | undefined; xid: string | undefined; 
 
 const attempts = 3
 /** For how long after the start a trouble is worth another attempt. PostgreSQL takes a second to find a deadlock. */
-const retrying_ms: Record<Trouble, number> = { conflict: 2_500, lost: 500, slow: 0 }
+const retrying_ms: Record<Trouble, number> = { conflict: 2_500, lost: 500, slow: 0, full: 0 }
 
 const sessionSettings = [
   `role=${serviceRole}`,
@@ -122,16 +122,20 @@ export class Database {
         await begun
         xid = rowsOf<{ xid: string }>(await numbered)[0]?.xid
       } catch (error) {
-        await client.query('rollback').catch((failure: Error) => {
-          broken = failure
-        })
+        // A connection that hangs would let the ROLLBACK hang as well; without us, the server takes the transaction back by itself.
+        if (troubleOf(error) === 'lost') broken = error as Error
+        else
+          await client.query('rollback').catch((failure: Error) => {
+            broken = failure
+          })
         throw (await firstFailure(tx.underWay)) ?? error
       }
       try {
         const committing = client.query('commit')
         committing.catch(() => {})
         // If one of these failed, the COMMIT behind it was carried out as a ROLLBACK.
-        await Promise.all(tx.underWay)
+        const failure = await firstFailure(tx.underWay)
+        if (failure !== undefined) throw failure
         const { command } = await committing
         // After a failed statement whose error was swallowed, COMMIT resolves with this tag.
         if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command} because a failed statement was not reported`)
