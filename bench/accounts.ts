@@ -1,21 +1,14 @@
 // Accounts to measure with.
+import { person } from '../server/src/testing.people.ts'
 import type { BenchAccount } from './bare.ts'
 import type { Stage } from './stage.ts'
 
-/** A person who needs no verification; only the email is missing. */
-export const person = {
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  date_of_birth: '1990-12-10',
-  nationality: 'FRA',
-  birth_country: 'GBR',
-  country_of_tax_residence: 'FRA',
-  country_code: 'FRA',
-  address: '1 rue de la Paix',
-  city: 'Paris',
-  postcode: '75002',
-  organization_id: 7,
-  kyc_level: 'NOT_REQUIRED',
+/** Needs no verification; only the email is missing. */
+export const verified = { ...person, kyc_level: 'NOT_REQUIRED' }
+
+/** An order of a transfer from the account to its beneficiary; `{n}` is different in each request. */
+export function orderOf({ account_id, beneficiary_id }: BenchAccount): string {
+  return JSON.stringify({ account_id, beneficiary_id, unique_reference: 'bench-{n}', debit_amount: '1.00', purpose: 'Invoice' })
 }
 
 /** Opens accounts with money in them, each of a client of its own with one beneficiary and one transfer. */
@@ -27,7 +20,7 @@ export async function openBenchAccounts(
   const made = (path: string, body: object) => call(api_key, 'POST', `/api/v1${path}`, body)
   const accounts: BenchAccount[] = []
   for (let number = 0; number < count; number++) {
-    const client = await made('/clients/person', { ...person, email: `bench.${venture_id}.${number}@example.com` })
+    const client = await made('/clients/person', { ...verified, email: `bench.${venture_id}.${number}@example.com` })
     const account = await made('/accounts', { client_id: client['id'], account_name: 'Bench', account_type: 'CURRENT', currency: 'EUR' })
     await call(api_key, 'POST', `/api/v1/accounts/${account['id']}/activate`)
     await made(`/sandbox/accounts/${account['id']}/deposits`, { amount: '1000000.00' })

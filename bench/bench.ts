@@ -8,6 +8,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { barOf, redraw } from '../server/src/platform/progress.ts'
 import { chartOf } from './chart.ts'
 import { median, type Result, type Scenario } from './figures.ts'
 import { prepare } from './scenarios.ts'
@@ -37,7 +38,7 @@ await onStage(async (stage) => {
   const { scenarios, close } = await prepare(stage, sizes, wanted)
   const results: Result[] = []
   for (const [index, scenario] of scenarios.entries()) {
-    process.stderr.write(`\r[${'='.repeat(index + 1)}${' '.repeat(scenarios.length - index - 1)}] ${scenario.name.padEnd(32)}`)
+    redraw(`${barOf({ done: index, of: scenarios.length })} ${scenario.name}`)
     results.push(await measure(stage, scenario))
   }
   process.stderr.write('\n')

@@ -2,7 +2,7 @@
 //   npm run bench:endurance -- --minutes 10
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { openBenchAccounts } from './accounts.ts'
+import { openBenchAccounts, orderOf } from './accounts.ts'
 import { load, requireStatus } from './load.ts'
 import { onStage } from './stage.ts'
 
@@ -12,9 +12,7 @@ const seconds = Number(values.minutes) * 60
 await onStage(async (stage) => {
   const venture = await stage.registerVenture()
   const accounts = await openBenchAccounts(stage, venture, 100)
-  const bodies = accounts.map(({ account_id, beneficiary_id }) =>
-    JSON.stringify({ account_id, beneficiary_id, unique_reference: 'bench-{n}', debit_amount: '1.00', purpose: 'Invoice' }),
-  )
+  const bodies = accounts.map(orderOf)
   const shared = { port: stage.port, keys: [venture.api_key], seconds }
   await load({ ...shared, seconds: 2, connections: 64, method: 'POST', paths: ['/api/v1/transfers'], bodies })
   const page = (await stage.call(venture.api_key, 'GET', '/api/v1/transfers?limit=100')) as unknown as { id: string }[]

@@ -1,6 +1,7 @@
 // Fills the table of transfers with a past: many transfers of one venture, spread over a year, with rare and common values in
 // every column that a list can be filtered by.
 import pg from 'pg'
+import { barOf, redraw } from '../server/src/platform/progress.ts'
 import { transferStatuses } from '../server/src/transfers/transfers.status.ts'
 import type { BenchAccount } from './bare.ts'
 
@@ -46,9 +47,7 @@ export async function fillTransfers(
 }
 
 export function drawProgress(done: number, count: number): void {
-  const share = Math.floor((done / count) * 40)
-  const end = done >= count ? '\n' : ''
-  process.stderr.write(`\r[${'='.repeat(share)}${' '.repeat(40 - share)}] ${done.toLocaleString('en')} transfers${end}`)
+  redraw(`${barOf({ done, of: count })} ${done.toLocaleString('en')} transfers${done >= count ? '\n' : ''}`)
 }
 
 // One in five hundred is of a rare status, one in a thousand in a rare currency; ids carry the time at which they were made.

@@ -3,7 +3,7 @@
 //   npm run bench:growth
 //   npm run bench:growth -- --sizes 10000,100000 --rounds 9
 import { parseArgs } from 'node:util'
-import { openBenchAccounts } from './accounts.ts'
+import { openBenchAccounts, orderOf } from './accounts.ts'
 import { type Figures, median } from './figures.ts'
 import { drawProgress, fillTransfers } from './fill.ts'
 import { type LoadSpec, load, requireStatus } from './load.ts'
@@ -26,9 +26,7 @@ async function questionsTo(stage: Stage, size: number): Promise<Record<string, A
     (await stage.call(venture.api_key, 'GET', `/api/v1/transfers?${query}`)) as unknown as { id: string }[]
   const page = await list('limit=100')
   const [deep] = await list('limit=1&date_to=2025-11-20')
-  const bodies = accounts.map(({ account_id, beneficiary_id }) =>
-    JSON.stringify({ account_id, beneficiary_id, unique_reference: 'bench-{n}', debit_amount: '1.00', purpose: 'Invoice' }),
-  )
+  const bodies = accounts.map(orderOf)
   const measured =
     (spec: Omit<LoadSpec, 'port' | 'seconds' | 'keys'>, status = '200'): Ask =>
     async () => {

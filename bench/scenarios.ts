@@ -1,5 +1,5 @@
 // What is measured: each scenario of the product's speed, with what it is compared with.
-import { openBenchAccounts, person } from './accounts.ts'
+import { openBenchAccounts, orderOf, verified } from './accounts.ts'
 import { type BenchAccount, prepareBare, runBare } from './bare.ts'
 import { median, type Run, type Scenario } from './figures.ts'
 import { drawProgress, fillTransfers } from './fill.ts'
@@ -42,9 +42,6 @@ function measured(stage: Stage, spec: Omit<LoadSpec, 'port' | 'seconds'>, status
   }
 }
 
-const orderOf = ({ account_id, beneficiary_id }: BenchAccount) =>
-  JSON.stringify({ account_id, beneficiary_id, unique_reference: 'bench-{n}', debit_amount: '1.00', purpose: 'Invoice' })
-
 const get = (stage: Stage, { api_key }: Venture, paths: string[], connections = 64) =>
   measured(stage, { connections, method: 'GET', paths, keys: [api_key] }, '200')
 
@@ -52,7 +49,7 @@ const create = (stage: Stage, keys: string[], bodies: string[], connections: num
   measured(stage, { connections, method: 'POST', paths: ['/api/v1/transfers'], keys, bodies }, '201')
 
 function http(stage: Stage, venture: Venture): Scenario[] {
-  const bodies = [JSON.stringify({ ...person, email: 'ada.{n}@example.com' })]
+  const bodies = [JSON.stringify({ ...verified, email: 'ada.{n}@example.com' })]
   const register = (path: string) =>
     measured(stage, { connections: 64, method: 'POST', paths: [path], keys: [venture.api_key], bodies }, '201')
   return [

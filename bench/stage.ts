@@ -1,10 +1,11 @@
 // Sets the stage for a measurement: an empty folder, the service in it, one venture; everything is gone afterwards.
+
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeDataFolder } from '../server/src/testing.folders.ts'
 import { startCommand } from '../server/src/testing.process.ts'
 import { makeKey } from '../server/src/ventures/ventures.keys.ts'
 import type { Profile } from './profiler.ts'
@@ -22,8 +23,7 @@ export type Stage = {
 }
 
 export async function onStage(play: (stage: Stage) => Promise<void>, { statStatements = false } = {}): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'vostro-bench-'))
-  await chmod(dataDir, 0o755)
+  const dataDir = makeDataFolder('bench')
   const adminKey = makeKey('admin')
   // The log goes where it costs what it costs in production, but is not kept.
   const server = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [dataDir, adminKey, String(statStatements)], {

@@ -1,19 +1,19 @@
 // How long from `npm start` to ready, with a database that is there already? npm's own start-up counts too.
 //   npm run bench:start
 //   npm run bench:start -- --times 10
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { makeDataFolder } from '../server/src/testing.folders.ts'
 import { median } from './figures.ts'
 
 const { values } = parseArgs({ options: { times: { type: 'string', default: '7' } } })
 const root = fileURLToPath(new URL('..', import.meta.url))
-const dataDir = await mkdtemp(join(tmpdir(), 'vostro-bench-'))
-await chmod(dataDir, 0o755)
+const dataDir = makeDataFolder('bench')
 
 async function start_ms(): Promise<number> {
   const began = performance.now()

@@ -1,13 +1,14 @@
 // The real process, started as an operator starts it.
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDataFolder } from './testing.folders.ts'
 import { main, ServiceProcess as Process, stopProcesses } from './testing.process.ts'
 import { findTestServer, urlOf } from './testing.server.ts'
 import { openBank } from './testing.ts'
@@ -23,10 +24,8 @@ afterEach(async () => {
   }
 })
 
-/** A folder that PostgreSQL's user may enter. */
 function temporaryFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'vostro-test-')))
-  chmodSync(folder, 0o755)
+  const folder = makeDataFolder('test')
   folders.push(folder)
   return folder
 }

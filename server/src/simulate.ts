@@ -2,6 +2,7 @@
 //   npm run simulate -- --seeds 200 --steps 300
 //   npm run simulate -- --seed 17
 import { parseArgs } from 'node:util'
+import { barOf, redraw } from './platform/progress.ts'
 import { SimulationFailure, simulate, Tally } from './transfers/transfers.simulation.ts'
 
 type Plan = { first: number; seeds: number; steps: number }
@@ -35,10 +36,8 @@ function run({ first, seeds, steps }: Plan): Tally {
 }
 
 function showProgress(done: number, seeds: number): void {
-  const width = 30
-  const filled = Math.floor((done / seeds) * width)
   const end = done === seeds ? '\n' : ''
-  if (process.stderr.isTTY) process.stderr.write(`\r${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done} of ${seeds} seeds${end}`)
+  if (process.stderr.isTTY) redraw(`${barOf({ done, of: seeds })} ${done} of ${seeds} seeds${end}`)
   else if (done > 0 && Math.floor((done * 10) / seeds) > Math.floor(((done - 1) * 10) / seeds)) console.error(`${done} of ${seeds} seeds`)
 }
 

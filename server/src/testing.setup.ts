@@ -1,12 +1,12 @@
 // Runs once around all test files: a PostgreSQL (our own, or the one DATABASE_URL names) with one migrated template
 // database, from which openBank() clones a fresh database for each test file.
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { readConfig } from './platform/config.ts'
 import { startEmbeddedPostgres } from './platform/embedded.ts'
 import { migrate } from './platform/migrate.ts'
+import { makeDataFolder } from './testing.folders.ts'
 import { passTestServer, type TestServer, urlOf } from './testing.server.ts'
 
 let tearDown = async () => {}
@@ -35,9 +35,7 @@ export async function globalTeardown(): Promise<void> {
 }
 
 async function startOwnServer() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'vostro-test-'))
-  // As root the server runs as another user, who must be able to enter.
-  await chmod(dataDir, 0o755)
+  const dataDir = makeDataFolder('test')
   // Nothing here has to survive a power cut, and thousands of small commits are quicker without waiting for the disk.
   const { ownerUrl, serviceUrl, stop } = await startEmbeddedPostgres({ dataDir, fsync: false })
   return {

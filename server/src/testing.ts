@@ -12,6 +12,7 @@ import type { App } from './platform/http.ts'
 import { createLog } from './platform/log.ts'
 import { makeSecret } from './platform/standard-webhooks.ts'
 import { openServices } from './services.ts'
+import { somePerson } from './testing.people.ts'
 import { findTestServer, urlOf } from './testing.server.ts'
 import { makeKey } from './ventures/ventures.keys.ts'
 import type { VentureWithKey } from './ventures/ventures.ts'
@@ -119,35 +120,6 @@ export class VentureCaller extends Caller {
     if (answer.status >= 400) throw new Error(`POST ${path}: ${answer.text}`)
     return answer.body
   }
-}
-
-/** A registration that is right in every field, for a person nobody has registered yet. */
-export function somePerson(changes: object = {}) {
-  return {
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-    date_of_birth: '1990-12-10',
-    nationality: 'FRA',
-    birth_country: 'GBR',
-    country_of_tax_residence: 'FRA',
-    country_code: 'FRA',
-    address: '1 rue de la Paix',
-    city: 'Paris',
-    postcode: '75002',
-    email: `ada.${randomBytes(6).toString('hex')}@example.com`,
-    organization_id: 7,
-    ...changes,
-  }
-}
-
-export const someOnboarding = {
-  account_purposes_input: ['PAY_BILLS', 'SALARY'],
-  expected_monthly_incoming_volume: 'LESS_THAN1000',
-  expected_monthly_outgoing_volume: 'BETWEEN1001_AND5000',
-  occupation: 'ENGINEER',
-  occupation_sector: 'INFORMATIONAL_TECHNOLOGIES',
-  source_of_funds: 'SAVINGS_FROM_SALARY',
-  is_us_person: false,
 }
 
 export type Bank = {

@@ -8,6 +8,7 @@ import { type Config, loadEnvFile, readConfig } from './platform/config.ts'
 import { serviceRole } from './platform/database.ts'
 import { startEmbeddedPostgres } from './platform/embedded.ts'
 import { readMigrations } from './platform/migrate.ts'
+import { barOf, redraw } from './platform/progress.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { invariants } from './transfers/transfers.invariants.ts'
 
@@ -108,10 +109,9 @@ function commandBeside(dataDir: string): string {
 }
 
 function showProgress({ done, of, name }: Progress): void {
-  const width = 24
-  const filled = Math.round((done / of) * width)
   const line = `${String(done + 1).padStart(2)} of ${of}  ${name}`
-  process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${line}` : `${line}\n`)
+  if (process.stderr.isTTY) redraw(`${barOf({ done, of })} ${line}`)
+  else process.stderr.write(`${line}\n`)
 }
 
 /** A table for people: every invariant, and below it the rows that break one. */
@@ -133,7 +133,7 @@ async function main(): Promise<number> {
   const { url, close } = await openDatabase(readConfig())
   try {
     const findings = await verifyDatabase(url, showProgress)
-    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+    if (process.stderr.isTTY) redraw('')
     console.log(reportOf(findings))
     return findings.every(({ violations }) => violations === 0) ? 0 : 1
   } finally {

@@ -1,15 +1,12 @@
 // The service as its users run it, a process of its own, with everything an experiment may do to it and to its database.
 import { readFileSync, rmSync } from 'node:fs'
-import { chmod, mkdtemp } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { isAlive, serverUrl, stopPostmaster } from '../../server/src/platform/embedded.postmaster.ts'
+import { freePort, isAlive, serverUrl, stopPostmaster } from '../../server/src/platform/embedded.postmaster.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/src/platform/embedded.ts'
 import { makeSecret } from '../../server/src/platform/standard-webhooks.ts'
+import { makeDataFolder } from '../../server/src/testing.folders.ts'
 import { ServiceProcess } from '../../server/src/testing.process.ts'
 import { TcpProxy } from '../../server/src/testing.proxy.ts'
 import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
@@ -32,7 +29,8 @@ const steady_ms = 500
 /** Later than this it is not a slow recovery but none. */
 const hopeless_ms = 60_000
 
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url))
+/** Below those of outgoing connections and of embedded databases, so that the service finds its own free again after a crash. */
+const servicePorts = { from: 10_000, below: 19_000 }
 
 export class Bank {
   readonly hosting: Hosting
@@ -61,18 +59,14 @@ export class Bank {
       KYC_WEBHOOK_SECRET: this.kycSecret,
       // Tens of thousands of requests, of which nobody reads a line each.
       LOG_LEVEL: 'warn',
-      // As `npm start` has it.
-      NODE_COMPILE_CACHE: compileCache,
       ...settings,
     }
   }
 
   /** Nothing runs yet, so that whoever has it can close it at any moment from now on. */
   static async prepare(tally: Tally, options: BankOptions): Promise<Bank> {
-    const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'vostro-faults-')))
-    // As root the database runs as another user, who must be able to enter.
-    await chmod(dataDir, 0o755)
-    return new Bank(dataDir, await freePort(), tally, options)
+    const dataDir = options.dataDir ?? makeDataFolder('faults')
+    return new Bank(dataDir, await freePort(servicePorts), tally, options)
   }
 
   async open(): Promise<void> {
@@ -187,18 +181,5 @@ export class Bank {
     } catch {
       // There is no file, so nothing was left.
     }
-  }
-}
-
-/** Below the ports of outgoing connections, so that the service finds it free again after a crash. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    // Not a choice of the experiment: a port that the seed chose might be taken.
-    const port = 10_000 + Math.floor(Math.random() * 9_000)
-    const free = await new Promise<boolean>((resolve) => {
-      const server = createServer().once('error', () => resolve(false))
-      server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)))
-    })
-    if (free) return port
   }
 }

@@ -48,7 +48,7 @@ async function mustWorkAgain(stage: Stage): Promise<void> {
 function mountSmall(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vostro-faults-disk-'))
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size_mb}m`, 'vostro-faults', folder], { stdio: 'pipe' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size_mb}m,mode=755`, 'vostro-faults', folder], { stdio: 'pipe' })
     return folder
   } catch {
     rmdirSync(folder)

@@ -1,5 +1,5 @@
 // A verifier's events arrive twice and in any order; the client must end up where they lead in their own order.
-import { sign } from '../../server/src/platform/standard-webhooks.ts'
+import { signedHeaders } from '../../server/src/platform/standard-webhooks.ts'
 import type { Bank } from './bank.ts'
 import type { Random } from './random.ts'
 import { onScene, type Scene } from './scene.ts'
@@ -64,12 +64,7 @@ async function deliver(stage: Stage, bank: Bank, client_id: string, { type, ...r
   let uncertain = false
   for (;;) {
     const began = Date.now()
-    const timestamp = Math.floor(began / 1000)
-    const headers = {
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': sign(bank.kycSecret, { id, timestamp, body }),
-    }
+    const headers = signedHeaders([bank.kycSecret], { id, body })
     const reply = await bank.caller.send({ method: 'POST', path: '/api/v1/kyc/webhook', key: bank.kycKey, body, headers })
     if (reply.kind === 'answer' && reply.status === 200) {
       tally.acknowledged++

@@ -1,6 +1,7 @@
 // Breaks the service and its database on purpose, under load, and tells whether anything was lost.
 //   npm run faults -- --help
 import { parseArgs } from 'node:util'
+import { barOf, redraw } from '../../server/src/platform/progress.ts'
 import { experiments } from './faults.list.ts'
 import { closeEverything, type Experiment, type Outcome, runExperiment } from './stage.ts'
 import { isSound, tableOf } from './table.ts'
@@ -50,12 +51,10 @@ function readOptions(): Options | string {
 
 /** A bar that is redrawn where somebody watches, and a line for each experiment where nobody does. */
 function progressOf(count: number) {
-  const width = 24
   let drawn = ''
   return (done: number, text: string) => {
-    const filled = Math.round((done / count) * width)
-    const line = `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done} of ${count}  ${text}`
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`)
+    const line = `${barOf({ done, of: count })} ${done} of ${count}  ${text}`
+    if (process.stderr.isTTY) redraw(line)
     else if (line !== drawn) process.stderr.write(`${line}\n`)
     drawn = line
   }

@@ -1,4 +1,5 @@
 // Whom the load is about: ventures, each with accounts that have money and know each other as beneficiaries.
+import { person } from '../../server/src/testing.people.ts'
 import type { Bank } from './bank.ts'
 
 export type Venture = { id: string; api_key: string; accounts: Account[] }
@@ -12,20 +13,6 @@ export type Account = {
   opening: bigint
   /** By the account that is paid. */
   beneficiaries: Map<Account, string>
-}
-
-const person = {
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  date_of_birth: '1990-12-10',
-  nationality: 'FRA',
-  birth_country: 'GBR',
-  country_of_tax_residence: 'FRA',
-  country_code: 'FRA',
-  address: '1 rue de la Paix',
-  city: 'Paris',
-  postcode: '75002',
-  organization_id: 7,
 }
 
 let persons = 0

@@ -1,9 +1,11 @@
 // Puts requests together: a path, a query, a body in the form in which it travels, and the key that opens the route.
+
+import { signedHeaders } from '../../server/src/platform/standard-webhooks.ts'
 import type { Random } from './fuzz.random.ts'
 import { type Kind, recipes } from './fuzz.recipes.ts'
 import type { Request, Sender } from './fuzz.request.ts'
 import type { Target } from './fuzz.targets.ts'
-import { type Keys, signatureOf, type World } from './fuzz.world.ts'
+import type { Keys, World } from './fuzz.world.ts'
 
 /** Of which kind the ids in a field are. */
 const kindsOfFields: Record<string, Kind> = {
@@ -125,7 +127,10 @@ export class Composer {
     const headers = { 'content-type': contentTypes[encoding] }
     const bytes = body instanceof Uint8Array ? body : Buffer.from(encoding === 'form' ? formOf(body) : JSON.stringify(body))
     if (encoding !== 'signed') return { body: bytes, headers }
-    return { body: bytes, headers: { ...headers, ...signatureOf(this.keys.webhookSecret, `msg_${random.uuid()}`, bytes) } }
+    return {
+      body: bytes,
+      headers: { ...headers, ...signedHeaders([this.keys.webhookSecret], { id: `msg_${random.uuid()}`, body: bytes }) },
+    }
   }
 }
 

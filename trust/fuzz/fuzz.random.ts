@@ -1,35 +1,7 @@
 // Chance with a memory: the same seed gives the same requests, as far as the ids in them allow.
+import { SeededRandom } from '../../server/src/platform/random.ts'
 
-export class Random {
-  #state: number
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-
-  /** From 0 up to, and without, 1 (mulberry32). */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-
-  chance(share: number): boolean {
-    return this.next() < share
-  }
-
-  /** A whole number from `least` to `most`, both included. */
-  integer(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1))
-  }
-
-  pick<Value>(values: readonly Value[]): Value {
-    const value = values[Math.floor(this.next() * values.length)]
-    if (value === undefined && values.length === 0) throw new RangeError('there is nothing to pick from')
-    return value as Value
-  }
-
+export class Random extends SeededRandom {
   text(alphabet: readonly string[], length: number): string {
     return Array.from({ length }, () => this.pick(alphabet)).join('')
   }

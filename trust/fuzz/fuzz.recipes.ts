@@ -1,5 +1,7 @@
 // For each route that takes a body, one that the service takes: the schemas say what a body looks like, these know what it means.
+
 import { sandboxGatewayCredentials } from '../../server/src/sandbox/sandbox.gateway.ts'
+import { someOnboarding } from '../../server/src/testing.people.ts'
 import type { Random } from './fuzz.random.ts'
 
 export type Ingredients = {
@@ -75,13 +77,7 @@ export const recipes: Record<string, Recipe> = {
   }),
   'PUT /api/v1/clients/:client_id': ({ word }) => ({ kyc_note: `${word} note`, city: `${word} City`, blacklisted_comment: word }),
   'POST /api/v1/clients/:client_id/onboarding/details': ({ word }) => ({
-    account_purposes_input: ['PAY_BILLS', 'SALARY'],
-    expected_monthly_incoming_volume: 'LESS_THAN1000',
-    expected_monthly_outgoing_volume: 'BETWEEN1001_AND5000',
-    occupation: 'ENGINEER',
-    occupation_sector: 'INFORMATIONAL_TECHNOLOGIES',
-    source_of_funds: 'SAVINGS_FROM_SALARY',
-    is_us_person: false,
+    ...someOnboarding,
     other_occupation: `${word} keeper`,
     other_source_of_funds: `${word} sales`,
     tax_identification_number: `${word} 1`,

@@ -1,4 +1,5 @@
 // What a run looks like while it lasts, and what it comes to.
+import { barOf, redraw } from '../../server/src/platform/progress.ts'
 import { findingKinds } from './fuzz.checks.ts'
 import { curlOf } from './fuzz.request.ts'
 import type { Run } from './fuzz.run.ts'
@@ -11,12 +12,11 @@ export function showProgress(run: Run, total: number): () => void {
     const done = run.requests - before
     const perSecond = done / ((performance.now() - start) / 1000)
     const left_s = Math.max(0, (total - done) / perSecond)
-    const bar = '='.repeat(Math.round(Math.min(1, done / total) * 30)).padEnd(30)
     const time = Number.isFinite(left_s)
       ? `${Math.floor(left_s / 60)}:${String(Math.floor(left_s % 60)).padStart(2, '0')} left`
       : 'starting'
     const figures = `${done.toLocaleString('en')} of ${total.toLocaleString('en')}, ${perSecond.toFixed(0)}/s, ${time}`
-    process.stderr.write(`\r[${bar}] ${figures}, ${run.found} findings   `)
+    redraw(`${barOf({ done, of: total })} ${figures}, ${run.found} findings`)
   }
   const timer = setInterval(draw, 1_000)
   return () => {

@@ -1,7 +1,6 @@
 // The real service in a process of its own, on a database of its own, with the sandbox as all of its partners.
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+
+import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createApp } from '../../server/src/app.ts'
@@ -12,6 +11,7 @@ import type { Route } from '../../server/src/platform/http.ts'
 import { createLog } from '../../server/src/platform/log.ts'
 import { makeSecret } from '../../server/src/platform/standard-webhooks.ts'
 import { openServices } from '../../server/src/services.ts'
+import { makeDataFolder } from '../../server/src/testing.folders.ts'
 import { ServiceProcess } from '../../server/src/testing.process.ts'
 import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
 import { troublesIn } from './fuzz.log.ts'
@@ -29,9 +29,7 @@ export type Stage = {
 }
 
 export async function openStage(): Promise<Stage> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'vostro-fuzz-'))
-  // As root the server runs as another user, who must be able to enter.
-  await chmod(dataDir, 0o755)
+  const dataDir = makeDataFolder('fuzz')
   // Nothing here has to survive a power cut.
   const postgres = await startEmbeddedPostgres({ dataDir, fsync: false })
   const owner = new pg.Client({ connectionString: postgres.ownerUrl })

@@ -1,6 +1,5 @@
 // A venture with rows of every kind, made over the API as a venture would. Two of them are made: the one that asks, and its neighbour,
 // whose every free text holds a word that must never reach the one that asks.
-import { sign } from '../../server/src/platform/standard-webhooks.ts'
 import { Random } from './fuzz.random.ts'
 import { type Ingredients, type Kind, kinds, recipes } from './fuzz.recipes.ts'
 
@@ -203,10 +202,4 @@ function caller({ url }: Bank) {
     if (!answer.ok) throw new Error(`${method} ${path}: ${text}`)
     return JSON.parse(text)
   }
-}
-
-/** The headers by which the verifier's signature is recognised. */
-export function signatureOf(secret: string, id: string, body: Uint8Array | string): Record<string, string> {
-  const timestamp = Math.floor(Date.now() / 1000)
-  return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': sign(secret, { id, timestamp, body }) }
 }

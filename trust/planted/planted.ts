@@ -2,6 +2,7 @@
 //   npm run planted
 //   npm run planted -- --only hold --only refund     bugs whose names begin so
 import { parseArgs } from 'node:util'
+import { barOf, redraw } from '../../server/src/platform/progress.ts'
 import { globalSetup, globalTeardown } from '../../server/src/testing.setup.ts'
 import type { Bug } from './planted.bug.ts'
 import { bugs } from './planted.bugs.ts'
@@ -31,15 +32,12 @@ async function sideBySide<Item>(items: readonly Item[], act: (item: Item) => Pro
 }
 
 function progress(of: number): (doing: string) => void {
-  const width = 30
   let done = 0
   return (doing) => {
     done++
-    const filled = Math.floor((done / of) * width)
-    if (process.stderr.isTTY) {
-      const bar = `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done} of ${of}  ${doing}`.slice(0, process.stderr.columns - 1)
-      process.stderr.write(`\r\u001b[K${bar}${done === of ? '\n' : ''}`)
-    } else console.error(`${done} of ${of}  ${doing}`)
+    if (process.stderr.isTTY) redraw(`${barOf({ done, of })} ${done} of ${of}  ${doing}`)
+    else console.error(`${done} of ${of}  ${doing}`)
+    if (done === of && process.stderr.isTTY) process.stderr.write('\n')
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openBank, somePerson } from '../testing.ts'
+import { somePerson } from '../testing.people.ts'
+import { openBank } from '../testing.ts'
 import { Client } from './clients.schemas.ts'
 
 const bank = await openBank()

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
+import { someOnboarding, somePerson } from '../testing.people.ts'
 import { type Arrival, openReceiver } from '../testing.receiver.ts'
 import { findTestServer, urlOf } from '../testing.server.ts'
-import { type Answer, openBank, someOnboarding, somePerson, type VentureCaller } from '../testing.ts'
+import { type Answer, openBank, type VentureCaller } from '../testing.ts'
 import type { Event } from './events.ts'
 
 const bank = await openBank()

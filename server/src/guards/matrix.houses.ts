@@ -2,8 +2,9 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { payWith } from '../payments/payments.testing.ts'
 import { sandboxGatewayCredentials } from '../sandbox/sandbox.gateway.ts'
+import { someOnboarding, somePerson } from '../testing.people.ts'
 import { openReceiver } from '../testing.receiver.ts'
-import { type Answer, type Bank, type Caller, someOnboarding, somePerson, VentureCaller } from '../testing.ts'
+import { type Answer, type Bank, type Caller, VentureCaller } from '../testing.ts'
 
 /** By the names that paths, queries and bodies have for them. */
 export type Ids = Record<

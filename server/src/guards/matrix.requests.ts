@@ -3,7 +3,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import type { Door, Route } from '../platform/http.ts'
-import { sign } from '../platform/standard-webhooks.ts'
+import { signedHeaders } from '../platform/standard-webhooks.ts'
 import { isUuid } from '../platform/validation.ts'
 import type { Answer, Bank } from '../testing.ts'
 import type { House } from './matrix.houses.ts'
@@ -148,11 +148,11 @@ export function optionsOf(bank: Bank, route: Route, { params = {}, query = {}, b
 /** Each time another event, for the same one is answered as before. */
 function signedBy(bank: Bank, event: object) {
   const id = randomUUID()
-  const timestamp = Math.floor(Date.now() / 1000)
   const payload = JSON.stringify({ id, created_at: new Date().toISOString(), ...event })
-  const signature = sign(bank.config.kycWebhookSecrets[0] ?? '', { id, timestamp, body: payload })
-  const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature }
-  return { payload, headers: { 'content-type': 'application/json', ...headers } }
+  return {
+    payload,
+    headers: { 'content-type': 'application/json', ...signedHeaders(bank.config.kycWebhookSecrets, { id, body: payload }) },
+  }
 }
 
 export function withRandom(parts: Parts, fields: readonly Field[]): Parts {

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Door } from '../platform/http.ts'
 import { sandboxGatewayCredentials } from '../sandbox/sandbox.gateway.ts'
-import { type Answer, someOnboarding, somePerson, type VentureCaller } from '../testing.ts'
+import { someOnboarding, somePerson } from '../testing.people.ts'
+import type { Answer, VentureCaller } from '../testing.ts'
 import type { House } from './matrix.houses.ts'
 
 /** What a request is made of. `signed` is a body that the verifier has signed. `caller` is whose key is right, where it is not the house's. */

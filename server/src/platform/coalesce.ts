@@ -76,6 +76,12 @@ export function coalesce<Key, Value>(
   }
 }
 
+/** The same for something there is only one of: those who ask for it at the same time share one answer. */
+export function share<Value>(load: () => Promise<Value>): () => Promise<Value | undefined> {
+  const find = coalesce<'it', Value>(async () => new Map([['it', await load()]]))
+  return () => find('it')
+}
+
 function rejectAll<Key, Value>({ asked }: Group<Key, Value>, error: unknown): void {
   for (const { reject } of asked.values()) reject(error)
 }

@@ -8,7 +8,8 @@ const makers = new Map<string, Make>()
 
 export function rowsOf<Row extends object>({ fields, rows }: pg.QueryArrayResult<unknown[]>): Row[] {
   if (rows.length === 0) return []
-  const columns = fields.map(({ name }) => JSON.stringify(name)).join()
+  // No name has a NUL in it.
+  const columns = fields.map(({ name }) => name).join('\0')
   let make = makers.get(columns)
   if (make === undefined) {
     // The names are those of the columns in our own statements, and quoted.

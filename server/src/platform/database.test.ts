@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { chmod } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
+import { makeDataFolder } from '../testing.folders.ts'
 import { type CommitLoss, TcpProxy } from '../testing.proxy.ts'
 import { findTestServer, urlOf } from '../testing.server.ts'
 import { openBank } from '../testing.ts'
@@ -395,8 +394,7 @@ test('a database that is away is unavailable, and works again without a restart 
 })
 
 test('a transaction that a crash of the server took away with its number is known not to be done', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'vostro-test-'))
-  await chmod(dataDir, 0o755)
+  const dataDir = makeDataFolder('test')
   const server = await startEmbeddedPostgres({ dataDir })
   const proxy = await TcpProxy.open(server.serviceUrl)
   const database = new Database({ url: proxy.url, settling_ms: 20_000 })

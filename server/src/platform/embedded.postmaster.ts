@@ -91,7 +91,7 @@ export async function startPostmaster(launch: Launch): Promise<Postmaster> {
   const deadline = Date.now() + 30_000
   for (;;) {
     try {
-      const postmaster = spawnPostmaster(launch, await freePort())
+      const postmaster = spawnPostmaster(launch, await freePort({ from: 20_000, below: 30_000 }))
       await untilServing(launch, postmaster)
       return postmaster
     } catch (error) {
@@ -214,14 +214,14 @@ function commandLine(pid: number): string {
 }
 
 /** Below the ports that systems give to outgoing connections: a server that restarts must find its port free. */
-async function freePort(): Promise<number> {
+export async function freePort({ from, below }: { from: number; below: number }): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
-    const port = randomInt(20_000, 30_000)
+    const port = randomInt(from, below)
     const free = await new Promise<boolean>((resolve) => {
       const server = createServer().once('error', () => resolve(false))
       server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)))
     })
     if (free) return port
   }
-  throw new StartupError('PostgreSQL finds no free port on 127.0.0.1 between 20000 and 29999.')
+  throw new StartupError(`PostgreSQL finds no free port on 127.0.0.1 between ${from} and ${below - 1}.`)
 }

@@ -1,4 +1,5 @@
 // Starts real servers in temporary folders, and ends some of them the hard way.
+
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,7 +9,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -16,11 +16,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { makeDataFolder } from '../testing.folders.ts'
 import { canEnter, chooseAccount } from './embedded.account.ts'
 import { installedPackage, runnableBinaries } from './embedded.binaries.ts'
 import { lockFolder } from './embedded.lock.ts'
@@ -239,9 +239,7 @@ test('programs that cannot be run where they are get copied once, with their lin
 
 /** A folder that PostgreSQL's user may enter, as the folders that an operator makes are. */
 function temporaryFolder(): string {
-  const folder = removedAfter(realpathSync(mkdtempSync(join(tmpdir(), 'vostro-test-'))))
-  chmodSync(folder, 0o755)
-  return folder
+  return removedAfter(makeDataFolder('test'))
 }
 
 function removedAfter(path: string): string {

@@ -1,5 +1,6 @@
 // What Prometheus may read: requests by route and status with their latency, the pool, and the process itself.
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { share } from './coalesce.ts'
 import type { Database } from './database.ts'
 import type { App } from './http.ts'
 import { countJobs } from './jobs.ts'
@@ -39,8 +40,9 @@ export function measure(app: App, database: Database): Registry {
 }
 
 function measureJobs(registry: Registry, database: Database): void {
+  const shared = share(() => countJobs(database))
   // A database that is away must not take the other metrics with it.
-  const count = () => countJobs(database).catch(() => [])
+  const count = async () => (await shared().catch(() => undefined)) ?? []
   new Gauge({
     name: 'jobs',
     help: 'Jobs that wait or are dead, by kind.',

@@ -21,6 +21,18 @@ export function sign(secret: string, { id, timestamp, body }: { id: string; time
   return `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
 }
 
+type Signed = { id: string; body: Uint8Array | string; at?: Date }
+
+/** The headers of a message, with a signature by each of the secrets. */
+export function signedHeaders(secrets: readonly string[], { id, body, at = new Date() }: Signed): Record<string, string> {
+  const timestamp = Math.floor(at.getTime() / 1000)
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': secrets.map((secret) => sign(secret, { id, timestamp, body })).join(' '),
+  }
+}
+
 /** True if one of the signatures was made with one of the secrets, within five minutes of `now`. */
 export function verify(
   secrets: readonly string[],

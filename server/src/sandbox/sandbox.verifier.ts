@@ -5,7 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Database, Tx } from '../platform/database.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { read, write } from '../platform/sql.ts'
-import { sign } from '../platform/standard-webhooks.ts'
+import { signedHeaders } from '../platform/standard-webhooks.ts'
 import { refuse } from '../values/refusals.ts'
 
 export const outcomes = ['APPROVED', 'DECLINED', 'REVIEW', 'ABORTED'] as const
@@ -80,15 +80,12 @@ export function sandboxJobs({ url, apiKey, webhookSecret }: Options): Handlers {
     [sendEventJob]: {
       async run(event: { id: string }) {
         const body = JSON.stringify(event)
-        const timestamp = Math.floor(Date.now() / 1000)
         const answer = await fetch(`${url()}/api/v1/kyc/webhook`, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
             'x-api-key': apiKey,
-            'webhook-id': event.id,
-            'webhook-timestamp': String(timestamp),
-            'webhook-signature': sign(webhookSecret, { id: event.id, timestamp, body }),
+            ...signedHeaders([webhookSecret], { id: event.id, body }),
           },
           body,
           signal: AbortSignal.timeout(10_000),

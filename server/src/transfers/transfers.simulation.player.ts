@@ -1,10 +1,12 @@
 // Plays the ventures: makes up orders and moves, mostly sensible ones, some odd and some wrong, from dice and what the world holds.
+
+import type { SeededRandom } from '../platform/random.ts'
 import { formatMoney, type Money } from '../values/money.ts'
 import type { CreateCommand, UpdateCommand } from './transfers.decide.ts'
 import { type MovingTransfer, nextOf, wayTo } from './transfers.guards.ts'
 import type { PageAccount, TransferRow } from './transfers.page.ts'
 import type { TransferOrder, TransferUpdate } from './transfers.schemas.ts'
-import type { Dice, World } from './transfers.simulation.world.ts'
+import type { World } from './transfers.simulation.world.ts'
 import {
   isTerminal,
   type TransferStatus,
@@ -24,13 +26,13 @@ const reclaiming: readonly TransferType[] = [
 ]
 
 export class Player {
-  readonly #dice: Dice
+  readonly #dice: SeededRandom
   readonly #world: World
   /** Where each transfer is to end up. */
   readonly #goals = new Map<string, TransferStatus>()
   readonly #references: string[] = []
 
-  constructor(dice: Dice, world: World) {
+  constructor(dice: SeededRandom, world: World) {
     this.#dice = dice
     this.#world = world
   }

@@ -1,6 +1,8 @@
 // Simulates: random commands run through the deciding code, page by page as in production but without a database, while a plain
 // model keeps its own books. After every command the two must agree and every invariant must hold. A seed replays exactly.
+
 import type { Entry } from '../ledger/ledger.ts'
+import { SeededRandom } from '../platform/random.ts'
 import { fromNumeric, type Money } from '../values/money.ts'
 import { Refusal, type RefusalCode } from '../values/refusals.ts'
 import { type Command, decide as realDecide } from './transfers.decide.ts'
@@ -9,7 +11,7 @@ import type { PageAccount, TransferRow } from './transfers.page.ts'
 import type { Transfer } from './transfers.schemas.ts'
 import { type Expected, Model } from './transfers.simulation.model.ts'
 import { Player } from './transfers.simulation.player.ts'
-import { bank, Dice, insist, type Loaded, text, World } from './transfers.simulation.world.ts'
+import { bank, insist, type Loaded, text, World } from './transfers.simulation.world.ts'
 import { isTerminal, terminalStatuses, transferMethods, transferTypes } from './transfers.status.ts'
 
 type Decide = typeof realDecide
@@ -77,7 +79,7 @@ class Run {
   readonly #steps: number
   readonly #tally: Tally
   readonly #decide: Decide
-  readonly #dice: Dice
+  readonly #dice: SeededRandom
   readonly #world: World
   readonly #player: Player
   readonly #model = new Model()
@@ -89,7 +91,7 @@ class Run {
     this.#steps = steps
     this.#tally = tally
     this.#decide = decide
-    this.#dice = new Dice(seed)
+    this.#dice = new SeededRandom(seed)
     this.#world = new World(this.#dice)
     this.#player = new Player(this.#dice, this.#world)
   }
@@ -122,7 +124,7 @@ class Run {
 
   #turnClock(): void {
     const day_ms = 86_400_000
-    const roll = this.#dice.roll()
+    const roll = this.#dice.next()
     // Days pass; and now and then another instance's clock is behind, or its commands have waited.
     const later = roll < 0.02 ? day_ms * (1 + this.#dice.below(9)) : roll < 0.04 ? -this.#dice.below(day_ms) : this.#dice.below(60_000)
     this.#world.now = new Date(this.#world.now.getTime() + later)
@@ -131,7 +133,7 @@ class Run {
   #commands(): Command[] {
     const size = this.#dice.chance(0.4) ? 1 : 1 + this.#dice.below(6)
     return Array.from({ length: size }, () => {
-      const roll = this.#dice.roll()
+      const roll = this.#dice.next()
       const command = roll < 0.7 ? this.#player.move() : roll < 0.75 ? this.#player.annotate() : undefined
       return command ?? this.#player.create()
     })

@@ -1,5 +1,6 @@
 // A small bank in memory for the simulation: a few ventures with clients, accounts and beneficiaries. Rows are loaded into pages
 // and written back as the database would do it, its constraints included; dice make all the choices, so that a seed replays.
+import type { SeededRandom } from '../platform/random.ts'
 import { makeIban } from '../values/iban.ts'
 import { fromNumeric, type Money } from '../values/money.ts'
 import { Refusal } from '../values/refusals.ts'
@@ -7,38 +8,6 @@ import type { Command } from './transfers.decide.ts'
 import { type Claim, Page, type PageAccount, type PageBeneficiary, type PageClient, type TransferRow } from './transfers.page.ts'
 import type { Transfer } from './transfers.schemas.ts'
 import { isTerminal } from './transfers.status.ts'
-
-/** Random numbers from a seed (mulberry32). */
-export class Dice {
-  #state: number
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-
-  /** From 0 up to, but not including, 1. */
-  roll(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let mixed = this.#state
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-
-  below(most: number): number {
-    return Math.floor(this.roll() * most)
-  }
-
-  chance(probability: number): boolean {
-    return this.roll() < probability
-  }
-
-  pick<Item>(items: readonly Item[]): Item {
-    const item = items[this.below(items.length)]
-    if (item === undefined) throw new RangeError('nothing to pick from')
-    return item
-  }
-}
 
 /** What the simulation found to be wrong. */
 export class Broken extends Error {
@@ -73,7 +42,7 @@ export class World {
   now = new Date('2026-12-19T09:00:00Z')
   #ids = 0
 
-  constructor(dice: Dice) {
+  constructor(dice: SeededRandom) {
     for (let venture = 0; venture < 2; venture++) this.#populate(dice, this.newId())
   }
 
@@ -82,7 +51,7 @@ export class World {
     return `00000000-0000-7000-8000-${String(++this.#ids).padStart(12, '0')}`
   }
 
-  #populate(dice: Dice, venture_id: string): void {
+  #populate(dice: SeededRandom, venture_id: string): void {
     this.ventures.push(venture_id)
     const clients = [this.#addClient(venture_id), this.#addClient(venture_id)]
     for (const currency of ['EUR', 'EUR', 'EUR', 'USD', 'JPY', 'EUR']) this.#addAccount(dice, dice.pick(clients), currency)
@@ -107,7 +76,7 @@ export class World {
     return client
   }
 
-  #addAccount(dice: Dice, { venture_id, id: client_id }: PageClient, currency: string): void {
+  #addAccount(dice: SeededRandom, { venture_id, id: client_id }: PageClient, currency: string): void {
     const id = this.newId()
     const limit = (most: number): Money | null => (dice.chance(0.4) ? BigInt(dice.below(most)) * 10_000n : null)
     const factor = currency === 'JPY' ? 100 : 1

@@ -2,7 +2,7 @@
 // If the process dies in between, the round is repeated by another: a delivery may arrive twice, never not at all.
 import type { Database, Tx } from '../platform/database.ts'
 import { DeliveryFailure, type Outgoing } from '../platform/outgoing.ts'
-import { sign } from '../platform/standard-webhooks.ts'
+import { signedHeaders } from '../platform/standard-webhooks.ts'
 import {
   chainsOf,
   type Due,
@@ -115,15 +115,8 @@ function headersOf(
   body: string,
   at: Date,
 ): Record<string, string> {
-  const timestamp = Math.floor(at.getTime() / 1000)
   const secrets = previous_secret !== null && at.toISOString() < String(previous_secret_until) ? [secret, previous_secret] : [secret]
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'Vostro-Webhooks/1',
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': secrets.map((one) => sign(one, { id, timestamp, body })).join(' '),
-  }
+  return { 'content-type': 'application/json', 'user-agent': 'Vostro-Webhooks/1', ...signedHeaders(secrets, { id, body, at }) }
 }
 
 type Findings = {

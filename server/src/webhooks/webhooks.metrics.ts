@@ -1,5 +1,6 @@
 // What Prometheus may read about deliveries: how many are behind, for how long, and what holds events back from everybody.
 import { Gauge, type Registry } from 'prom-client'
+import { share } from '../platform/coalesce.ts'
 import type { Database } from '../platform/database.ts'
 import { read } from '../platform/sql.ts'
 
@@ -15,8 +16,9 @@ async function lookBehind(database: Database): Promise<Behind | undefined> {
 }
 
 export function measureDeliveries(registry: Registry, database: Database): void {
+  const shared = share(() => lookBehind(database))
   // A database that is away must not take the other metrics with it.
-  const look = () => lookBehind(database).catch(() => undefined)
+  const look = () => shared().catch(() => undefined)
   new Gauge({
     name: 'webhook_deliveries',
     help: 'Deliveries that wait for another attempt, or were given up.',
