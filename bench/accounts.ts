@@ -1,5 +1,5 @@
 // Accounts to measure with.
-import { person } from '../server/src/testing.people.ts'
+import { person } from '../server/src/testing/testing.people.ts'
 import type { BenchAccount } from './bare.ts'
 import type { Stage } from './stage.ts'
 

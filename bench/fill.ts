@@ -2,7 +2,7 @@
 // every column that a list can be filtered by.
 import pg from 'pg'
 import { barOf, redraw } from '../server/src/platform/progress.ts'
-import { transferStatuses } from '../server/src/transfers/transfers.status.ts'
+import { transferStatuses } from '../server/src/transfers/life/transfers.status.ts'
 import type { BenchAccount } from './bare.ts'
 
 const batch = 50_000

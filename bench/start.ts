@@ -8,7 +8,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { makeDataFolder } from '../server/src/testing.folders.ts'
+import { makeDataFolder } from '../server/src/testing/testing.folders.ts'
 import { median } from './figures.ts'
 
 const { values } = parseArgs({ options: { times: { type: 'string', default: '7' } } })

@@ -8,10 +8,10 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeDataFolder } from './testing.folders.ts'
-import { main, ServiceProcess as Process, stopProcesses } from './testing.process.ts'
-import { findTestServer, urlOf } from './testing.server.ts'
-import { openBank } from './testing.ts'
+import { makeDataFolder } from './testing/testing.folders.ts'
+import { main, ServiceProcess as Process, stopProcesses } from './testing/testing.process.ts'
+import { findTestServer, urlOf } from './testing/testing.server.ts'
+import { openBank } from './testing/testing.ts'
 
 const folders: string[] = []
 

@@ -2,7 +2,7 @@
 import { kycJobs } from './kyc/kyc.ts'
 import { paymentJobs } from './payments/payments.ts'
 import { JobWorker } from './platform/jobs.ts'
-import { Outgoing } from './platform/outgoing.ts'
+import { Outgoing } from './platform/outgoing/outgoing.ts'
 import { sandboxJobs } from './sandbox/sandbox.verifier.ts'
 import type { Services } from './services.ts'
 import { Couriers } from './webhooks/webhooks.couriers.ts'

@@ -1,11 +1,11 @@
 // The end of every experiment: what the database holds is compared with what was acknowledged, and all invariants are asked.
-import { verifyDatabase } from '../../server/src/verify.ts'
-import { type Order, paths } from './book.ts'
-import { describe } from './caller.ts'
-import type { Random } from './random.ts'
+import { verifyDatabase } from '../../server/src/verify/verify.ts'
+import { type Order, paths } from './load/book.ts'
+import { describe } from './load/caller.ts'
+import type { Random } from './load/random.ts'
+import { cents } from './load/world.ts'
 import type { Scene } from './scene.ts'
 import type { Tally } from './tally.ts'
-import { cents } from './world.ts'
 
 type Kept = { unique_reference: string; id: string; status: string; amount: string; moves: string[]; parent: string | null }
 

@@ -1,9 +1,9 @@
 // Were all events delivered, and in order? What the service lists for followers is what a receiver must have got.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Venture } from './load/world.ts'
 import type { Receiver } from './receiver.ts'
 import type { Scene } from './scene.ts'
 import type { Tally } from './tally.ts'
-import type { Venture } from './world.ts'
 
 export type Followed = { id: string; type: string; sequence: number; data: { object: { id: string } } }
 

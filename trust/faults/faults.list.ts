@@ -1,6 +1,6 @@
 // All experiments, in the order in which they run.
-import { clockJumps } from './faults.clock.ts'
-import { commitLate, commitUnanswered, commitUnsent } from './faults.commits.ts'
+import { clockJumps } from './experiments/faults.clock.ts'
+import { commitLate, commitUnanswered, commitUnsent } from './experiments/faults.commits.ts'
 import {
   backendKilled,
   connectionsCut,
@@ -9,13 +9,20 @@ import {
   poolExhausted,
   slowDatabase,
   stalledDatabase,
-} from './faults.database.ts'
-import { diskFull } from './faults.disk.ts'
-import { kycReordered } from './faults.kyc.ts'
-import { closeAgainstTransfer, freezeAgainstTransfer, rotateAgainstUse } from './faults.opposites.ts'
-import { hotAccount, sameReference, thereAndBack } from './faults.races.ts'
-import { serviceKilled } from './faults.service.ts'
-import { courierKilled, receiverDown, receiverEndless, receiverGone, receiverRedirecting, receiverSlow } from './faults.webhooks.ts'
+} from './experiments/faults.database.ts'
+import { diskFull } from './experiments/faults.disk.ts'
+import { kycReordered } from './experiments/faults.kyc.ts'
+import { closeAgainstTransfer, freezeAgainstTransfer, rotateAgainstUse } from './experiments/faults.opposites.ts'
+import { hotAccount, sameReference, thereAndBack } from './experiments/faults.races.ts'
+import { serviceKilled } from './experiments/faults.service.ts'
+import {
+  courierKilled,
+  receiverDown,
+  receiverEndless,
+  receiverGone,
+  receiverRedirecting,
+  receiverSlow,
+} from './experiments/faults.webhooks.ts'
 import type { Experiment } from './stage.ts'
 
 export const experiments: readonly Experiment[] = [

@@ -1,10 +1,10 @@
 // What one experiment plays in: a bank, the ventures in it, and the books of what they were told.
 import { audit } from './audit.ts'
 import { Bank, type BankOptions } from './bank.ts'
-import { Book } from './book.ts'
+import { Book } from './load/book.ts'
+import { World } from './load/world.ts'
 import type { Stage } from './stage.ts'
 import { summed } from './tally.ts'
-import { World } from './world.ts'
 
 export type Scene = { bank: Bank; world: World; book: Book }
 

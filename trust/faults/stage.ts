@@ -1,6 +1,6 @@
 // Runs one experiment: gives it its time, its choices and its tally, and ends what it has started, also when it is interrupted.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Random } from './random.ts'
+import { Random } from './load/random.ts'
 import { Tally } from './tally.ts'
 
 export type Experiment = {

@@ -1,6 +1,6 @@
 // The final table, and what it comes to.
 import { median } from '../../bench/figures.ts'
-import { promise_ms } from './caller.ts'
+import { promise_ms } from './load/caller.ts'
 import type { Outcome } from './stage.ts'
 import { summed } from './tally.ts'
 

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, test } from 'node:test'
-import { createHttp } from '../../server/src/platform/http.ts'
+import { createHttp } from '../../server/src/platform/http/http.ts'
 import { createLog } from '../../server/src/platform/log.ts'
-import { openBank } from '../../server/src/testing.ts'
+import { openBank } from '../../server/src/testing/testing.ts'
 import { Canaries, Contract, findingsIn } from './fuzz.checks.ts'
 import { sendRefused } from './fuzz.phases.ts'
-import { curlOf, type Request } from './fuzz.request.ts'
 import { Run } from './fuzz.run.ts'
 import { changedIn, Storage } from './fuzz.storage.ts'
-import { type Target, targetsOf } from './fuzz.targets.ts'
 import { type Answer, Wire } from './fuzz.wire.ts'
+import { curlOf, type Request } from './requests/fuzz.request.ts'
+import { type Target, targetsOf } from './requests/fuzz.targets.ts'
 
 const bank = await openBank()
 const storage = new Storage(bank.owner)

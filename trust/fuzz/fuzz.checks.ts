@@ -1,8 +1,8 @@
 // What every answer is checked for: no 5xx, no hang, nothing that openapi.json does not say, nothing of another venture's.
 import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
-import type { Request } from './fuzz.request.ts'
 import type { Answer } from './fuzz.wire.ts'
+import type { Request } from './requests/fuzz.request.ts'
 
 export const findingKinds = ['5xx', 'no answer', 'contract', 'leak', 'injected', 'accepted', 'misleading', 'stored'] as const
 export type FindingKind = (typeof findingKinds)[number]

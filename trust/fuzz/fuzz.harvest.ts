@@ -1,9 +1,9 @@
 // Takes what the service has made into the pools, so that later requests can be about it.
 import type { Random } from './fuzz.random.ts'
-import type { Kind } from './fuzz.recipes.ts'
-import type { Request } from './fuzz.request.ts'
 import type { Answer } from './fuzz.wire.ts'
 import type { World } from './fuzz.world.ts'
+import type { Kind } from './requests/fuzz.recipes.ts'
+import type { Request } from './requests/fuzz.request.ts'
 
 const made: Record<string, Kind> = {
   'POST /api/v1/clients/person': 'clients',

@@ -1,12 +1,12 @@
 // The order of an attack: first what must be refused and leave no trace, all at once and one by one, then everything.
 
 import { isAccepted } from './fuzz.checks.ts'
-import { corpusOf } from './fuzz.corpus.ts'
-import type { Request } from './fuzz.request.ts'
-import type { Fuzzer } from './fuzz.requests.ts'
 import type { Run } from './fuzz.run.ts'
 import { changedIn, type Storage } from './fuzz.storage.ts'
-import type { Target } from './fuzz.targets.ts'
+import { corpusOf } from './requests/fuzz.corpus.ts'
+import type { Request } from './requests/fuzz.request.ts'
+import type { Fuzzer } from './requests/fuzz.requests.ts'
+import type { Target } from './requests/fuzz.targets.ts'
 
 export type Attack = {
   run: Run

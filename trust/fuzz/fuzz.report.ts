@@ -1,8 +1,8 @@
 // What a run looks like while it lasts, and what it comes to.
 import { barOf, redraw } from '../../server/src/platform/progress.ts'
 import { findingKinds } from './fuzz.checks.ts'
-import { curlOf } from './fuzz.request.ts'
 import type { Run } from './fuzz.run.ts'
+import { curlOf } from './requests/fuzz.request.ts'
 
 /** A line that renews itself once a second: how far it is, how fast, and how long it will take. `total`: how many are still to come. */
 export function showProgress(run: Run, total: number): () => void {

@@ -1,7 +1,7 @@
 // Sends requests, checks the answers, and counts.
 import { type Checks, type Finding, type findingKinds, findingsIn, isAccepted } from './fuzz.checks.ts'
-import type { Request } from './fuzz.request.ts'
 import type { Answer, Wire } from './fuzz.wire.ts'
+import type { Request } from './requests/fuzz.request.ts'
 
 export type RouteCount = { requests: number; accepted: number; slow: number; statuses: Map<number, number>; findings: Map<string, number> }
 

@@ -5,18 +5,18 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { Canaries, Contract } from './fuzz.checks.ts'
-import { Composer } from './fuzz.compose.ts'
 import { harvest } from './fuzz.harvest.ts'
 import { type Attack, sendAny, sendCorpus, sendOneByOne, sendRefused, upTo } from './fuzz.phases.ts'
 import { Random } from './fuzz.random.ts'
 import { printFindings, printTable, showProgress } from './fuzz.report.ts'
-import { Fuzzer } from './fuzz.requests.ts'
 import { Run } from './fuzz.run.ts'
 import { openStage, type Stage } from './fuzz.stage.ts'
 import { changedIn, Storage } from './fuzz.storage.ts'
-import { targetsOf } from './fuzz.targets.ts'
 import { Wire } from './fuzz.wire.ts'
 import { buildWorld, putToRest } from './fuzz.world.ts'
+import { Composer } from './requests/fuzz.compose.ts'
+import { Fuzzer } from './requests/fuzz.requests.ts'
+import { targetsOf } from './requests/fuzz.targets.ts'
 
 const usage = `npm run fuzz -- [--requests N] [--seed N] [--only ROUTE-PREFIX] [--help]
 

@@ -1,7 +1,7 @@
 // A venture with rows of every kind, made over the API as a venture would. Two of them are made: the one that asks, and its neighbour,
 // whose every free text holds a word that must never reach the one that asks.
 import { Random } from './fuzz.random.ts'
-import { type Ingredients, type Kind, kinds, recipes } from './fuzz.recipes.ts'
+import { type Ingredients, type Kind, kinds, recipes } from './requests/fuzz.recipes.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what is not as it should be here is found by the checks of the requests that follow.
 type Loose = any

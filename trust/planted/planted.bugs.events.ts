@@ -4,7 +4,7 @@ import type { Bug } from './planted.bug.ts'
 const kyc = 'kyc/kyc.test.ts'
 const webhooks = 'webhooks/webhooks.test.ts'
 const signatures = 'platform/standard-webhooks.test.ts'
-const outgoing = 'platform/outgoing.test.ts'
+const outgoing = 'platform/outgoing/outgoing.test.ts'
 const events = 'events/events.test.ts'
 
 export const kycAndWebhookBugs: readonly Bug[] = [
@@ -91,7 +91,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
   {
     name: 'private-address-called',
     about: 'a name that resolves to an address of our own network is called',
-    file: 'platform/outgoing.ts',
+    file: 'platform/outgoing/outgoing.ts',
     find: 'if (this.#allowPrivate || addresses.every(isPublic)) return addresses',
     replace: 'if (addresses.length > 0) return addresses',
     caughtBy: [
@@ -102,7 +102,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
   {
     name: 'private-address-mixed-in',
     about: 'one public address of a name is enough for all of them to be called',
-    file: 'platform/outgoing.ts',
+    file: 'platform/outgoing/outgoing.ts',
     find: 'if (this.#allowPrivate || addresses.every(isPublic)) return addresses',
     replace: 'if (this.#allowPrivate || addresses.some(isPublic)) return addresses',
     caughtBy: [

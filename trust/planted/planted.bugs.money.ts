@@ -1,9 +1,9 @@
 // Bugs in what moves money: holds, journals, limits, amounts, and what must stand before a move.
 import type { Bug } from './planted.bug.ts'
 
-const money = 'transfers/transfers.money.test.ts'
-const create = 'transfers/transfers.create.test.ts'
-const status = 'transfers/transfers.status.test.ts'
+const money = 'transfers/deciding/transfers.money.test.ts'
+const create = 'transfers/deciding/transfers.create.test.ts'
+const status = 'transfers/life/transfers.status.test.ts'
 
 export const moneyBugs: readonly Bug[] = [
   {
@@ -20,7 +20,7 @@ export const moneyBugs: readonly Bug[] = [
   {
     name: 'hold-without-fee',
     about: 'a hold leaves out the fee that will be taken with the amount',
-    file: 'transfers/transfers.money.ts',
+    file: 'transfers/deciding/transfers.money.ts',
     find: 'const needed = costOf(transfer)',
     replace: 'const needed = fromNumeric(transfer.debit_amount)',
     caughtBy: [{ file: money, name: 'a hold is the amount and the fee, and exactly what is available can be held' }],
@@ -28,7 +28,7 @@ export const moneyBugs: readonly Bug[] = [
   {
     name: 'hold-never-released',
     about: 'a transfer that ends leaves its hold on the account',
-    file: 'transfers/transfers.money.ts',
+    file: 'transfers/deciding/transfers.money.ts',
     find: '  release(account, transfer.hold)\n  transfer.hold = 0n',
     replace: '  transfer.hold = 0n',
     caughtBy: [{ file: money, name: 'every end but COMPLETED frees the hold and books nothing' }],
@@ -52,7 +52,7 @@ export const moneyBugs: readonly Bug[] = [
   {
     name: 'suspense-forgotten',
     about: 'received money may end as rejected and stay in suspense for ever',
-    file: 'transfers/transfers.guards.ts',
+    file: 'transfers/life/transfers.guards.ts',
     find: "  if (flow === 'receiving' && received && leavesSuspenseOpen.has(to) && !returned) return 'in_suspense'\n",
     replace: '  if (returned) return undefined\n',
     caughtBy: [{ file: money, name: 'what is received but not credited can end neither by cancelling nor by rejecting' }],
@@ -60,7 +60,7 @@ export const moneyBugs: readonly Bug[] = [
   {
     name: 'return-repeatable',
     about: 'the returns of a transfer are measured one by one and not together',
-    file: 'transfers/transfers.parents.ts',
+    file: 'transfers/deciding/transfers.parents.ts',
     find: 'if (taken + own.amount > whole)',
     replace: 'if (own.amount > whole && taken >= 0n)',
     caughtBy: [
@@ -70,7 +70,7 @@ export const moneyBugs: readonly Bug[] = [
   {
     name: 'limit-of-the-day-not-counted',
     about: 'what an account sends does not count against the limit of the day',
-    file: 'transfers/transfers.limits.ts',
+    file: 'transfers/deciding/transfers.limits.ts',
     find: '  account.used_day += amount\n',
     replace: '',
     caughtBy: [{ file: money, name: 'a limit is used by creating, may be reached and not passed, and tells which it was' }],
@@ -78,7 +78,7 @@ export const moneyBugs: readonly Bug[] = [
   {
     name: 'limit-given-back-by-completion',
     about: 'a payment that completes no longer counts against the limits',
-    file: 'transfers/transfers.money.ts',
+    file: 'transfers/deciding/transfers.money.ts',
     find: "  if (to === 'COMPLETED') return complete(moving)\n",
     replace: `  if (to === 'COMPLETED') giveLimitsBack(moving)
   if (to === 'COMPLETED') return complete(moving)
@@ -88,7 +88,7 @@ export const moneyBugs: readonly Bug[] = [
   {
     name: 'terminal-status-moves',
     about: 'a completed transfer can be rejected',
-    file: 'transfers/transfers.status.ts',
+    file: 'transfers/life/transfers.status.ts',
     find: '  COMPLETED: [],',
     replace: "  COMPLETED: row('REJECTED'),",
     caughtBy: [
@@ -99,7 +99,7 @@ export const moneyBugs: readonly Bug[] = [
   {
     name: 'screening-skipped',
     about: 'money leaves without having been screened',
-    file: 'transfers/transfers.guards.ts',
+    file: 'transfers/life/transfers.guards.ts',
     find: "  if (needs.screened && !screened && onTheWayOut.has(to)) return 'screening_required'\n",
     replace: '',
     caughtBy: [
@@ -109,7 +109,7 @@ export const moneyBugs: readonly Bug[] = [
   {
     name: 'sent-money-cancelled',
     about: 'what was sent can be cancelled without the word of the scheme, and its hold freed while the money is gone',
-    file: 'transfers/transfers.guards.ts',
+    file: 'transfers/life/transfers.guards.ts',
     find: "  if (sent && whileSentByTheScheme.has(to) && !third_party_status_given) return 'already_sent'\n",
     replace: '',
     caughtBy: [
@@ -119,7 +119,7 @@ export const moneyBugs: readonly Bug[] = [
   {
     name: 'closed-receiver-credited',
     about: 'an internal transfer credits an account that is closed',
-    file: 'transfers/transfers.guards.ts',
+    file: 'transfers/life/transfers.guards.ts',
     find: "  if (receiver_closed && to === 'COMPLETED') return 'account_closed'\n",
     replace: '',
     caughtBy: [{ file: money, name: 'an internal transfer completes to a suspended receiver and not to a closed one' }],
@@ -154,7 +154,7 @@ export const moneyBugs: readonly Bug[] = [
   {
     name: 'blocked-client-sends',
     about: 'a client who is blocked can send money',
-    file: 'transfers/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.decide.ts',
     find: '(client.blocked || client.is_blacklisted)',
     replace: 'client.is_blacklisted',
     caughtBy: [{ file: create, name: 'a blocked or blacklisted client sends nothing and may still receive' }],
@@ -162,8 +162,8 @@ export const moneyBugs: readonly Bug[] = [
   {
     name: 'claim-skipped',
     about: 'nobody looks whether a unique_reference is taken',
-    file: 'transfers/transfers.decide.ts',
-    find: '  requireFreeReference(page, venture_id, order.unique_reference, id)\n',
+    file: 'transfers/deciding/transfers.decide.ts',
+    find: '  requireFreeReference(batch, venture_id, order.unique_reference, id)\n',
     replace: '',
     caughtBy: [
       { file: create, name: 'a reference is used once over all ventures, and only its own venture hears by what' },
@@ -174,10 +174,10 @@ export const moneyBugs: readonly Bug[] = [
     name: 'duplicate-answered-as-created',
     about: 'a reference that is taken is answered with 201 and the transfer that has it, whosever it is',
     file: 'transfers/transfers.ts',
-    find: `createTransfer({ desk }: Transfers, venture_id: string, order: TransferOrder): Promise<Transfer> {
-  return desk.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date() })`,
-    replace: `createTransfer({ desk, database }: Transfers, venture_id: string, order: TransferOrder): Promise<Transfer> {
-  return desk.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date() }).catch(async (error) => {
+    find: `createTransfer({ batches }: Transfers, venture_id: string, order: TransferOrder): Promise<Transfer> {
+  return batches.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date() })`,
+    replace: `createTransfer({ batches, database }: Transfers, venture_id: string, order: TransferOrder): Promise<Transfer> {
+  return batches.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date() }).catch(async (error) => {
     const known = read<Transfer>\`select \${columns} from transfers where unique_reference = \${order.unique_reference}\`
     return (await database.first(known)) ?? Promise.reject(error)
   })`,

@@ -4,7 +4,7 @@ import type { Bug } from './planted.bug.ts'
 
 const payments = 'payments/payments.test.ts'
 const faults = 'payments/payments.faults.test.ts'
-const answers = 'payments/payments.gateway.answers.test.ts'
+const answers = 'payments/gateway/payments.gateway.answers.test.ts'
 
 export const paymentBugs: readonly Bug[] = [
   {
@@ -37,7 +37,7 @@ export const paymentBugs: readonly Bug[] = [
     file: 'payments/payments.routes.ts',
     find: '      const place = await returnOf(payments, request.params.payment_id, count)\n',
     replace: `      if ((request.query as { status?: string }).status === 'PAID') {
-        const { read, write } = await import('../platform/sql.ts')
+        const { read, write } = await import('../platform/database/sql.ts')
         const open = await payments.database.first(read<object>\`select id from payments where id = \${request.params.payment_id} and status = 'PENDING'\`)
         if (open) await payments.database.transaction((tx) => tx.run(write\`update payments set status = 'PAID', paid_at = now() where id = \${request.params.payment_id}\`))
       }
@@ -48,7 +48,7 @@ export const paymentBugs: readonly Bug[] = [
   {
     name: 'paid-with-another-amount',
     about: 'a payment counts as paid whatever amount the gateway took',
-    file: 'payments/payments.gateway.answers.ts',
+    file: 'payments/gateway/payments.gateway.answers.ts',
     find: "return isOurs(fields, ours) ? 'PAID' : 'FAILED'",
     replace: "return 'PAID'",
     caughtBy: [
@@ -59,7 +59,7 @@ export const paymentBugs: readonly Bug[] = [
   {
     name: 'old-answer-believed',
     about: 'an answer of the gateway that is older than what happened since makes the payment what it was',
-    file: 'payments/payments.settle.ts',
+    file: 'payments/payments.refresh.ts',
     find: 'if (row?.sequence !== asked.sequence) return undefined',
     replace: 'if (row === undefined) return undefined',
     caughtBy: [{ file: faults, name: 'an answer that is older than a reversal does not make the payment paid again' }],
@@ -75,7 +75,7 @@ export const paymentBugs: readonly Bug[] = [
   {
     name: 'pan-not-masked',
     about: 'the card number goes on as the gateway wrote it',
-    file: 'payments/payments.gateway.answers.ts',
+    file: 'payments/gateway/payments.gateway.answers.ts',
     find: "typeof card['pan'] === 'string' ? (maskPan(card['pan']) ?? null) : null",
     replace: "typeof card['pan'] === 'string' ? card['pan'] : null",
     caughtBy: [{ file: answers, name: 'a whole card number does not get through, wherever the gateway puts it' }],
@@ -93,17 +93,19 @@ export const paymentBugs: readonly Bug[] = [
   {
     name: 'link-used-too-often',
     about: 'payers who come at the same moment share the last use of a link',
-    file: 'payments/payments.links.sql.ts',
+    file: 'payments/links/payments.links.sql.ts',
     find: 'where venture_id = ${venture_id} and id = ${id} for no key update`)',
     replace: 'where venture_id = ${venture_id} and id = ${id}`)',
-    caughtBy: [{ file: 'payments/payments.pages.test.ts', name: 'of many who come at once, only as many are let in as the link has uses' }],
+    caughtBy: [
+      { file: 'payments/checkout/payments.pages.test.ts', name: 'of many who come at once, only as many are let in as the link has uses' },
+    ],
   },
   {
     name: 'markup-on-the-pay-page',
     about: 'what a venture or a payer writes becomes markup of the page',
-    file: 'platform/html.ts',
+    file: 'platform/http/html.ts',
     find: "if (typeof value === 'string') return escapeHtml(value)",
     replace: "if (typeof value === 'string') return value",
-    caughtBy: [{ file: 'payments/payments.pages.test.ts', name: 'whatever a venture or a payer writes is text and never markup' }],
+    caughtBy: [{ file: 'payments/checkout/payments.pages.test.ts', name: 'whatever a venture or a payer writes is text and never markup' }],
   },
 ]

@@ -1,17 +1,17 @@
 // Bugs in what every request passes: what is taken in, and what is let out.
 import type { Bug } from './planted.bug.ts'
 
-const http = 'platform/http.test.ts'
+const http = 'platform/http/http.test.ts'
 
 export const platformBugs: readonly Bug[] = [
   {
     name: 'response-only-field-accepted',
     about: 'fields that only the service tells, or that nobody knows, are taken in a request',
-    file: 'platform/schemas.ts',
+    file: 'platform/http/schemas.ts',
     find: 'return Type.Object(fields, { title, additionalProperties: false })',
     replace: 'return Type.Object(fields, { title })',
     caughtBy: [
-      { file: 'transfers/transfers.create.test.ts', name: 'what only the service tells cannot be sent' },
+      { file: 'transfers/deciding/transfers.create.test.ts', name: 'what only the service tells cannot be sent' },
       { file: 'accounts/accounts.test.ts', name: 'an update takes nothing else: no status, no balance, no owner' },
       { file: 'clients/clients.test.ts', name: 'what an update does not take is refused' },
     ],
@@ -19,22 +19,25 @@ export const platformBugs: readonly Bug[] = [
   {
     name: 'body-coerced',
     about: 'a number is taken where a decimal in text is asked for',
-    file: 'platform/validation.ts',
+    file: 'platform/http/validation.ts',
     find: 'body: prepare(new Ajv({ ...shared, coerceTypes: false })),',
     replace: 'body: prepare(new Ajv({ ...shared, coerceTypes: true })),',
     caughtBy: [
-      { file: 'transfers/transfers.create.test.ts', name: 'a decimal is digits and a point, in text; nothing else is read as one' },
+      {
+        file: 'transfers/deciding/transfers.create.test.ts',
+        name: 'a decimal is digits and a point, in text; nothing else is read as one',
+      },
     ],
   },
   {
     name: 'duplicate-name-accepted',
     about: 'of a name that occurs twice in a body the last one counts, and whoever checked the first one was deceived',
-    file: 'platform/json.ts',
+    file: 'platform/http/json.ts',
     find: 'if (names.has(name)) refuse(',
     replace: "if (names.has(name) && name === '') refuse(",
     caughtBy: [
       {
-        file: 'platform/json.test.ts',
+        file: 'platform/http/json.test.ts',
         name: 'a name that occurs twice in one object is refused at any depth, however its characters are written',
       },
     ],
@@ -42,15 +45,15 @@ export const platformBugs: readonly Bug[] = [
   {
     name: 'direction-characters-accepted',
     about: 'a text may hold characters that turn around how it reads',
-    file: 'platform/characters.ts',
+    file: 'platform/http/characters.ts',
     find: '\\u202A-\\u202E',
     replace: '',
-    caughtBy: [{ file: 'transfers/transfers.create.test.ts', name: 'control and bidi characters are refused in every text' }],
+    caughtBy: [{ file: 'transfers/deciding/transfers.create.test.ts', name: 'control and bidi characters are refused in every text' }],
   },
   {
     name: 'error-shows-a-stack',
     about: 'a bug tells the caller where in our code it is, and what was in the row',
-    file: 'platform/problems.ts',
+    file: 'platform/http/problems.ts',
     find: 'detail: detail ?? title,',
     replace: 'detail: detail ?? error.stack ?? title,',
     caughtBy: [{ file: http, name: 'a bug tells the caller nothing and the log no data' }],
@@ -58,7 +61,7 @@ export const platformBugs: readonly Bug[] = [
   {
     name: 'key-in-the-log',
     about: 'the log has the headers of each request, and in them its key',
-    file: 'platform/http.ts',
+    file: 'platform/http/http.ts',
     find: '        ...request.logged,\n',
     replace: '        ...request.logged,\n        headers: request.headers,\n',
     caughtBy: [{ file: 'ventures/ventures.test.ts', name: 'no log line holds a key' }],
@@ -66,7 +69,7 @@ export const platformBugs: readonly Bug[] = [
   {
     name: 'search-takes-wildcards',
     about: 'a search for % finds everything',
-    file: 'platform/lists.ts',
+    file: 'platform/http/lists.ts',
     find: "text.replace(/[\\\\%_]/g, '\\\\$&')",
     replace: 'text',
     caughtBy: [{ file: 'accounts/accounts.test.ts', name: 'the list is newest first, filters, searches and pages' }],

@@ -3,13 +3,13 @@
 import type { Bug } from './planted.bug.ts'
 
 const races = 'transfers/transfers.races.test.ts'
-const database = 'platform/database.test.ts'
+const database = 'platform/database/database.test.ts'
 
 export const raceBugs: readonly Bug[] = [
   {
     name: 'destination-not-locked',
     about: 'the account that an internal transfer credits is read without being locked when another instance holds it',
-    file: 'transfers/transfers.pages.ts',
+    file: 'transfers/transfers.batches.ts',
     find: "...keys.add('accounts', venture_id, [related?.account_id, related?.receiver_account_id]),",
     replace: `...keys.add('accounts', venture_id, [related?.account_id]),
       ...keys.add('accounts', venture_id, [related?.receiver_account_id]).slice(1),`,
@@ -18,7 +18,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'destination-not-locked-by-a-create',
     about: 'the account that a new internal transfer is to credit is read without being locked when another instance holds it',
-    file: 'transfers/transfers.pages.ts',
+    file: 'transfers/transfers.batches.ts',
     find: "...keys.add('accounts', venture_id, [account_id, receiver]),",
     replace: `...keys.add('accounts', venture_id, [account_id]),
         ...keys.add('accounts', venture_id, [receiver]).slice(1),`,
@@ -27,15 +27,15 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'balances-read-before-the-lock',
     about: 'what decides over money is read before the lock is waited for, and is stale when it decides',
-    file: 'transfers/transfers.pages.ts',
+    file: 'transfers/transfers.batches.ts',
     find: `const [granted, lockedAccounts, lockedTransfers, clients, accounts, transfers, children] = await Promise.all([
     claimReferences(tx, plan.claims),
     lockAccounts(tx, plan.accounts, wait),
     lockTransfers(tx, plan.transfers, wait),
     lockClients(tx, plan.clients),
-    selectPageAccounts(tx, plan.accounts),`,
+    selectBatchAccounts(tx, plan.accounts),`,
     replace: `const [accounts, granted, lockedAccounts, lockedTransfers, clients, transfers, children] = await Promise.all([
-    selectPageAccounts(tx, plan.accounts),
+    selectBatchAccounts(tx, plan.accounts),
     claimReferences(tx, plan.claims),
     lockAccounts(tx, plan.accounts, wait),
     lockTransfers(tx, plan.transfers, wait),
@@ -69,9 +69,9 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'event-outside-the-transaction',
     about: 'what happened to a transfer is told after its transaction, so that one may be there without the other',
-    file: 'transfers/transfers.pages.ts',
-    find: 'if (page.newEvents.length > 0) emit(tx, ...page.newEvents)',
-    replace: 'if (page.newEvents.length > 0) setTimeout(() => emit(tx, ...page.newEvents), 20)',
+    file: 'transfers/transfers.batches.ts',
+    find: 'if (batch.newEvents.length > 0) emit(tx, ...batch.newEvents)',
+    replace: 'if (batch.newEvents.length > 0) setTimeout(() => emit(tx, ...batch.newEvents), 20)',
     caughtBy: [{ file: 'events/events.test.ts', name: 'what cannot be told does not happen' }],
   },
   {
@@ -86,7 +86,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'retry-after-an-unknown-commit',
     about: 'a transaction of which nobody knows whether it was committed is done once more',
-    file: 'platform/database.ts',
+    file: 'platform/database/database.ts',
     find: "return refuse('outcome_unknown', { retry_after_s: 5 })",
     replace: 'return false',
     caughtBy: [
@@ -97,7 +97,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'commit-in-progress-taken-for-aborted',
     about: 'a COMMIT whose answer was lost is done again while the server is still at it',
-    file: 'platform/database.ts',
+    file: 'platform/database/database.ts',
     find: "if (outcome === 'aborted') return false",
     replace: 'return false',
     caughtBy: [{ file: database, name: 'a transaction that left no evidence is never called done on its number alone, nor repeated' }],
@@ -105,18 +105,18 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'rollback-taken-for-commit',
     about: 'a transaction that ended as ROLLBACK is reported as done',
-    file: 'platform/database.ts',
+    file: 'platform/database/database.ts',
     find: "if (command !== 'COMMIT') throw new Error(",
     replace: "if (command === 'NEVER') throw new Error(",
     caughtBy: [{ file: database, name: 'a transaction whose failed statement was swallowed is not taken for committed' }],
   },
   {
-    name: 'unknown-page-done-again',
-    about: 'a page of commands whose outcome is unknown is done once more by halves',
-    file: 'platform/pages.ts',
-    find: 'if (error instanceof Refusal || boarding.length === 1) {',
-    replace: 'if (boarding.length === 1) {',
-    caughtBy: [{ file: 'platform/pages.test.ts', name: 'a refusal of the whole page is everyone’s, and the page is not tried again' }],
+    name: 'unknown-batch-done-again',
+    about: 'a batch of commands whose outcome is unknown is done once more by halves',
+    file: 'platform/batches.ts',
+    find: 'if (error instanceof Refusal || batch.length === 1) {',
+    replace: 'if (batch.length === 1) {',
+    caughtBy: [{ file: 'platform/batches.test.ts', name: 'a refusal of the whole batch is everyone’s, and the batch is not tried again' }],
   },
   {
     name: 'job-lost-in-a-crash',

@@ -58,7 +58,7 @@ export const tenantBugs: readonly Bug[] = [
     replace: 'from transfer_moves where ${venture_id}::uuid is not null and transfer_id = ${id}',
     caughtBy: [
       {
-        file: 'transfers/transfers.moves.test.ts',
+        file: 'transfers/life/transfers.moves.test.ts',
         name: 'a transfer is shown to its own venture only, and not to a key that is disabled or rotated away',
       },
     ],
@@ -84,22 +84,22 @@ export const tenantBugs: readonly Bug[] = [
     caughtBy: [{ file: 'webhooks/webhooks.test.ts', name: 'a delivery is found under its own endpoint only, whosever the other one is' }],
   },
   {
-    name: 'venture-not-compared-in-a-page',
-    about: 'a page of commands gives a row to whoever names its id, so that neighbours can use each other’s accounts',
-    file: 'transfers/transfers.page.ts',
+    name: 'venture-not-compared-in-a-batch',
+    about: 'a batch of commands gives a row to whoever names its id, so that neighbours can use each other’s accounts',
+    file: 'transfers/deciding/transfers.batch.ts',
     find: 'return row?.venture_id === venture_id ? row : undefined',
     replace: 'return venture_id === undefined ? undefined : row',
-    caughtBy: [{ file: 'transfers/transfers.races.test.ts', name: 'neighbours in a page see nothing of each other’s ventures' }],
+    caughtBy: [{ file: 'transfers/transfers.races.test.ts', name: 'neighbours in a batch see nothing of each other’s ventures' }],
   },
   {
     name: 'duplicate-tells-of-another-venture',
     about: 'who uses a reference of another venture hears the id of that venture’s transfer',
-    file: 'transfers/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.decide.ts',
     find: 'claim.venture_id === venture_id ? { existing_transfer_id: claim.transfer_id } : {}',
     replace: 'claim.venture_id === undefined ? {} : { existing_transfer_id: claim.transfer_id }',
     caughtBy: [
       {
-        file: 'transfers/transfers.create.test.ts',
+        file: 'transfers/deciding/transfers.create.test.ts',
         name: 'a reference is used once over all ventures, and only its own venture hears by what',
       },
     ],
@@ -168,7 +168,7 @@ export const tenantBugs: readonly Bug[] = [
     replace: ' and transfer.id',
     caughtBy: [
       {
-        file: 'transfers/transfers.moves.test.ts',
+        file: 'transfers/life/transfers.moves.test.ts',
         name: 'a transfer is shown to its own venture only, and not to a key that is disabled or rotated away',
       },
     ],

@@ -3,7 +3,7 @@
 //   npm run planted -- --only hold --only refund     bugs whose names begin so
 import { parseArgs } from 'node:util'
 import { barOf, redraw } from '../../server/src/platform/progress.ts'
-import { globalSetup, globalTeardown } from '../../server/src/testing.setup.ts'
+import { globalSetup, globalTeardown } from '../../server/src/testing/testing.setup.ts'
 import type { Bug } from './planted.bug.ts'
 import { bugs } from './planted.bugs.ts'
 import { byFile, runTests, tryBug, type Verdict } from './planted.run.ts'

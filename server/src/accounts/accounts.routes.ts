@@ -1,8 +1,8 @@
 // The HTTP face of accounts.
 import { Type } from 'typebox'
-import type { App } from '../platform/http.ts'
-import { sendPage } from '../platform/lists.ts'
-import { PathId } from '../platform/schemas.ts'
+import type { App } from '../platform/http/http.ts'
+import { sendPage } from '../platform/http/lists.ts'
+import { PathId } from '../platform/http/schemas.ts'
 import { Account, AccountEntry, AccountList, AccountUpdate, EntryList, NewAccount } from './accounts.schemas.ts'
 import { type Accounts, actOnAccount, createAccount, getAccount, listAccounts, listEntries, updateAccount } from './accounts.ts'
 

@@ -14,7 +14,7 @@ import {
   Search,
   ShortText,
   Timestamp,
-} from '../platform/schemas.ts'
+} from '../platform/http/schemas.ts'
 import { accountStatuses } from './accounts.status.ts'
 
 const AccountType = Choice(['CURRENT', 'SAVINGS', 'ESCROW'])

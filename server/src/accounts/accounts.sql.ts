@@ -1,8 +1,8 @@
 // The statements about accounts. Balances and what counts against the limits are written by the ledger and by transfers.
 import type { Client } from '../clients/clients.ts'
-import type { Database, Reader, Tx } from '../platform/database.ts'
-import { contains, pageOf } from '../platform/lists.ts'
-import { Columns, columnsOf, fragment, read, write } from '../platform/sql.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
+import { Columns, columnsOf, fragment, read, write } from '../platform/database/sql.ts'
+import { contains, pageOf } from '../platform/http/lists.ts'
 import { Account, AccountEntry, type AccountList, type EntryList } from './accounts.schemas.ts'
 import type { AccountStatus } from './accounts.status.ts'
 

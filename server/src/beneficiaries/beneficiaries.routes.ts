@@ -1,9 +1,9 @@
 // The HTTP face of beneficiaries.
 import { Type } from 'typebox'
-import type { Database } from '../platform/database.ts'
-import type { App } from '../platform/http.ts'
-import { sendPage } from '../platform/lists.ts'
-import { PathId } from '../platform/schemas.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { App } from '../platform/http/http.ts'
+import { sendPage } from '../platform/http/lists.ts'
+import { PathId } from '../platform/http/schemas.ts'
 import { Beneficiary, BeneficiaryList, BeneficiaryUpdate, NewBeneficiary } from './beneficiaries.schemas.ts'
 import { createBeneficiary, getBeneficiary, listBeneficiaries, updateBeneficiary } from './beneficiaries.ts'
 

@@ -14,7 +14,7 @@ import {
   Search,
   ShortText,
   Timestamp,
-} from '../platform/schemas.ts'
+} from '../platform/http/schemas.ts'
 
 const BeneficiaryType = Choice(['PERSON', 'COMPANY'])
 

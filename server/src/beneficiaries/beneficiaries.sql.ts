@@ -1,7 +1,7 @@
 // The statements about beneficiaries.
-import type { Database, Reader, Tx } from '../platform/database.ts'
-import { contains, pageOf } from '../platform/lists.ts'
-import { columnsOf, fragment, read, write } from '../platform/sql.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
+import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
+import { contains, pageOf } from '../platform/http/lists.ts'
 import { Beneficiary, type BeneficiaryList } from './beneficiaries.schemas.ts'
 
 /** A beneficiary as it is kept: what the API shows, whose it is, and how many events it has had. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, openBank, type VentureCaller } from '../testing.ts'
+import { type Answer, openBank, type VentureCaller } from '../testing/testing.ts'
 import { makeIban } from '../values/iban.ts'
 import { findBeneficiaries } from './beneficiaries.ts'
 

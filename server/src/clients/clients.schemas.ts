@@ -17,7 +17,7 @@ import {
   Search,
   ShortText,
   Timestamp,
-} from '../platform/schemas.ts'
+} from '../platform/http/schemas.ts'
 
 export const kycStatuses = ['NOT_STARTED', 'CREATED', 'PROCESSING', 'ABORTED', 'PENDING_REVIEW', 'VALIDATED', 'DECLINED'] as const
 export type KycStatus = (typeof kycStatuses)[number]

@@ -1,7 +1,7 @@
 // The statements about clients.
-import type { Database, Tx } from '../platform/database.ts'
-import { contains, pageOf } from '../platform/lists.ts'
-import { columnsOf, fragment, read, write } from '../platform/sql.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
+import { contains, pageOf } from '../platform/http/lists.ts'
 import { emailKey } from '../values/email.ts'
 import { Client, type ClientList } from './clients.schemas.ts'
 
@@ -37,7 +37,7 @@ export function lockClient(tx: Tx, venture_id: string, id: string): Promise<Clie
     select ${columns}, venture_id, sequence from clients where venture_id = ${venture_id} and id = ${id} for no key update`)
 }
 
-/** Claims emails and tells whose claims were granted. In the order of the emails, so that two pages cannot lock each other out. */
+/** Claims emails and tells whose claims were granted. In the order of the emails, so that two batches cannot lock each other out. */
 export async function claimEmails(tx: Tx, clients: readonly ClientRow[]): Promise<Set<string>> {
   const claimed = await tx.rows(write<{ client_id: string }>`
     insert into client_emails (email, venture_id, client_id)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { somePerson } from '../testing.people.ts'
-import { openBank } from '../testing.ts'
+import { somePerson } from '../testing/testing.people.ts'
+import { openBank } from '../testing/testing.ts'
 import { Client } from './clients.schemas.ts'
 
 const bank = await openBank()

@@ -1,8 +1,8 @@
 // Clients: the persons a venture serves. Who they are is fixed at registration; how they are reached may change.
 import { uuidv7 } from 'uuidv7'
 import { type EventType, emit } from '../events/events.ts'
-import type { Database, Tx } from '../platform/database.ts'
-import { Pages } from '../platform/pages.ts'
+import { Batches } from '../platform/batches.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
 import { ageOn, todayUtc } from '../values/calendar.ts'
 import { emailKey } from '../values/email.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
@@ -32,10 +32,10 @@ export { RiskLevel }
 const adult = 18
 
 /** Registrations share transactions: each must claim its email, and a crowd of them waits for one commit together. */
-export type Registrations = Pages<ClientRow, Client>
+export type Registrations = Batches<ClientRow, Client>
 
 export function openRegistrations(database: Database): Registrations {
-  return new Pages<ClientRow, Client>((clients) => database.transaction((tx) => register(tx, clients)))
+  return new Batches<ClientRow, Client>((clients) => database.transaction((tx) => register(tx, clients)))
 }
 
 async function register(tx: Tx, clients: ClientRow[]): Promise<(Client | Refusal)[]> {

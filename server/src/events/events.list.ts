@@ -1,7 +1,7 @@
 // Reading events: newest first as every list, or oldest first for those who follow them and must not miss one.
-import type { Database } from '../platform/database.ts'
-import { between, pageOf, usualLimit } from '../platform/lists.ts'
-import { columnsOf, every, type Fragment, fragment, read } from '../platform/sql.ts'
+import type { Database } from '../platform/database/database.ts'
+import { columnsOf, every, type Fragment, fragment, read } from '../platform/database/sql.ts'
+import { between, pageOf, usualLimit } from '../platform/http/lists.ts'
 import { refuse } from '../values/refusals.ts'
 import { Event, type EventList } from './events.schemas.ts'
 

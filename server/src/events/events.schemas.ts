@@ -1,6 +1,6 @@
 // What the API shows of events, and how they are asked for.
 import { type Static, Type } from 'typebox'
-import { Choice, Dates, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/schemas.ts'
+import { Choice, Dates, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
 import { eventTypes } from './events.types.ts'
 
 export const Event = Resource('Event', {

@@ -1,7 +1,7 @@
 // Events: what happened to a resource, frozen as at that moment and written in the transaction of its cause.
 import { uuidv7 } from 'uuidv7'
-import type { Database, Tx } from '../platform/database.ts'
-import { read, write } from '../platform/sql.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { read, write } from '../platform/database/sql.ts'
 import { Event } from './events.schemas.ts'
 import { type EventType, eventTypes } from './events.types.ts'
 

@@ -1,7 +1,7 @@
 // What every answer tells a browser or a cache to do with it, whatever route it comes from.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, openBank } from '../testing.ts'
+import { type Answer, openBank } from '../testing/testing.ts'
 
 const bank = await openBank()
 

@@ -1,8 +1,8 @@
 // A case of the matrix: one right request of a route, how it is sent with something changed, and what must be true of the answers.
 import assert from 'node:assert/strict'
-import type { Route } from '../platform/http.ts'
-import type { Answer, Bank, Caller } from '../testing.ts'
-import type { House } from './matrix.houses.ts'
+import type { Route } from '../platform/http/http.ts'
+import type { Answer, Bank, Caller } from '../testing/testing.ts'
+import type { Fixtures } from './matrix.fixtures.ts'
 import { relayOf } from './matrix.keys.ts'
 import { bytesOf, complete, type Field, fieldsOf, hasWorked, optionsOf, showsNothing } from './matrix.requests.ts'
 import type { Kind, Maker, Parts, Row } from './matrix.rows.ts'
@@ -10,10 +10,10 @@ import type { Kind, Maker, Parts, Row } from './matrix.rows.ts'
 /** Two neighbours who must not know of each other, and how much was looked at. */
 export type World = {
   bank: Bank
-  own: House
-  foreign: House
-  /** What of each table is a house's. */
-  rowsOf: (house: House) => Promise<Record<string, string>>
+  own: Fixtures
+  foreign: Fixtures
+  /** What of each table is the fixtures'. */
+  rowsOf: (fixtures: Fixtures) => Promise<Record<string, string>>
   looked: Record<'routes' | 'own' | 'keys' | 'pairs' | 'malformed' | 'labels' | 'claims' | 'cursors' | 'anybodys', number>
 }
 
@@ -34,8 +34,8 @@ export class Case {
   }
 
   /** A right request, with something new to use up where it uses something up. */
-  requestOf(house: House): Promise<Parts> {
-    return complete(this.route, this.row, this.#make, house, this.query)
+  requestOf(fixtures: Fixtures): Promise<Parts> {
+    return complete(this.route, this.row, this.#make, fixtures, this.query)
   }
 
   fieldsIn(parts: Parts): Field[] {
@@ -47,15 +47,15 @@ export class Case {
   }
 
   /** As whoever the door is for; where it is for ventures, as the own one. */
-  send(parts: Parts, house: House = this.world.own): Promise<Answer> {
-    return this.sendBy(this.#rightCaller(parts, house), parts)
+  send(parts: Parts, fixtures: Fixtures = this.world.own): Promise<Answer> {
+    return this.sendBy(this.#rightCaller(parts, fixtures), parts)
   }
 
   sendBy(caller: Caller, parts: Parts): Promise<Answer> {
     return caller.send(optionsOf(this.world.bank, this.route, parts))
   }
 
-  #rightCaller(parts: Parts, house: House): Caller {
+  #rightCaller(parts: Parts, fixtures: Fixtures): Caller {
     const { bank } = this.world
     switch (this.row.door) {
       case 'none':
@@ -65,7 +65,7 @@ export class Case {
       case 'relay':
         return relayOf(bank)
       default:
-        return parts.caller ?? house.caller
+        return parts.caller ?? fixtures.caller
     }
   }
 
@@ -88,15 +88,16 @@ export class Case {
     this.world.looked.pairs++
   }
 
-  assertNothingOf(house: House, answer: Answer): void {
+  assertNothingOf(fixtures: Fixtures, answer: Answer): void {
     const bytes = bytesOf(answer, this.row)
-    for (const [name, id] of Object.entries(house.ids)) assert.ok(!bytes.includes(id), `the answer has another venture's ${name}: ${bytes}`)
+    for (const [name, id] of Object.entries(fixtures.ids))
+      assert.ok(!bytes.includes(id), `the answer has another venture's ${name}: ${bytes}`)
   }
 
-  /** Does what must leave every row of a house as it was. */
-  async untouched(house: House, work: () => Promise<void>): Promise<void> {
-    const before = await this.world.rowsOf(house)
+  /** Does what must leave every row of the fixtures as it was. */
+  async untouched(fixtures: Fixtures, work: () => Promise<void>): Promise<void> {
+    const before = await this.world.rowsOf(fixtures)
     await work()
-    assert.deepEqual(await this.world.rowsOf(house), before, 'rows of another venture were touched')
+    assert.deepEqual(await this.world.rowsOf(fixtures), before, 'rows of another venture were touched')
   }
 }

@@ -1,6 +1,6 @@
 // Every kind of key that can knock at a door, and what the door says to it.
-import type { Door } from '../platform/http.ts'
-import { type Bank, Caller } from '../testing.ts'
+import type { Door } from '../platform/http/http.ts'
+import { type Bank, Caller } from '../testing/testing.ts'
 import { makeKey } from '../ventures/ventures.keys.ts'
 
 export type Knocking = { caller: Caller; as: 'nobody' | 'venture' | 'admin' | 'relay' }

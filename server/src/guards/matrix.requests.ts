@@ -1,12 +1,12 @@
-// What the matrix does with a row: completes its request with the house's ids, changes one of them, sends it, and compares answers.
+// What the matrix does with a row: completes its request with the fixtures' ids, changes one of them, sends it, and compares answers.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { uuidv7 } from 'uuidv7'
-import type { Door, Route } from '../platform/http.ts'
+import type { Door, Route } from '../platform/http/http.ts'
+import { isUuid } from '../platform/http/validation.ts'
 import { signedHeaders } from '../platform/standard-webhooks.ts'
-import { isUuid } from '../platform/validation.ts'
-import type { Answer, Bank } from '../testing.ts'
-import type { House } from './matrix.houses.ts'
+import type { Answer, Bank } from '../testing/testing.ts'
+import type { Fixtures } from './matrix.fixtures.ts'
 import type { Kind, Maker, Parts, Row } from './matrix.rows.ts'
 
 type Schema = { type?: string | string[]; format?: string; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] }
@@ -82,24 +82,24 @@ function nestedIds(schema: unknown, depth = 0): string[] {
   return [...here, ...[...(items === undefined ? [] : [items]), ...anyOf].flatMap((inner) => nestedIds(inner, depth + 1))]
 }
 
-/** The right request of a house: what the row says, and all ids of its path and body. With `query`, that filter or cursor too. */
-export async function complete(route: Route, row: Row, make: Maker, house: House, query?: Field): Promise<Parts> {
-  let parts = await make(house)
+/** The right request of a fixtures: what the row says, and all ids of its path and body. With `query`, that filter or cursor too. */
+export async function complete(route: Route, row: Row, make: Maker, fixtures: Fixtures, query?: Field): Promise<Parts> {
+  let parts = await make(fixtures)
   for (const field of fieldsOf(route, row, parts)) {
     // A cursor is the id of a row of the list, which is for the one who looks to find.
     if (field.place === 'query' && (field.name !== query?.name || field.kind === 'cursor')) continue
-    if (valueIn(parts, field) === undefined) parts = changed(parts, field, houseValue(route, field, house))
+    if (valueIn(parts, field) === undefined) parts = changed(parts, field, houseValue(route, field, fixtures))
   }
   return parts
 }
 
-function houseValue(route: Route, field: Field, { ids, label, number }: House): string | number {
+function houseValue(route: Route, field: Field, { ids, label, number }: Fixtures): string | number {
   const known = (ids as Record<string, string>)[field.name]
   if (known !== undefined && field.kind !== 'claimed') return known
   if (field.kind === 'label') return [field.schema?.type].flat().includes('integer') ? number : label
   throw new Error(
     `${nameOf(route)} takes the id ${field.name} in its ${field.place}, and nothing gives one: ` +
-      'let the row in matrix.rows.ts say it, add it to the ids of a house, or name it among the labels in matrix.requests.ts',
+      'let the row in matrix.rows.ts say it, add it to the ids of the fixtures, or name it among the labels in matrix.requests.ts',
   )
 }
 

@@ -1,13 +1,13 @@
 // The table of routes: who may enter each, and what a request looks like that is right in everything. Ids in path, query and body are
-// filled in from the house by their names, so a row says only what else the request needs. A route without a row fails the build.
+// filled in from the fixtures by their names, so a row says only what else the request needs. A route without a row fails the build.
 import { randomUUID } from 'node:crypto'
-import type { Door } from '../platform/http.ts'
+import type { Door } from '../platform/http/http.ts'
 import { sandboxGatewayCredentials } from '../sandbox/sandbox.gateway.ts'
-import { someOnboarding, somePerson } from '../testing.people.ts'
-import type { Answer, VentureCaller } from '../testing.ts'
-import type { House } from './matrix.houses.ts'
+import { someOnboarding, somePerson } from '../testing/testing.people.ts'
+import type { Answer, VentureCaller } from '../testing/testing.ts'
+import type { Fixtures } from './matrix.fixtures.ts'
 
-/** What a request is made of. `signed` is a body that the verifier has signed. `caller` is whose key is right, where it is not the house's. */
+/** What a request is made of. `signed` is a body that the verifier has signed. `caller` is whose key is right, where it is not the fixtures'. */
 export type Parts = {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -17,7 +17,7 @@ export type Parts = {
   caller?: VentureCaller
 }
 
-export type Maker = (house: House) => Parts | Promise<Parts>
+export type Maker = (fixtures: Fixtures) => Parts | Promise<Parts>
 
 /**
  * theirs: what belongs to another venture is the same as what does not exist. anybodys: whoever may enter and knows the id may use it.
@@ -66,8 +66,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v1/ventures': admin(() => ({ body: { name: 'Another' } })),
   'GET /api/v1/ventures': admin(),
   'GET /api/v1/ventures/:venture_id': admin(),
-  'PUT /api/v1/ventures/:venture_id': admin(async (house) => ({ params: await house.newVenture(), body: { name: 'Renamed' } })),
-  'POST /api/v1/ventures/:venture_id/rotate-key': admin(async (house) => ({ params: await house.newVenture() })),
+  'PUT /api/v1/ventures/:venture_id': admin(async (fixtures) => ({ params: await fixtures.newVenture(), body: { name: 'Renamed' } })),
+  'POST /api/v1/ventures/:venture_id/rotate-key': admin(async (fixtures) => ({ params: await fixtures.newVenture() })),
   'GET /api/v1/venture': venture(),
   'POST /api/v1/venture/rotate-key': venture(async ({ bank }) => ({ caller: await bank.registerVenture() })),
 
@@ -78,7 +78,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/webhook-endpoints': venture(),
   'GET /api/v1/webhook-endpoints/:endpoint_id': venture(),
   'PUT /api/v1/webhook-endpoints/:endpoint_id': venture(() => ({ body: { description: 'Changed' } })),
-  'DELETE /api/v1/webhook-endpoints/:endpoint_id': venture(async (house) => ({ params: await house.newEndpoint() })),
+  'DELETE /api/v1/webhook-endpoints/:endpoint_id': venture(async (fixtures) => ({ params: await fixtures.newEndpoint() })),
   'POST /api/v1/webhook-endpoints/:endpoint_id/rotate-secret': venture(),
   'POST /api/v1/webhook-endpoints/:endpoint_id/test': venture(),
   'GET /api/v1/webhook-endpoints/:endpoint_id/deliveries': venture(),
@@ -89,7 +89,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v1/payments': venture(() => ({ body: { amount: '5.00', currency: 'EUR', ...shop } })),
   'GET /api/v1/payments': venture(),
   'GET /api/v1/payments/:payment_id': venture(),
-  'POST /api/v1/payments/:payment_id/cancel': venture(async (house) => ({ params: await house.newPayment() })),
+  'POST /api/v1/payments/:payment_id/cancel': venture(async (fixtures) => ({ params: await fixtures.newPayment() })),
   'POST /api/v1/payments/:payment_id/refund': venture(() => ({ body: { amount: '0.10' } })),
   'GET /api/v1/payments/:payment_id/return': open(),
   'POST /api/v1/payment-links': venture(() => ({ body: { amount: '5.00', currency: 'EUR' } })),
@@ -106,26 +106,26 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /sandbox/gateway/payment/rest/register.do': open(() => ({
     form: { ...login, orderNumber: randomUUID().slice(-12), amount: '500', currency: '978', returnUrl: shop.success_url },
   })),
-  'POST /sandbox/gateway/payment/rest/getOrderStatusExtended.do': open(async (house) => ({
-    form: { ...login, orderId: await house.newOrder('registered') },
+  'POST /sandbox/gateway/payment/rest/getOrderStatusExtended.do': open(async (fixtures) => ({
+    form: { ...login, orderId: await fixtures.newOrder('registered') },
   })),
-  'POST /sandbox/gateway/payment/rest/refund.do': open(async (house) => ({
-    form: { ...login, orderId: await house.newOrder('paid'), amount: '10', externalRefundId: house.label },
+  'POST /sandbox/gateway/payment/rest/refund.do': open(async (fixtures) => ({
+    form: { ...login, orderId: await fixtures.newOrder('paid'), amount: '10', externalRefundId: fixtures.label },
   })),
-  'POST /sandbox/gateway/payment/rest/reverse.do': open(async (house) => ({
-    form: { ...login, orderId: await house.newOrder('paid') },
+  'POST /sandbox/gateway/payment/rest/reverse.do': open(async (fixtures) => ({
+    form: { ...login, orderId: await fixtures.newOrder('paid') },
   })),
-  'POST /sandbox/gateway/payment/rest/decline.do': open(async (house) => ({
-    form: { ...login, orderId: await house.newOrder('registered') },
+  'POST /sandbox/gateway/payment/rest/decline.do': open(async (fixtures) => ({
+    form: { ...login, orderId: await fixtures.newOrder('registered') },
   })),
-  'GET /sandbox/gateway/form/:order_id': open(async (house) => ({ params: { order_id: await house.newOrder('registered') } })),
-  'POST /sandbox/gateway/form/:order_id': open(async (house) => ({
-    params: { order_id: await house.newOrder('registered') },
+  'GET /sandbox/gateway/form/:order_id': open(async (fixtures) => ({ params: { order_id: await fixtures.newOrder('registered') } })),
+  'POST /sandbox/gateway/form/:order_id': open(async (fixtures) => ({
+    params: { order_id: await fixtures.newOrder('registered') },
     form: { ...card, number: '5555555555554444' },
   })),
-  'GET /sandbox/gateway/acs/:order_id': open(async (house) => ({ params: { order_id: await house.newOrder('at its bank') } })),
-  'POST /sandbox/gateway/acs/:order_id': open(async (house) => ({
-    params: { order_id: await house.newOrder('at its bank') },
+  'GET /sandbox/gateway/acs/:order_id': open(async (fixtures) => ({ params: { order_id: await fixtures.newOrder('at its bank') } })),
+  'POST /sandbox/gateway/acs/:order_id': open(async (fixtures) => ({
+    params: { order_id: await fixtures.newOrder('at its bank') },
     form: { action: 'confirm' },
   })),
 
@@ -133,8 +133,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/clients': venture(),
   'GET /api/v1/clients/:client_id': venture(),
   'PUT /api/v1/clients/:client_id': venture(() => ({ body: { city: 'Lyon' } })),
-  'POST /api/v1/clients/:client_id/onboarding/details': venture(async (house) => ({
-    params: await house.newClient(),
+  'POST /api/v1/clients/:client_id/onboarding/details': venture(async (fixtures) => ({
+    params: await fixtures.newClient(),
     body: someOnboarding,
   })),
   'GET /api/v1/clients/:client_id/onboarding/details': venture(),
@@ -147,8 +147,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/transfers/:transfer_id/transitions': venture(),
   'GET /api/v1/transfers/:transfer_id/history': venture(),
   'POST /api/v1/sandbox/accounts/:account_id/deposits': venture(() => ({ body: { amount: '1.00' } })),
-  'POST /api/v1/sandbox/transfers/:transfer_id/settle': venture(async (house) => ({
-    params: await house.newTransfer(),
+  'POST /api/v1/sandbox/transfers/:transfer_id/settle': venture(async (fixtures) => ({
+    params: await fixtures.newTransfer(),
     body: { outcome: 'COMPLETED' },
   })),
 
@@ -177,8 +177,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/accounts': venture(),
   'GET /api/v1/accounts/:account_id': venture(),
   'PUT /api/v1/accounts/:account_id': venture(() => ({ body: { description: 'Changed' } })),
-  'POST /api/v1/accounts/:account_id/activate': venture(async (house) => ({ params: await house.newAccount('PENDING') })),
-  'POST /api/v1/accounts/:account_id/freeze': venture(async (house) => ({ params: await house.newAccount('ACTIVE') })),
-  'POST /api/v1/accounts/:account_id/close': venture(async (house) => ({ params: await house.newAccount('ACTIVE') })),
+  'POST /api/v1/accounts/:account_id/activate': venture(async (fixtures) => ({ params: await fixtures.newAccount('PENDING') })),
+  'POST /api/v1/accounts/:account_id/freeze': venture(async (fixtures) => ({ params: await fixtures.newAccount('ACTIVE') })),
+  'POST /api/v1/accounts/:account_id/close': venture(async (fixtures) => ({ params: await fixtures.newAccount('ACTIVE') })),
   'GET /api/v1/accounts/:account_id/entries': venture(),
 }

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import type { Route } from '../platform/http.ts'
-import { Id } from '../platform/schemas.ts'
-import { type Answer, type Caller, openBank } from '../testing.ts'
+import type { Route } from '../platform/http/http.ts'
+import { Id } from '../platform/http/schemas.ts'
+import { type Answer, type Caller, openBank } from '../testing/testing.ts'
 import { Case, type World } from './matrix.cases.ts'
-import { House, openWatch } from './matrix.houses.ts'
+import { Fixtures, openWatch } from './matrix.fixtures.ts'
 import { type Knocking, openKeys, opens } from './matrix.keys.ts'
 import {
   besides,
@@ -26,10 +26,10 @@ import { type Parts, type Row, rows } from './matrix.rows.ts'
 const bank = await openBank()
 // Payments and verifications reach the sandbox's gateway and verifier over HTTP.
 await bank.listen()
-const own = await House.open(bank)
-const foreign = await House.open(bank)
+const own = await Fixtures.open(bank)
+const foreign = await Fixtures.open(bank)
 // What is foreign lies now between what is own, so that a cursor there has something before it and something behind it.
-await own.furnish()
+await own.make()
 await bank.othersEnded()
 const keys = await openKeys(bank)
 const looked = { routes: 0, own: 0, keys: 0, pairs: 0, malformed: 0, labels: 0, claims: 0, cursors: 0, anybodys: 0 }
@@ -117,7 +117,7 @@ async function tryLabels(it: Case, theirs: Parts): Promise<void> {
 /** Taken is taken, but by whom is nobody's business. */
 async function tryClaims(it: Case, parts: Parts): Promise<void> {
   for (const field of it.ofKind('claimed', parts)) {
-    const takenBy = ({ ids }: House) => changed(parts, field, (ids as Record<string, string>)[field.name])
+    const takenBy = ({ ids }: Fixtures) => changed(parts, field, (ids as Record<string, string>)[field.name])
     it.assertRefused(await it.send(takenBy(own)), `an own ${field.name} that is taken`)
     const answer = await it.send(takenBy(foreign))
     it.assertRefused(answer, `a foreign ${field.name} that is taken`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Caller, openBank } from '../testing.ts'
+import { Caller, openBank } from '../testing/testing.ts'
 import { type Knocking, openKeys, opens } from './matrix.keys.ts'
 import { rows } from './matrix.rows.ts'
 

@@ -1,8 +1,8 @@
 // Secrets that are sent to any place of any route come out nowhere: not in a log line, not in the answer to somebody else's eyes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { somePerson } from '../testing.people.ts'
-import { Caller, openBank } from '../testing.ts'
+import { somePerson } from '../testing/testing.people.ts'
+import { Caller, openBank } from '../testing/testing.ts'
 import { makeKey } from '../ventures/ventures.keys.ts'
 
 const bank = await openBank()

@@ -1,9 +1,9 @@
 // Reads an event in our own format: signed as Standard Webhooks has it, over the bytes exactly as they arrived.
 import type { IncomingHttpHeaders } from 'node:http'
-import { checkCharacters } from '../platform/characters.ts'
-import { parseJson, parseJsonText } from '../platform/json.ts'
+import { checkCharacters } from '../platform/http/characters.ts'
+import { parseJson, parseJsonText } from '../platform/http/json.ts'
+import { checkShape } from '../platform/http/validation.ts'
 import { verify } from '../platform/standard-webhooks.ts'
-import { checkShape } from '../platform/validation.ts'
 import { refuse } from '../values/refusals.ts'
 import { Envelope } from './kyc.schemas.ts'
 

@@ -1,8 +1,8 @@
 // The HTTP face of verification: where the verifier's events come in, and what the operator sees of those that fit nobody.
 import { Type } from 'typebox'
-import type { Database } from '../platform/database.ts'
-import type { App } from '../platform/http.ts'
-import { usualLimit } from '../platform/lists.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { App } from '../platform/http/http.ts'
+import { usualLimit } from '../platform/http/lists.ts'
 import { KycEvent, UnmatchedEvent, UnmatchedList } from './kyc.schemas.ts'
 import { listUnmatchedKycEvents, receiveKycEvent } from './kyc.ts'
 import type { Verifier } from './kyc.verifier.ts'

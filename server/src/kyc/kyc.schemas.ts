@@ -1,7 +1,7 @@
 // Verification events on the wire.
 import { type Static, Type } from 'typebox'
 import { RiskLevel } from '../clients/clients.ts'
-import { Choice, GivenTime, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/schemas.ts'
+import { Choice, GivenTime, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
 
 const Key = Type.String({ minLength: 1, maxLength: 255 })
 

@@ -1,6 +1,6 @@
 // The statements about verification events.
-import type { Reader, Tx } from '../platform/database.ts'
-import { read, write } from '../platform/sql.ts'
+import type { Reader, Tx } from '../platform/database/database.ts'
+import { read, write } from '../platform/database/sql.ts'
 import type { KycEvent, UnmatchedEvent } from './kyc.schemas.ts'
 import type { RecordedEvent } from './kyc.status.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { kycStatuses } from '../clients/clients.schemas.ts'
-import { conclude, kycEventTypes, nextKycStatuses, type RecordedEvent, wayTo } from './kyc.status.ts'
+import { conclude, kycEventTypes, nextKycStatuses, type RecordedEvent, walkTo } from './kyc.status.ts'
 
 const start = fc.constantFrom('NOT_STARTED', 'CREATED', 'PROCESSING') as fc.Arbitrary<'NOT_STARTED' | 'CREATED' | 'PROCESSING'>
 
@@ -33,7 +33,7 @@ test('whatever arrives next, observers see only moves of the table', () => {
     fc.property(start, events, (from, series) => {
       let seen: (typeof kycStatuses)[number] = from
       for (let count = 1; count <= series.length; count++) {
-        for (const next of wayTo(seen, conclude(from, series.slice(0, count)).status)) {
+        for (const next of walkTo(seen, conclude(from, series.slice(0, count)).status)) {
           assert.ok(nextKycStatuses[seen].includes(next), `${seen} to ${next}`)
           seen = next
         }
@@ -60,8 +60,8 @@ test('a decision counts whatever came before, and the last one wins', () => {
 })
 
 test('the way between statuses is the shortest one of the table', () => {
-  assert.deepEqual(wayTo('CREATED', 'VALIDATED'), ['PROCESSING', 'VALIDATED'])
-  assert.deepEqual(wayTo('VALIDATED', 'DECLINED'), ['PENDING_REVIEW', 'DECLINED'])
-  assert.deepEqual(wayTo('CREATED', 'CREATED'), [])
-  assert.throws(() => wayTo('CREATED', 'NOT_STARTED'))
+  assert.deepEqual(walkTo('CREATED', 'VALIDATED'), ['PROCESSING', 'VALIDATED'])
+  assert.deepEqual(walkTo('VALIDATED', 'DECLINED'), ['PENDING_REVIEW', 'DECLINED'])
+  assert.deepEqual(walkTo('CREATED', 'CREATED'), [])
+  assert.throws(() => walkTo('CREATED', 'NOT_STARTED'))
 })

@@ -83,7 +83,7 @@ function inOrder(events: readonly RecordedEvent[]): RecordedEvent[] {
 }
 
 /** The shortest way through the table, without its start. Observers see only moves that the table has. */
-export function wayTo(from: KycStatus, to: KycStatus): KycStatus[] {
+export function walkTo(from: KycStatus, to: KycStatus): KycStatus[] {
   const ways: KycStatus[][] = [[from]]
   const seen = new Set([from])
   for (const way of ways) {

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { makeSecret, sign } from '../platform/standard-webhooks.ts'
-import { someOnboarding } from '../testing.people.ts'
-import { type Answer, Caller, openBank, type VentureCaller } from '../testing.ts'
+import { someOnboarding } from '../testing/testing.people.ts'
+import { type Answer, Caller, openBank, type VentureCaller } from '../testing/testing.ts'
 
 const bank = await openBank()
 const url = await bank.listen()

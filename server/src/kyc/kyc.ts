@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type ClientRow, getClient, getLockedClient, type KycStatus, saveClient } from '../clients/clients.ts'
 import { findOnboarding, getOnboardingDetails, openApplicationJob, saveApplication } from '../onboarding/onboarding.ts'
-import type { Database, Reader, Tx } from '../platform/database.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import type { Handlers } from '../platform/jobs.ts'
 import type { Envelope, KycEvent, UnmatchedEvent } from './kyc.schemas.ts'
 import {
@@ -19,7 +19,7 @@ import {
   selectUnmatched,
   writeConclusion,
 } from './kyc.sql.ts'
-import { conclude, kycEventTypes, type RecordedEvent, wayTo } from './kyc.status.ts'
+import { conclude, kycEventTypes, type RecordedEvent, walkTo } from './kyc.status.ts'
 import type { Verifier } from './kyc.verifier.ts'
 
 /** Who brought an event: a venture, which may speak of its own clients only, or the verifier's relay. */
@@ -101,7 +101,7 @@ async function applyEvents(tx: Tx, client: ClientRow, arrived: readonly Recorded
     current = { ...current, is_blacklisted: true, blacklisted_comment: hit?.data.note ?? 'A watchlist has this person.' }
   }
   await writeConclusion(tx, subject, { risk_level, note })
-  const way = wayTo(client.kyc_status, status)
+  const way = walkTo(client.kyc_status, status)
   for (const kyc_status of way) current = await step(tx, current, kyc_status)
   if (way.length === 0 && current !== client) await saveClient(tx, current, 'client.updated')
 }

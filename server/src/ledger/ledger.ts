@@ -1,7 +1,7 @@
 // The ledger: money moves only by journals, whose entries sum to zero in each currency. This folder is the only writer of money.
 import { uuidv7 } from 'uuidv7'
-import type { Tx } from '../platform/database.ts'
-import { write } from '../platform/sql.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { write } from '../platform/database/sql.ts'
 import { formatMoney, fromNumeric, type Money } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
 
@@ -34,7 +34,7 @@ export type Entry = {
   created_at: string
 }
 
-/** The database keeps balances below 1e19, and would fail a whole page over one that is not. */
+/** The database keeps balances below 1e19, and would fail a whole batch over one that is not. */
 const balanceBound = fromNumeric('10000000000000000000')
 
 type Journal = { venture_id: string; transfer_id: string; now: string; lines: readonly Line[] }

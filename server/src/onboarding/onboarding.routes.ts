@@ -1,7 +1,7 @@
 // The HTTP face of onboarding.
-import type { Database } from '../platform/database.ts'
-import type { App } from '../platform/http.ts'
-import { PathId } from '../platform/schemas.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { App } from '../platform/http/http.ts'
+import { PathId } from '../platform/http/schemas.ts'
 import { OnboardingDetails, OnboardingSubmission } from './onboarding.schemas.ts'
 import { getOnboardingDetails, submitOnboardingDetails } from './onboarding.ts'
 

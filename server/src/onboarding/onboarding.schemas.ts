@@ -1,6 +1,6 @@
 // Onboarding details on the wire.
 import { type Static, Type } from 'typebox'
-import { Body, Choice, Id, Nullable, OptionalField, Resource, ShortText, Timestamp } from '../platform/schemas.ts'
+import { Body, Choice, Id, Nullable, OptionalField, Resource, ShortText, Timestamp } from '../platform/http/schemas.ts'
 import { accountPurposes, monthlyVolumes, occupationSectors, occupations, sourcesOfFunds } from './onboarding.values.ts'
 
 const answers = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { someOnboarding } from '../testing.people.ts'
-import { openBank } from '../testing.ts'
+import { someOnboarding } from '../testing/testing.people.ts'
+import { openBank } from '../testing/testing.ts'
 import { OnboardingDetails } from './onboarding.schemas.ts'
 import { accountPurposes, monthlyVolumes, occupationSectors, occupations, sourcesOfFunds } from './onboarding.values.ts'
 

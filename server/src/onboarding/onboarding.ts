@@ -2,9 +2,9 @@
 import { uuidv7 } from 'uuidv7'
 import { getClient, getLockedClient, saveClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
-import type { Database, Tx } from '../platform/database.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { columnsOf, read, write } from '../platform/database/sql.ts'
 import { enqueue } from '../platform/jobs.ts'
-import { columnsOf, read, write } from '../platform/sql.ts'
 import { refuse } from '../values/refusals.ts'
 import { OnboardingDetails, type OnboardingSubmission } from './onboarding.schemas.ts'
 

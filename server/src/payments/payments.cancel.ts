@@ -3,10 +3,10 @@
 import { enqueue } from '../platform/jobs.ts'
 import { fromNumeric } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
-import type { Outcome } from './payments.gateway.answers.ts'
+import type { Outcome } from './gateway/payments.gateway.answers.ts'
+import { settle } from './payments.refresh.ts'
 import { type Payments, refuseMove, requireGateway, requirePayment, savePayment, shown } from './payments.row.ts'
 import type { Payment } from './payments.schemas.ts'
-import { settle } from './payments.settle.ts'
 import { lockPayment, type PaymentKey, type PaymentRow, selectRefunds } from './payments.sql.ts'
 
 export const cancelJob = 'payments.cancel'

@@ -1,13 +1,13 @@
 // Giving money back. A refund has a name, by which the gateway knows it too: it is written down before the gateway is asked, and before it is
 // asked again we look whether it has it already. One at a time asks, because not every gateway knows a name again.
-import type { Tx } from '../platform/database.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { formatMoney, fromNumeric, parseMoney } from '../values/money.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
-import type { OrderStatus } from './payments.gateway.answers.ts'
+import type { OrderStatus } from './gateway/payments.gateway.answers.ts'
+import { askStatus, settle } from './payments.refresh.ts'
 import { fromMinor, minorOf, type Payments, refuseMove, requireGateway, requirePayment, savePayment, shown } from './payments.row.ts'
 import type { Payment, RefundOrder } from './payments.schemas.ts'
-import { askStatus, settle } from './payments.settle.ts'
 import {
   claimRefund,
   insertRefund,

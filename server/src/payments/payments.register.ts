@@ -1,8 +1,8 @@
 // Registering an order with the gateway. An answer that is lost does no harm: nobody has seen the form of that order, so nobody can pay it,
 // and another order is registered under another number.
-import type { Tx } from '../platform/database.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { enqueue } from '../platform/jobs.ts'
-import type { Registration } from './payments.gateway.answers.ts'
+import type { Registration } from './gateway/payments.gateway.answers.ts'
 import {
   makeOrderNumber,
   minorOf,

@@ -1,11 +1,11 @@
 // The HTTP face of card payments: the venture's own routes, and the public one by which payers come back.
 import { Type } from 'typebox'
-import type { App } from '../platform/http.ts'
-import { sendPage } from '../platform/lists.ts'
-import { PathId } from '../platform/schemas.ts'
+import type { App } from '../platform/http/http.ts'
+import { sendPage } from '../platform/http/lists.ts'
+import { PathId } from '../platform/http/schemas.ts'
+import { returnOf } from './checkout/payments.return.ts'
 import { cancelPayment } from './payments.cancel.ts'
 import { refundPayment } from './payments.refunds.ts'
-import { returnOf } from './payments.return.ts'
 import { Payment, PaymentList, PaymentOrder, RefundOrder } from './payments.schemas.ts'
 import { createPayment, getPayment, listPayments, type Payments } from './payments.ts'
 

@@ -13,7 +13,7 @@ import {
   ShortText,
   Timestamp,
   Url,
-} from '../platform/schemas.ts'
+} from '../platform/http/schemas.ts'
 import { paymentStatuses } from './payments.status.ts'
 
 export const languages = ['FR', 'EN', 'AR'] as const

@@ -1,7 +1,7 @@
 // The statements about payments and their refunds.
-import type { Database, Reader, Tx } from '../platform/database.ts'
-import { pageOf } from '../platform/lists.ts'
-import { Columns, fragment, read, write } from '../platform/sql.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
+import { Columns, fragment, read, write } from '../platform/database/sql.ts'
+import { pageOf } from '../platform/http/lists.ts'
 import { Payment, type PaymentList } from './payments.schemas.ts'
 
 export type PaymentKey = { venture_id: string; id: string }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
-import type { App } from '../platform/http.ts'
+import type { App } from '../platform/http/http.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what gateways answer is what the tests are about.
 type Loose = any

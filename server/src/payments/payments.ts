@@ -1,16 +1,16 @@
 // Card payments: made here, carried out by the gateway, and never believed to be anything but what the gateway says when we ask it.
 import { emit } from '../events/events.ts'
-import type { Tx } from '../platform/database.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { type Money, parseMoney } from '../values/money.ts'
 import { refuseField } from '../values/refusals.ts'
+import { holdsPan } from './gateway/payments.masking.ts'
 import { cancelJob, cancelLater } from './payments.cancel.ts'
-import { holdsPan } from './payments.masking.ts'
+import { askLater } from './payments.refresh.ts'
 import { refundJob, refundLater } from './payments.refunds.ts'
 import { askJob, registerJob, registerLater, registerOrder } from './payments.register.ts'
 import { newPayment, notFromLink, type Payments, requireGateway, requirePayment, shown } from './payments.row.ts'
 import { Payment, type PaymentList, type PaymentOrder } from './payments.schemas.ts'
-import { askLater } from './payments.settle.ts'
 import { insertPayment, type PaymentKey, type PaymentRow, type RefundKey, selectPayments } from './payments.sql.ts'
 
 export type { Payments }

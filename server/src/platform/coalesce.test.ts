@@ -76,7 +76,7 @@ test('a load that throws before it begins fails in the same way, and the next on
 
 test('a query carries no more keys than allowed, in the order asked; the rest follow in further ones', async () => {
   const { load, loads, at } = heldLoads()
-  const find = coalesce(load, { most: 2, flights: 3 })
+  const find = coalesce(load, { size: 2, concurrency: 3 })
   const asked = ['a', 'b', 'c', 'd', 'e'].map(find)
   for (let turn = 0; turn < 4; turn++) await nextTurn()
   assert.deepEqual(
@@ -91,7 +91,7 @@ test('a query carries no more keys than allowed, in the order asked; the rest fo
 
 test('no more queries run at once than allowed, and the next one fills meanwhile', async () => {
   const { load, loads, at } = heldLoads()
-  const find = coalesce(load, { flights: 1 })
+  const find = coalesce(load, { concurrency: 1 })
   const asked = [find('a')]
   await nextTurn()
   for (const key of ['b', 'c', 'd']) {
@@ -116,22 +116,22 @@ test('in any order of events, each caller gets its key as of a load that began a
     ),
     { maxLength: 40 },
   )
-  const limits = fc.record({ most: fc.integer({ min: 1, max: 5 }), flights: fc.integer({ min: 1, max: 3 }) })
+  const limits = fc.record({ size: fc.integer({ min: 1, max: 5 }), concurrency: fc.integer({ min: 1, max: 3 }) })
   await fc.assert(
-    fc.asyncProperty(steps, limits, async (steps, { most, flights }) => {
+    fc.asyncProperty(steps, limits, async (steps, { size, concurrency }) => {
       let clock = 0
-      const flying: { end(fails: boolean): void }[] = []
+      const running: { end(fails: boolean): void }[] = []
       const find = coalesce(
         (keys: string[]) => {
           const began = ++clock
           const { promise, resolve, reject } = Promise.withResolvers<Map<string, { key: string; began: number }>>()
           const values = new Map(keys.map((key) => [key, { key, began }]))
-          flying.push({ end: (fails) => (fails ? reject({ keys, began }) : resolve(values)) })
-          assert.ok(keys.length > 0 && keys.length <= most && new Set(keys).size === keys.length)
-          assert.ok(flying.length <= flights)
+          running.push({ end: (fails) => (fails ? reject({ keys, began }) : resolve(values)) })
+          assert.ok(keys.length > 0 && keys.length <= size && new Set(keys).size === keys.length)
+          assert.ok(running.length <= concurrency)
           return promise
         },
-        { most, flights },
+        { size, concurrency },
       )
       const callers: Promise<void>[] = []
       const ask = async (key: string) => {
@@ -144,14 +144,14 @@ test('in any order of events, each caller gets its key as of a load that began a
         assert.ok(answer.began > asked, `asked at ${asked}, answered as of ${answer.began}`)
       }
       const end = async (which: number, fails: boolean) => {
-        flying.splice(which % flying.length, 1)[0]?.end(fails)
+        running.splice(which % running.length, 1)[0]?.end(fails)
         // The end of a load is noticed in this turn, and only then may the next one begin.
         await Promise.resolve()
       }
       for (const step of steps) {
         if (step === 'turn') await nextTurn()
         else if ('ask' in step) callers.push(ask(step.ask))
-        else if (flying.length > 0) await end(step.end, step.fails)
+        else if (running.length > 0) await end(step.end, step.fails)
       }
       let waiting = true
       const all = Promise.all(callers).finally(() => {
@@ -159,7 +159,7 @@ test('in any order of events, each caller gets its key as of a load that began a
       })
       for (let turns = 0; waiting && turns < 500; turns++) {
         await nextTurn()
-        while (flying.length > 0) await end(0, false)
+        while (running.length > 0) await end(0, false)
       }
       assert.equal(waiting, false, 'somebody was forgotten')
       await all

@@ -6,38 +6,38 @@ type Waiting<Value> = { promise: Promise<Value | undefined>; resolve(value: Valu
 
 type Options = {
   /** How many keys one query carries at most. */
-  most?: number
+  size?: number
   /** How many queries may run at once. While they run, the next one fills. With four, reads are a tenth faster than with two. */
-  flights?: number
-  /** Who has waited this long for a place and an answer is told that there is none. */
-  patience_ms?: number
+  concurrency?: number
+  /** How long a caller waits for an answer before it is refused. */
+  wait_ms?: number
 }
 
-/** Those who board together, and the timer that ends their patience: one for all, because one for each costs more than the look-up. */
-type Group<Key, Value> = { asked: Map<Key, Waiting<Value>>; patience: NodeJS.Timeout }
+/** Callers that share a query, and one timer for all of them: a timer for each costs more than the look-up. */
+type Group<Key, Value> = { asked: Map<Key, Waiting<Value>>; timer: NodeJS.Timeout }
 
 /** Makes `load`, which finds many values by their keys, callable with one key at a time. */
 export function coalesce<Key, Value>(
   load: (keys: Key[]) => Promise<Map<Key, Value>>,
-  { most = 256, flights = 4, patience_ms = 4_500 }: Options = {},
+  { size = 256, concurrency = 4, wait_ms = 4_500 }: Options = {},
 ) {
   /** Only the last one is not full. */
   const waiting: Group<Key, Value>[] = []
   let scheduled = false
-  let flying = 0
+  let running = 0
 
   function schedule(): void {
-    if (scheduled || flying >= flights || waiting.length === 0) return
+    if (scheduled || running >= concurrency || waiting.length === 0) return
     scheduled = true
-    // After the sockets of this turn have been read, so that all of its requests board together.
-    setImmediate(depart)
+    // After the sockets of this turn have been read, so that all of its requests share a query.
+    setImmediate(run)
   }
 
-  async function depart(): Promise<void> {
+  async function run(): Promise<void> {
     scheduled = false
     const group = waiting.shift()
     if (group === undefined) return
-    flying++
+    running++
     schedule()
     try {
       const found = await load([...group.asked.keys()])
@@ -45,19 +45,19 @@ export function coalesce<Key, Value>(
     } catch (error) {
       rejectAll(group, error)
     } finally {
-      clearTimeout(group.patience)
-      flying--
+      clearTimeout(group.timer)
+      running--
       schedule()
     }
   }
 
   function openGroup(): Group<Key, Value> {
-    const group: Group<Key, Value> = { asked: new Map(), patience: setTimeout(() => loseHeart(group), patience_ms) }
+    const group: Group<Key, Value> = { asked: new Map(), timer: setTimeout(() => giveUp(group), wait_ms) }
     waiting.push(group)
     return group
   }
 
-  function loseHeart(group: Group<Key, Value>): void {
+  function giveUp(group: Group<Key, Value>): void {
     const place = waiting.indexOf(group)
     if (place !== -1) waiting.splice(place, 1)
     rejectAll(group, new Refusal('unavailable', { retry_after_s: 1 }))
@@ -65,7 +65,7 @@ export function coalesce<Key, Value>(
 
   return (key: Key): Promise<Value | undefined> => {
     const last = waiting.at(-1)
-    const group = last === undefined || last.asked.size >= most ? openGroup() : last
+    const group = last === undefined || last.asked.size >= size ? openGroup() : last
     let asked = group.asked.get(key)
     if (asked === undefined) {
       asked = Promise.withResolvers<Value | undefined>()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openBank } from '../testing.ts'
+import { openBank } from '../testing/testing.ts'
 import { enqueue, type Handlers, JobWorker } from './jobs.ts'
 import { createLog } from './log.ts'
 

@@ -1,10 +1,10 @@
 // Durable jobs: work outside the database that starts from a row written in the same transaction as its cause. A job may run
 // twice, never zero times. Any number of instances may work on one queue.
 import { uuidv7 } from 'uuidv7'
-import type { Database, Tx } from './database.ts'
-import { listen } from './listen.ts'
+import type { Database, Tx } from './database/database.ts'
+import { listen } from './database/listen.ts'
+import { read, write } from './database/sql.ts'
 import type { Logger } from './log.ts'
-import { read, write } from './sql.ts'
 
 /** What a kind of job does, and how patiently. */
 export type Handler = {

@@ -1,8 +1,8 @@
 // What Prometheus may read: requests by route and status with their latency, the pool, and the process itself.
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { share } from './coalesce.ts'
-import type { Database } from './database.ts'
-import type { App } from './http.ts'
+import type { Database } from './database/database.ts'
+import type { App } from './http/http.ts'
 import { countJobs } from './jobs.ts'
 
 /** Counts every request of `app`; the registry it returns is what `/metrics` shows. */

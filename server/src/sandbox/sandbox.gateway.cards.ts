@@ -1,5 +1,5 @@
 // The test cards of the sandbox gateway, and what becomes of an order that somebody pays with one of them.
-import type { Form } from '../platform/forms.ts'
+import type { Form } from '../platform/http/forms.ts'
 
 /** What a card does to an order. `secure`: the payer has to confirm first. `silent`: the gateway never answers about it again. */
 export type Effect = { kind: 'paid' | 'secure' | 'late' | 'silent' } | { kind: 'declined'; action_code: number }

@@ -1,8 +1,8 @@
 // The orders of the sandbox gateway. Only what somebody did is written down; what time makes of it (an expired session, a late
 // success) is worked out whenever somebody asks, so that a restart loses nothing.
 import { randomInt, randomUUID } from 'node:crypto'
-import type { Database, Reader, Tx } from '../platform/database.ts'
-import { fragment, read, write } from '../platform/sql.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
+import { fragment, read, write } from '../platform/database/sql.ts'
 import { canceledByPayer, type Effect, maskedPan, sessionExpired, type TestCard } from './sandbox.gateway.cards.ts'
 
 export const languages = ['fr', 'en', 'ar'] as const

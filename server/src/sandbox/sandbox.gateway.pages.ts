@@ -1,5 +1,5 @@
 // The pages of the sandbox gateway: plain HTML that works on a phone, needs no script and loads nothing.
-import { escapeHtml, strictPolicy } from '../platform/html.ts'
+import { escapeHtml, strictPolicy } from '../platform/http/html.ts'
 import { currencyCodes, decimalsOf, numericOf } from '../values/currency.ts'
 import { type CardErrors, declineCodeOf, testCards } from './sandbox.gateway.cards.ts'
 import { isDeclined, type Order } from './sandbox.gateway.orders.ts'

@@ -1,10 +1,10 @@
 // The sandbox gateway's face towards the merchant: form POSTs in, JSON out, refusals as an `errorCode` in an answer of status 200.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
-import type { Database } from '../platform/database.ts'
-import { type Form, readForm } from '../platform/forms.ts'
-import type { App } from '../platform/http.ts'
-import { isUuid } from '../platform/validation.ts'
+import type { Database } from '../platform/database/database.ts'
+import { type Form, readForm } from '../platform/http/forms.ts'
+import type { App } from '../platform/http/http.ts'
+import { isUuid } from '../platform/http/validation.ts'
 import { currencyCodes, numericOf } from '../values/currency.ts'
 import { actionCodes } from './sandbox.gateway.cards.ts'
 import {

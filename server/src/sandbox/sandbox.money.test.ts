@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
-import { openBank, type VentureCaller } from '../testing.ts'
+import { openBank, type VentureCaller } from '../testing/testing.ts'
 
 const bank = await openBank()
 

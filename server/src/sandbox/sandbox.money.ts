@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   createTransfer,
-  findWay,
+  findWalk,
   getTransfer,
   type Transfer,
   type TransferStatus,
@@ -58,7 +58,7 @@ export async function settle(transfers: Transfers, venture_id: string, id: strin
 }
 
 async function walk(transfers: Transfers, venture_id: string, transfer_id: string, to: TransferStatus): Promise<Transfer> {
-  const way = await findWay(transfers, venture_id, transfer_id, to)
+  const way = await findWalk(transfers, venture_id, transfer_id, to)
   if (way === undefined) refuse('transfer_transition_not_allowed', { detail: `From where it is the transfer cannot reach ${to}.` })
   for (const status of way) {
     await updateTransfer(transfers, { venture_id, transfer_id, update: { status, third_party_status: 'SANDBOX' }, actor: 'service' })

@@ -2,9 +2,9 @@
 // a signed event over HTTP, like a real one.
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
-import type { Database, Tx } from '../platform/database.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { read, write } from '../platform/database/sql.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
-import { read, write } from '../platform/sql.ts'
 import { signedHeaders } from '../platform/standard-webhooks.ts'
 import { refuse } from '../values/refusals.ts'
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BenchAccount } from '../../../bench/bare.ts'
 import { fillTransfers } from '../../../bench/fill.ts'
-import { findTestServer, urlOf } from '../testing.server.ts'
-import { openBank } from '../testing.ts'
+import { findTestServer, urlOf } from '../testing/testing.server.ts'
+import { openBank } from '../testing/testing.ts'
+import { transferStatuses } from './life/transfers.status.ts'
 import { selectPage } from './transfers.list.ts'
 import type { Transfer } from './transfers.schemas.ts'
-import { transferStatuses } from './transfers.status.ts'
 
 const bank = await openBank()
 const venture = await bank.registerVenture()

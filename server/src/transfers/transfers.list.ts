@@ -1,7 +1,7 @@
 // Lists of transfers: newest first, by any combination of filters, and a search over the words of a transfer.
-import type { Database } from '../platform/database.ts'
-import { between, pageOf } from '../platform/lists.ts'
-import { columnsOf, type Fragment, fragment, type Read, read } from '../platform/sql.ts'
+import type { Database } from '../platform/database/database.ts'
+import { columnsOf, type Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
+import { between, pageOf } from '../platform/http/lists.ts'
 import { Transfer, type TransferList } from './transfers.schemas.ts'
 
 const columns = columnsOf(Transfer)

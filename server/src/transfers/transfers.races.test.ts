@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, openBank, VentureCaller } from '../testing.ts'
+import { type Answer, openBank, VentureCaller } from '../testing/testing.ts'
 
 const bank = await openBank()
 const secondApp = await bank.openInstance()
@@ -137,7 +137,7 @@ test('of many orders with one reference the first that can be done is done, what
   }
 })
 
-test('refused commands in a page disturb none of their neighbours', async () => {
+test('refused commands in a batch disturb none of their neighbours', async () => {
   const [venture] = await openVenture()
   const account = await venture.openAccount({ balance: '20.00' })
   const beneficiary = await venture.addBeneficiary(account.client_id)
@@ -428,7 +428,7 @@ test('completing an internal transfer waits for what happens to its receiver, an
   assert.deepEqual(await balances(venture, from), ['50.00', '5.00', '45.00'])
 })
 
-test('neighbours in a page see nothing of each other’s ventures', async () => {
+test('neighbours in a batch see nothing of each other’s ventures', async () => {
   const [[here], [other]] = [await openVenture(), await openVenture()]
   const open = async (venture: VentureCaller) => {
     const account = await venture.openAccount({ balance: '10.00' })
@@ -439,7 +439,7 @@ test('neighbours in a page see nothing of each other’s ventures', async () => 
   const [mine, theirs] = [await open(here), await open(other)]
   const { account_id, beneficiary_id } = mine.order
   const post = (venture: VentureCaller, order: object) => venture.post('/transfers', { unique_reference: randomUUID(), ...order })
-  // All of one moment, so that one page has the rows of both ventures.
+  // All of one moment, so that one batch has the rows of both ventures.
   const answers = await Promise.all([
     post(here, { ...mine.order, parent_transaction_id: mine.transfer.id }),
     here.put(`/transfers/${mine.transfer.id}`, { status_reason: 'Ours' }),

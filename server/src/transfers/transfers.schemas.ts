@@ -18,8 +18,8 @@ import {
   Search,
   ShortText,
   Timestamp,
-} from '../platform/schemas.ts'
-import { transferDirections, transferMethods, transferStatuses, transferTypes } from './transfers.status.ts'
+} from '../platform/http/schemas.ts'
+import { transferDirections, transferMethods, transferStatuses, transferTypes } from './life/transfers.status.ts'
 
 const Text = Nullable(Type.String())
 const Amount = Type.String({ description: "A decimal with exactly the currency's number of decimals." })

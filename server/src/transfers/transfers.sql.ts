@@ -1,8 +1,8 @@
-// The statements about transfers that the pages use.
-import type { Reader, Tx } from '../platform/database.ts'
-import { columnsOf, read, write } from '../platform/sql.ts'
+// The statements about transfers that the batches use.
+import type { Reader, Tx } from '../platform/database/database.ts'
+import { columnsOf, read, write } from '../platform/database/sql.ts'
 import { formatMoney, fromNumeric, toNumeric } from '../values/money.ts'
-import type { Claim, NewMove, PageAccount, PageClient, TransferRow } from './transfers.page.ts'
+import type { BatchAccount, BatchClient, Claim, NewMove, TransferRow } from './deciding/transfers.batch.ts'
 import { Transfer } from './transfers.schemas.ts'
 
 export type Key = { venture_id: string; id: string }
@@ -43,7 +43,7 @@ export async function findReceivers(reader: Reader, keys: readonly Key[]): Promi
     where (beneficiary.venture_id, beneficiary.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
 }
 
-/** In the order of the references, so that two pages cannot lock each other out. Tells whose claims were granted. */
+/** In the order of the references, so that two batches cannot lock each other out. Tells whose claims were granted. */
 export async function claimReferences(tx: Tx, claims: readonly (Claim & { unique_reference: string })[]): Promise<Set<string>> {
   if (claims.length === 0) return new Set()
   const granted = await tx.rows(write<{ transfer_id: string }>`
@@ -96,10 +96,10 @@ export async function lockTransfers(tx: Tx, keys: readonly Key[], wait: boolean)
   return new Set(locked.map(({ id }) => id))
 }
 
-/** Shared, so that a block cannot slip in while a page decides; and read in the same statement, for nothing else is summed up here. */
-export async function lockClients(tx: Tx, keys: readonly Key[]): Promise<PageClient[]> {
+/** Shared, so that a block cannot slip in while a batch decides; and read in the same statement, for nothing else is summed up here. */
+export async function lockClients(tx: Tx, keys: readonly Key[]): Promise<BatchClient[]> {
   if (keys.length === 0) return []
-  return tx.rows(read<PageClient>`
+  return tx.rows(read<BatchClient>`
     select venture_id, id, first_name, last_name, address, city, postcode, country_code, blocked, is_blacklisted from clients
     where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
     order by id for share`)
@@ -109,12 +109,12 @@ type AccountColumns = Record<'current_balance' | 'reserved_balance' | 'used_day'
   Record<'daily_limit' | 'monthly_limit' | 'yearly_limit', string | null>
 
 type KeptAccount = Omit<
-  PageAccount,
+  BatchAccount,
   'current' | 'reserved' | 'used_day' | 'used_month' | 'used_year' | 'daily_limit' | 'monthly_limit' | 'yearly_limit'
 > &
   AccountColumns
 
-export async function selectPageAccounts(reader: Reader, keys: readonly Key[]): Promise<PageAccount[]> {
+export async function selectBatchAccounts(reader: Reader, keys: readonly Key[]): Promise<BatchAccount[]> {
   if (keys.length === 0) return []
   const rows = await reader.rows(read<KeptAccount>`
     select venture_id, id, client_id, account_number, currency, status, current_balance, reserved_balance, last_activity_date,
@@ -220,7 +220,7 @@ export function insertMoves(tx: Tx, moves: readonly NewMove[]): void {
 }
 
 /** What the accounts have used of their limits. */
-export function writeUsage(tx: Tx, accounts: readonly PageAccount[]): void {
+export function writeUsage(tx: Tx, accounts: readonly BatchAccount[]): void {
   if (accounts.length === 0) return
   const money = (field: 'used_day' | 'used_month' | 'used_year') => accounts.map((account) => formatMoney(account[field], account.currency))
   tx.send(write`

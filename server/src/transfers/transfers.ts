@@ -1,25 +1,26 @@
-// Transfers: money on its way in or out, or between two accounts. Creating and moving them goes through the desk, where those
+// Transfers: money on its way in or out, or between two accounts. Creating and moving them goes through the batches, where those
 // who wait together share a transaction; reading shares queries.
 import { uuidv7 } from 'uuidv7'
 import { coalesce } from '../platform/coalesce.ts'
-import type { Database } from '../platform/database.ts'
-import { columnsOf, read } from '../platform/sql.ts'
+import type { Database } from '../platform/database/database.ts'
+import { columnsOf, read } from '../platform/database/sql.ts'
 import { refuse } from '../values/refusals.ts'
-import { circumstancesOf } from './transfers.decide.ts'
-import type { BankIdentity } from './transfers.derive.ts'
-import { type Circumstances, type MovingTransfer, movesOf, wayTo } from './transfers.guards.ts'
-import { type Actor, Page, type TransferRow } from './transfers.page.ts'
-import { openTransferDesk, type TransferDesk } from './transfers.pages.ts'
+import { type Actor, Batch, type TransferRow } from './deciding/transfers.batch.ts'
+import { circumstancesOf } from './deciding/transfers.decide.ts'
+import type { BankIdentity } from './deciding/transfers.derive.ts'
+import { courseOf } from './life/transfers.flows.ts'
+import { type Circumstances, type MovingTransfer, movesOf, walkTo } from './life/transfers.guards.ts'
+import { type TransferStatus, terminalStatuses, transferDirections, transferMethods, transferTypes } from './life/transfers.status.ts'
+import { openTransferBatches, type TransferBatches } from './transfers.batches.ts'
 import { Transfer, TransferMove, type TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
-import { selectPageAccounts, selectTransferRows } from './transfers.sql.ts'
-import type { TransferStatus } from './transfers.status.ts'
+import { selectBatchAccounts, selectTransferRows } from './transfers.sql.ts'
 
 export type { TransferOrder, TransferStatus }
-export { Transfer }
+export { courseOf, Transfer, terminalStatuses, transferDirections, transferMethods, transferTypes }
 
 export type Transfers = {
   database: Database
-  desk: TransferDesk
+  batches: TransferBatches
   find(key: string): Promise<Transfer | undefined>
   findWithKey(key: string): Promise<FoundTransfer | undefined>
 }
@@ -36,11 +37,11 @@ export function openTransfers(database: Database, bank: BankIdentity): Transfers
     const rows = await database.rows(selectByKeyHash(keys.map(firstPart), keys.map(secondPart)))
     return new Map(rows.map((row) => [`${row.api_key_hash}/${row.id}`, row]))
   }, oneQueryAtATime)
-  return { database, desk: openTransferDesk(database, bank), find, findWithKey }
+  return { database, batches: openTransferBatches(database, bank), find, findWithKey }
 }
 
 // While one runs the next one fills: the fewer and larger they are, the less they cost. With four at once, reads are a tenth slower.
-const oneQueryAtATime = { flights: 1 }
+const oneQueryAtATime = { concurrency: 1 }
 
 const firstPart = (key: string) => key.slice(0, key.indexOf('/'))
 const secondPart = (key: string) => key.slice(key.indexOf('/') + 1)
@@ -58,8 +59,8 @@ const selectByKeyHash = (hashes: readonly string[], ids: readonly string[]) => r
   from ventures venture join transfers transfer on transfer.venture_id = venture.id
   where venture.api_key_hash = any(${[...new Set(hashes)]}) and venture.status = 'ACTIVE' and transfer.id = any(${ids})`
 
-export function createTransfer({ desk }: Transfers, venture_id: string, order: TransferOrder): Promise<Transfer> {
-  return desk.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date() })
+export function createTransfer({ batches }: Transfers, venture_id: string, order: TransferOrder): Promise<Transfer> {
+  return batches.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date() })
 }
 
 export async function getTransfer({ find }: Transfers, venture_id: string, id: string): Promise<Transfer> {
@@ -69,10 +70,10 @@ export async function getTransfer({ find }: Transfers, venture_id: string, id: s
 type UpdateRequest = { venture_id: string; transfer_id: string; update: TransferUpdate; actor?: Actor }
 
 export function updateTransfer(
-  { desk }: Transfers,
+  { batches }: Transfers,
   { venture_id, transfer_id, update, actor = 'venture' }: UpdateRequest,
 ): Promise<Transfer> {
-  return desk.submit({ kind: 'update', venture_id, transfer_id, update, actor, now: new Date() })
+  return batches.submit({ kind: 'update', venture_id, transfer_id, update, actor, now: new Date() })
 }
 
 /** Every move that the table knows from where the transfer is, and for each what stops it now. */
@@ -82,14 +83,14 @@ export async function listTransitions(transfers: Transfers, venture_id: string, 
 }
 
 /** The moves by which a transfer can get to a status, if it can. */
-export async function findWay(
+export async function findWalk(
   transfers: Transfers,
   venture_id: string,
   id: string,
   to: TransferStatus,
 ): Promise<TransferStatus[] | undefined> {
   const { transfer, circumstances } = await standingOf(transfers, venture_id, id)
-  return wayTo(movingPart(transfer), to, circumstances)
+  return walkTo(movingPart(transfer), to, circumstances)
 }
 
 function movingPart(row: TransferRow): MovingTransfer {
@@ -104,15 +105,15 @@ async function standingOf(
 ): Promise<{ transfer: TransferRow; circumstances: Circumstances }> {
   const [transfer = refuse('transfer_not_found')] = await selectTransferRows(database, [{ venture_id, id }])
   const accounts = [transfer.account_id, transfer.receiver_account_id].flatMap((id) => (id === null ? [] : [{ venture_id, id }]))
-  const page = new Page({
-    accounts: await selectPageAccounts(database, accounts),
+  const batch = new Batch({
+    accounts: await selectBatchAccounts(database, accounts),
     transfers: [],
     children: [],
     clients: [],
     beneficiaries: [],
     claims: new Map(),
   })
-  return { transfer, circumstances: circumstancesOf(page, transfer) }
+  return { transfer, circumstances: circumstancesOf(batch, transfer) }
 }
 
 /** What happened to a transfer, oldest first. */

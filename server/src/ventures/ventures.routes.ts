@@ -1,9 +1,9 @@
 // The HTTP face of ventures: the operator's routes, and a venture's own.
 import { Type } from 'typebox'
-import type { Database } from '../platform/database.ts'
-import type { App } from '../platform/http.ts'
-import { sendPage } from '../platform/lists.ts'
-import { PathId } from '../platform/schemas.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { App } from '../platform/http/http.ts'
+import { sendPage } from '../platform/http/lists.ts'
+import { PathId } from '../platform/http/schemas.ts'
 import type { KeyKind } from './ventures.keys.ts'
 import { Venture, VentureList, VentureRegistration, VentureUpdate, VentureWithKey } from './ventures.schemas.ts'
 import { getVenture, listVentures, registerVenture, rotateKey, updateVenture } from './ventures.ts'

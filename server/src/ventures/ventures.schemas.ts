@@ -1,6 +1,6 @@
 // A venture on the wire.
 import { type Static, Type } from 'typebox'
-import { Body, Choice, Id, Name, Paging, Query, Resource, Timestamp } from '../platform/schemas.ts'
+import { Body, Choice, Id, Name, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
 
 export const VentureStatus = Choice(['ACTIVE', 'DISABLED'])
 

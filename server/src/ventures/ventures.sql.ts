@@ -1,7 +1,7 @@
 // The statements about ventures.
-import type { Tx } from '../platform/database.ts'
-import { type PageQuery, pageOf } from '../platform/lists.ts'
-import { columnsOf, read, write } from '../platform/sql.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { columnsOf, read, write } from '../platform/database/sql.ts'
+import { type PageQuery, pageOf } from '../platform/http/lists.ts'
 import { Venture, type VentureUpdate } from './ventures.schemas.ts'
 
 type Key = { api_key_hash: string; api_key_prefix: string }

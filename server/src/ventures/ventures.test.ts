@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { Caller, openBank } from '../testing.ts'
+import { Caller, openBank } from '../testing/testing.ts'
 import { hashOf, isWellFormed, makeKey } from './ventures.keys.ts'
 
 const bank = await openBank()

@@ -1,7 +1,7 @@
 // Ventures: the tenants, and the keys by which they are known.
 import { uuidv7 } from 'uuidv7'
 import { type EventType, emit } from '../events/events.ts'
-import type { Database, Tx } from '../platform/database.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
 import { refuse } from '../values/refusals.ts'
 import { hashOf, type KeyKind, makeKey, prefixOf } from './ventures.keys.ts'
 import type { Venture, VentureList, VentureRegistration, VentureUpdate, VentureWithKey } from './ventures.schemas.ts'

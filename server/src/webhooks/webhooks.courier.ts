@@ -1,7 +1,7 @@
 // One round of deliveries to one endpoint: takes what is new and what is due, sends it, and records what became of it in one transaction.
 // If the process dies in between, the round is repeated by another: a delivery may arrive twice, never not at all.
-import type { Database, Tx } from '../platform/database.ts'
-import { DeliveryFailure, type Outgoing } from '../platform/outgoing.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { DeliveryFailure, type Outgoing } from '../platform/outgoing/outgoing.ts'
 import { signedHeaders } from '../platform/standard-webhooks.ts'
 import {
   chainsOf,

@@ -1,10 +1,10 @@
 // The couriers of one instance: looks which endpoints have something to be delivered, leases them, and runs rounds for each, side by
 // side, so that a receiver that is slow or dead holds up nobody but itself.
-import type { Database } from '../platform/database.ts'
-import { listen } from '../platform/listen.ts'
+import type { Database } from '../platform/database/database.ts'
+import { listen } from '../platform/database/listen.ts'
+import { write } from '../platform/database/sql.ts'
 import type { Logger } from '../platform/log.ts'
-import type { Outgoing } from '../platform/outgoing.ts'
-import { write } from '../platform/sql.ts'
+import type { Outgoing } from '../platform/outgoing/outgoing.ts'
 import { Refusal } from '../values/refusals.ts'
 import { deliverRound, LeaseLost } from './webhooks.courier.ts'
 import type { Lease } from './webhooks.parcels.ts'

@@ -1,8 +1,8 @@
 // What Prometheus may read about deliveries: how many are behind, for how long, and what holds events back from everybody.
 import { Gauge, type Registry } from 'prom-client'
 import { share } from '../platform/coalesce.ts'
-import type { Database } from '../platform/database.ts'
-import { read } from '../platform/sql.ts'
+import type { Database } from '../platform/database/database.ts'
+import { read } from '../platform/database/sql.ts'
 
 type Behind = { pending: number; failed: number; oldest_s: number; open: number }
 

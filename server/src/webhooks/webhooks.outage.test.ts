@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceProcess, stopProcesses } from '../testing.process.ts'
-import { openReceiver } from '../testing.receiver.ts'
-import { findTestServer, urlOf } from '../testing.server.ts'
-import { openBank } from '../testing.ts'
+import { ServiceProcess, stopProcesses } from '../testing/testing.process.ts'
+import { openReceiver } from '../testing/testing.receiver.ts'
+import { findTestServer, urlOf } from '../testing/testing.server.ts'
+import { openBank } from '../testing/testing.ts'
 
 const clients = 2_500
 const updates = 3

@@ -1,8 +1,8 @@
 // What a courier carries: the events an endpoint has not had yet and the deliveries that are due again, in chains. Each chain holds
 // events of one resource in their order and is delivered one after another; chains are delivered side by side.
 import { uuidv7 } from 'uuidv7'
-import type { Database } from '../platform/database.ts'
-import { read } from '../platform/sql.ts'
+import type { Database } from '../platform/database/database.ts'
+import { read } from '../platform/database/sql.ts'
 import type { Attempt } from './webhooks.schemas.ts'
 
 type EventPart = { event_id: string; event_type: string; resource_id: string; sequence: number; timestamp: string; data: string }

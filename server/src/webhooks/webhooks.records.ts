@@ -1,6 +1,6 @@
 // How a courier writes down what became of its deliveries. Times are the database's, which also says what is due.
-import type { Tx } from '../platform/database.ts'
-import { read, write } from '../platform/sql.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { read, write } from '../platform/database/sql.ts'
 import type { Endpoint, Lease, Parcel, Position } from './webhooks.parcels.ts'
 
 /** `wait_ms`: until the next attempt; null when there is none, or when an earlier event of the resource goes first. */

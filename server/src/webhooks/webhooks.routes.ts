@@ -1,9 +1,9 @@
 // The HTTP face of webhook endpoints and their deliveries.
 import { Type } from 'typebox'
 import { Event } from '../events/events.ts'
-import type { App } from '../platform/http.ts'
-import { sendPage } from '../platform/lists.ts'
-import { Id, PathId } from '../platform/schemas.ts'
+import type { App } from '../platform/http/http.ts'
+import { sendPage } from '../platform/http/lists.ts'
+import { Id, PathId } from '../platform/http/schemas.ts'
 import {
   Delivery,
   DeliveryList,

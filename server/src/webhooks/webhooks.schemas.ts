@@ -14,7 +14,7 @@ import {
   ShortText,
   Timestamp,
   Url,
-} from '../platform/schemas.ts'
+} from '../platform/http/schemas.ts'
 
 const EventTypes = Type.Array(Choice(eventTypes), {
   minItems: 1,

@@ -1,7 +1,7 @@
 // The statements about endpoints, as the API uses them.
-import type { Database, Reader, Tx } from '../platform/database.ts'
-import { pageOf } from '../platform/lists.ts'
-import { columnsOf, fragment, read, write } from '../platform/sql.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
+import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
+import { pageOf } from '../platform/http/lists.ts'
 import { Delivery, type DeliveryList, WebhookEndpoint, type WebhookEndpointList } from './webhooks.schemas.ts'
 
 export type EndpointKey = { venture_id: string; id: string }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { openReceiver, type Receiver } from '../testing.receiver.ts'
-import { openBank, type VentureCaller } from '../testing.ts'
+import { openReceiver, type Receiver } from '../testing/testing.receiver.ts'
+import { openBank, type VentureCaller } from '../testing/testing.ts'
 
 const bank = await openBank()
 

@@ -1,10 +1,10 @@
 // Webhook endpoints: where a venture hears about its events. Whatever changes one is told to the couriers at once.
 import { uuidv7 } from 'uuidv7'
 import { type Event, emit, emitOne } from '../events/events.ts'
-import type { Database, Tx } from '../platform/database.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { write } from '../platform/database/sql.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
-import { checkTarget } from '../platform/outgoing.ts'
-import { write } from '../platform/sql.ts'
+import { checkTarget } from '../platform/outgoing/outgoing.ts'
 import { makeSecret } from '../platform/standard-webhooks.ts'
 import { refuse } from '../values/refusals.ts'
 import { rotation_ms } from './webhooks.schedule.ts'

@@ -1,0 +1,334 @@
+// Payers with a real browser against the real service process: from the link over the card form and 3-D Secure to the result.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright-core'
+import { texts as gatewayTexts } from '../../sandbox/sandbox.gateway.texts.ts'
+import { openBrowser, skipped, Visitor } from '../../testing/testing.browser.ts'
+import { someOnboarding, somePerson } from '../../testing/testing.people.ts'
+import { ServiceProcess, stopProcesses } from '../../testing/testing.process.ts'
+import { findTestServer, urlOf } from '../../testing/testing.server.ts'
+import { openBank } from '../../testing/testing.ts'
+import { type Language, languages } from '../payments.schemas.ts'
+import { texts } from './payments.texts.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the assertions of a test are what checks the shape of an answer.
+type Loose = any
+
+const cards = { secure: '4111 1111 1111 1111', plain: '5555 5555 5555 4444', insufficient: '4000 0000 0000 9995' }
+
+const bank = await openBank()
+const server = findTestServer()
+const venture = await bank.registerVenture('Librairie El Ijtihad')
+let browser: Browser
+let origin: string
+
+function startService(changes: Record<string, string> = {}): Promise<string> {
+  return new ServiceProcess({
+    DATABASE_URL: urlOf(server.serviceUrl, bank.owner.database ?? ''),
+    MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, bank.owner.database ?? ''),
+    SANDBOX: 'true',
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    ...changes,
+  }).ready()
+}
+
+before(async () => {
+  if (skipped) return
+  ;[origin, browser] = await Promise.all([startService(), openBrowser()])
+})
+
+after(async () => {
+  await browser?.close()
+  await stopProcesses()
+})
+
+async function api(path: string, body?: object): Promise<Loose> {
+  const headers = { 'x-api-key': venture.venture.api_key, 'content-type': 'application/json' }
+  const request = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
+  const answer = await fetch(`${origin}/api/v1${path}`, request)
+  assert.ok(answer.ok, `${path}: ${answer.status}`)
+  return answer.json()
+}
+
+const descriptions: Record<Language, string> = { FR: 'Deux livres de poche', EN: 'Two paperbacks', AR: 'كتابان' }
+
+function createLink(language: Language, changes: object = {}): Promise<Loose> {
+  return api('/payment-links', { amount: '1250.00', currency: 'DZD', description: descriptions[language], language, ...changes })
+}
+
+function paymentsOf(link: Loose): Promise<Loose> {
+  return api(`/payments?payment_link_id=${link.id}`)
+}
+
+async function statusesOf(link: Loose): Promise<string[]> {
+  return (await paymentsOf(link)).map(({ status }: { status: string }) => status)
+}
+
+/** Opens a page as a visitor does, and makes sure afterwards that nothing came from elsewhere. */
+async function visit(act: (visitor: Visitor) => Promise<void>, ...elsewhere: string[]): Promise<void> {
+  const visitor = await Visitor.open(browser, origin, ...elsewhere)
+  await act(visitor)
+  await visitor.leave()
+}
+
+const main = (page: Page) => page.locator('button.main')
+
+async function enterCard(page: Page, language: Language, number: string): Promise<void> {
+  const words = gatewayTexts[language.toLowerCase() as Lowercase<Language>]
+  await page.getByLabel(words.number).fill(number)
+  await page.getByLabel(words.expiry).fill('12/39')
+  await page.getByLabel(words.cvv).fill('123')
+  await main(page).click()
+}
+
+const cancel = (page: Page) => page.locator('button[value=cancel]').click()
+
+async function assertResult(page: Page, language: Language, status: 'PAID' | 'REFUSED' | 'CANCELED' | 'PENDING'): Promise<void> {
+  await page.waitForURL(/\/pay\/[^/]+\/[^/]+/)
+  assert.equal(await page.locator('h1').textContent(), texts[language].result[status].title)
+}
+
+/** The same visit in each language, side by side. */
+async function visitInEach(act: (visitor: Visitor, language: Language) => Promise<void>): Promise<void> {
+  await Promise.all(languages.map((language) => visit((visitor) => act(visitor, language))))
+}
+
+test('a payer is told what is missing, pays with 3-D Secure, and sees that it is paid', { skip: skipped }, async () => {
+  await visitInEach(async (visitor, language) => {
+    const { page } = visitor
+    const { fields } = texts[language]
+    const link = await createLink(language, { ask_name: true, ask_email: true, ask_phone: true })
+    await page.goto(link.url)
+    await visitor.look(`${language}-1-link`)
+    await main(page).click()
+    assert.equal(await page.locator('[aria-invalid]').count(), 3)
+    assert.equal(await page.evaluate('document.activeElement.id'), 'name')
+    await visitor.look(`${language}-2-missing`)
+    await page.getByLabel(fields.name.label).fill('Zoé Benali')
+    await page.getByLabel(fields.email.label).fill('zoe@example.com')
+    await page.getByLabel(fields.phone.label).fill('+213 551 23 45 67')
+    await main(page).click()
+    await page.waitForURL(`${origin}/sandbox/gateway/form/*`)
+    await visitor.look(`${language}-3-card`)
+    await enterCard(page, language, cards.secure)
+    await page.waitForURL(`${origin}/sandbox/gateway/acs/*`)
+    await visitor.look(`${language}-4-bank`)
+    await main(page).click()
+    await assertResult(page, language, 'PAID')
+    await visitor.look(`${language}-5-paid`)
+    const [{ status, customer_name, customer_email, customer_phone }] = await paymentsOf(link)
+    assert.deepEqual([status, customer_name, customer_email, customer_phone], ['PAID', 'Zoé Benali', 'zoe@example.com', '+213551234567'])
+  })
+})
+
+test('a card without money is refused, and another one on the same form is taken', { skip: skipped }, async () => {
+  await visitInEach(async (visitor, language) => {
+    const { page } = visitor
+    const link = await createLink(language)
+    await page.goto(link.url)
+    await main(page).click()
+    await enterCard(page, language, cards.insufficient)
+    await page.getByRole('alert').waitFor()
+    await visitor.look(`${language}-6-declined`)
+    await enterCard(page, language, cards.plain)
+    await assertResult(page, language, 'PAID')
+    assert.deepEqual(await statusesOf(link), ['PAID'])
+  })
+})
+
+test('a payer who gives up after a refusal is told, and may begin again', { skip: skipped }, async () => {
+  await visitInEach(async (visitor, language) => {
+    const { page } = visitor
+    const { tryAgain, notices } = texts[language]
+    const link = await createLink(language, { max_uses: 1 })
+    await page.goto(link.url)
+    await main(page).click()
+    await enterCard(page, language, cards.insufficient)
+    await page.getByRole('alert').waitFor()
+    await cancel(page)
+    await assertResult(page, language, 'REFUSED')
+    await visitor.look(`${language}-7-refused`)
+    await page.getByRole('link', { name: tryAgain }).click()
+    await main(page).click()
+    await enterCard(page, language, cards.plain)
+    await assertResult(page, language, 'PAID')
+    await page.goto(link.url)
+    assert.equal(await page.locator('h1').textContent(), notices.used_up.title)
+    await visitor.look(`${language}-8-used-up`)
+    assert.deepEqual(await statusesOf(link), ['PAID', 'REFUSED'])
+  })
+})
+
+test('a payer who cancels at the bank sees that it is canceled', { skip: skipped }, async () => {
+  await visitInEach(async (visitor, language) => {
+    const { page } = visitor
+    const link = await createLink(language)
+    await page.goto(link.url)
+    await main(page).click()
+    await enterCard(page, language, cards.secure)
+    await page.waitForURL(`${origin}/sandbox/gateway/acs/*`)
+    await cancel(page)
+    await page.getByRole('alert').waitFor()
+    await cancel(page)
+    await assertResult(page, language, 'CANCELED')
+    await visitor.look(`${language}-9-canceled`)
+    assert.deepEqual(await statusesOf(link), ['CANCELED'])
+  })
+})
+
+test('a payer who leaves the card form can go back to it', { skip: skipped }, async () => {
+  await visitInEach(async (visitor, language) => {
+    const { page } = visitor
+    const { checkAgain, toCardForm } = texts[language]
+    await page.goto((await createLink(language)).url)
+    await main(page).click()
+    await page.waitForURL(`${origin}/sandbox/gateway/form/*`)
+    await cancel(page)
+    await assertResult(page, language, 'PENDING')
+    await visitor.look(`${language}-10-pending`)
+    await page.getByRole('link', { name: checkAgain }).click()
+    await assertResult(page, language, 'PENDING')
+    await page.getByRole('link', { name: toCardForm }).click()
+    await enterCard(page, language, cards.plain)
+    await assertResult(page, language, 'PAID')
+  })
+})
+
+test('a button that is pressed twice begins one payment', { skip: skipped }, async () => {
+  const link = await createLink('EN', { max_uses: 1 })
+  await visit(async ({ page }) => {
+    await page.goto(link.url)
+    await main(page).dblclick()
+    await page.waitForURL(`${origin}/sandbox/gateway/form/*`)
+    await enterCard(page, 'EN', cards.plain)
+    await assertResult(page, 'EN', 'PAID')
+  })
+  assert.deepEqual(await statusesOf(link), ['PAID'])
+})
+
+test('a payer chooses another language, and has it on the card form too', { skip: skipped }, async () => {
+  const link = await createLink('EN')
+  await visit(async ({ page }) => {
+    await page.goto(link.url)
+    await page.getByRole('link', { name: texts.AR.name }).click()
+    assert.equal(await page.locator('html').getAttribute('dir'), 'rtl')
+    await main(page).click()
+    await page.waitForURL(`${origin}/sandbox/gateway/form/*`)
+    assert.equal(await page.locator('html').getAttribute('lang'), 'ar')
+    await enterCard(page, 'AR', cards.plain)
+    await assertResult(page, 'AR', 'PAID')
+    await page.getByRole('link', { name: texts.FR.name }).click()
+    await assertResult(page, 'FR', 'PAID')
+  })
+})
+
+test('everything can be done with the keyboard alone', { skip: skipped }, async () => {
+  const link = await createLink('EN', { ask_name: true, ask_email: true })
+  await visit(async ({ page }) => {
+    const { keyboard } = page
+    const focused = () => page.evaluate<string>('document.activeElement.name || document.activeElement.textContent')
+    await page.goto(link.url)
+    for (const expected of [texts.FR.name, texts.EN.name, texts.AR.name, 'name']) {
+      await keyboard.press('Tab')
+      assert.equal(await focused(), expected)
+    }
+    await keyboard.type('Ada Lovelace')
+    await keyboard.press('Tab')
+    await keyboard.type('ada@example.com')
+    await keyboard.press('Enter')
+    await page.waitForURL(`${origin}/sandbox/gateway/form/*`)
+    for (const text of [cards.plain, '12/39', '123']) {
+      await keyboard.press('Tab')
+      await keyboard.type(text)
+    }
+    await keyboard.press('Enter')
+    await assertResult(page, 'EN', 'PAID')
+  })
+})
+
+test('on paper the page has the QR code and the address, and nothing that cannot be used there', { skip: skipped }, async () => {
+  const link = await createLink('FR', { ask_name: true })
+  await visit(async (visitor) => {
+    const { page } = visitor
+    await page.goto(link.url)
+    assert.equal(await page.locator('figure').isVisible(), false)
+    await page.emulateMedia({ media: 'print' })
+    assert.ok(await page.locator('figure').isVisible())
+    assert.ok((await page.evaluate<number>('document.images[0].naturalWidth')) > 0)
+    assert.ok(await page.getByText(link.url).isVisible())
+    for (const hidden of ['form', 'nav']) assert.equal(await page.locator(hidden).isVisible(), false)
+    await visitor.look('print')
+  })
+})
+
+test('pages that only say something can be used by everybody', { skip: skipped }, async () => {
+  const expires_at = new Date(Date.now() + 1_000).toISOString()
+  const expired = await createLink('AR', { expires_at })
+  await sleep(Date.parse(expires_at) - Date.now())
+  await visit(async (visitor) => {
+    for (const [name, path, notice] of [
+      ['unknown', '/pay/AAAAAAAAAAAAAAAAAAAAAA?lang=fr', texts.FR.notices.unknown],
+      ['expired', `/pay/${expired.token}`, texts.AR.notices.expired],
+    ] as const) {
+      await visitor.page.goto(origin + path)
+      assert.equal(await visitor.page.locator('h1').textContent(), notice.title)
+      await visitor.look(name)
+    }
+    await visitor.page.goto(`${origin}/docs/errors`)
+    await visitor.look('error-codes')
+  })
+})
+
+test('the page of the sandbox verifier can be used by everybody', { skip: skipped }, async () => {
+  const { id } = await api('/clients/person', somePerson())
+  await api(`/clients/${id}/onboarding/details`, someOnboarding)
+  let details = await api(`/clients/${id}/onboarding/details`)
+  for (; details.kyc_link === null; await sleep(50)) details = await api(`/clients/${id}/onboarding/details`)
+  await visit(async (visitor) => {
+    await visitor.page.goto(details.kyc_link)
+    await visitor.look('verifier')
+    await visitor.page.getByRole('button', { name: 'Approve' }).click()
+    await visitor.page.getByText('APPROVED', { exact: true }).waitFor()
+    await visitor.look('verifier-decided')
+  })
+})
+
+// Last, because the jobs of the others would be done by this service too, which has another gateway.
+test('the card form of a gateway elsewhere is reached, at the place that the policy names and at any other', {
+  skip: skipped,
+}, async () => {
+  const forms = await serve(() => '<!doctype html><title>Card form</title>')
+  let formsAt = ''
+  const gateway = await serve((path) =>
+    path.endsWith('.do') ? JSON.stringify({ orderId: randomUUID(), formUrl: `${formsAt}/form` }) : 'Card form',
+  )
+  const service = await startService({ GATEWAY_URL: gateway, GATEWAY_USER: 'user', GATEWAY_PASSWORD: 'password' })
+  const { token } = await createLink('EN')
+  for (const place of [gateway, forms]) {
+    formsAt = place
+    await visit(
+      async ({ page }) => {
+        await page.goto(`${service}/pay/${token}`)
+        await main(page).click()
+        await page.waitForURL(`${place}/form`)
+      },
+      service,
+      place,
+    )
+  }
+})
+
+/** A server that answers everything with a text. */
+async function serve(answer: (path: string) => string): Promise<string> {
+  const server = createServer((request, response) => response.end(answer(request.url ?? '')))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

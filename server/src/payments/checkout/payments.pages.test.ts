@@ -1,0 +1,613 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import jsqr from 'jsqr'
+import { type TestCardName, testCards } from '../../sandbox/sandbox.gateway.cards.ts'
+import { openBank, type VentureCaller } from '../../testing/testing.ts'
+import { languages } from '../payments.schemas.ts'
+import { texts } from './payments.texts.ts'
+
+const bank = await openBank()
+const url = await bank.listen()
+const formType = { 'content-type': 'application/x-www-form-urlencoded' }
+
+// biome-ignore lint/suspicious/noExplicitAny: the assertions of a test are what checks the shape of an answer.
+type Loose = any
+
+async function create(venture: VentureCaller, changes: object = {}): Promise<Loose> {
+  const { status, body, text } = await venture.post('/payment-links', { amount: '12.50', currency: 'EUR', ...changes })
+  assert.equal(status, 201, text)
+  return body
+}
+
+/** What a browser gets: a page, whatever happens. */
+async function open(path: string, app = bank.app) {
+  const answer = await app.inject({ method: 'GET', url: path })
+  return { status: answer.statusCode, location: answer.headers.location, text: answer.body, headers: answer.headers }
+}
+
+async function submit({ token }: { token: string }, form: Record<string, string> | string = {}, { app = bank.app, lang = '' } = {}) {
+  const payload = typeof form === 'string' ? form : new URLSearchParams(form).toString()
+  const answer = await app.inject({ method: 'POST', url: `/pay/${token}${lang && `?lang=${lang}`}`, payload, headers: formType })
+  return { status: answer.statusCode, location: answer.headers.location, text: answer.body, headers: answer.headers }
+}
+
+function assertPage({ text, headers }: { text: string; headers: Record<string, unknown> }, language = 'en'): void {
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.equal(headers['referrer-policy'], 'no-referrer')
+  assert.equal(headers['x-robots-tag'], 'noindex')
+  assert.match(String(headers['content-security-policy']), /^default-src 'none'; .*frame-ancestors 'none'$/)
+  assert.match(text, new RegExp(`^<!doctype html>\n<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`))
+  assert.match(text, /<title>[^<]+<\/title>/)
+  assert.match(text, /<main>\n<h1[^>]*>[^<]+<\/h1>/)
+  assert.doesNotMatch(text, /<script|javascript:|https?:\/\/(?!127\.0\.0\.1)/)
+}
+
+const paymentsOf = async (venture: VentureCaller, link: Loose): Promise<Loose[]> =>
+  (await venture.get(`/payments?payment_link_id=${link.id}`)).body
+const usesOf = async (venture: VentureCaller, link: Loose) => (await venture.get(`/payment-links/${link.id}`)).body.uses
+
+/** Starts a payment and enters a card at the gateway; tells the payment as it is when the payer has come back. */
+async function pay(venture: VentureCaller, link: Loose, name: TestCardName | 'none', form: Record<string, string> = {}) {
+  const { location } = await submit(link, form)
+  const [payment] = await paymentsOf(venture, link)
+  assert.equal(location, payment.form_url)
+  if (name !== 'none') {
+    const number = testCards.find((card) => card.name === name)?.number ?? ''
+    const payload = new URLSearchParams({ number, expiry: '12/99', cvv: '777', action: 'pay' }).toString()
+    await bank.app.inject({ method: 'POST', url: new URL(payment.form_url).pathname, payload, headers: formType })
+  }
+  const { location: place } = await open(`/api/v1/payments/${payment.id}/return`)
+  return { payment: (await venture.get(`/payments/${payment.id}`)).body, place: place ?? '' }
+}
+
+test('the page says who is paid, for what and how much, and asks for nothing else', async () => {
+  const venture = await bank.registerVenture('Librairie « Les Deux »')
+  const link = await create(venture, { amount: '1234.50', description: 'Two books' })
+  const page = await open(`/pay/${link.token}`)
+  assert.equal(page.status, 200)
+  assertPage(page)
+  assert.match(page.text, /<h1>Payment to \u2068Librairie « Les Deux »\u2069<\/h1>/)
+  assert.match(page.text, /<p dir="auto">Two books<\/p>/)
+  assert.match(page.text, /Amount <strong>\u2068EUR\u00a01,234\.50\u2069<\/strong>/)
+  assert.match(page.text, /<button class="main">Pay \u2068EUR\u00a01,234\.50\u2069<\/button>/)
+  assert.deepEqual(
+    [...page.text.matchAll(/<input [^>]*name="(\w+)"/g)].map(([, name]) => name),
+    ['attempt'],
+  )
+  assert.equal(await bank.count('payments'), 0)
+})
+
+test('only what the link asks for is a field, each with its label', async () => {
+  const venture = await bank.registerVenture()
+  for (const [asks, names] of [
+    [{ ask_name: true }, ['name']],
+    [{ ask_email: true, ask_phone: true }, ['email', 'phone']],
+    [{ ask_name: true, ask_email: true, ask_phone: true }, ['name', 'email', 'phone']],
+  ] as const) {
+    const { text } = await open(`/pay/${(await create(venture, asks)).token}`)
+    assert.deepEqual(
+      [...text.matchAll(/<label for="(\w+)"/g)].map(([, name]) => name),
+      names,
+    )
+    for (const name of names) assert.match(text, new RegExp(`<input id="${name}" name="${name}" [^>]*required`))
+  }
+})
+
+test('amounts are written as the language and the currency want it', async () => {
+  const venture = await bank.registerVenture()
+  for (const [language, currency, amount, expected] of [
+    ['FR', 'EUR', '1234.50', '1\u202f234,50\u00a0EUR'],
+    ['FR', 'JPY', '1234', '1\u202f234\u00a0JPY'],
+    ['EN', 'KWD', '0.500', 'KWD\u00a00.500'],
+    ['EN', 'DZD', '999999999999999.99', 'DZD\u00a0999,999,999,999,999.99'],
+    ['AR', 'DZD', '1234.50', '1.234,50'],
+  ] as const) {
+    const link = await create(venture, { amount, currency, language })
+    const { text } = await open(`/pay/${link.token}`)
+    assert.ok(text.includes(expected), `${language} ${currency}: ${/<strong>(.*)<\/strong>/.exec(text)?.[1]}`)
+  }
+})
+
+test('the page is in the language of the link, or in the one that the payer chooses', async () => {
+  const venture = await bank.registerVenture()
+  for (const language of languages) {
+    const link = await create(venture, { language, ask_name: true })
+    const own = language.toLowerCase()
+    assertPage(await open(`/pay/${link.token}`), own)
+    for (const lang of ['fr', 'en', 'ar']) {
+      const page = await open(`/pay/${link.token}?lang=${lang}`)
+      assertPage(page, lang)
+      assert.match(page.text, new RegExp(`<a href="\\?lang=${lang}" lang="${lang}" hreflang="${lang}" aria-current="true">`))
+      assert.equal(page.text.match(/aria-current=/g)?.length, 1)
+      assert.ok(page.text.includes(`<form method="post" action="?lang=${lang}" novalidate>`))
+    }
+    for (const query of ['lang=de', 'lang=FR', 'lang=', 'lang=fr&lang=ar', 'lang=<script>']) {
+      assertPage(await open(`/pay/${link.token}?${query}`), own)
+    }
+  }
+})
+
+test('no text of the pages is empty or has markup in it', () => {
+  const walk = (value: unknown): string[] => {
+    if (typeof value === 'string') return [value]
+    if (typeof value === 'function') return [value('NAME')]
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(walk) : []
+  }
+  for (const language of languages) {
+    const all = walk(texts[language])
+    assert.ok(all.length > 40)
+    for (const text of all) assert.doesNotMatch(text, /[&<>"']|^$/, text)
+  }
+})
+
+test('a payment is begun with what was asked for, and the payer sent to the card form', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture, { description: 'Two books', ask_name: true, ask_email: true, ask_phone: true })
+  const form = { name: ' Zoe\u0301 Müller ', email: ' zoe@example.com', phone: '+33 (6) 12 34-56.78' }
+  const answer = await submit(link, form, { lang: 'fr' })
+  const [payment] = await paymentsOf(venture, link)
+  assert.equal(answer.status, 303)
+  assert.equal(answer.location, payment.form_url)
+  assert.equal(answer.headers['cache-control'], 'no-store')
+  assert.equal(answer.headers['referrer-policy'], 'no-referrer')
+  assert.match(payment.form_url, new RegExp(`^${url}/sandbox/gateway/form/`))
+  const result = `${url}/pay/${link.token}/${payment.id}`
+  for (const [field, value] of Object.entries({
+    status: 'PENDING',
+    amount: '12.50',
+    currency: 'EUR',
+    language: 'FR',
+    description: 'Two books',
+    order_ref: null,
+    payment_link_id: link.id,
+    customer_name: 'Zoé Müller',
+    customer_email: 'zoe@example.com',
+    customer_phone: '+33612345678',
+    success_url: result,
+    fail_url: result,
+  })) {
+    assert.deepEqual(payment[field], value, field)
+  }
+  assert.match((await open(new URL(payment.form_url).pathname)).text, /<html lang="fr"/)
+  assert.deepEqual(await bank.eventTypes(venture), ['payment_link.created', 'payment.created'])
+})
+
+test('what was not asked for is not kept, and is refused when it is sent', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture, { ask_email: true })
+  for (const form of [
+    { email: 'zoe@example.com', name: 'Zoé' },
+    { email: 'zoe@example.com', amount: '0.01' },
+    { email: 'zoe@example.com', payment_link_id: link.id },
+    { email: 'zoe@example.com', __proto__x: '1' },
+  ]) {
+    const answer = await submit(link, form)
+    assert.equal(answer.status, 400)
+    assertPage(answer)
+  }
+  assert.deepEqual(await paymentsOf(venture, link), [])
+  await submit(link, { email: 'zoe@example.com' })
+  const [payment] = await paymentsOf(venture, link)
+  assert.deepEqual([payment.customer_name, payment.customer_email, payment.customer_phone], [null, 'zoe@example.com', null])
+})
+
+test('what is wrong with a field is said next to it, in the language of the page, and what was typed is kept', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture, { ask_name: true, ask_email: true, ask_phone: true })
+  const right = { name: 'Zoé', email: 'zoe@example.com', phone: '+33612345678' }
+  const table: [field: keyof typeof right, value: string | undefined, error: 'missing' | 'malformed'][] = [
+    ['name', '', 'missing'],
+    ['name', '   ', 'missing'],
+    ['name', undefined, 'missing'],
+    ['name', 'a'.repeat(141), 'malformed'],
+    ['name', 'a\u0000b', 'malformed'],
+    ['name', 'a\nb', 'malformed'],
+    ['name', 'a\u202eb', 'malformed'],
+    ['email', '', 'missing'],
+    ['email', 'zoe', 'malformed'],
+    ['email', 'zoé@example.com', 'malformed'],
+    ['email', `${'a'.repeat(250)}@example.com`, 'malformed'],
+    ['phone', '', 'missing'],
+    ['phone', '0612345678', 'malformed'],
+    ['phone', '+33', 'malformed'],
+    ['phone', '+٣٣٦١٢٣٤٥٦٧٨', 'malformed'],
+  ]
+  for (const [field, value, error] of table) {
+    const { [field]: _, ...others } = right
+    for (const language of languages) {
+      const lang = language.toLowerCase()
+      const page = await submit(link, value === undefined ? others : { ...right, [field]: value }, { lang })
+      assert.equal(page.status, 422)
+      assertPage(page, lang)
+      const words = texts[language]
+      assert.ok(page.text.includes(`<p id="${field}-error" class="error">${words.fields[field][error]}</p>`), `${field} ${value}`)
+      assert.ok(page.text.includes(`<p role="alert" class="error">${words.wrong}</p>`))
+      assert.match(
+        page.text,
+        new RegExp(`<input id="${field}" [^>]*aria-describedby="[^"]*${field}-error"[^>]*aria-invalid="true"[^>]*autofocus`),
+      )
+      assert.equal(page.text.match(/aria-invalid="/g)?.length, 1)
+      for (const [name, typed] of Object.entries<string>(others)) {
+        assert.match(page.text, new RegExp(`<input id="${name}" [^>]*value="${RegExp.escape(typed)}"`))
+      }
+    }
+  }
+  const strange = await submit(link, { name: 'a\u202eb', email: 'zoe', phone: '7' })
+  assert.equal(strange.text.match(/aria-invalid="/g)?.length, 3)
+  const nothing = await submit(link)
+  assert.equal(nothing.text.match(/aria-invalid="/g)?.length, 3)
+  assert.equal(nothing.text.match(/autofocus/g)?.length, 1)
+  assert.deepEqual(await paymentsOf(venture, link), [])
+})
+
+test('whatever a venture or a payer writes is text and never markup', async () => {
+  const hostile = `"><script>alert(1)</script><img src=x onerror='alert(1)'>&amp;`
+  const venture = await bank.registerVenture(hostile)
+  const link = await create(venture, { description: hostile, ask_name: true, ask_email: true, ask_phone: true })
+  const typed = { name: hostile, email: hostile, phone: hostile }
+  const begun = await create(venture, { description: hostile, ask_name: true })
+  const { payment } = await pay(venture, begun, 'none', { name: hostile })
+  assert.equal(payment.customer_name, hostile)
+  for (const page of [
+    await open(`/pay/${link.token}`),
+    await submit(link, typed),
+    await open(`/pay/${begun.token}/${payment.id}`),
+    await open(`/pay/${hostile}`),
+    await open(`/pay/${link.token}/${encodeURIComponent(hostile)}`),
+    await open(`/pay/${link.token}?lang=${encodeURIComponent(hostile)}`),
+  ]) {
+    assertPage(page)
+    assert.doesNotMatch(page.text, /<script|<img src=x|onerror='/)
+  }
+  assert.ok((await open(`/pay/${link.token}`)).text.includes('&quot;&gt;&lt;script&gt;alert(1)'))
+})
+
+test('a body that is no honest form is answered with a page, and nothing is begun', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture, { ask_name: true, language: 'FR' })
+  const send = async (payload: string | Buffer, headers: Record<string, string> = formType) => {
+    const answer = await bank.app.inject({ method: 'POST', url: `/pay/${link.token}?lang=fr`, payload, headers })
+    return { status: answer.statusCode, text: answer.body, headers: answer.headers }
+  }
+  for (const [expected, answer] of [
+    [422, await send('')],
+    [422, await send(`name=${'a'.repeat(10_000)}`)],
+    [400, await send('name=Ada&name=Eve')],
+    [400, await send('name=%ff')],
+    [400, await send(Buffer.from([0x6e, 0x61, 0x6d, 0x65, 0x3d, 0xff]))],
+    [400, await send('name=%')],
+    [413, await send(`name=${'a'.repeat(65 * 1024)}`)],
+    [415, await send('{"name":"Ada"}', { 'content-type': 'application/json' })],
+    [415, await send('name=Ada', { 'content-type': 'text/plain' })],
+    [
+      415,
+      await send('--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nAda\r\n--x--', {
+        'content-type': 'multipart/form-data; boundary=x',
+      }),
+    ],
+  ] as const) {
+    assert.equal(answer.status, expected, answer.text)
+    assertPage(answer, 'fr')
+  }
+  assert.deepEqual(await paymentsOf(venture, link), [])
+})
+
+test('of many who come at once, only as many are let in as the link has uses', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture, { max_uses: 3, ask_name: true })
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => submit(link, { name: `Payer ${index}` })))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [
+    ...Array.from({ length: 3 }, () => 303),
+    ...Array.from({ length: 47 }, () => 410),
+  ])
+  for (const answer of answers.filter(({ status }) => status === 410)) assertPage(answer)
+  const begun = await paymentsOf(venture, link)
+  assert.equal(begun.length, 3)
+  assert.deepEqual(begun.map(({ form_url }) => form_url).toSorted(), answers.flatMap(({ location }) => location ?? []).toSorted())
+  assert.equal(await usesOf(venture, link), 3)
+})
+
+test('who presses the button twice begins one payment, also while the first press is still under way', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture, { max_uses: 1, ask_name: true })
+  const { text } = await open(`/pay/${link.token}`)
+  const [, attempt = ''] = /name="attempt" value="([^"]+)"/.exec(text) ?? []
+  const presses = await Promise.all(Array.from({ length: 10 }, () => submit(link, { attempt, name: 'Ada' })))
+  const [payment, ...others] = await paymentsOf(venture, link)
+  assert.deepEqual(others, [])
+  for (const { status, location } of presses) assert.deepEqual([status, location], [303, payment.form_url])
+  assert.equal((await submit(link, { attempt, name: 'Ada' })).location, payment.form_url)
+  // Somebody else, or something else typed, is another payment.
+  assert.equal((await submit(link, { attempt, name: 'Eve' })).status, 410)
+  assert.equal((await submit(link, { name: 'Ada' })).status, 410)
+})
+
+test('an attempt that was made up, or of another link, is one like any other', async () => {
+  const venture = await bank.registerVenture()
+  const [link, other] = [await create(venture), await create(venture)]
+  for (const attempt of ['', 'x', 'a'.repeat(60_000), (await pay(venture, link, 'none')).payment.id]) {
+    for (const one of [link, other]) {
+      const before = await paymentsOf(venture, one)
+      assert.equal((await submit(one, { attempt })).status, 303)
+      assert.equal((await submit(one, { attempt })).status, 303)
+      const [newest, ...rest] = await paymentsOf(venture, one)
+      assert.deepEqual(rest, before)
+      assert.match(newest.gateway_order_number, /^[A-Z0-9]{10}$/)
+    }
+  }
+})
+
+test('a use is taken by what is paid or may still be paid, and comes back when it is not', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture, { max_uses: 1 })
+  const refused = await pay(venture, link, 'insufficient_funds')
+  assert.equal(refused.payment.status, 'REFUSED')
+  assert.equal(await usesOf(venture, link), 0)
+  const open1 = await pay(venture, link, 'none')
+  assert.equal(open1.payment.status, 'PENDING')
+  assert.equal(await usesOf(venture, link), 1)
+  assert.equal((await open(`/pay/${link.token}`)).status, 410)
+  assert.equal((await venture.post(`/payments/${open1.payment.id}/cancel`)).body.status, 'CANCELED')
+  const paid = await pay(venture, link, 'plain')
+  assert.equal(paid.payment.status, 'PAID')
+  assert.equal(await usesOf(venture, link), 1)
+  assert.equal((await submit(link)).status, 410)
+  assert.equal((await venture.post(`/payments/${paid.payment.id}/refund`, {})).body.status, 'REFUNDED')
+  assert.equal(await usesOf(venture, link), 1)
+  assert.equal((await venture.put(`/payment-links/${link.id}`, { max_uses: 2 })).body.uses, 1)
+  assert.equal((await open(`/pay/${link.token}`)).status, 200)
+})
+
+test('a link that is closed says why, in the language of the link', async () => {
+  const venture = await bank.registerVenture()
+  const disabled = await bank.registerVenture()
+  const inactive = await create(venture, { language: 'FR' })
+  await venture.put(`/payment-links/${inactive.id}`, { active: false })
+  const expired = await create(venture, { language: 'AR', expires_at: new Date(Date.now() + 3_600_000).toISOString() })
+  await bank.owner.query(`update payment_links set expires_at = now() where id = $1`, [expired.id])
+  const usedUp = await create(venture, { max_uses: 1, ask_name: true })
+  await submit(usedUp, { name: 'Ada' })
+  const ofDisabled = await create(disabled)
+  await bank.admin.put(`/ventures/${disabled.venture.id}`, { status: 'DISABLED' })
+  const before = await bank.count('payments')
+  for (const [link, language, notice] of [
+    [inactive, 'FR', 'inactive'],
+    [expired, 'AR', 'expired'],
+    [usedUp, 'EN', 'used_up'],
+    [ofDisabled, 'EN', 'inactive'],
+  ] as const) {
+    for (const page of [await open(`/pay/${link.token}`), await submit(link), await submit(link, link === usedUp ? { name: 'Eve' } : {})]) {
+      assert.equal(page.status, 410)
+      assertPage(page, language.toLowerCase())
+      assert.ok(page.text.includes(`<h1>${texts[language].notices[notice].title}</h1>\n<p>${texts[language].notices[notice].text}</p>`))
+      assert.doesNotMatch(page.text, /<form|12[.,]50/)
+    }
+    assertPage(await open(`/pay/${link.token}?lang=fr`), 'fr')
+  }
+  assert.equal(await bank.count('payments'), before)
+})
+
+test('an address that leads nowhere is a page too', async () => {
+  const venture = await bank.registerVenture()
+  const { token } = await create(venture)
+  const unknown = 'AAAAAAAAAAAAAAAAAAAAAA'
+  const id = '01a1de8a-c9c0-7000-8000-000000000000'
+  for (const path of [
+    `/pay/${unknown}`,
+    `/pay/${token.slice(1)}`,
+    `/pay/${token}A`,
+    `/pay/${token.toLowerCase().replace(/^./, '!')}`,
+    `/pay/${token}/`,
+    '/pay/',
+    `/pay/${unknown}/qr.svg`,
+    `/pay/${unknown}/${id}`,
+    `/pay/${token}/${id}`,
+    `/pay/${token}/7`,
+    `/pay/${token}/${id}/more`,
+    `/pay/${token}/qr.svg/more`,
+    "/pay/' or 1=1 --",
+    '/pay/..%2f..%2fhealthz',
+  ]) {
+    const page = await open(path.replaceAll(' ', '%20'))
+    assert.equal(page.status, 404, path)
+    assertPage(page)
+    assert.ok(page.text.includes(texts.EN.notices.unknown.text))
+  }
+  assert.equal((await submit({ token: unknown })).status, 404)
+  assertPage(await open(`/pay/${unknown}?lang=ar`), 'ar')
+  const strange = await open(`/pay/${token}?note=%00`)
+  assert.equal(strange.status, 400)
+  assertPage(strange)
+})
+
+test('a link with places of its own sends its payers there', async () => {
+  const venture = await bank.registerVenture()
+  const shop = { success_url: 'https://shop.example/paid?cart=7', fail_url: 'https://shop.example/not-paid' }
+  const link = await create(venture, shop)
+  const paid = await pay(venture, link, 'plain')
+  assert.equal(paid.place, `${shop.success_url}&payment_id=${paid.payment.id}&status=PAID`)
+  const refused = await pay(venture, link, 'lost')
+  assert.equal(refused.place, `${shop.fail_url}?payment_id=${refused.payment.id}&status=REFUSED`)
+})
+
+test('without places the payer ends on a page that says what became of the payment', async () => {
+  const venture = await bank.registerVenture('Acme')
+  const link = await create(venture, { description: 'Two books', language: 'FR' })
+  const words = texts.FR
+  const again = `<a class="button main" href="../${link.token}?lang=fr">${words.tryAgain}</a>`
+  for (const [card, status, action] of [
+    ['plain', 'PAID', undefined],
+    ['insufficient_funds', 'REFUSED', again],
+    ['secure_canceled', 'CANCELED', again],
+    ['session_expired', 'EXPIRED', again],
+    ['none', 'PENDING', words.checkAgain],
+  ] as const) {
+    const { payment, place } = await pay(venture, link, card)
+    assert.equal(payment.status, status)
+    assert.equal(place, `${url}/pay/${link.token}/${payment.id}?payment_id=${payment.id}&status=${status}`)
+    const page = await open(new URL(place).pathname + new URL(place).search)
+    assert.equal(page.status, 200)
+    assertPage(page, 'fr')
+    assert.ok(page.text.includes(`>${words.result[status].title}</h1>`), status)
+    assert.ok(page.text.includes(`<p role="status">${words.result[status].text('\u2068Acme\u2069')}</p>`))
+    assert.ok(page.text.includes('Two books') && page.text.includes('12,50') && page.text.includes(payment.gateway_order_number))
+    if (action === undefined) assert.doesNotMatch(page.text, /class="button/)
+    else assert.ok(page.text.includes(action))
+    if (status === 'PENDING') {
+      assert.ok(page.text.includes(`<a class="button main" href="${payment.form_url}">${words.toCardForm}</a>`))
+      assert.ok(page.text.includes(`href="${url}/api/v1/payments/${payment.id}/return"`))
+    }
+    // What the address says besides counts for nothing.
+    const { pathname } = new URL(place)
+    assert.equal((await open(`${pathname}?status=PAID&payment_id=7&lang=fr`)).text, page.text)
+    assertPage(await open(`${pathname}?lang=ar`), 'ar')
+  }
+})
+
+test('a payment that was taken back or has failed is not offered to be paid again', async () => {
+  const venture = await bank.registerVenture('Acme')
+  const link = await create(venture)
+  const refunded = await pay(venture, link, 'plain')
+  await venture.post(`/payments/${refunded.payment.id}/refund`, {})
+  const reversed = await pay(venture, link, 'plain')
+  assert.equal((await venture.post(`/payments/${reversed.payment.id}/cancel`)).body.status, 'CANCELED')
+  const failed = await pay(venture, link, 'none')
+  await bank.owner.query(`update payments set status = 'FAILED' where id = $1`, [failed.payment.id])
+  for (const [{ payment }, status] of [
+    [refunded, 'REFUNDED'],
+    [reversed, 'CANCELED'],
+    [failed, 'FAILED'],
+  ] as const) {
+    const page = await open(`/pay/${link.token}/${payment.id}`)
+    assertPage(page)
+    assert.ok(page.text.includes(texts.EN.result[status].text('\u2068Acme\u2069')))
+    assert.doesNotMatch(page.text, /class="button/)
+  }
+})
+
+test("a result is shown under the payment's own link only, and stays when the link is closed", async () => {
+  const venture = await bank.registerVenture()
+  const [link, other] = [await create(venture, { ask_name: true }), await create(venture)]
+  const foreign = await create(await bank.registerVenture())
+  const { payment } = await pay(venture, link, 'plain', { name: 'Ada Lovelace' })
+  for (const { token } of [other, foreign]) assert.equal((await open(`/pay/${token}/${payment.id}`)).status, 404)
+  const order = { amount: '1', currency: 'EUR', success_url: 'https://shop.example/', fail_url: 'https://shop.example/' }
+  const direct = (await venture.post('/payments', order)).body
+  assert.equal((await open(`/pay/${link.token}/${direct.id}`)).status, 404)
+  await venture.put(`/payment-links/${link.id}`, { active: false })
+  const page = await open(`/pay/${link.token}/${payment.id}`)
+  assert.equal(page.status, 200)
+  assert.doesNotMatch(page.text, /Ada Lovelace|411111|555555/)
+})
+
+test('while the gateway does not answer the page says so, and the use is not lost', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture, { max_uses: 1, ask_name: true })
+  const app = await bank.openInstance({ gateway: { url: 'http://127.0.0.1:1', user: 'u', password: 'p' } })
+  for (let time = 0; time < 2; time++) {
+    const page = await submit(link, { name: 'Ada' }, { app, lang: 'fr' })
+    assert.equal(page.status, 503)
+    assertPage(page, 'fr')
+    assert.ok(page.text.includes(texts.FR.notices.unanswered.text))
+    assert.ok(page.text.includes(`<a class="button main" href="">${texts.FR.tryAgain}</a>`))
+    assert.equal(await usesOf(venture, link), 0)
+  }
+  const { payment } = await pay(venture, link, 'plain', { name: 'Ada' })
+  assert.deepEqual(
+    (await paymentsOf(venture, link)).map(({ status }) => status),
+    ['PAID', 'CANCELED', 'CANCELED'],
+  )
+  assert.equal(payment.status, 'PAID')
+})
+
+test('the same attempt can be sent again after the gateway did not answer it', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture, { max_uses: 1 })
+  const app = await bank.openInstance({ gateway: { url: 'http://127.0.0.1:1', user: 'u', password: 'p' } })
+  const [, attempt = ''] = /name="attempt" value="([^"]+)"/.exec((await open(`/pay/${link.token}`)).text) ?? []
+  assert.equal((await submit(link, { attempt }, { app })).status, 503)
+  assert.equal((await submit(link, { attempt })).status, 303)
+  assert.deepEqual(
+    (await paymentsOf(venture, link)).map(({ status }) => status),
+    ['PENDING', 'CANCELED'],
+  )
+})
+
+test('a gateway that refuses the order takes no use either', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture, { max_uses: 1 })
+  const app = await bank.openInstance({ gateway: { url: `${url}/sandbox/gateway`, user: 'sandbox', password: 'wrong' } })
+  const page = await submit(link, {}, { app })
+  assert.equal(page.status, 503)
+  assertPage(page)
+  assert.deepEqual(
+    (await paymentsOf(venture, link)).map(({ status }) => status),
+    ['FAILED'],
+  )
+  assert.equal(await usesOf(venture, link), 0)
+})
+
+test('a card form where none was expected is reached by a page, because the policy would not let the form go there', async () => {
+  const formUrl = 'https://cards.example/form?order=1&lang="fr"'
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ orderId: 'order-1', formUrl }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => server.close())
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const app = await bank.openInstance({ gateway: { url: `${origin}/rbs`, user: 'u', password: 'p' } })
+  const link = await create(await bank.registerVenture())
+  const policy = (headers: Record<string, unknown>) => /form-action ([^;]*);/.exec(String(headers['content-security-policy']))?.[1]
+  assert.equal(policy((await open(`/pay/${link.token}`)).headers), `'self' ${url}`)
+  assert.equal(policy((await open(`/pay/${link.token}`, app)).headers), `'self' ${origin}`)
+  const page = await submit(link, {}, { app })
+  assert.equal(page.status, 200)
+  assert.equal(page.location, undefined)
+  const escaped = 'https://cards.example/form?order=1&amp;lang=%22fr%22'
+  assert.ok(page.text.includes(`<meta http-equiv="refresh" content="0; url=${escaped}">`))
+  assert.ok(page.text.includes(`<a class="button main" href="${escaped}">`))
+})
+
+test('while the database cannot be used the page says so', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture)
+  await bank.owner.query('begin')
+  await bank.owner.query('select from payment_links where id = $1 for update', [link.id])
+  const page = await submit(link, {}, { lang: 'ar' })
+  await bank.owner.query('rollback')
+  assert.equal(page.status, 503)
+  assertPage(page, 'ar')
+  assert.ok(page.text.includes(texts.AR.notices.unavailable.text))
+  assert.deepEqual(await paymentsOf(venture, link), [])
+})
+
+test('the QR code is that of the link', async () => {
+  const link = await create(await bank.registerVenture())
+  const page = await open(`/pay/${link.token}`)
+  assert.ok(page.text.includes(`<img src="${link.token}/qr.svg"`) && page.text.includes(`<bdi dir="ltr">${link.url}</bdi>`))
+  const image = await open(`/pay/${link.token}/qr.svg`)
+  assert.equal(image.status, 200)
+  assert.equal(image.headers['content-type'], 'image/svg+xml')
+  assert.equal(image.headers['x-content-type-options'], 'nosniff')
+  assert.equal(decoded(image.text), link.url)
+})
+
+/** Paints the image with three pixels for each of its units and lets a reader look at it. */
+function decoded(svg: string): string | undefined {
+  const [, size = ''] = /viewBox="0 0 (\d+) \d+"/.exec(svg) ?? []
+  const scale = 3
+  const width = Number(size) * scale
+  const pixels = new Uint8ClampedArray(width * width * 4).fill(255)
+  for (const [, x, y] of svg.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+    for (let pixel = 0; pixel < scale * scale; pixel++) {
+      const [column, row] = [Number(x) * scale + (pixel % scale), Number(y) * scale + Math.floor(pixel / scale)]
+      pixels.fill(0, (row * width + column) * 4, (row * width + column) * 4 + 3)
+    }
+  }
+  return jsqr.default(pixels, width, width)?.data
+}

@@ -1,0 +1,74 @@
+// The HTTP face of payment links, for the venture that makes them. Its payers see the pages of `payments.pages.routes.ts`.
+import { Type } from 'typebox'
+import type { App } from '../../platform/http/http.ts'
+import { sendPage } from '../../platform/http/lists.ts'
+import { PathId } from '../../platform/http/schemas.ts'
+import type { Payments } from '../payments.ts'
+import { NewPaymentLink, PaymentLink, PaymentLinkList, PaymentLinkUpdate } from './payments.links.schemas.ts'
+import { createPaymentLink, getPaymentLink, listPaymentLinks, updatePaymentLink } from './payments.links.ts'
+
+const params = PathId('link_id')
+const tags = ['Payment links']
+
+export async function paymentLinkRoutes(app: App, { payments }: { payments: Payments }): Promise<void> {
+  const keyOf = (request: { venture: { id: string }; params: { link_id: string } }) => ({
+    venture_id: request.venture.id,
+    id: request.params.link_id,
+  })
+
+  app.post(
+    '/payment-links',
+    {
+      schema: {
+        operationId: 'createPaymentLink',
+        tags,
+        summary: 'Create a payment link',
+        description:
+          'Give its `url` to the payer: a page in French, English or Arabic that asks only for what you want to know and leads to the card form. ' +
+          '`url` followed by `/qr.svg` is its QR code.',
+        body: NewPaymentLink,
+        response: { 201: PaymentLink },
+      },
+    },
+    async (request, reply) => {
+      const link = await createPaymentLink(payments, request.venture.id, request.body)
+      return reply.code(201).header('location', `/api/v1/payment-links/${link.id}`).send(link)
+    },
+  )
+
+  app.get(
+    '/payment-links',
+    {
+      schema: {
+        operationId: 'listPaymentLinks',
+        tags,
+        summary: 'List payment links, newest first',
+        querystring: PaymentLinkList,
+        response: { 200: Type.Array(PaymentLink) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listPaymentLinks(payments, request.venture.id, request.query)),
+  )
+
+  app.get(
+    '/payment-links/:link_id',
+    { schema: { operationId: 'getPaymentLink', tags, summary: 'Get a payment link', params, response: { 200: PaymentLink } } },
+    async (request) => getPaymentLink(payments, keyOf(request)),
+  )
+
+  app.put(
+    '/payment-links/:link_id',
+    {
+      schema: {
+        operationId: 'updatePaymentLink',
+        tags,
+        summary: 'Change, deactivate or activate a payment link',
+        description: 'What was begun before can still be paid. For another amount, create another link.',
+        params,
+        body: PaymentLinkUpdate,
+        response: { 200: PaymentLink },
+      },
+    },
+    async (request) => updatePaymentLink(payments, keyOf(request), request.body),
+  )
+}

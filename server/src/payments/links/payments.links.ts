@@ -1,0 +1,104 @@
+// Payment links: an address that a venture gives to its payers. Each visit may start a payment, as long as the link is open.
+import { randomBytes } from 'node:crypto'
+import { uuidv7 } from 'uuidv7'
+import { emit } from '../../events/events.ts'
+import { formatMoney } from '../../values/money.ts'
+import { refuse, refuseField } from '../../values/refusals.ts'
+import { requireGateway } from '../payments.row.ts'
+import { type Payments, requireAmount, requireNoPan, requirePayersUrl } from '../payments.ts'
+import type { NewPaymentLink, PaymentLink, PaymentLinkList, PaymentLinkUpdate } from './payments.links.schemas.ts'
+import {
+  type CountedLink,
+  countUses,
+  insertLink,
+  type LinkKey,
+  type LinkRow,
+  lockLink,
+  selectLink,
+  selectLinks,
+  writeLink,
+} from './payments.links.sql.ts'
+
+export async function createPaymentLink(payments: Payments, venture_id: string, given: NewPaymentLink): Promise<PaymentLink> {
+  requireGateway(payments)
+  const amount = requireAmount(given.amount, given.currency)
+  requireNoPan('description', given.description)
+  requirePlaces(payments, given)
+  requireFuture(given.expires_at)
+  const now = new Date().toISOString()
+  const row: LinkRow = {
+    id: uuidv7(),
+    venture_id,
+    // 128 random bits: nobody finds a link by trying.
+    token: randomBytes(16).toString('base64url'),
+    active: true,
+    amount: formatMoney(amount, given.currency),
+    currency: given.currency,
+    description: given.description ?? null,
+    language: given.language ?? 'EN',
+    success_url: given.success_url ?? null,
+    fail_url: given.fail_url ?? null,
+    ask_name: given.ask_name ?? false,
+    ask_email: given.ask_email ?? false,
+    ask_phone: given.ask_phone ?? false,
+    max_uses: given.max_uses ?? null,
+    expires_at: given.expires_at ?? null,
+    created_at: now,
+    updated_at: now,
+    sequence: 1,
+  }
+  return payments.database.transaction(async (tx) => {
+    const object = shown(payments, { ...row, uses: 0 })
+    insertLink(tx, row)
+    emit(tx, { venture_id, type: 'payment_link.created', object, sequence: row.sequence })
+    return object
+  })
+}
+
+/** Both places of the shop, or none. */
+function requirePlaces(payments: Payments, given: NewPaymentLink): void {
+  const fields = ['success_url', 'fail_url'] as const
+  if (fields.every((field) => (given[field] ?? null) === null)) return
+  for (const field of fields)
+    requirePayersUrl(payments, field, given[field] ?? refuseField(field, 'is needed, because the other url is given'))
+}
+
+function requireFuture(expires_at: string | null | undefined): void {
+  if (expires_at && Date.parse(expires_at) <= Date.now()) refuseField('expires_at', 'must be in the future')
+}
+
+export async function getPaymentLink(payments: Payments, key: LinkKey): Promise<PaymentLink> {
+  return shown(payments, (await payments.database.first(selectLink(key))) ?? refuse('payment_link_not_found'))
+}
+
+export async function listPaymentLinks(payments: Payments, venture_id: string, query: PaymentLinkList): Promise<PaymentLink[]> {
+  return (await selectLinks(payments.database, venture_id, query)).map((row) => shown(payments, row))
+}
+
+const changeable = ['active', 'description', 'max_uses', 'expires_at'] as const
+
+/** An update that changes nothing writes nothing and is no event. */
+export function updatePaymentLink(payments: Payments, key: LinkKey, update: PaymentLinkUpdate): Promise<PaymentLink> {
+  return payments.database.transaction(async (tx) => {
+    const row = (await lockLink(tx, key)) ?? refuse('payment_link_not_found')
+    const uses = await countUses(tx, key)
+    const next = { ...row, ...update }
+    if (changeable.every((field) => next[field] === row[field])) return shown(payments, { ...row, uses })
+    if (next.expires_at !== row.expires_at) requireFuture(next.expires_at)
+    const saved = { ...next, updated_at: new Date().toISOString(), sequence: row.sequence + 1 }
+    const { venture_id, sequence } = saved
+    const object = shown(payments, { ...saved, uses })
+    writeLink(tx, saved)
+    emit(tx, { venture_id, type: 'payment_link.updated', object, sequence })
+    return object
+  })
+}
+
+/** The resource, with its address and without what only the database knows. */
+function shown(payments: Payments, { venture_id: _, sequence: __, ...link }: CountedLink): PaymentLink {
+  return { ...link, url: addressOf(payments, link) }
+}
+
+export function addressOf({ publicUrl }: Pick<Payments, 'publicUrl'>, { token }: Pick<LinkRow, 'token'>): string {
+  return `${publicUrl()}/pay/${token}`
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { Refusal } from '../values/refusals.ts'
+import { Batches } from './batches.ts'
+
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  )
+
+test('commands of one moment share a batch; those that arrive while it is under way share the next', async () => {
+  const carried: number[][] = []
+  const gate = Promise.withResolvers<void>()
+  const batches = new Batches<number, number>(
+    async (commands) => {
+      carried.push(commands)
+      await gate.promise
+      return commands.map((command) => command * 10)
+    },
+    { concurrency: 1 },
+  )
+  const first = [1, 2, 3].map((command) => batches.submit(command))
+  while (carried.length === 0) await sleep(1)
+  const second = [4, 5].map((command) => batches.submit(command))
+  gate.resolve()
+  assert.deepEqual(await Promise.all([...first, ...second]), [10, 20, 30, 40, 50])
+  assert.deepEqual(carried, [
+    [1, 2, 3],
+    [4, 5],
+  ])
+})
+
+test('a batch carries no more than it may', async () => {
+  const sizes: number[] = []
+  const batches = new Batches<number, number>(
+    async (commands) => {
+      sizes.push(commands.length)
+      return commands
+    },
+    { size: 4, concurrency: 1 },
+  )
+  await Promise.all(Array.from({ length: 10 }, (_, index) => batches.submit(index)))
+  assert.deepEqual(sizes, [4, 4, 2])
+})
+
+test('a refused command does not disturb its neighbours', async () => {
+  const batches = new Batches<number, number>(async (commands) =>
+    commands.map((command) => (command === 2 ? new Refusal('email_used') : command)),
+  )
+  const [one, two, three] = await Promise.all([1, 2, 3].map((command) => outcome(batches.submit(command))))
+  assert.deepEqual([one, three], [{ value: 1 }, { value: 3 }])
+  assert.ok(two && 'error' in two && two.error instanceof Refusal && two.error.code === 'email_used')
+})
+
+test('an unforeseen failure falls on the guilty commands alone, and nothing is done twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.nat(30), { minLength: 1 }), fc.array(fc.nat(30)), async (commands, guilty) => {
+      const done: number[] = []
+      const batches = new Batches<number, number>(async (batch) => {
+        // As a transaction does: either all of the batch happens or nothing.
+        if (batch.some((command) => guilty.includes(command))) throw new Error('unforeseen')
+        done.push(...batch)
+        return batch
+      })
+      const outcomes = await Promise.all(commands.map((command) => outcome(batches.submit(command))))
+      outcomes.forEach((result, index) => {
+        assert.equal('error' in result, guilty.includes(commands[index] as number))
+      })
+      assert.deepEqual(
+        done.toSorted((a, b) => a - b),
+        commands.filter((command) => !guilty.includes(command)).toSorted((a, b) => a - b),
+      )
+    }),
+  )
+})
+
+test('a refusal of the whole batch is everyone’s, and the batch is not tried again', async () => {
+  let turns = 0
+  const batches = new Batches<number, number>(async () => {
+    turns++
+    throw new Refusal('outcome_unknown')
+  })
+  const outcomes = await Promise.all([1, 2, 3].map((command) => outcome(batches.submit(command))))
+  assert.ok(outcomes.every((result) => 'error' in result && result.error instanceof Refusal))
+  assert.equal(turns, 1)
+})
+
+test('who waits too long for a place is told so, and nothing of theirs is done', async () => {
+  const gate = Promise.withResolvers<void>()
+  const done: number[] = []
+  let begun = false
+  const batches = new Batches<number, number>(
+    async (commands) => {
+      begun = true
+      await gate.promise
+      done.push(...commands)
+      return commands
+    },
+    { wait_ms: 20 },
+  )
+  const first = batches.submit(1)
+  while (!begun) await sleep(1)
+  const second = await outcome(batches.submit(2))
+  assert.ok('error' in second && second.error instanceof Refusal && second.error.code === 'unavailable')
+  gate.resolve()
+  assert.equal(await first, 1)
+  assert.deepEqual(done, [1])
+})

@@ -1,0 +1,491 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { makeDataFolder } from '../../testing/testing.folders.ts'
+import { type CommitLoss, TcpProxy } from '../../testing/testing.proxy.ts'
+import { findTestServer, urlOf } from '../../testing/testing.server.ts'
+import { openBank } from '../../testing/testing.ts'
+import { Refusal, type RefusalCode } from '../../values/refusals.ts'
+import { startEmbeddedPostgres } from '../embedded/embedded.ts'
+import { Database, type Tx } from './database.ts'
+import { migrate } from './migrate.ts'
+import { read, write } from './sql.ts'
+
+const { owner } = await openBank()
+const url = urlOf(findTestServer().serviceUrl, owner.database ?? '')
+
+// Nothing here is unique, so that whatever was written twice is there twice.
+await owner.query(`
+  create table notes (id uuid not null);
+  grant select, insert on notes to vostro_service;
+  create table counters (name text primary key, value int not null);
+  grant select, insert, update on counters to vostro_service;
+  create table moments (at timestamptz(3) not null, day date not null);
+  grant select, insert on moments to vostro_service;
+  create function raise_error(code text) returns void language plpgsql as $$ begin raise exception using errcode = code; end $$`)
+
+const one = read<{ one: number }>`select 1 as one`
+const findNote = (id: string) => read<{ id: string }>`select id from notes where id = ${id}`
+const raise = (code: string) => write`select raise_error(${code})`
+const addNote = (id: string) => write`insert into notes (id) values (${id})`
+
+async function notes(id: string): Promise<number> {
+  return (await owner.query('select from notes where id = $1', [id])).rowCount ?? 0
+}
+
+function open(options: Partial<ConstructorParameters<typeof Database>[0]> = {}): Database {
+  const database = new Database({ url, ...options })
+  after(() => database.close())
+  return database
+}
+
+async function openProxy(): Promise<TcpProxy> {
+  const proxy = await TcpProxy.open(url)
+  after(() => proxy.close())
+  return proxy
+}
+
+async function refused(attempt: Promise<unknown>, code: RefusalCode): Promise<Refusal> {
+  const outcome = await attempt.then(
+    () => assert.fail(`it was done, not refused as ${code}`),
+    (error: unknown) => error,
+  )
+  if (!(outcome instanceof Refusal)) throw outcome
+  assert.equal(outcome.code, code)
+  return outcome
+}
+
+/** Writes one note with its evidence, and counts how often it was tried. */
+function noting(id: string, more: (tx: Tx, run: number) => Promise<unknown> = async () => {}) {
+  const work = async (tx: Tx) => {
+    work.runs++
+    tx.evidence = findNote(id)
+    await tx.run(addNote(id))
+    await more(tx, work.runs)
+    return id
+  }
+  work.runs = 0
+  return work
+}
+
+test('what a transaction wrote is there when it returns, and gone when it throws', async () => {
+  const database = open()
+  const [kept, dropped] = [randomUUID(), randomUUID()]
+  assert.equal(await database.transaction(noting(kept)), kept)
+  assert.equal(await notes(kept), 1)
+  assert.deepEqual(await database.rows(findNote(kept)), [{ id: kept }])
+  assert.deepEqual(await database.first(findNote(kept)), { id: kept })
+
+  const work = noting(dropped, async (tx) => {
+    assert.deepEqual(await tx.first(findNote(dropped)), { id: dropped })
+    throw new Error('changed my mind')
+  })
+  await assert.rejects(database.transaction(work), /changed my mind/)
+  assert.equal(await notes(dropped), 0)
+  assert.equal(await database.first(findNote(dropped)), undefined)
+  assert.equal(work.runs, 1)
+})
+
+test('a write tells how many rows it touched', async () => {
+  const id = randomUUID()
+  const touched = await open().transaction((tx) => tx.run(write`insert into notes (id) select ${id}::uuid from generate_series(1, 3)`))
+  assert.equal(touched, 3)
+})
+
+test('an error of a statement reaches the caller, and the connection is good for the next one', async () => {
+  const database = open({ poolSize: 1 })
+  await assert.rejects(database.rows(read`select 1 / 0`), { code: '22012' })
+  await assert.rejects(
+    database.transaction((tx) => tx.rows(read`select 1 / 0`)),
+    { code: '22012' },
+  )
+  assert.deepEqual(await database.rows(one), [{ one: 1 }])
+})
+
+test('a transaction whose failed statement was swallowed is not taken for committed', async () => {
+  const id = randomUUID()
+  const work = noting(id, (tx) => tx.rows(read`select 1 / 0`).catch(() => {}))
+  await assert.rejects(open().transaction(work), /ended with ROLLBACK/)
+  assert.equal(await notes(id), 0)
+  assert.equal(work.runs, 1)
+})
+
+test('two transactions that lock each other out both succeed, one of them at its second attempt', async () => {
+  const database = open()
+  await owner.query(`insert into counters values ('left', 0), ('right', 0)`)
+  const bothHoldOne = Promise.withResolvers<void>()
+  let [holding, runs] = [0, 0]
+  const increment = (tx: Tx, name: string) => tx.run(write`update counters set value = value + 1 where name = ${name}`)
+  const crossing = (first: string, second: string) =>
+    database.transaction(async (tx) => {
+      runs++
+      await increment(tx, first)
+      if (++holding === 2) bothHoldOne.resolve()
+      await bothHoldOne.promise
+      await increment(tx, second)
+    })
+  await Promise.all([crossing('left', 'right'), crossing('right', 'left')])
+  assert.equal(runs, 3)
+  const { rows } = await owner.query('select name, value from counters order by name')
+  assert.deepEqual(rows, [
+    { name: 'left', value: 2 },
+    { name: 'right', value: 2 },
+  ])
+})
+
+test('a serialization failure is tried again, three times in all', async () => {
+  const database = open()
+  const fail = write`do $$ begin raise exception 'could not serialize' using errcode = '40001'; end $$`
+  const [done, given] = [randomUUID(), randomUUID()]
+  const lucky = noting(done, async (tx, run) => run < 3 && tx.run(fail))
+  await database.transaction(lucky)
+  assert.equal(lucky.runs, 3)
+  assert.equal(await notes(done), 1)
+
+  const unlucky = noting(given, (tx) => tx.run(fail))
+  const { details } = await refused(database.transaction(unlucky), 'unavailable')
+  assert.equal(unlucky.runs, 3)
+  assert.equal(await notes(given), 0)
+  assert.ok(Number(details['retry_after_s']) > 0)
+})
+
+test('a statement or a lock that takes too long is unavailable, undone and not tried again', async () => {
+  const database = open()
+  assert.deepEqual(
+    await database.first(read`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`),
+    { statement: '2500ms', lock: '2s' },
+  )
+  const [asleep, locked] = [randomUUID(), randomUUID()]
+  const sleeping = noting(asleep, async (tx) => {
+    await tx.run(write`set local statement_timeout = '20ms'`)
+    await tx.rows(read`select pg_sleep(30)`)
+  })
+  await refused(database.transaction(sleeping), 'unavailable')
+  assert.equal(sleeping.runs, 1)
+
+  await owner.query(`insert into counters values ('locked', 0)`)
+  await owner.query(`begin; update counters set value = 1 where name = 'locked'`)
+  const waiting = noting(locked, async (tx) => {
+    await tx.run(write`set local lock_timeout = '20ms'`)
+    await tx.run(write`update counters set value = 2 where name = 'locked'`)
+  })
+  await refused(database.transaction(waiting), 'unavailable').finally(() => owner.query('commit'))
+  assert.equal(waiting.runs, 1)
+  assert.deepEqual([await notes(asleep), await notes(locked)], [0, 0])
+})
+
+test('the role of the service cannot switch off, change or remove what guards the data', async () => {
+  const database = open()
+  const forbidden = [
+    write`alter table ventures disable trigger all`,
+    write`alter table ventures drop constraint ventures_pkey`,
+    write`alter table ventures add column x int`,
+    write`drop table ventures`,
+    write`truncate ventures`,
+    write`delete from ventures`,
+    write`update ventures set created_at = now()`,
+    write`create trigger mine before insert on ventures for each row execute function suppress_redundant_updates_trigger()`,
+    write`create table mine (id int)`,
+    write`delete from migrations`,
+    write`insert into migrations (number, name, checksum) values (9999, 'x', 'x')`,
+    write`set session_replication_role = 'replica'`,
+    write`create role mine`,
+    write`copy ventures to program 'cat'`,
+    write`select pg_read_file('/etc/passwd')`,
+  ]
+  for (const statement of forbidden) {
+    await assert.rejects(
+      database.transaction((tx) => tx.run(statement)),
+      { code: '42501' },
+      statement.text,
+    )
+  }
+  assert.deepEqual(await database.rows(read`select id from ventures`), [])
+})
+
+test('options in the address of the database are kept, and do not take the place of ours', async () => {
+  const other = new URL(url)
+  other.searchParams.set('options', '-c work_mem=5MB')
+  const settings = read`select current_user::text as role, current_setting('work_mem') as memory, current_setting('lock_timeout') as lock`
+  assert.deepEqual(await open({ url: other.href }).first(settings), { role: 'vostro_service', memory: '5MB', lock: '2s' })
+})
+
+test('any moment with milliseconds comes back as it is written in the API, and a date as its text', async () => {
+  const database = open()
+  const moments = fc.date({ min: new Date('0001-01-01T00:00:00.000Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
+  await fc.assert(
+    fc.asyncProperty(fc.array(moments, { minLength: 1, maxLength: 100 }), async (dates) => {
+      const times = dates.map((date) => date.toISOString())
+      const days = times.map((time) => time.slice(0, 10))
+      const rows = await database.transaction((tx) =>
+        tx.rows(write<{ at: string; day: string }>`
+          insert into moments select * from unnest(${times}::timestamptz[], ${days}::date[]) returning at, day`),
+      )
+      assert.deepEqual(
+        rows,
+        times.map((at, index) => ({ at, day: days[index] })),
+      )
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('a COMMIT that never reached the server is tried again and done once', async () => {
+  const proxy = await openProxy()
+  const id = randomUUID()
+  const work = noting(id)
+  proxy.loseCommits('unsent')
+  assert.equal(await open({ url: proxy.url }).transaction(work), id)
+  assert.equal(proxy.lostCommits, 1)
+  assert.equal(work.runs, 2)
+  assert.equal(await notes(id), 1)
+})
+
+test('a COMMIT whose answer got lost is found to be done and is not repeated', async () => {
+  const proxy = await openProxy()
+  const id = randomUUID()
+  const work = noting(id)
+  proxy.loseCommits('unanswered')
+  assert.equal(await open({ url: proxy.url }).transaction(work), id)
+  assert.equal(proxy.lostCommits, 1)
+  assert.equal(work.runs, 1)
+  assert.equal(await notes(id), 1)
+})
+
+test('a COMMIT that arrives late is waited for, because a transaction in progress proves nothing', async () => {
+  const proxy = await openProxy()
+  const id = randomUUID()
+  const work = noting(id)
+  proxy.loseCommits('late', { andThen: () => setTimeout(() => proxy.deliver(), 150) })
+  assert.equal(await open({ url: proxy.url }).transaction(work), id)
+  assert.equal(proxy.lostCommits, 1)
+  assert.equal(work.runs, 1)
+  assert.equal(await notes(id), 1)
+})
+
+test('a COMMIT that stays under way for longer than one can wait has an unknown outcome', async () => {
+  const proxy = await openProxy()
+  const id = randomUUID()
+  const work = noting(id)
+  proxy.loseCommits('late')
+  await refused(open({ url: proxy.url, settling_ms: 150 }).transaction(work), 'outcome_unknown')
+  assert.equal(work.runs, 1)
+  assert.equal(await notes(id), 0)
+})
+
+test('a transaction that left no evidence is never called done on its number alone, nor repeated', async () => {
+  const proxy = await openProxy()
+  const database = open({ url: proxy.url })
+  const [done, undone] = [randomUUID(), randomUUID()]
+  const forget = async (tx: Tx) => {
+    tx.evidence = undefined
+  }
+  const work = noting(done, forget)
+  proxy.loseCommits('unanswered')
+  await refused(database.transaction(work), 'outcome_unknown')
+  assert.equal(work.runs, 1)
+  assert.equal(await notes(done), 1)
+
+  proxy.loseCommits('unsent')
+  await database.transaction(noting(undone, forget))
+  assert.equal(await notes(undone), 1)
+})
+
+for (const loss of ['unsent', 'unanswered'] satisfies CommitLoss[]) {
+  test(`when every connection of the pool loses its COMMIT as ${loss}, all are settled and each is done once`, async () => {
+    const proxy = await openProxy()
+    const database = open({ url: proxy.url, poolSize: 3 })
+    const ids = [randomUUID(), randomUUID(), randomUUID()]
+    const allUnderWay = Promise.withResolvers<void>()
+    let underWay = 0
+    proxy.loseCommits(loss, { times: 3 })
+    const work = ids.map((id) =>
+      noting(id, async () => {
+        if (++underWay === 3) allUnderWay.resolve()
+        await allUnderWay.promise
+      }),
+    )
+    assert.deepEqual(await Promise.all(work.map((each) => database.transaction(each))), ids)
+    assert.equal(proxy.lostCommits, 3)
+    for (const id of ids) assert.equal(await notes(id), 1)
+  })
+}
+
+test('an outcome that nobody can be asked about is unknown, and neither done again nor called a failure', async () => {
+  const proxy = await openProxy()
+  const database = open({ url: proxy.url, settling_ms: 200 })
+  const id = randomUUID()
+  const work = noting(id)
+  proxy.loseCommits('unanswered', { andThen: () => proxy.refuse() })
+  const { details } = await refused(database.transaction(work), 'outcome_unknown')
+  assert.ok(Number(details['retry_after_s']) > 0)
+  assert.equal(work.runs, 1)
+  await proxy.accept()
+  assert.deepEqual(await database.rows(findNote(id)), [{ id }])
+})
+
+test('a connection that breaks in the middle of a transaction costs a second attempt and nothing else', async () => {
+  const proxy = await openProxy()
+  const database = open({ url: proxy.url })
+  const [cut, killed] = [randomUUID(), randomUUID()]
+  const cutting = noting(cut, async (tx, run) => {
+    if (run === 1) proxy.cut()
+    await tx.rows(one)
+  })
+  await database.transaction(cutting)
+  assert.equal(cutting.runs, 2)
+
+  const killing = noting(killed, async (tx, run) => {
+    const backend = await tx.first(read<{ pid: number }>`select pg_backend_pid() as pid`)
+    if (run === 1) await owner.query('select pg_terminate_backend($1)', [backend?.pid])
+    await tx.rows(one)
+  })
+  await database.transaction(killing)
+  assert.equal(killing.runs, 2)
+  assert.deepEqual([await notes(cut), await notes(killed)], [1, 1])
+})
+
+test('a connection that breaks while work does something else is noticed no later than at its COMMIT', async () => {
+  const proxy = await openProxy()
+  const database = open({ url: proxy.url })
+  const id = randomUUID()
+  const work = noting(id, async (_tx, run) => {
+    if (run > 1) return
+    proxy.cut()
+    await sleep(50)
+  })
+  await database.transaction(work)
+  assert.equal(work.runs, 2)
+  assert.equal(await notes(id), 1)
+})
+
+test('an idle connection that breaks is reported and replaced', async () => {
+  const proxy = await openProxy()
+  const lost = Promise.withResolvers<Error>()
+  const database = open({ url: proxy.url, onLost: lost.resolve })
+  await database.rows(one)
+  proxy.cut()
+  assert.ok((await lost.promise) instanceof Error)
+  assert.deepEqual(await database.rows(one), [{ one: 1 }])
+  assert.equal(proxy.connections, 2)
+})
+
+test('a database that is away is unavailable, and works again without a restart once it is back', async () => {
+  const proxy = await openProxy()
+  const database = open({ url: proxy.url })
+  const id = randomUUID()
+  await database.rows(one)
+  proxy.refuse()
+  proxy.cut()
+  const work = noting(id)
+  const { details } = await refused(database.rows(one), 'unavailable')
+  assert.ok(Number(details['retry_after_s']) > 0)
+  await refused(database.transaction(work), 'unavailable')
+  assert.equal(work.runs, 0)
+
+  await proxy.accept()
+  assert.deepEqual(await database.rows(one), [{ one: 1 }])
+  await database.transaction(work)
+  assert.equal(await notes(id), 1)
+})
+
+test('a transaction that a crash of the server took away with its number is known not to be done', async () => {
+  const dataDir = makeDataFolder('test')
+  const server = await startEmbeddedPostgres({ dataDir })
+  const proxy = await TcpProxy.open(server.serviceUrl)
+  const database = new Database({ url: proxy.url, settling_ms: 20_000 })
+  try {
+    await migrate({ ownerUrl: server.ownerUrl, serviceUrl: server.serviceUrl })
+    const postmaster = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+    proxy.loseCommits('unsent', { andThen: () => process.kill(postmaster, 'SIGKILL') })
+    let runs = 0
+    // It has written nothing, so nothing of it is in the log from which the server recovers: the number is free again.
+    const attempt = database.transaction(async (tx) => {
+      runs++
+      tx.evidence = read`select id from ventures`
+      await tx.rows(one)
+    })
+    // Done by a second attempt if the server was back soon enough, else not done at all.
+    const outcome = await attempt.then(
+      () => 'done',
+      (error: unknown) => (error instanceof Refusal ? error.code : error),
+    )
+    assert.equal(outcome, runs === 2 ? 'done' : 'unavailable')
+    assert.equal(proxy.lostCommits, 1)
+  } finally {
+    await database.close()
+    proxy.close()
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+// Each of these waits for a time-out of four seconds, so they wait together.
+suite('what takes too long', { concurrency: true }, () => {
+  test('a pool without a free connection is unavailable, until one is given back', async () => {
+    const database = open({ poolSize: 1 })
+    const [holding, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holder = database.transaction(async () => {
+      holding.resolve()
+      await letGo.promise
+    })
+    await holding.promise
+    const work = noting(randomUUID())
+    await Promise.all([refused(database.rows(one), 'unavailable'), refused(database.transaction(work), 'unavailable')])
+    assert.equal(work.runs, 0)
+    letGo.resolve()
+    await holder
+    assert.deepEqual(await database.rows(one), [{ one: 1 }])
+  })
+
+  test('a server that takes connections but never answers is unavailable', async () => {
+    const proxy = await openProxy()
+    const database = open({ url: proxy.url })
+    proxy.stall()
+    await refused(database.rows(one), 'unavailable')
+    proxy.resume()
+    assert.deepEqual(await database.rows(one), [{ one: 1 }])
+  })
+
+  test('a server that falls silent in the middle of a transaction is unavailable, and nothing was done', async () => {
+    const proxy = await openProxy()
+    const database = open({ url: proxy.url })
+    const id = randomUUID()
+    const work = noting(id, async (tx) => {
+      proxy.stall()
+      await tx.rows(one)
+    })
+    await refused(database.transaction(work), 'unavailable')
+    assert.equal(work.runs, 1)
+    proxy.resume()
+    assert.deepEqual(await database.rows(one), [{ one: 1 }])
+    assert.equal(await notes(id), 0)
+  })
+})
+
+test('a database without room is not available; that is no bug, and it is not asked again at once', async () => {
+  const id = randomUUID()
+  const work = noting(id, (tx) => tx.rows(raise('53100')))
+  await refused(open().transaction(work), 'unavailable')
+  assert.equal(work.runs, 1)
+  assert.equal(await notes(id), 0)
+})
+
+test('of several failures the first statement’s is told, though that of a later one is heard of sooner', async () => {
+  const work = async (tx: Tx) => {
+    const first = tx.rows(raise('53100'))
+    tx.underWay.push(
+      first.catch(async (error: unknown) => {
+        await sleep(20)
+        throw error
+      }),
+    )
+    // The transaction is lost by now, so this one fails for no reason of its own.
+    tx.send(addNote(randomUUID()))
+  }
+  await refused(open().transaction(work), 'unavailable')
+})

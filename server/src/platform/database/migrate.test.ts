@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { findTestServer, urlOf } from '../../testing/testing.server.ts'
+import { StartupError } from '../startup-error.ts'
+import { type Migration, migrate, readMigrations } from './migrate.ts'
+
+const server = findTestServer()
+const admin = new pg.Client({ connectionString: server.ownerUrl })
+await admin.connect()
+after(() => admin.end())
+
+/** An empty database, gone after the tests. */
+async function emptyDatabase() {
+  const name = `vostro_test_${randomBytes(8).toString('hex')}`
+  await admin.query(`create database ${name}`)
+  const ownerUrl = urlOf(server.ownerUrl, name)
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  after(async () => {
+    await owner.end()
+    await admin.query(`drop database ${name} with (force)`)
+  })
+  const serviceUrl = urlOf(server.serviceUrl, name)
+  const applied: string[] = []
+  return {
+    owner,
+    ownerUrl,
+    serviceUrl,
+    applied,
+    migrate: (migrations: Migration[]) => migrate({ ownerUrl, serviceUrl, migrations, onApplied: (file) => applied.push(file) }),
+    async column(text: string): Promise<unknown[]> {
+      const { rows } = await owner.query<unknown[]>({ text, rowMode: 'array' })
+      return rows.map(([value]) => value)
+    },
+  }
+}
+
+/** Migrations as they are read from a folder with these files. */
+async function migrationsOf(files: Record<string, string>): Promise<Migration[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'vostro-test-'))
+  try {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    return await readMigrations(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function refused(attempt: Promise<unknown>, sentence: RegExp): Promise<void> {
+  await assert.rejects(attempt, (error) => {
+    assert.ok(error instanceof StartupError, String(error))
+    assert.match(error.message, sentence)
+    assert.match(error.message, /^[^\n]+\.$/)
+    return true
+  })
+}
+
+const notes = {
+  '0001_notes.sql': 'create table notes (id int); grant select on notes to vostro_service;',
+  '0002_first_note.sql': 'insert into notes values (1);',
+  '0003_rename.sql': 'alter table notes rename to remarks;',
+}
+
+test('files are applied in their order, each once, and a second run does nothing', async () => {
+  const database = await emptyDatabase()
+  const files = await migrationsOf(notes)
+  await database.migrate(files.slice(0, 1))
+  assert.deepEqual(database.applied, ['0001_notes.sql'])
+  await database.migrate(files)
+  assert.deepEqual(database.applied, Object.keys(notes))
+  await database.migrate(files)
+  assert.deepEqual(database.applied, Object.keys(notes))
+  assert.deepEqual(await database.column('select id from remarks'), [1])
+  assert.deepEqual(await database.column('select name from migrations order by number'), Object.keys(notes))
+})
+
+test('the migrations of this version are in order and apply to an empty database', async () => {
+  const database = await emptyDatabase()
+  const files = await readMigrations()
+  assert.ok(files.length > 0)
+  await database.migrate(files)
+  assert.deepEqual(
+    database.applied,
+    files.map(({ name }) => name),
+  )
+})
+
+test('a file that was edited after it had been applied is refused by name, and nothing further is applied', async () => {
+  const database = await emptyDatabase()
+  await database.migrate((await migrationsOf(notes)).slice(0, 2))
+  const edited = await migrationsOf({ ...notes, '0002_first_note.sql': 'insert into notes values (2);' })
+  await refused(database.migrate(edited), /^The migration file 0002_first_note\.sql was edited after it had been applied: /)
+  assert.deepEqual(await database.column('select id from notes'), [1])
+})
+
+test('a database that is ahead of this version, or has another history, is refused', async () => {
+  const database = await emptyDatabase()
+  const files = await migrationsOf(notes)
+  await database.migrate(files)
+  await refused(
+    database.migrate(files.slice(0, 2)),
+    /^The database has the migration 0003_rename\.sql, which this version .* does not know: /,
+  )
+  const { '0003_rename.sql': text, ...others } = notes
+  await refused(
+    database.migrate(await migrationsOf({ ...others, '0003_other.sql': text })),
+    /^The database has the migration 0003_rename\.sql/,
+  )
+})
+
+test('files with a gap, a double or a wrong name are refused, and files that are no SQL are left alone', async () => {
+  const lines: [Record<string, string>, string][] = [
+    [{ '0001_a.sql': '', '0003_c.sql': '' }, '0003_c.sql'],
+    [{ '0002_b.sql': '' }, '0002_b.sql'],
+    [{ '0001_a.sql': '', '0001_b.sql': '' }, '0001_b.sql'],
+    [{ '0001_a.sql': '', '2_b.sql': '' }, '2_b.sql'],
+    [{ '0001_A.sql': '' }, '0001_A.sql'],
+  ]
+  for (const [files, name] of lines) await refused(migrationsOf(files), new RegExp(`^The migration file ${name} is out of line: `))
+  assert.deepEqual(
+    (await migrationsOf({ '0001_a.sql': 'select 1', 'README.md': '' })).map(({ number, name, text }) => [number, name, text]),
+    [[1, '0001_a.sql', 'select 1']],
+  )
+})
+
+test('a migration that fails is named and leaves nothing, those before it stay, and a corrected one goes on from there', async () => {
+  const database = await emptyDatabase()
+  const broken = {
+    '0001_a.sql': 'create table a (id int)',
+    '0002_b.sql': 'create table b (id int); insert into a values (1); select 1 / 0;',
+  }
+  await refused(database.migrate(await migrationsOf(broken)), /^The migration 0002_b\.sql failed and was undone: division by zero\.$/)
+  assert.deepEqual(database.applied, ['0001_a.sql'])
+  assert.deepEqual(await database.column('select name from migrations'), ['0001_a.sql'])
+  assert.deepEqual(await database.column(`select to_regclass('b')`), [null])
+  assert.deepEqual(await database.column('select id from a'), [])
+
+  await database.migrate(await migrationsOf({ ...broken, '0002_b.sql': 'create table b (id int)' }))
+  assert.deepEqual(database.applied, ['0001_a.sql', '0002_b.sql'])
+})
+
+test('instances that start together all succeed and apply each file once between them', async () => {
+  const database = await emptyDatabase()
+  const files = await migrationsOf({ ...notes, '0004_slow.sql': 'select pg_sleep(0.1); create table slow (id int);' })
+  await Promise.all(Array.from({ length: 4 }, () => database.migrate(files)))
+  assert.deepEqual(
+    database.applied,
+    files.map(({ name }) => name),
+  )
+  assert.deepEqual(await database.column('select id from remarks'), [1])
+})
+
+test('the role of the service exists, owns nothing, cannot log in, and has what the migrations granted', async () => {
+  const database = await emptyDatabase()
+  await database.migrate(await migrationsOf(notes))
+  const { rows } = await database.owner.query(
+    `select rolcanlogin, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls from pg_roles where rolname = 'vostro_service'`,
+  )
+  assert.deepEqual(rows, [{ rolcanlogin: false, rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolbypassrls: false }])
+  assert.deepEqual(
+    await database.column(
+      `select relname::text from pg_class where relowner = (select oid from pg_roles where rolname = 'vostro_service')`,
+    ),
+    [],
+  )
+  const service = new pg.Client({ connectionString: database.serviceUrl })
+  await service.connect()
+  try {
+    await service.query('set role vostro_service')
+    assert.equal((await service.query('select id from remarks')).rows.length, 1)
+    assert.equal((await service.query('select name from migrations')).rows.length, 3)
+    await assert.rejects(service.query('insert into remarks values (2)'), { code: '42501' })
+    await assert.rejects(service.query('delete from migrations'), { code: '42501' })
+  } finally {
+    await service.end()
+  }
+})
+
+test('a login of the service that does not exist is refused with what an administrator has to do', async () => {
+  const { ownerUrl } = await emptyDatabase()
+  const stranger = new URL(ownerUrl)
+  stranger.username = 'no_such_login'
+  await refused(
+    migrate({ ownerUrl, serviceUrl: stranger.href, migrations: [] }),
+    /could not be set up \(role "no_such_login" does not exist\): .*"grant vostro_service to "no_such_login";"\.$/,
+  )
+})
+
+test('an owner who may not create tables is told so in a sentence', async () => {
+  const { ownerUrl, owner, serviceUrl } = await emptyDatabase()
+  const weak = `vostro_weak_${randomBytes(4).toString('hex')}`
+  await owner.query(`create role ${weak} login password 'weak'`)
+  try {
+    const url = new URL(ownerUrl)
+    url.username = weak
+    url.password = 'weak'
+    await refused(
+      migrate({ ownerUrl: url.href, serviceUrl, migrations: [] }),
+      /^The database could not be prepared: permission denied for schema public\.$/,
+    )
+  } finally {
+    await owner.query(`drop role ${weak}`)
+  }
+})
+
+test('a database that cannot be reached, or does not let us in, is one sentence without the password', async () => {
+  const { ownerUrl } = await emptyDatabase()
+  const wrong = (change: (url: URL) => void) => {
+    const url = new URL(ownerUrl)
+    url.password = 'hunter2'
+    change(url)
+    return url.href
+  }
+  const urls = [
+    // Nothing listens on the port 1.
+    wrong((url) => {
+      url.port = '1'
+    }),
+    wrong((url) => {
+      url.hostname = 'no-such-host.invalid'
+    }),
+    wrong((url) => {
+      url.pathname = '/no_such_database'
+      url.password = new URL(ownerUrl).password
+    }),
+    wrong((url) => {
+      url.password = 'hunter2%e9'
+    }),
+    wrong((url) => url.searchParams.set('sslrootcert', '/no/such/file')),
+  ]
+  for (const url of urls) {
+    await refused(migrate({ ownerUrl: url, serviceUrl: url, migrations: [] }), /^The database cannot be reached: (?!.*hunter2).+\.$/)
+  }
+})

@@ -1,0 +1,140 @@
+// Brings a database to the newest schema: numbered SQL files, forward only, each once, in a transaction of its own.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { StartupError } from '../startup-error.ts'
+import { serviceRole } from './database.ts'
+
+export type Migration = { number: number; name: string; checksum: string; text: string }
+
+type Applied = Omit<Migration, 'text'>
+
+export const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
+
+/** Any number will do, as long as every Vostro uses the same one. */
+const lockKey = 5_648_767
+
+export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name, index) => {
+      const number = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1])
+      if (number !== index + 1) {
+        throw new StartupError(`The migration file ${name} is out of line: files are numbered 0001_name.sql, 0002_name.sql, without gaps.`)
+      }
+      const text = await readFile(`${folder}/${name}`, 'utf8')
+      return { number, name, checksum: createHash('sha256').update(text).digest('hex'), text }
+    }),
+  )
+}
+
+type Options = {
+  /** The owner of the tables. */
+  ownerUrl: string
+  /** The login of the service; it becomes a member of the service's role. */
+  serviceUrl: string
+  migrations?: Migration[]
+  onApplied?: (name: string) => void
+}
+
+export async function migrate({ ownerUrl, serviceUrl, migrations, onApplied = () => {} }: Options): Promise<void> {
+  const files = migrations ?? (await readMigrations())
+  const client = await connect(ownerUrl)
+  try {
+    await requireVersion(client)
+    // Instances that start together wait here for the first one; the lock goes with the session.
+    await takeTurn(client)
+    await ensureServiceRole(client, serviceUrl)
+    await client.query(`create table if not exists migrations (
+      number int primary key, name text not null, checksum text not null, applied_at timestamptz(3) not null default now())`)
+    await client.query(`grant select on migrations to ${serviceRole}`)
+    const { rows } = await client.query<Applied>('select number, name, checksum from migrations order by number')
+    for (const applied of rows) requireUnchanged(applied, files[applied.number - 1])
+    for (const file of files.slice(rows.length)) {
+      await apply(client, file)
+      onApplied(file.name)
+    }
+  } catch (error) {
+    if (error instanceof StartupError) throw error
+    throw new StartupError(`The database could not be prepared: ${(error as Error).message}.`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function connect(ownerUrl: string): Promise<pg.Client> {
+  try {
+    // Reads the address, and files that it may name, so it can fail too.
+    const client = new pg.Client({ connectionString: ownerUrl, application_name: 'vostro migrate', connectionTimeoutMillis: 10_000 })
+    // What breaks the connection fails the statement under way, where it is reported; but it also needs a listener of its own.
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  } catch (error) {
+    throw new StartupError(`The database cannot be reached: ${(error as Error).message || (error as NodeJS.ErrnoException).code}.`)
+  }
+}
+
+async function takeTurn(client: pg.Client): Promise<void> {
+  await client.query(`set lock_timeout = '60s'`)
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+  } catch (error) {
+    throw new StartupError(`Another Vostro has been migrating this database for a minute: ${(error as Error).message}.`)
+  }
+  await client.query('reset lock_timeout')
+}
+
+function requireUnchanged(applied: Applied, file: Migration | undefined): void {
+  if (file === undefined || file.name !== applied.name) {
+    throw new StartupError(`The database has the migration ${applied.name}, which this version of Vostro does not know: start a newer one.`)
+  }
+  if (file.checksum !== applied.checksum) {
+    throw new StartupError(`The migration file ${file.name} was edited after it had been applied: restore it and add a new file instead.`)
+  }
+}
+
+async function apply(client: pg.Client, file: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(file.text)
+    await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [file.number, file.name, file.checksum])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw new StartupError(`The migration ${file.name} failed and was undone: ${(error as Error).message}.`)
+  }
+}
+
+async function requireVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
+  const version = Math.floor((rows[0]?.version ?? 0) / 10_000)
+  if (version < 15) throw new StartupError(`PostgreSQL ${version} is too old: Vostro needs 15 or newer.`)
+}
+
+/** The role has no login, owns nothing and gets only what each migration grants; the service's login may take it on. */
+async function ensureServiceRole(client: pg.Client, serviceUrl: string): Promise<void> {
+  const login = new pg.Client({ connectionString: serviceUrl }).user ?? ''
+  // An owner who may do neither is fine where an administrator has done both before.
+  const missing = [
+    { statement: `create role ${serviceRole} nologin`, holds: 'select from pg_roles where rolname = $1 and $2::text is not null' },
+    {
+      statement: `grant ${serviceRole} to ${pg.escapeIdentifier(login)}`,
+      holds: `select from pg_roles service, pg_roles login
+              where service.rolname = $1 and login.rolname = $2 and pg_has_role(login.oid, service.oid, 'member')`,
+    },
+  ]
+  const failures: { statement: string; message: string }[] = []
+  for (const { statement, holds } of missing) {
+    const error = await client.query(statement).then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    const { rowCount } = await client.query(holds, [serviceRole, login])
+    if (rowCount === 0) failures.push({ statement, message: error?.message ?? 'it had no effect' })
+  }
+  if (failures.length === 0) return
+  const statements = failures.map(({ statement }) => `${statement};`).join(' ')
+  throw new StartupError(`The role ${serviceRole} could not be set up (${failures[0]?.message}): let an administrator run "${statements}".`)
+}

@@ -1,0 +1,201 @@
+// What lies in the data folder: the passwords and the PostgreSQL cluster, or a link to it. Every step leaves the folder usable
+// when the process is killed in the middle of it.
+import { execFile, execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  chownSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { StartupError } from '../startup-error.ts'
+import { type Account, canEnter, runOptions, sharedFolder } from './embedded.account.ts'
+
+export type Passwords = { readonly owner: string; readonly service: string }
+
+/** Makes the folder if need be, and returns its real path. */
+export function openDataFolder(dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    return realpathSync(dataDir)
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    const reasons: Record<string, string> = {
+      EACCES: 'is not writable by the user that runs Vostro',
+      EPERM: 'is not writable by the user that runs Vostro',
+      EROFS: 'is on a read-only file system',
+      ENOENT: 'cannot be made, because the folder above it is not writable',
+      EEXIST: 'is a file, not a folder',
+      ENOTDIR: 'lies below a file, not a folder',
+      ENOSPC: 'cannot be made because the disk is full',
+    }
+    throw new StartupError(`The data folder ${resolve(dataDir)} ${reasons[code] ?? `cannot be used (${message})`}.`)
+  }
+}
+
+/** The passwords are written before the cluster that takes them over, so a cluster never exists without them. */
+export function keepPasswords(dataDir: string): Passwords {
+  const path = join(dataDir, 'postgres.json')
+  if (!existsSync(path)) {
+    if (lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false })) {
+      throw new StartupError(`The file ${path} with the passwords of the database is missing: restore it from a backup.`)
+    }
+    const password = () => randomBytes(32).toString('base64url')
+    writeDurably(path, `${JSON.stringify({ owner: password(), service: password() }, null, 2)}\n`)
+  }
+  try {
+    const { owner, service } = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof owner === 'string' && typeof service === 'string') return { owner, service }
+  } catch {
+    // It is reported below, together with a file that has other content.
+  }
+  throw new StartupError(`The file ${path} with the passwords of the database cannot be read: restore it from a backup.`)
+}
+
+/** Finds the cluster of the data folder, or makes one, and returns its real path. */
+export async function keepCluster(options: {
+  dataDir: string
+  account: Account
+  binaries: string
+  major: string
+  ownerPassword: string
+  fsync: boolean
+  onLog: (line: string) => void
+}): Promise<string> {
+  const { dataDir, account, major, onLog } = options
+  const place = join(dataDir, 'postgres')
+  const reachable = canEnter(account, dataDir)
+  const elsewhere = reachable ? undefined : join(sharedFolder(), `data-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`)
+  const attemptPrefix = `${elsewhere ?? place}.new-`
+  await removeAttempts(attemptPrefix)
+
+  const found = lstatSync(place, { throwIfNoEntry: false })
+  if (found) {
+    if (!existsSync(place))
+      throw new StartupError(`${place} is a link to a folder that is missing: restore it, or delete the link to start empty.`)
+    const reason = `as the user ${'uid' in account ? account.uid : ''} who is to run PostgreSQL: start Vostro as the owner of the folder`
+    if (!reachable && !found.isSymbolicLink()) throw new StartupError(`The database in ${place} cannot be reached ${reason}.`)
+    if (!found.isDirectory() || readdirSync(place).length > 0) {
+      checkVersion(place, major)
+      return realpathSync(place)
+    }
+  }
+
+  if (!elsewhere) {
+    await makeCluster(attemptPrefix, place, options)
+    return place
+  }
+  const cluster = `${elsewhere}-${randomBytes(4).toString('hex')}`
+  await makeCluster(attemptPrefix, cluster, options)
+  symlinkSync(cluster, place)
+  syncFolder(dataDir)
+  onLog(`The user who runs PostgreSQL cannot enter ${dataDir}, so the database lives in ${cluster} and ${place} is a link to it.`)
+  return cluster
+}
+
+/** Gives a cluster to the user who runs PostgreSQL, for one restored from a backup or made when Vostro ran as another user. */
+export function giveTo(account: Account, cluster: string): void {
+  if ('uid' in account && statSync(cluster).uid !== account.uid) {
+    execFileSync('chown', ['-hR', `${account.uid}:${account.gid}`, cluster], { stdio: 'pipe' })
+  }
+}
+
+/** The line of a program's output that tells most about its failure: the first error, or else simply the last line. */
+export function tellingLine(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  // PostgreSQL also reports every client that it turns away or loses, which explains nothing.
+  const ofClients = /terminating connection|the database system is/
+  const line = lines.find((each) => /\b(FATAL|PANIC|ERROR|error):/.test(each) && !ofClients.test(each)) ?? lines.at(-1) ?? 'it said nothing'
+  return line.replace(/^.* UTC \[\d+\] /, '').replace(/\.$/, '')
+}
+
+function checkVersion(cluster: string, major: string): void {
+  let version: string
+  try {
+    version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw new StartupError(`The database in ${cluster} belongs to another user.`)
+    throw new StartupError(`The folder ${cluster} is not empty and holds no PostgreSQL database.`)
+  }
+  if (version !== major)
+    throw new StartupError(`The database in ${cluster} is of PostgreSQL ${version}, but Vostro brings PostgreSQL ${major}.`)
+}
+
+/** Initialises beside the final place and then renames, so that a cluster in its final place is always complete. */
+async function makeCluster(
+  attemptPrefix: string,
+  cluster: string,
+  options: { account: Account; binaries: string; ownerPassword: string; fsync: boolean },
+): Promise<void> {
+  const { account } = options
+  const attempt = mkdtempSync(attemptPrefix)
+  try {
+    const passwordFile = join(attempt, 'password')
+    writeFileSync(passwordFile, options.ownerPassword, { mode: 0o600 })
+    if ('uid' in account) for (const path of [passwordFile, attempt]) chownSync(path, account.uid, account.gid)
+    const initdb = promisify(execFile)(
+      join(options.binaries, 'initdb'),
+      [
+        `--pgdata=${join(attempt, 'data')}`,
+        '--username=vostro_owner',
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        // The C library of macOS has no C.UTF-8. The sort order is the same, because it is the built-in one everywhere.
+        `--locale=${process.platform === 'linux' ? 'C.UTF-8' : 'C'}`,
+        ...(options.fsync ? [] : ['--no-sync']),
+      ],
+      runOptions(account),
+    )
+    await initdb.catch((error: Error & { stdout: string; stderr: string }) => {
+      throw new StartupError(`The database could not be made in ${cluster}: ${tellingLine(error.stderr || error.stdout || error.message)}.`)
+    })
+    renameSync(join(attempt, 'data'), cluster)
+    syncFolder(dirname(cluster))
+  } finally {
+    rmSync(attempt, { recursive: true, force: true })
+  }
+}
+
+/** The folder is locked, so whatever lies under such a name was left by a process that was killed. */
+async function removeAttempts(prefix: string): Promise<void> {
+  const left = () => readdirSync(dirname(prefix)).filter((name) => name.startsWith(basename(prefix)))
+  // Its initdb may live on and add files for a moment, until it notices that its folder is gone.
+  for (let tries = 0; tries < 40 && left().length > 0; tries++) {
+    if (tries > 0) await sleep(50)
+    for (const name of left()) await rm(join(dirname(prefix), name), { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+function writeDurably(path: string, content: string): void {
+  writeFileSync(`${path}.new`, content, { mode: 0o600, flush: true })
+  renameSync(`${path}.new`, path)
+  syncFolder(dirname(path))
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}

@@ -1,0 +1,39 @@
+// Keeps two Vostro processes out of the same data folder.
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { StartupError } from '../startup-error.ts'
+
+/** A listening socket is the lock, because the kernel closes it however the process ends. `dataDir` must be a real path. */
+export async function lockFolder(dataDir: string, platform: string = process.platform): Promise<{ release(): Promise<void> }> {
+  const hash = createHash('sha256').update(dataDir).digest('hex')
+  // An abstract socket of Linux leaves no file behind. Elsewhere a file is needed, with a name short enough for a socket (104 bytes).
+  const path = platform === 'linux' ? `\0vostro-${hash}` : join(tmpdir(), `vostro-${hash.slice(0, 24)}.sock`)
+  if (platform !== 'linux' && !(await isAnswered(path))) rmSync(path, { force: true })
+  const server = await listen(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw new StartupError(`The data folder ${dataDir} is in use by another Vostro.`)
+    throw new StartupError(`The data folder ${dataDir} could not be locked: ${error.message}.`)
+  })
+  return { release: () => new Promise((resolve) => server.close(() => resolve())) }
+}
+
+function listen(path: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy())
+    server.once('error', reject)
+    server.listen({ path, exclusive: true }, () => resolve(server.unref()))
+  })
+}
+
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
+}

@@ -1,0 +1,227 @@
+// Starts, adopts and stops a postmaster, the parent process of a PostgreSQL server.
+import { execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { StartupError } from '../startup-error.ts'
+import { type Account, runOptions } from './embedded.account.ts'
+import { giveTo, tellingLine } from './embedded.folder.ts'
+
+export type Launch = {
+  readonly binaries: string
+  readonly cluster: string
+  readonly account: Account
+  readonly logFile: string
+  readonly ownerPassword: string
+  readonly settings: readonly string[]
+}
+
+export type Postmaster = { readonly pid: number; readonly port: number }
+
+/** One that we have started: what it says begins at `logOffset` of the log file. */
+export type OwnPostmaster = Postmaster & { readonly logOffset: number }
+
+export function serverSettings(options: { fsync: boolean; statStatements: boolean }): string[] {
+  const durable = options.fsync ? 'on' : 'off'
+  return [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    `fsync=${durable}`,
+    `synchronous_commit=${durable}`,
+    `full_page_writes=${durable}`,
+    'max_connections=100',
+    // Small enough to start beside other programs on a small machine; what does not fit is still in the system's own cache.
+    `shared_buffers=${totalmem() < 2 * 1024 ** 3 ? 128 : 256}MB`,
+    // After each checkpoint whole pages go to the log; compressed they are a fraction of what must reach the disk.
+    'wal_compression=on',
+    // Bounds what must be replayed after a crash to about two seconds, at the price of more frequent checkpoints, which are no cause
+    // for a warning then.
+    'max_wal_size=256MB',
+    'checkpoint_warning=0',
+    // The log file is read when something is wrong, so routine checkpoints stay out of it.
+    'log_checkpoints=off',
+    'log_min_messages=warning',
+    'log_timezone=UTC',
+    'timezone=UTC',
+    ...(options.statStatements ? ['shared_preload_libraries=pg_stat_statements'] : []),
+  ]
+}
+
+export function serverUrl(port: number, role: string, password: string, database: string): string {
+  // The connection never leaves the machine; the mode is given so that a PGSSLMODE in the environment does not ask for more.
+  return `postgres://${role}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}?sslmode=disable`
+}
+
+/** Runs `use` with a connection of the owner. */
+export async function asOwner<T>(launch: Launch, port: number, use: (client: Client) => Promise<T>): Promise<T> {
+  const connectionString = serverUrl(port, 'vostro_owner', launch.ownerPassword, 'postgres')
+  const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 })
+  // A lost connection also rejects what is being waited for; without a listener it would end the process as well.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await use(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** The server that a killed Vostro left running in this cluster, when it is the one we would start. */
+export async function adoptPostmaster(launch: Launch): Promise<Postmaster | undefined> {
+  const left = readPidFile(launch.cluster)
+  if (!left) return undefined
+  const command = commandLine(left.pid)
+  // The number may long belong to another program, when the machine went down without a chance to delete the file.
+  if (!command.includes(` -D ${launch.cluster} `)) return undefined
+  if (command === [join(launch.binaries, 'postgres'), ...postgresArguments(launch, left.port)].join(' ')) {
+    if (await untilReady(launch, left)) return left
+  } else {
+    // Of another version or with other settings: it makes room for the one that is wanted now.
+    await stopPostmaster(left)
+  }
+  return undefined
+}
+
+/** Starts a server on a free port of its choice. */
+export async function startPostmaster(launch: Launch): Promise<Postmaster> {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    try {
+      const postmaster = spawnPostmaster(launch, await freePort({ from: 20_000, below: 30_000 }))
+      await untilServing(launch, postmaster)
+      return postmaster
+    } catch (error) {
+      // Another program may have taken the port, and what a killed postmaster left behind may still hold its memory: both pass.
+      const passing = error instanceof StartupError && /TCP\/IP sockets|shared memory block/.test(error.message)
+      if (!passing || Date.now() > deadline) throw error
+      await sleep(100)
+    }
+  }
+}
+
+/** Starts the process and returns at once; `untilServing` tells how it went. */
+export function spawnPostmaster(launch: Launch, port: number): OwnPostmaster {
+  giveTo(launch.account, launch.cluster)
+  const stale = readPidFile(launch.cluster)
+  // A file without content is what remains of a start that was cut short, and PostgreSQL would refuse to go on with it.
+  if (!stale) rmSync(pidFile(launch.cluster), { force: true })
+  const log = openSync(launch.logFile, 'a', 0o600)
+  if (statSync(launch.logFile).size > 10 * 1024 * 1024) truncateSync(launch.logFile)
+  const logOffset = statSync(launch.logFile).size
+  const options = runOptions(launch.account)
+  const child = spawn(join(launch.binaries, 'postgres'), postgresArguments(launch, port), {
+    ...options,
+    // PostgreSQL does not start while the process named in an old pid file lives. We know it to be some other program by now, and
+    // this variable says so. (Deleting the file instead would also switch off its check for backends that are still writing.)
+    env: { ...options.env, PG_GRANDPARENT_PID: String(stale?.pid ?? 0) },
+    // A session of its own, so that Ctrl-C in the terminal stops the service, which then stops the server in order.
+    detached: true,
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  child.once('error', () => {})
+  child.unref()
+  if (child.pid === undefined) throw new StartupError('The program of PostgreSQL could not be started.')
+  return { pid: child.pid, port, logOffset }
+}
+
+/** Resolves once a spawned server takes connections, and rejects with its own words if it ends before that. */
+export async function untilServing(launch: Launch, postmaster: OwnPostmaster): Promise<void> {
+  const ready = await untilReady(launch, postmaster).catch(async (error: unknown) => {
+    await stopPostmaster(postmaster)
+    throw error
+  })
+  if (ready) return
+  const said = readFileSync(launch.logFile).subarray(postmaster.logOffset).toString()
+  throw new StartupError(`PostgreSQL did not start: ${tellingLine(said)}.`)
+}
+
+/** A clean stop: it ends open transactions, writes a checkpoint and waits for the process to be gone. */
+export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
+  try {
+    if (isAlive(pid)) process.kill(pid, 'SIGINT')
+  } catch {
+    // It ended by itself in between.
+  }
+  // One that hangs must not keep the service from ending: it is told to stop without cleaning up, which the next start makes good.
+  for (let waited_ms = 0; isAlive(pid) && waited_ms < 15_000; waited_ms += 20) {
+    if (waited_ms === 10_000) process.kill(pid, 'SIGQUIT')
+    await sleep(20)
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  // On Linux a process that nobody has waited for yet is dead, though a signal still reaches it; it has no command line any more.
+  if (process.platform === 'linux') return commandLine(pid) !== ''
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Waits until a connection works (true) or the process is gone (false). */
+async function untilReady(launch: Launch, { pid, port }: Postmaster): Promise<boolean> {
+  let failures = 0
+  while (isAlive(pid)) {
+    // Replaying the log after a crash takes as long as it takes. The file tells when it is done, without a failed login in the log.
+    const now = readPidFile(launch.cluster)
+    if (now?.pid === pid && now.ready) {
+      try {
+        await asOwner(launch, port, async () => {})
+        return true
+      } catch (error) {
+        const { code, message } = error as Error & { code?: string }
+        if (code === '28P01') throw new StartupError(`The database in ${launch.cluster} does not accept the password kept for it.`)
+        if (++failures > 200) throw new StartupError(`PostgreSQL runs on port ${port} but takes no connections: ${message}.`)
+      }
+    }
+    await sleep(25)
+  }
+  return false
+}
+
+function postgresArguments(launch: Launch, port: number): string[] {
+  return ['-D', launch.cluster, '-p', String(port), ...launch.settings.flatMap((setting) => ['-c', setting])]
+}
+
+function pidFile(cluster: string): string {
+  return join(cluster, 'postmaster.pid')
+}
+
+function readPidFile(cluster: string): (Postmaster & { readonly ready: boolean }) | undefined {
+  try {
+    const [pid = '', , , port, , , , status] = readFileSync(pidFile(cluster), 'utf8').split('\n')
+    return pid === '' ? undefined : { pid: Number(pid), port: Number(port), ready: status?.trim() === 'ready' }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The words of a process's command with one space between them, or nothing when there is no such process. */
+function commandLine(pid: number): string {
+  try {
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trimEnd()
+    return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trimEnd()
+  } catch {
+    return ''
+  }
+}
+
+/** Below the ports that systems give to outgoing connections: a server that restarts must find its port free. */
+export async function freePort({ from, below }: { from: number; below: number }): Promise<number> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const port = randomInt(from, below)
+    const free = await new Promise<boolean>((resolve) => {
+      const server = createServer().once('error', () => resolve(false))
+      server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)))
+    })
+    if (free) return port
+  }
+  throw new StartupError(`PostgreSQL finds no free port on 127.0.0.1 between ${from} and ${below - 1}.`)
+}

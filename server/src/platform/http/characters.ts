@@ -1,0 +1,63 @@
+// Characters that have no place in any string of the API: they hide, reorder or break what a person would read.
+import { type FieldError, refuse } from '../../values/refusals.ts'
+
+/** Control characters, lone surrogates, and the marks that turn the direction of writing around. */
+const forbidden = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
+
+/** An answer must not be much larger than the question, whatever the question was. */
+export const mostErrors = 20
+
+/** What a caller sent is repeated only so far as a person would read it. */
+export function cut(name: string): string {
+  return name.length <= 100 ? name : `${name.slice(0, 100)}…`
+}
+
+/** Refuses a body or a query if any string in it, however deep, has a forbidden character. */
+export function checkCharacters(value: unknown): void {
+  const errors: FieldError[] = []
+  collect(value, '', errors)
+  if (errors.length > 0) refuse('invalid_request', { detail: describe(errors), errors })
+}
+
+/** Refuses an escape such as %FF that stands for no character: it would be taken as it is written, and searched for in vain. */
+export function checkEscapes(url: string): void {
+  const start = url.indexOf('?')
+  if (start === -1 || !url.includes('%', start)) return
+  const broken = url
+    .slice(start + 1)
+    .split('&')
+    .filter((pair) => !isDecodable(pair))
+  const errors = broken
+    .slice(0, mostErrors)
+    .map((pair) => ({ field: cut(pair.split('=', 1)[0] ?? ''), message: 'holds an escape that stands for no character' }))
+  if (errors.length > 0) refuse('invalid_request', { detail: describe(errors), errors })
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function collect(value: unknown, path: string, errors: FieldError[]): void {
+  if (errors.length >= mostErrors) return
+  if (typeof value === 'string') {
+    if (forbidden.test(value)) errors.push({ field: cut(path), message: 'must not contain control or direction characters' })
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) {
+      if (forbidden.test(name))
+        errors.push({ field: cut(path), message: 'has a field whose name contains control or direction characters' })
+      else collect(inner, cut(path === '' ? name : `${path}.${name}`), errors)
+    }
+  }
+}
+
+export function describe(errors: readonly FieldError[]): string {
+  const [first] = errors
+  if (first === undefined) return ''
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  return `${first.field === '' ? 'The body' : first.field} ${first.message}${more}.`
+}

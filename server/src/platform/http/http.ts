@@ -1,0 +1,254 @@
+// The HTTP side without any banking in it: strict bodies, problems, request ids, time-outs, one log line for each request.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  type FastifySchema,
+  fastify,
+  type RawServerDefault,
+  type RouteOptions,
+} from 'fastify'
+import { uuidv7 } from 'uuidv7'
+import { Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
+import type { Logger } from '../log.ts'
+import { checkCharacters, checkEscapes } from './characters.ts'
+import { parseJson } from './json.ts'
+import { problem, sendProblem } from './problems.ts'
+import { compileValidator, refusalOf } from './validation.ts'
+
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
+
+/**
+ * Whose key opens a route. The verifier's relay has a key of its own; `verifier` opens to it and to ventures, which may bring events
+ * about their own clients, `relay` to it alone.
+ */
+export type Door = 'venture' | 'admin' | 'verifier' | 'relay' | 'none'
+
+export const bodyLimit_bytes = 65_536
+const requestTimeout_ms = 10_000
+const saneRequestId = /^[A-Za-z0-9._:-]{1,128}$/
+
+export function createHttp(log: Logger): App {
+  const exchanges: Exchanges = new WeakMap()
+  const app = fastify({
+    bodyLimit: bodyLimit_bytes,
+    requestTimeout: requestTimeout_ms,
+    // Node looks at the time-out of the whole request only if that of its headers is not longer.
+    http: { connectionsCheckingInterval: 500, headersTimeout: requestTimeout_ms },
+    // A connection on which nothing moves, because its other end does not read, does not hold memory for ever.
+    connectionTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    // While stopping, what still arrives on an open connection is answered as usual and the connection closed.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    genReqId: requestId,
+    schemaErrorFormatter: refusalOf,
+    frameworkErrors: (error, request, reply) => sendProblem(log, error, request, reply),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, exchanges),
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  app.setValidatorCompiler(compileValidator)
+  app.setErrorHandler<Error>((error, request, reply) => sendProblem(log, error, request, reply))
+
+  // An expectation we do not know is not ours to fail: Node would answer it by itself, without a problem and without a log line.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  followExchanges(app, exchanges)
+  keepRouteTable(app)
+  takeBodies(app)
+  answerUnknownRoutes(app)
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    // What is told here is for the caller alone, and is what it says it is.
+    reply.header('cache-control', 'no-store')
+    reply.header('x-content-type-options', 'nosniff')
+  })
+  app.addHook('preValidation', async (request) => {
+    checkEscapes(request.url)
+    checkCharacters(request.query)
+    if (request.body !== undefined && !Buffer.isBuffer(request.body)) checkCharacters(request.body)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    log.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...request.logged,
+      },
+      'request',
+    )
+  })
+  app.decorateRequest('logged')
+  return app
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What a later layer knows about the request and the log should tell, such as whose it is. */
+    logged?: Record<string, string>
+  }
+}
+
+function requestId(request: { headers: IncomingMessage['headers'] }): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && saneRequestId.test(given) ? given : uuidv7()
+}
+
+/** JSON where a body is declared; where none is, nothing or an empty object, whatever the content type says. */
+function takeBodies(app: App): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    requirePlainUtf8(request)
+    if (bytes.length > 0) return parseJson(bytes)
+    return needsBody(request) ? refuse('malformed_body', { detail: 'The body is empty.' }) : undefined
+  })
+  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    if (bytes.length > 0 || needsBody(request)) refuse('unsupported_media_type')
+    return undefined
+  })
+  app.addHook('preValidation', async (request) => {
+    if (takesBody(request)) {
+      if (request.body !== undefined) return
+      if (needsBody(request)) refuse('malformed_body', { detail: 'The body is empty.' })
+      request.body = {}
+    } else if (!isEmpty(request.body)) {
+      refuse('invalid_request', { detail: 'This operation takes no body.' })
+    }
+  })
+}
+
+/** What claims to be written or packed otherwise would only be read by luck. */
+function requirePlainUtf8({ headers }: FastifyRequest): void {
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
+  if (!/^utf-?8$/i.test(charset) || (headers['content-encoding'] ?? 'identity') !== 'identity') refuse('unsupported_media_type')
+}
+
+/** Where every field may be absent, so may the body. */
+function needsBody(request: FastifyRequest): boolean {
+  return takesBody(request) && request.routeOptions.config.optionalBody !== true
+}
+
+function takesBody(request: FastifyRequest): boolean {
+  return request.routeOptions.schema?.body !== undefined || request.routeOptions.config.rawBody === true
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whose key opens the route. Not said: a venture's. */
+    key?: Door
+    /** No body is the same as an empty object. */
+    optionalBody?: boolean
+    /** The route takes its body as bytes, without a schema. */
+    rawBody?: boolean
+  }
+}
+
+function isEmpty(body: unknown): boolean {
+  return body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0)
+}
+
+export type Route = { method: string; url: string; key: Door; schema: FastifySchema & { operationId?: string } }
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route, as it was registered: what the 405 answers and the guard tests go by. */
+    routeTable: Route[]
+  }
+}
+
+function keepRouteTable(app: App): void {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => {
+    routes.push(route)
+  })
+  // Read late, because a hook further inside may still have set the route's key.
+  app.decorate('routeTable', {
+    getter: () =>
+      routes.flatMap(({ url, method, config, schema }) =>
+        [method].flat().map((one) => ({ method: one, url, key: config?.key ?? 'venture', schema: schema ?? {} })),
+      ),
+  })
+}
+
+/** A path that exists answers 405 to a method it does not take, and says which it takes. */
+function answerUnknownRoutes(app: App): void {
+  const patterns = new Map<string, RegExp>()
+  const matches = (url: string, path: string) => {
+    const pattern =
+      patterns.get(url) ??
+      new RegExp(
+        `^${url
+          .split('/')
+          .map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)))
+          .join('/')}$`,
+      )
+    patterns.set(url, pattern)
+    return pattern.test(path)
+  }
+  // Before anything of the request is read: nobody has to be known for this, and nothing has to be understood.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    const path = request.url.split('?', 1)[0] ?? ''
+    const methods = app.routeTable.filter(({ url }) => matches(url, path)).map(({ method }) => method)
+    if (methods.length === 0) refuse('route_not_found')
+    reply.header('allow', methods.join(', '))
+    refuse('method_not_allowed', { detail: `This path takes ${methods.join(' and ')}.` })
+  })
+  app.setNotFoundHandler(async () => refuse('route_not_found'))
+}
+
+const brokenRequests: Record<string, RefusalCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+}
+
+/** What goes on on a connection: how many answers are still owed, and the last request with its answer. */
+type Exchanges = WeakMap<Socket, { owed: number; request: IncomingMessage; response: ServerResponse }>
+
+function followExchanges(app: App, exchanges: Exchanges): void {
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    exchanges.set(request.socket, { owed: (exchanges.get(request.socket)?.owed ?? 0) + 1, request, response })
+    response.on('close', () => {
+      const current = exchanges.get(request.socket)
+      if (current) current.owed--
+    })
+  })
+}
+
+/** Requests that never became one: the framework has no reply for them, so the answer is written to the socket. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, exchanges: Exchanges): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const exchange = exchanges.get(socket)
+  if (exchange !== undefined) {
+    const { owed, request, response } = exchange
+    // The broken request was answered before all of it had arrived: a second answer would be taken for the next one's.
+    if (!request.complete && response.headersSent) return void socket.destroy()
+    // An answer to what came before is still on its way, and must not be mistaken for one to the broken bytes behind it.
+    if (request.complete && owed > 0) return void response.on('close', () => socket.destroySoon())
+    if (!request.complete && owed > 1) return void socket.destroy()
+  }
+  const refusal = new Refusal(brokenRequests[error.code ?? ''] ?? 'malformed_request')
+  const request_id = uuidv7()
+  const body = problem(refusal.code, { detail: refusal.message, instance: '/', request_id })
+  const text = JSON.stringify(body)
+  socket.end(
+    [
+      `HTTP/1.1 ${body.status} ${body.code}`,
+      'connection: close',
+      'content-type: application/problem+json',
+      `content-length: ${Buffer.byteLength(text)}`,
+      'cache-control: no-store',
+      'x-content-type-options: nosniff',
+      `x-request-id: ${request_id}`,
+      '',
+      text,
+    ].join('\r\n'),
+  )
+}

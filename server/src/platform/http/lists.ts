@@ -1,0 +1,86 @@
+// Lists are bare arrays, newest first. One row more than asked for tells whether a next page exists.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isDate } from '../../values/calendar.ts'
+import { refuse } from '../../values/refusals.ts'
+import { any, every, type Fragment, fragment } from '../database/sql.ts'
+
+export type PageQuery = { limit?: number; offset?: number; after?: string }
+
+export const usualLimit = 50
+
+/** The end of a list's statement: which rows, in which order, and how many. Ids are UUIDv7, so their order is that of creation. */
+export function pageOf({ limit = usualLimit, offset, after }: PageQuery, conditions: readonly Fragment[]): Fragment {
+  if (after !== undefined && offset !== undefined) {
+    refuse('invalid_request', {
+      detail: 'Use after or offset, not both.',
+      errors: [{ field: 'after', message: 'cannot be used together with offset' }],
+    })
+  }
+  const wanted = after === undefined ? conditions : [...conditions, fragment`id < ${after}`]
+  return fragment`where ${every(wanted)} order by id desc limit ${limit + 1} offset ${offset ?? 0}`
+}
+
+/** Cuts the extra row off and links to the next page if there was one; `cursor` is the parameter that says where it begins. */
+export function sendPage<Row extends { id: string }>(
+  request: FastifyRequest<{ Querystring: PageQuery }>,
+  reply: FastifyReply,
+  rows: Row[],
+  cursor = 'after',
+): Row[] {
+  const { limit = usualLimit } = request.query
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  if (rows.length > limit && last !== undefined) {
+    const next = new URL(request.url, 'http://path')
+    next.searchParams.delete('offset')
+    next.searchParams.set(cursor, last.id)
+    reply.header('link', `<${next.pathname}${next.search}>; rel="next"`)
+  }
+  return page
+}
+
+/** Finds a text anywhere in one of the columns, in any case; `%` and `_` are ordinary characters. */
+export function contains(text: string, columns: readonly Fragment[]): Fragment {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return any(columns.map((column) => fragment`${column} ilike ${pattern}`))
+}
+
+/** Rows whose `time`, at which their id was made too, lies between two days or moments, both included. */
+export function between(
+  time: Fragment,
+  { date_from, date_to }: { date_from: string | undefined; date_to: string | undefined },
+): Fragment[] {
+  const from = date_from === undefined ? undefined : startOf(date_from)
+  const to = date_to === undefined ? undefined : endOf(date_to)
+  return [
+    ...(from === undefined ? [] : [fragment`${time} >= ${from} and id >= ${idAt(from, -grace_ms)}`]),
+    ...(to === undefined ? [] : [fragment`${time} < ${to} and id < ${idAt(to, grace_ms)}`]),
+  ]
+}
+
+function startOf(text: string): string {
+  return isDate(text) ? `${text}T00:00:00.000Z` : new Date(text).toISOString()
+}
+
+/** A date includes its whole day; a time includes its own millisecond. */
+function endOf(text: string): string {
+  const end = isDate(text) ? Date.parse(`${text}T00:00:00Z`) + 86_400_000 : new Date(text).getTime() + 1
+  // Beyond the last day that can be written there is nothing to leave out.
+  return new Date(Math.min(end, lastTime_ms)).toISOString()
+}
+
+const lastTime_ms = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Ids are made within moments of their row's time; this much is allowed for, also for clocks that are set back a little. */
+const grace_ms = 60_000
+
+/**
+ * A UUIDv7 of a moment. Ids begin with their time, so a span of time is, give or take the grace, a span of ids, which the
+ * primary key finds without looking at the rows before and after it; the exact bounds are those of `created_at`.
+ */
+function idAt(time: string, offset_ms: number): string {
+  const hex = Math.max(0, Date.parse(time) + offset_ms)
+    .toString(16)
+    .padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}

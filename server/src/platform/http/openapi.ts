@@ -1,0 +1,68 @@
+// The contract, made from the route schemas. The same document is served, committed as openapi.json and tested for drift.
+import fastifySwagger from '@fastify/swagger'
+import { catalogue } from '../../values/refusals.ts'
+import type { App } from './http.ts'
+import { Problem } from './schemas.ts'
+
+type Json = { [name: string]: unknown }
+
+const description = `Vostro is a Banking-as-a-Service core. A venture sends its key with every request, as \`Authorization: Bearer <key>\`
+or \`X-API-Key: <key>\`. Amounts are decimal strings, times are UTC, and every refusal is a problem (RFC 9457) whose
+\`code\` is stable; the codes are listed at /docs/errors.`
+
+export async function describeRoutes(app: App): Promise<void> {
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Vostro', version: '1', description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+      servers: [{ url: '/' }],
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
+          header: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key, in a header of its own.' },
+        },
+      },
+    },
+    transform: ({ schema, url, route }) => {
+      const key = route.config?.key ?? 'venture'
+      return { url, schema: { ...schema, security: key === 'none' ? [] : [{ bearer: [] }, { header: [] }] } }
+    },
+    transformObject: (document) => ('openapiObject' in document ? polish(document.openapiObject as Json) : document.swaggerObject) as Json,
+  })
+}
+
+/** The document as it is committed. */
+export function contractOf(app: App): string {
+  return `${JSON.stringify(app.swagger(), null, 2)}\n`
+}
+
+/** Adds the refusals to every operation and gives every schema that has a title a place of its own to be referred to. */
+function polish(document: Json): Json {
+  const schemas: Json = {}
+  const problem = { description: 'A refusal.', content: { 'application/problem+json': { schema: Problem } } }
+  for (const path of Object.values(document['paths'] as Json)) {
+    for (const operation of Object.values(path as Json) as Json[]) {
+      operation['responses'] = { ...(operation['responses'] as Json), default: problem }
+    }
+  }
+  const paths = hoist(document['paths'], schemas)
+  const codes = Object.keys(catalogue)
+  const Codes = schemas['Problem'] as { properties: Json } | undefined
+  if (Codes) Codes.properties['code'] = { type: 'string', enum: codes }
+  const sorted = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return { ...document, paths, components: { ...(document['components'] as Json), schemas: sorted } }
+}
+
+function hoist(value: unknown, schemas: Json): unknown {
+  if (Array.isArray(value)) return value.map((item) => hoist(item, schemas))
+  if (typeof value !== 'object' || value === null) return value
+  const { transform: _, nfc: __, ...node } = value as Json
+  const copy = Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, hoist(inner, schemas)]))
+  const title = copy['title']
+  if (typeof title !== 'string' || (copy['type'] !== 'object' && copy['type'] !== 'string')) return copy
+  if (schemas[title] !== undefined && JSON.stringify(schemas[title]) !== JSON.stringify(copy)) {
+    throw new Error(`two different schemas are called ${title}`)
+  }
+  schemas[title] = copy
+  return { $ref: `#/components/schemas/${title}` }
+}

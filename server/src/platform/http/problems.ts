@@ -1,0 +1,55 @@
+// The only place where a refusal becomes an HTTP answer (RFC 9457), and where anything else that was thrown becomes a 500.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { catalogue, Refusal, type RefusalCode } from '../../values/refusals.ts'
+import type { Logger } from '../log.ts'
+
+/** What the HTTP framework itself complains about, before any of our code runs. */
+const frameworkCodes: Record<string, RefusalCode> = {
+  FST_ERR_BAD_URL: 'route_not_found',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_body',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_MAX_PARAM_LENGTH: 'route_not_found',
+}
+
+export function sendProblem(log: Logger, error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = error instanceof Refusal ? error : new Refusal(codeOf(error))
+  const { detail, errors, cause, retry_after_s, ...members } = refusal.details
+  const { status, title } = catalogue[refusal.code]
+  if (refusal.code === 'internal_error') log.error({ request_id: request.id, err: error }, 'a bug')
+  else if (status === 503) log.warn({ request_id: request.id, code: refusal.code, err: cause }, 'a request could not be carried out')
+
+  // The framework's own refusals have not passed the hook that sets it.
+  reply.header('x-request-id', request.id)
+  if (status === 401) reply.header('www-authenticate', 'Bearer realm="vostro"')
+  if (typeof retry_after_s === 'number') reply.header('retry-after', retry_after_s)
+  return reply
+    .code(status)
+    .type('application/problem+json')
+    .send(
+      JSON.stringify(
+        problem(refusal.code, { detail: detail ?? title, instance: pathOf(request), request_id: request.id, errors }, members),
+      ),
+    )
+}
+
+type Particulars = { detail: string; instance: string; request_id: string; errors?: unknown }
+
+export function problem(code: RefusalCode, { detail, instance, request_id, errors }: Particulars, members: object = {}) {
+  const { status, title } = catalogue[code]
+  return { type: `/docs/errors#${code}`, title, status, detail, instance, code, request_id, errors, ...members }
+}
+
+function codeOf(error: Error): RefusalCode {
+  if (!('code' in error && String(error.code).startsWith('FST_'))) return 'internal_error'
+  const known = frameworkCodes[String(error.code)]
+  if (known !== undefined) return known
+  // Whatever else the framework refuses is the caller's mistake, not a bug of ours.
+  return 'statusCode' in error && Number(error.statusCode) < 500 ? 'malformed_request' : 'internal_error'
+}
+
+/** Without the query, which may hold what a client searched for. */
+function pathOf(request: FastifyRequest): string {
+  const end = request.url.indexOf('?')
+  return end === -1 ? request.url : request.url.slice(0, end)
+}

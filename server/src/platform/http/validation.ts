@@ -1,0 +1,110 @@
+// The compilers behind the route schemas. Bodies are taken literally; only what arrives as text (query and path) is coerced.
+import { Ajv, type ErrorObject, type Options } from 'ajv'
+import type { DataValidationCxt } from 'ajv/dist/types/index.js'
+import type { FastifySchemaCompiler } from 'fastify'
+import { isDate, isTimestamp } from '../../values/calendar.ts'
+import { parseAlpha3 } from '../../values/country.ts'
+import { parseCurrency } from '../../values/currency.ts'
+import { parseEmail } from '../../values/email.ts'
+import { parsePhone } from '../../values/phone.ts'
+import { type FieldError, Refusal } from '../../values/refusals.ts'
+import { cut, describe, mostErrors } from './characters.ts'
+
+const shared: Options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false }
+
+const compilers = {
+  body: prepare(new Ajv({ ...shared, coerceTypes: false })),
+  text: prepare(new Ajv({ ...shared, coerceTypes: true })),
+}
+
+export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
+  compilers[httpPart === 'body' ? 'body' : 'text'].compile(schema)
+
+/** How a format is called in a message. */
+const formats: Record<string, string> = {
+  'alpha-3': 'an ISO 3166-1 alpha-3 country code, such as FRA',
+  'date-time': 'a time such as 2026-11-15T09:30:00Z',
+  currency: 'an ISO 4217 currency code, such as EUR',
+  'day-or-time': 'a date such as 2026-11-15 or a time such as 2026-11-15T09:30:00Z',
+  date: 'a date that exists, written YYYY-MM-DD',
+  email: 'an email address',
+  phone: 'an international phone number, such as +33612345678',
+  uuid: 'a UUID',
+}
+
+/** A check for values that did not come in through a route. */
+export function checkShape<Shape>(schema: object): (value: unknown) => Shape {
+  const fits = compilers.body.compile(schema)
+  return (value) => {
+    if (!fits(value)) throw refusalOf(fits.errors ?? [])
+    return value as Shape
+  }
+}
+
+const transforms = {
+  lower: (text: string) => text.toLowerCase(),
+  upper: (text: string) => text.toUpperCase(),
+  phone: (text: string) => parsePhone(text) ?? text,
+  utc: (text: string) => (isTimestamp(text) ? new Date(text).toISOString() : text),
+}
+
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
+}
+
+function prepare(ajv: Ajv): Ajv {
+  ajv.addFormat('uuid', isUuid)
+  ajv.addFormat('alpha-3', (text) => parseAlpha3(text) !== undefined)
+  ajv.addFormat('currency', (text) => parseCurrency(text) !== undefined)
+  ajv.addFormat('day-or-time', (text) => isDate(text) || isTimestamp(text))
+  ajv.addFormat('email', (text) => parseEmail(text) !== undefined)
+  ajv.addFormat('phone', (text) => parsePhone(text) !== undefined)
+  ajv.addFormat('date', isDate)
+  ajv.addFormat('date-time', isTimestamp)
+  // Brings a string into the form in which it is kept, so that no handler has to remember to: NFC before the length is
+  // looked at, because it may make a text longer; upper and lower case after the characters were checked, because `ı` and
+  // the Kelvin sign become ASCII letters only then.
+  ajv.addKeyword({ ...rewriting(() => (text) => text.normalize('NFC')), keyword: 'nfc', before: 'maxLength' })
+  ajv.addKeyword({ ...rewriting((kind: keyof typeof transforms) => transforms[kind]), keyword: 'transform' })
+  return ajv
+}
+
+/** A keyword that replaces the string it stands at. */
+function rewriting<Value>(rewriterFor: (value: Value) => (text: string) => string) {
+  return {
+    type: 'string' as const,
+    modifying: true,
+    compile: (value: Value) => {
+      const rewrite = rewriterFor(value)
+      return (text: string, at?: DataValidationCxt) => {
+        if (at) at.parentData[at.parentDataProperty] = rewrite(text)
+        return true
+      }
+    },
+  }
+}
+
+/** Turns what the validator found into a refusal that names each field and says in words what is wrong with it. */
+export function refusalOf(found: readonly ErrorObject[]): Refusal {
+  const errors = found.slice(0, mostErrors).map(fieldError)
+  return new Refusal('invalid_request', { detail: describe(errors), errors })
+}
+
+function fieldError({ instancePath, keyword, params, message }: ErrorObject): FieldError {
+  const path = cut(instancePath.slice(1).replaceAll('/', '.'))
+  const within = (name: string) => cut(path === '' ? name : `${path}.${name}`)
+  switch (keyword) {
+    case 'required':
+      return { field: within(params['missingProperty']), message: 'is required' }
+    case 'additionalProperties':
+      return { field: within(params['additionalProperty']), message: 'is not a field of this request' }
+    case 'enum':
+      return { field: path, message: `must be one of ${params['allowedValues'].map((value: unknown) => value ?? 'null').join(', ')}` }
+    case 'format':
+      return { field: path, message: `must be ${formats[params['format']] ?? `a valid ${params['format']}`}` }
+    case 'pattern':
+      return { field: path, message: 'does not have the required form' }
+    default:
+      return { field: path, message: message ?? 'is not valid' }
+  }
+}

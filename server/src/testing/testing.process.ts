@@ -1,0 +1,64 @@
+// The real service as a process of its own, for tests that start, stop and kill it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+export const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const running: ServiceProcess[] = []
+
+/** How `npm start` starts it: flags and environment are part of what users run. */
+export function startCommand(): { flags: string[]; environment: Record<string, string> } {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  const words = scripts.start.split(' ')
+  const settings = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=') as [string, string])
+  return {
+    flags: words.filter((word) => word.startsWith('--')),
+    environment: Object.fromEntries(settings.map(([name, value]) => [name, value.startsWith('node_modules/') ? join(root, value) : value])),
+  }
+}
+
+export class ServiceProcess {
+  readonly child: ChildProcess
+  readonly ended: Promise<{ code: number | null; signal: string | null }>
+  stdout = ''
+  stderr = ''
+
+  constructor(settings: Record<string, string>) {
+    const { flags, environment } = startCommand()
+    // Only what is given here counts, not the settings of whoever runs the tests.
+    const env = { ...environment, ...settings }
+    this.child = spawn(process.execPath, [...flags, main], { cwd: tmpdir(), env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.child.stdout?.on('data', (text) => {
+      this.stdout += text
+    })
+    this.child.stderr?.on('data', (text) => {
+      this.stderr += text
+    })
+    this.ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }))
+    running.push(this)
+  }
+
+  /** Waits for the line that says it is ready, and gives the address in it. */
+  async ready(): Promise<string> {
+    for (;;) {
+      const [, url] = /^Vostro is ready on (http:\S+)$/m.exec(this.stdout) ?? []
+      if (url !== undefined) return url
+      if (this.child.stdout?.readableEnded) throw new Error(`It ended instead of being ready: ${this.stderr}`)
+      await sleep(5)
+    }
+  }
+
+  async stop(signal: 'SIGTERM' | 'SIGKILL') {
+    this.child.kill(signal)
+    return this.ended
+  }
+}
+
+export async function stopProcesses(): Promise<void> {
+  for (const process of running.splice(0)) await process.stop('SIGTERM')
+}

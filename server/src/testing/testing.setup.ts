@@ -1,0 +1,49 @@
+// Runs once around all test files: a PostgreSQL (our own, or the one DATABASE_URL names) with one migrated template
+// database, from which openBank() clones a fresh database for each test file.
+
+import { rm } from 'node:fs/promises'
+import pg from 'pg'
+import { readConfig } from '../platform/config.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts'
+import { makeDataFolder } from './testing.folders.ts'
+import { passTestServer, type TestServer, urlOf } from './testing.server.ts'
+
+let tearDown = async () => {}
+
+export async function globalSetup(): Promise<void> {
+  const { databaseUrl } = readConfig()
+  const server =
+    databaseUrl === undefined ? await startOwnServer() : { ownerUrl: databaseUrl, serviceUrl: databaseUrl, stop: async () => {} }
+  const template = `vostro_template_${process.pid}`
+  const urls: TestServer = { ownerUrl: server.ownerUrl, serviceUrl: server.serviceUrl, template }
+  const owner = new pg.Client({ connectionString: server.ownerUrl })
+  await owner.connect()
+  await owner.query(`drop database if exists ${template}`)
+  await owner.query(`create database ${template}`)
+  tearDown = async () => {
+    await owner.query(`drop database ${template}`)
+    await owner.end()
+    await server.stop()
+  }
+  await migrate({ ownerUrl: urlOf(urls.ownerUrl, template), serviceUrl: server.serviceUrl })
+  passTestServer(urls)
+}
+
+export async function globalTeardown(): Promise<void> {
+  await tearDown()
+}
+
+async function startOwnServer() {
+  const dataDir = makeDataFolder('test')
+  // Nothing here has to survive a power cut, and thousands of small commits are quicker without waiting for the disk.
+  const { ownerUrl, serviceUrl, stop } = await startEmbeddedPostgres({ dataDir, fsync: false })
+  return {
+    ownerUrl,
+    serviceUrl,
+    async stop() {
+      await stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,255 @@
+// openBank(): the real application on a real database of its own, with ventures as fixtures. Tests speak HTTP to it.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { InjectOptions } from 'fastify'
+import pg from 'pg'
+import { createApp } from '../app.ts'
+import type { CardGateway } from '../payments/gateway/payments.gateway.ts'
+import { type Config, readConfig } from '../platform/config.ts'
+import { Database } from '../platform/database/database.ts'
+import type { App } from '../platform/http/http.ts'
+import { createLog } from '../platform/log.ts'
+import { makeSecret } from '../platform/standard-webhooks.ts'
+import { openServices } from '../services.ts'
+import { makeKey } from '../ventures/ventures.keys.ts'
+import type { VentureWithKey } from '../ventures/ventures.ts'
+import { createCouriers, createWorker } from '../workers.ts'
+import { somePerson } from './testing.people.ts'
+import { findTestServer, urlOf } from './testing.server.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the assertions of a test are what checks the shape of an answer.
+type Loose = any
+
+export type Answer = { status: number; headers: Record<string, string | undefined>; text: string; body: Loose; problem: Loose }
+
+export class Caller {
+  readonly app: App
+  readonly headers: Record<string, string>
+
+  constructor(app: App, headers: Record<string, string>) {
+    this.app = app
+    this.headers = headers
+  }
+
+  async send(options: InjectOptions): Promise<Answer> {
+    const answer = await this.app.inject({ ...options, headers: { ...this.headers, ...options.headers } })
+    const isJson = /json/.test(String(answer.headers['content-type']))
+    const body = isJson ? answer.json() : undefined
+    const problem = answer.statusCode >= 400 ? body : undefined
+    return { status: answer.statusCode, headers: answer.headers as Answer['headers'], text: answer.body, body, problem }
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.send({ method: 'GET', url: `/api/v1${path}` })
+  }
+
+  post(path: string, body?: object | string): Promise<Answer> {
+    return this.#withBody('POST', path, body)
+  }
+
+  put(path: string, body?: object | string): Promise<Answer> {
+    return this.#withBody('PUT', path, body)
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.send({ method: 'DELETE', url: `/api/v1${path}` })
+  }
+
+  /** A body given as text is sent as it is, so that a test can send what no serializer would write. */
+  #withBody(method: 'POST' | 'PUT', path: string, body: object | string | undefined): Promise<Answer> {
+    const url = `/api/v1${path}`
+    if (body === undefined) return this.send({ method, url })
+    const payload = typeof body === 'string' ? body : JSON.stringify(body)
+    return this.send({ method, url, payload, headers: { 'content-type': 'application/json' } })
+  }
+}
+
+export class VentureCaller extends Caller {
+  readonly venture: VentureWithKey
+
+  constructor(app: App, venture: VentureWithKey) {
+    super(app, { 'x-api-key': venture.api_key })
+    this.venture = venture
+  }
+
+  async registerClient(changes: object = {}): Promise<Loose> {
+    const { status, body, text } = await this.post('/clients/person', somePerson(changes))
+    if (status !== 201) throw new Error(`no client: ${text}`)
+    return body
+  }
+
+  /** An active account with money in it, of a client who needs no verification. */
+  async openAccount({
+    balance,
+    client_id,
+    ...changes
+  }: {
+    balance?: string
+    client_id?: string
+    [field: string]: unknown
+  } = {}): Promise<Loose> {
+    const owner = client_id ?? (await this.registerClient({ kyc_level: 'NOT_REQUIRED' })).id
+    const account = await this.#made('/accounts', {
+      client_id: owner,
+      account_name: 'Main',
+      account_type: 'CURRENT',
+      currency: 'EUR',
+      ...changes,
+    })
+    await this.#made(`/accounts/${account.id}/activate`)
+    if (balance !== undefined) await this.deposit(account.id, balance)
+    return (await this.get(`/accounts/${account.id}`)).body
+  }
+
+  deposit(account_id: string, amount: string): Promise<Loose> {
+    return this.#made(`/sandbox/accounts/${account_id}/deposits`, { amount })
+  }
+
+  /** A beneficiary in Germany, or whatever the changes make of it. */
+  addBeneficiary(client_id: string, changes: object = { iban: 'DE89370400440532013000' }): Promise<Loose> {
+    return this.#made('/beneficiaries', { client_id, name: 'Charles Babbage', beneficiary_type: 'PERSON', ...changes })
+  }
+
+  createTransfer(order: object): Promise<Loose> {
+    return this.#made('/transfers', { unique_reference: randomUUID(), ...order })
+  }
+
+  async #made(path: string, body?: object): Promise<Loose> {
+    const answer = await this.post(path, body)
+    if (answer.status >= 400) throw new Error(`POST ${path}: ${answer.text}`)
+    return answer.body
+  }
+}
+
+export type Bank = {
+  app: App
+  config: Config
+  database: Database
+  /** The owner of the tables, for looking behind the service's back. */
+  owner: pg.Client
+  logLines: string[]
+  admin: Caller
+  stranger: Caller
+  registerVenture(name?: string): Promise<VentureCaller>
+  /** Lets the application listen, so that its parts can reach each other over HTTP as they do in production. */
+  listen(): Promise<string>
+  /** Runs the jobs that are due, and those they cause, until none is. */
+  runJobs(): Promise<void>
+  /** Delivers events to webhook endpoints until nothing is due. */
+  runDeliveries(options?: { afterOthers?: boolean }): Promise<void>
+  /** Waits for all transactions of the whole server that run now: other test files' are among those that hide events from followers. */
+  othersEnded(): Promise<void>
+  /** The types of a venture's events, in the order in which they happened. */
+  eventTypes(venture: VentureCaller): Promise<string[]>
+  /** What does not add up: journals, balances, holds and suspense. Nothing, if all is well. */
+  wrongBooks(): Promise<object[]>
+  /** How many rows a table has. */
+  count(table: string): Promise<number>
+  /** Another instance of the service on the same database. */
+  openInstance(config?: Partial<Config>): Promise<App>
+}
+
+/** `gateway`: another card gateway than the one that the settings come to. */
+export async function openBank(changes: Partial<Config> = {}, { gateway }: { gateway?: CardGateway } = {}): Promise<Bank> {
+  const server = findTestServer()
+  const name = `vostro_test_${randomBytes(8).toString('hex')}`
+  const creator = new pg.Client({ connectionString: server.ownerUrl })
+  await creator.connect()
+  await creator.query(`create database ${name} template ${server.template}`)
+  const owner = new pg.Client({ connectionString: urlOf(server.ownerUrl, name) })
+  await owner.connect()
+
+  const config: Config = {
+    ...readConfig({ PORT: '0' }),
+    adminApiKey: makeKey('admin'),
+    kycApiKey: makeKey('kyc'),
+    kycWebhookSecrets: [makeSecret()],
+    ...changes,
+  }
+  const logLines: string[] = []
+  const log = createLog('info', { write: (line: string) => void logLines.push(line) })
+  const closing: (() => Promise<unknown>)[] = []
+  const open = async (more: Partial<Config> = {}) => {
+    const database = new Database({ url: urlOf(server.serviceUrl, name) })
+    const services = openServices({ config: { ...config, ...more }, database, log })
+    if (gateway !== undefined) services.payments = { ...services.payments, gateway }
+    const app = await createApp(services)
+    await app.ready()
+    closing.push(async () => {
+      await app.close()
+      await database.close()
+    })
+    return { app, database, services }
+  }
+  const { app, database, services } = await open()
+  const worker = createWorker(services)
+  const couriers = createCouriers(services)
+  closing.unshift(() => couriers.stop())
+  const admin = new Caller(app, { authorization: `Bearer ${config.adminApiKey}` })
+
+  after(async () => {
+    for (const close of closing) await close()
+    await owner.end()
+    await creator.query(`drop database ${name} with (force)`)
+    await creator.end()
+  })
+
+  return {
+    app,
+    config,
+    database,
+    owner,
+    logLines,
+    admin,
+    stranger: new Caller(app, {}),
+    async registerVenture(name = 'Acme') {
+      const { status, body, text } = await admin.post('/ventures', { name })
+      if (status !== 201) throw new Error(`no venture: ${text}`)
+      return new VentureCaller(app, body)
+    },
+    async eventTypes({ venture }) {
+      const { rows } = await owner.query('select type from events where venture_id = $1 order by id', [venture.id])
+      return rows.map(({ type }) => type)
+    },
+    async wrongBooks() {
+      return (await owner.query(wrongBooks)).rows
+    },
+    async count(table) {
+      const { rows } = await owner.query(`select count(*)::int as count from ${pg.escapeIdentifier(table)}`)
+      return rows[0].count
+    },
+    async listen() {
+      const url = await app.listen({ port: 0, host: '127.0.0.1' })
+      services.self.listensOn(url)
+      return url
+    },
+    runJobs: () => worker.runDue(),
+    async runDeliveries({ afterOthers = true } = {}) {
+      if (afterOthers) await othersEnded(owner)
+      await couriers.runDue()
+    },
+    othersEnded: () => othersEnded(owner),
+    openInstance: async (more) => (await open(more)).app,
+  }
+}
+
+const wrongBooks = `
+  select 'a journal is not balanced' as wrong, journal_id as id from entries group by venture_id, journal_id, currency having sum(amount) <> 0
+  union all select 'current is not the sum of entries', id from accounts
+    where current_balance <> (select coalesce(sum(amount), 0) from entries where account_id = accounts.id)
+  union all select 'reserved is not the sum of holds', id from accounts
+    where reserved_balance <> (select coalesce(sum(hold), 0) from transfers where account_id = accounts.id)
+  union all select 'suspense is not what is suspended', venture_id from (
+    select venture_id, currency, amount from entries where system_account like 'suspense:%'
+    union all select venture_id, debit_currency, -suspended from transfers) as lying
+    group by venture_id, currency having sum(amount) <> 0`
+
+async function othersEnded(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query('select pg_snapshot_xmax(pg_current_snapshot())::text as begun')
+  for (;;) {
+    const { rows: now } = await owner.query('select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as ended', [rows[0].begun])
+    if (now[0].ended) return
+    await sleep(5)
+  }
+}

@@ -1,0 +1,245 @@
+// A batch: the rows that a group of waiting commands is about, and what deciding them comes to. Plain data and no database, so
+// that deciding can be tested and simulated by itself.
+import type { BeneficiaryRow } from '../../beneficiaries/beneficiaries.ts'
+import type { EventType, NewEvent } from '../../events/events.ts'
+import { book, type Entry, type Holder, type Line } from '../../ledger/ledger.ts'
+import type { Money } from '../../values/money.ts'
+import { Refusal } from '../../values/refusals.ts'
+import type { Standing } from '../life/transfers.guards.ts'
+import type { Transfer, TransferMove } from '../transfers.schemas.ts'
+
+/** A transfer as it is kept: what the API shows, and what the guards and the ledger must remember. */
+export type TransferRow = Transfer &
+  Standing & {
+    venture_id: string
+    sequence: number
+    /** What it holds of the account's money now. */
+    hold: Money
+    /** What of it lies in suspense now, in the currency in which it came. */
+    suspended: Money
+    /** The day on which it counted against the account's limits. */
+    counted_on: string | null
+    receiver_account_id: string | null
+  }
+
+export type BatchAccount = Holder & {
+  client_id: string
+  account_number: string
+  status: 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'CLOSED'
+  daily_limit: Money | null
+  monthly_limit: Money | null
+  yearly_limit: Money | null
+  used_on: string
+  used_day: Money
+  used_month: Money
+  used_year: Money
+}
+
+export type BatchClient = {
+  venture_id: string
+  id: string
+  first_name: string
+  last_name: string
+  address: string
+  city: string
+  postcode: string
+  country_code: string
+  blocked: boolean
+  is_blacklisted: boolean
+}
+
+/** A beneficiary, and the account of the same venture that its IBAN is, if it is one. */
+export type BatchBeneficiary = BeneficiaryRow & { receiver_account_id: string | null }
+
+/** Whose a reference is already. */
+export type Claim = { venture_id: string; transfer_id: string }
+
+export type Actor = 'venture' | 'service'
+
+export type NewMove = TransferMove & { venture_id: string; transfer_id: string }
+
+type Rows = {
+  accounts: readonly BatchAccount[]
+  transfers: readonly TransferRow[]
+  children: readonly TransferRow[]
+  clients: readonly BatchClient[]
+  beneficiaries: readonly BatchBeneficiary[]
+  claims: ReadonlyMap<string, Claim>
+}
+
+type Owned = { venture_id: string; id: string }
+
+export class Batch {
+  readonly #accounts: Map<string, BatchAccount>
+  /** The accounts as they were loaded. */
+  readonly #loaded: Map<string, Readonly<BatchAccount>>
+  readonly #transfers: Map<string, TransferRow>
+  readonly #children = new Map<string, TransferRow[]>()
+  readonly #clients: Map<string, BatchClient>
+  readonly #beneficiaries: Map<string, BatchBeneficiary>
+  readonly #claims: ReadonlyMap<string, Claim>
+  /** How to undo what the command under way has changed so far. */
+  #undo: (() => void)[] = []
+
+  readonly changedAccounts = new Set<BatchAccount>()
+  readonly changedTransfers = new Set<TransferRow>()
+  readonly newTransfers: TransferRow[] = []
+  readonly newMoves: NewMove[] = []
+  readonly newEntries: Entry[] = []
+  readonly newEvents: NewEvent[] = []
+
+  constructor({ accounts, transfers, children, clients, beneficiaries, claims }: Rows) {
+    this.#accounts = byId(accounts)
+    this.#loaded = byId(accounts.map((account) => ({ ...account })))
+    this.#transfers = byId(transfers)
+    this.#clients = byId(clients)
+    this.#beneficiaries = byId(beneficiaries)
+    this.#claims = claims
+    for (const child of children) this.#addChild(child)
+  }
+
+  /** Decides one command. A refusal leaves everything as it was before it. */
+  attempt<Result>(decide: () => Result): Result | Refusal {
+    this.#undo = []
+    try {
+      return decide()
+    } catch (error) {
+      for (const undo of this.#undo.reverse()) undo()
+      if (error instanceof Refusal) return error
+      throw error
+    }
+  }
+
+  account(venture_id: string, id: string): BatchAccount | undefined {
+    return own(this.#accounts.get(id), venture_id)
+  }
+
+  transfer(venture_id: string, id: string): TransferRow | undefined {
+    return own(this.#transfers.get(id), venture_id)
+  }
+
+  client(venture_id: string, id: string): BatchClient | undefined {
+    return own(this.#clients.get(id), venture_id)
+  }
+
+  beneficiary(venture_id: string, id: string): BatchBeneficiary | undefined {
+    return own(this.#beneficiaries.get(id), venture_id)
+  }
+
+  childrenOf(parent: TransferRow): readonly TransferRow[] {
+    return this.#children.get(parent.id) ?? []
+  }
+
+  claimOf(unique_reference: string): Claim | undefined {
+    return this.#claims.get(unique_reference)
+  }
+
+  /** To be called before an account is changed. */
+  touchAccount(account: BatchAccount): void {
+    this.#remember(account)
+    this.#collect(this.changedAccounts, account)
+  }
+
+  hasOtherBalances(account: BatchAccount): boolean {
+    const before = this.#loaded.get(account.id)
+    return (
+      before?.current !== account.current ||
+      before.reserved !== account.reserved ||
+      before.last_activity_date !== account.last_activity_date
+    )
+  }
+
+  hasOtherUsage(account: BatchAccount): boolean {
+    const before = this.#loaded.get(account.id)
+    return before?.used_on !== account.used_on || before.used_year !== account.used_year || before.used_day !== account.used_day
+  }
+
+  /** To be called before a transfer is changed. */
+  touchTransfer(transfer: TransferRow): void {
+    this.#remember(transfer)
+    if (!this.newTransfers.includes(transfer)) this.#collect(this.changedTransfers, transfer)
+  }
+
+  add(transfer: TransferRow): TransferRow {
+    this.#transfers.set(transfer.id, transfer)
+    this.#push(this.newTransfers, transfer)
+    this.#addChild(transfer)
+    this.#undo.push(() => {
+      this.#transfers.delete(transfer.id)
+      if (transfer.parent_transaction_id !== null) this.#children.get(transfer.parent_transaction_id)?.pop()
+    })
+    return transfer
+  }
+
+  recordMove(move: NewMove): void {
+    this.#push(this.newMoves, move)
+  }
+
+  /** Books a journal. The accounts in it must have been touched. */
+  post(transfer: TransferRow, now: string, lines: readonly Line[]): void {
+    for (const entry of book({ venture_id: transfer.venture_id, transfer_id: transfer.id, now, lines })) this.#push(this.newEntries, entry)
+  }
+
+  emit(type: EventType, transfer: TransferRow, previous_status?: string): void {
+    const { venture_id, sequence } = transfer
+    this.#push(this.newEvents, {
+      venture_id,
+      type,
+      object: shown(transfer),
+      sequence,
+      ...(previous_status === undefined ? {} : { previous_status }),
+    })
+  }
+
+  #remember(row: object): void {
+    const before = { ...row }
+    this.#undo.push(() => Object.assign(row, before))
+  }
+
+  #collect<Row>(rows: Set<Row>, row: Row): void {
+    if (rows.has(row)) return
+    rows.add(row)
+    this.#undo.push(() => rows.delete(row))
+  }
+
+  #push<Row>(rows: Row[], row: Row): void {
+    rows.push(row)
+    this.#undo.push(() => rows.pop())
+  }
+
+  #addChild(transfer: TransferRow): void {
+    if (transfer.parent_transaction_id === null) return
+    const siblings = this.#children.get(transfer.parent_transaction_id) ?? []
+    // The same row object everywhere: a child may be moved in this batch too.
+    siblings.push(this.#transfers.get(transfer.id) ?? transfer)
+    this.#children.set(transfer.parent_transaction_id, siblings)
+  }
+}
+
+function byId<Row extends { id: string }>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+function own<Row extends Owned>(row: Row | undefined, venture_id: string): Row | undefined {
+  return row?.venture_id === venture_id ? row : undefined
+}
+
+/** The resource, without what only the service knows. */
+export function shown(row: TransferRow): Transfer {
+  const {
+    venture_id: _,
+    sequence: _1,
+    on_hold_from: _2,
+    scanned: _3,
+    screened: _4,
+    held: _5,
+    sent: _6,
+    received: _7,
+    hold: _8,
+    suspended: _9,
+    counted_on: _10,
+    receiver_account_id: _11,
+    ...transfer
+  } = row
+  return transfer
+}

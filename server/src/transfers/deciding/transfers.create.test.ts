@@ -1,0 +1,843 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { afterEach, test } from 'node:test'
+import { type Answer, openBank, type VentureCaller } from '../../testing/testing.ts'
+import { transferMethods } from '../life/transfers.status.ts'
+import type { BatchAccount, BatchBeneficiary, BatchClient } from './transfers.batch.ts'
+import { derive } from './transfers.derive.ts'
+
+const bank = await openBank()
+const venture = await bank.registerVenture()
+const stranger = await bank.registerVenture()
+
+const account = await venture.openAccount({ balance: '1000.00' })
+const dollars = await venture.openAccount({ currency: 'USD', client_id: account.client_id })
+const neighbour = await venture.openAccount()
+const foreign = await stranger.openAccount()
+
+const ibans = { german: 'DE89370400440532013000', emirati: 'AE070331234567890123456' }
+const beneficiaries = {
+  german: await venture.addBeneficiary(account.client_id, { iban: ibans.german, bic: 'COBADEFFXXX', bank_name: 'Commerzbank' }),
+  emirati: await venture.addBeneficiary(account.client_id, { iban: ibans.emirati }),
+  american: await venture.addBeneficiary(account.client_id, { account_number: '12345678', routing_number: '021000021' }),
+  wired: await venture.addBeneficiary(account.client_id, { account_number: '12345678', swift_code: 'CHASUS33' }),
+  bare: await venture.addBeneficiary(account.client_id, { account_number: '12345678' }),
+  routed: await venture.addBeneficiary(account.client_id, { iban: ibans.german, routing_number: '021000021' }),
+  neighbour: await venture.addBeneficiary(account.client_id, { iban: neighbour.account_number }),
+  self: await venture.addBeneficiary(account.client_id, { iban: account.account_number }),
+  dollars: await venture.addBeneficiary(account.client_id, { iban: dollars.account_number }),
+  foreign: await venture.addBeneficiary(account.client_id, { iban: foreign.account_number }),
+}
+
+const minimal = { account_id: account.id, beneficiary_id: beneficiaries.german.id, debit_amount: '1.00' }
+const inbound = { account_id: account.id, direction: 'INBOUND', credit_amount: '1.00' }
+const order = (more: object = {}) => ({ unique_reference: randomUUID(), ...minimal, ...more })
+
+afterEach(async () => {
+  assert.deepEqual(await bank.wrongBooks(), [])
+})
+
+/** Everything that a create could write. */
+async function everything(): Promise<object> {
+  const { rows } = await bank.owner.query(`
+    select (select count(*) from transfers) as transfers, (select count(*) from transfer_references) as claimed,
+      (select count(*) from transfer_moves) as moves, (select count(*) from entries) as entries, (select count(*) from events) as events,
+      (select string_agg(accounts::text, E'\\n' order by id) from accounts) as accounts`)
+  return rows[0]
+}
+
+/** Sends an order that must be refused and must leave nothing behind: not even its reference, nor what it would have counted. */
+async function refused(given: object | string, code: string, caller: VentureCaller = venture): Promise<Answer> {
+  const before = await everything()
+  const answer = await caller.post('/transfers', given)
+  assert.equal(answer.problem?.code, code, `${JSON.stringify(given)}: ${answer.text}`)
+  assert.deepEqual(await everything(), before)
+  return answer
+}
+
+async function walk(transfer: { id: string }, statuses: string, caller: VentureCaller = venture): Promise<void> {
+  for (const status of statuses.split(' ')) {
+    const answer = await caller.put(`/transfers/${transfer.id}`, { status })
+    assert.equal(answer.status, 200, `${status}: ${answer.text}`)
+  }
+}
+
+const screening = 'READY_FOR_SCREENING AML_SCANNING AML_APPROVED'
+const sending = `RESERVED ${screening} READY_TO_CLEAR SENT_TO_CLEAR COMPLETED`
+
+// ——— What is derived ———
+
+test('four fields make a whole outbound transfer', async () => {
+  const given = order()
+  const { status, headers, body } = await venture.post('/transfers', given)
+  assert.equal(status, 201)
+  assert.equal(headers['location'], `/api/v1/transfers/${body.id}`)
+  const { id, settlement_date, created_at, updated_at, ...rest } = body
+  assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+  assert.match(settlement_date, /^\d{4}-\d\d-\d\d$/)
+  assert.equal(created_at, updated_at)
+  assert.deepEqual(rest, {
+    account_id: account.id,
+    unique_reference: given.unique_reference,
+    direction: 'OUTBOUND',
+    method: 'SEPA',
+    transfer_type: 'PAYMENT',
+    status: 'CREATED',
+    is_instant: false,
+    purpose: null,
+    credit_amount: '1.00',
+    debit_amount: '1.00',
+    credit_currency: 'EUR',
+    debit_currency: 'EUR',
+    exchange_rate: null,
+    fx_fee_amount: null,
+    cr_name: 'Charles Babbage',
+    cr_iban: ibans.german,
+    cr_bank_bic: 'COBADEFFXXX',
+    cr_account_id: null,
+    cr_address: null,
+    cr_bank_name: 'Commerzbank',
+    cr_city: null,
+    cr_country_code: null,
+    cr_postal_code: null,
+    dr_name: 'Ada Lovelace',
+    dr_iban: account.account_number,
+    dr_bank_bic: bank.config.bank.bic,
+    dr_account_id: null,
+    dr_address: '1 rue de la Paix',
+    dr_bank_name: bank.config.bank.name,
+    dr_city: 'Paris',
+    dr_country_code: 'FRA',
+    dr_postal_code: '75002',
+    beneficiary_id: beneficiaries.german.id,
+    parent_transaction_id: null,
+    category_purpose_code: null,
+    purpose_code: null,
+    structured_reference: null,
+    structured_reference_issuer: null,
+    bank_partner_id: null,
+    bank_partner_trx_id: null,
+    signed_at: null,
+    status_reason: null,
+    status_reason_code: null,
+    third_party_status: null,
+    third_party_status_code: null,
+    third_party_status_reason: null,
+  })
+  assert.deepEqual((await venture.get(`/transfers/${id}`)).body, body)
+})
+
+test('an inbound transfer has the account on its credit side, and of the debtor what was sent', async () => {
+  const sent = { dr_name: 'Grace Hopper', dr_iban: ibans.german.toLowerCase(), dr_bank_bic: 'cobadeffxxx', dr_country_code: 'deu' }
+  const { body } = await venture.post('/transfers', { unique_reference: randomUUID(), ...inbound, ...sent })
+  assert.deepEqual(
+    [
+      body.cr_name,
+      body.cr_iban,
+      body.cr_bank_bic,
+      body.cr_address,
+      body.cr_bank_name,
+      body.cr_city,
+      body.cr_country_code,
+      body.cr_postal_code,
+    ],
+    ['Ada Lovelace', account.account_number, bank.config.bank.bic, '1 rue de la Paix', bank.config.bank.name, 'Paris', 'FRA', '75002'],
+  )
+  assert.deepEqual(
+    [body.dr_name, body.dr_iban, body.dr_bank_bic, body.dr_country_code, body.dr_address, body.dr_bank_name, body.beneficiary_id],
+    ['Grace Hopper', ibans.german, 'COBADEFFXXX', 'DEU', null, null, null],
+  )
+  assert.deepEqual([body.debit_amount, body.debit_currency, body.credit_amount, body.credit_currency], ['1.00', 'EUR', '1.00', 'EUR'])
+})
+
+test('what was sent is stored as sent, and the own side may name another debtor', async () => {
+  const sent = {
+    transfer_type: 'PAYMENT',
+    method: 'SEPA',
+    direction: 'OUTBOUND',
+    purpose: 'Rent',
+    settlement_date: '2030-02-28',
+    debit_currency: 'EUR',
+    credit_currency: 'EUR',
+    credit_amount: '1.00',
+    exchange_rate: '1',
+    fx_fee_amount: '0.10',
+    cr_name: 'C. Babbage',
+    cr_iban: ibans.german,
+    cr_bank_bic: 'DEUTDEFF',
+    cr_address: 'Somewhere 1',
+    cr_bank_name: 'Another',
+    cr_city: 'Berlin',
+    cr_country_code: 'DEU',
+    cr_postal_code: '10115',
+    dr_name: 'On behalf of',
+    dr_iban: 'FR1420041010050500013M02606',
+    dr_bank_bic: 'BNPAFRPPXXX',
+    dr_address: 'Elsewhere 2',
+    dr_bank_name: 'BNP',
+    dr_city: 'Lyon',
+    dr_country_code: 'FRA',
+    dr_postal_code: '69001',
+    category_purpose_code: 'SALA',
+    purpose_code: 'RENT',
+    structured_reference: 'RF18539007547034',
+    structured_reference_issuer: 'ISO',
+  }
+  const { id } = await venture.createTransfer(order(sent))
+  const { body } = await venture.get(`/transfers/${id}`)
+  for (const [field, value] of Object.entries(sent)) assert.equal(body[field], value, field)
+})
+
+test('null is the same as absent in every optional field', async () => {
+  const [plain, full] = [order(), order()]
+  const optional = [
+    ...['direction', 'method', 'transfer_type', 'is_instant', 'purpose', 'settlement_date', 'credit_amount', 'credit_currency'],
+    ...['debit_currency', 'exchange_rate', 'fx_fee_amount', 'parent_transaction_id', 'category_purpose_code', 'purpose_code'],
+    ...['structured_reference', 'structured_reference_issuer'],
+    ...['name', 'iban', 'bank_bic', 'address', 'bank_name', 'city', 'country_code', 'postal_code'].flatMap((field) => [
+      `cr_${field}`,
+      `dr_${field}`,
+    ]),
+  ]
+  const nulls = Object.fromEntries(optional.map((field) => [field, null]))
+  const [{ body: a }, { body: b }] = [await venture.post('/transfers', plain), await venture.post('/transfers', { ...full, ...nulls })]
+  const own = ['id', 'unique_reference', 'created_at', 'updated_at']
+  const common = (body: object) => Object.fromEntries(Object.entries(body).filter(([field]) => !own.includes(field)))
+  assert.deepEqual(common(b), common(a))
+})
+
+test('who is the account decides the direction, unless it is said', async () => {
+  const into = {
+    account_id: account.id,
+    unique_reference: randomUUID(),
+    cr_iban: account.account_number.toLowerCase(),
+    credit_amount: '1.00',
+  }
+  assert.equal((await venture.post('/transfers', into)).body.direction, 'INBOUND')
+  assert.equal((await venture.createTransfer(order({ cr_iban: ibans.german }))).direction, 'OUTBOUND')
+  assert.equal((await venture.createTransfer({ ...inbound, dr_iban: ibans.german })).direction, 'INBOUND')
+  await refused({ ...into, unique_reference: randomUUID(), direction: 'OUTBOUND' }, 'beneficiary_required')
+})
+
+test('the method follows from instant, the receiver, the currency and the beneficiary, in this order', async () => {
+  const to = (name: keyof typeof beneficiaries, more: object = {}) => order({ beneficiary_id: beneficiaries[name].id, ...more })
+  const table: [order: object, method: string, is_instant: boolean][] = [
+    [to('german'), 'SEPA', false],
+    [to('foreign'), 'SEPA', false],
+    [to('routed'), 'SEPA', false],
+    [to('emirati'), 'SWIFT', false],
+    [to('american'), 'DOMESTIC', false],
+    [to('wired'), 'SWIFT', false],
+    [to('neighbour'), 'INTERNAL', false],
+    [to('neighbour', { is_instant: true }), 'INST', true],
+    [to('german', { is_instant: true }), 'INST', true],
+    [to('german', { is_instant: false }), 'SEPA', false],
+    [to('german', { method: 'INST', is_instant: false }), 'INST', true],
+    [to('german', { method: 'SWIFT' }), 'SWIFT', false],
+    [to('neighbour', { method: 'SEPA' }), 'SEPA', false],
+    [to('neighbour', { method: 'SDD_INTERNAL' }), 'SDD_INTERNAL', false],
+    [to('german', { method: 'SDD' }), 'SDD', false],
+    [to('bare', { transfer_type: 'CARD_AUTH' }), 'CARD', false],
+    // Over SEPA go euros, whatever the account is in.
+    [to('german', { credit_currency: 'USD', exchange_rate: '1.1' }), 'SWIFT', false],
+    [to('german', { account_id: dollars.id }), 'SWIFT', false],
+    [to('german', { account_id: dollars.id, credit_currency: 'EUR', exchange_rate: '0.9' }), 'SEPA', false],
+    [{ unique_reference: randomUUID(), ...inbound }, 'SEPA', false],
+    [{ unique_reference: randomUUID(), ...inbound, dr_iban: ibans.german }, 'SEPA', false],
+    [{ unique_reference: randomUUID(), ...inbound, dr_iban: ibans.emirati }, 'SWIFT', false],
+    [{ unique_reference: randomUUID(), ...inbound, is_instant: true }, 'INST', true],
+    [{ unique_reference: randomUUID(), ...inbound, account_id: dollars.id }, 'SWIFT', false],
+  ]
+  for (const [given, method, is_instant] of table) {
+    const { body, text } = await venture.post('/transfers', given)
+    assert.deepEqual([body.method, body.is_instant], [method, is_instant], `${JSON.stringify(given)}: ${text}`)
+  }
+})
+
+test('the creditor of an outbound transfer is the beneficiary, by IBAN or by account number', async () => {
+  const wired = await venture.createTransfer(order({ beneficiary_id: beneficiaries.wired.id }))
+  assert.deepEqual([wired.cr_iban, wired.cr_account_id, wired.cr_bank_bic], [null, '12345678', 'CHASUS33'])
+  const details = { iban: ibans.german, address: 'A 1', city: 'Bonn', postal_code: '53111', country_code: 'DEU', bank_name: 'B' }
+  const { id } = await venture.addBeneficiary(account.client_id, details)
+  const body = await venture.createTransfer(order({ beneficiary_id: id }))
+  assert.deepEqual(
+    [body.cr_address, body.cr_city, body.cr_postal_code, body.cr_country_code, body.cr_bank_name],
+    ['A 1', 'Bonn', '53111', 'DEU', 'B'],
+  )
+})
+
+test('it settles today, on the next TARGET day or in two business days, by method', () => {
+  const batch: BatchAccount = {
+    ...{ venture_id: 'v', id: 'a', client_id: 'c', account_number: 'LT121000011101001000', currency: 'EUR', status: 'ACTIVE' },
+    ...{ current: 0n, reserved: 0n, last_activity_date: null, daily_limit: null, monthly_limit: null, yearly_limit: null },
+    ...{ used_on: '2026-01-01', used_day: 0n, used_month: 0n, used_year: 0n },
+  }
+  const client: BatchClient = {
+    ...{ venture_id: 'v', id: 'c', first_name: 'Ada', last_name: 'Lovelace', address: 'a', city: 'b', postcode: 'c', country_code: 'FRA' },
+    ...{ blocked: false, is_blacklisted: false },
+  }
+  const beneficiary = {
+    ...beneficiaries.american,
+    iban: ibans.german,
+    venture_id: 'v',
+    sequence: 1,
+    receiver_account_id: 'r',
+  } as BatchBeneficiary
+  const receiver = { ...batch, id: 'r' }
+  const settles = (method: (typeof transferMethods)[number], today: string, settlement_date?: string) => {
+    const given = {
+      account_id: 'a',
+      unique_reference: 'r',
+      debit_amount: '1.00',
+      beneficiary_id: 'b',
+      method,
+      ...(settlement_date ? { settlement_date } : {}),
+    }
+    const sides = { account: batch, client, bank: { bic: 'VOSTLT21XXX', name: 'Bank' }, beneficiary, receiver }
+    return derive(given, sides, { id: 'i', now: new Date(`${today}T23:59:59Z`), today }).settlement_date
+  }
+  const table: [today: string, next: string, second: string][] = [
+    ['2026-11-16', '2026-11-17', '2026-11-18'],
+    ['2026-11-13', '2026-11-16', '2026-11-17'],
+    ['2026-11-14', '2026-11-16', '2026-11-17'],
+    ['2026-04-02', '2026-04-07', '2026-04-08'],
+    ['2026-12-24', '2026-12-28', '2026-12-29'],
+    ['2026-12-31', '2027-01-04', '2027-01-05'],
+    ['2026-04-30', '2026-05-04', '2026-05-05'],
+  ]
+  for (const [today, next, second] of table) {
+    for (const method of ['INST', 'INTERNAL', 'SDD_INTERNAL', 'CARD'] as const)
+      assert.equal(settles(method, today), today, `${method} ${today}`)
+    for (const method of ['SEPA', 'SDD'] as const) assert.equal(settles(method, today), next, `${method} ${today}`)
+    for (const method of ['SWIFT', 'DOMESTIC'] as const) assert.equal(settles(method, today), second, `${method} ${today}`)
+  }
+  for (const method of transferMethods) assert.equal(settles(method, '2026-11-13', '2026-11-14'), '2026-11-14', method)
+})
+
+// ——— Amounts ———
+
+const amountsOf = (body: Record<string, string>) => [
+  body['debit_amount'],
+  body['debit_currency'],
+  body['credit_amount'],
+  body['credit_currency'],
+  body['exchange_rate'],
+]
+
+test('amounts and currencies default to each other, and a rate connects two currencies', async () => {
+  const into = (more: object) => ({ unique_reference: randomUUID(), account_id: account.id, direction: 'INBOUND', ...more })
+  const table: [order: object, amounts: (string | null)[]][] = [
+    [order({ debit_amount: '5' }), ['5.00', 'EUR', '5.00', 'EUR', null]],
+    [order({ debit_amount: '5.5', credit_amount: '5.50' }), ['5.50', 'EUR', '5.50', 'EUR', null]],
+    [order({ debit_amount: null, credit_amount: '5' }), ['5.00', 'EUR', '5.00', 'EUR', null]],
+    [order({ debit_amount: '5', exchange_rate: '1.0' }), ['5.00', 'EUR', '5.00', 'EUR', '1']],
+    [order({ debit_currency: 'eur' }), ['1.00', 'EUR', '1.00', 'EUR', null]],
+    [order({ debit_amount: '40', credit_currency: 'usd', exchange_rate: '1.1000' }), ['40.00', 'EUR', '44.00', 'USD', '1.1']],
+    [
+      order({ debit_amount: '40', credit_currency: 'USD', credit_amount: '44.01', exchange_rate: '1.1' }),
+      ['40.00', 'EUR', '44.01', 'USD', '1.1'],
+    ],
+    [
+      order({ debit_amount: '40', credit_currency: 'USD', credit_amount: '43.99', exchange_rate: '1.1' }),
+      ['40.00', 'EUR', '43.99', 'USD', '1.1'],
+    ],
+    [order({ debit_amount: '3', credit_currency: 'USD', credit_amount: '1' }), ['3.00', 'EUR', '1.00', 'USD', '0.3333333333']],
+    [order({ debit_amount: '10', credit_currency: 'JPY', exchange_rate: '162.55' }), ['10.00', 'EUR', '1626', 'JPY', '162.55']],
+    [order({ debit_amount: '10', credit_currency: 'JPY', exchange_rate: '162.45' }), ['10.00', 'EUR', '1624', 'JPY', '162.45']],
+    [order({ debit_amount: '10', credit_currency: 'KWD', exchange_rate: '0.33' }), ['10.00', 'EUR', '3.300', 'KWD', '0.33']],
+    [order({ debit_amount: '10', credit_currency: 'KWD', credit_amount: '3.125' }), ['10.00', 'EUR', '3.125', 'KWD', '0.3125']],
+    [into({ credit_amount: '5' }), ['5.00', 'EUR', '5.00', 'EUR', null]],
+    [into({ debit_amount: '5' }), ['5.00', 'EUR', '5.00', 'EUR', null]],
+    [into({ credit_amount: '100', debit_amount: '110', debit_currency: 'USD' }), ['110.00', 'USD', '100.00', 'EUR', '0.9090909091']],
+    [
+      into({ credit_amount: '99', debit_amount: '110', debit_currency: 'USD', exchange_rate: '0.9' }),
+      ['110.00', 'USD', '99.00', 'EUR', '0.9'],
+    ],
+    [into({ credit_amount: '6.15', debit_amount: '1000', debit_currency: 'JPY' }), ['1000', 'JPY', '6.15', 'EUR', '0.00615']],
+  ]
+  for (const [given, amounts] of table) {
+    const { body, text } = await venture.post('/transfers', given)
+    assert.deepEqual(amountsOf(body), amounts, `${JSON.stringify(given)}: ${text}`)
+    assert.deepEqual(amountsOf((await venture.get(`/transfers/${body.id}`)).body), amounts)
+  }
+})
+
+test('between two accounts of the venture the receiving one decides the other currency', async () => {
+  const given = order({ beneficiary_id: beneficiaries.dollars.id, exchange_rate: '1.1', debit_amount: '10' })
+  assert.deepEqual(amountsOf((await venture.post('/transfers', given)).body), ['10.00', 'EUR', '11.00', 'USD', '1.1'])
+  await refused(order({ beneficiary_id: beneficiaries.dollars.id, credit_currency: 'EUR' }), 'currency_mismatch')
+  await refused(order({ beneficiary_id: beneficiaries.neighbour.id, credit_currency: 'USD', exchange_rate: '1.1' }), 'currency_mismatch')
+  await refused(order({ beneficiary_id: beneficiaries.dollars.id }), 'amount_mismatch')
+})
+
+test('amounts that do not agree are refused', async () => {
+  await refused(order({ debit_currency: 'USD' }), 'currency_mismatch')
+  await refused({ unique_reference: randomUUID(), ...inbound, credit_currency: 'USD' }, 'currency_mismatch')
+  await refused(order({ credit_amount: '1.01' }), 'amount_mismatch')
+  await refused(order({ exchange_rate: '1.1' }), 'amount_mismatch')
+  await refused(order({ credit_currency: 'USD' }), 'amount_mismatch')
+  await refused(order({ credit_currency: 'USD', debit_amount: null, credit_amount: '1.00', exchange_rate: '1.1' }), 'amount_mismatch')
+  await refused(order({ debit_amount: '40', credit_currency: 'USD', credit_amount: '44.02', exchange_rate: '1.1' }), 'amount_mismatch')
+  await refused(order({ debit_amount: '40', credit_currency: 'USD', credit_amount: '43.98', exchange_rate: '1.1' }), 'amount_mismatch')
+  await refused(order({ debit_amount: '0.01', credit_currency: 'JPY', exchange_rate: '0.0000000001' }), 'amount_mismatch')
+  await refused(order({ debit_amount: '999999999999999', credit_currency: 'USD', exchange_rate: '999999999999999' }), 'amount_mismatch')
+  await refused(order({ debit_amount: '999999999999999.99', credit_currency: 'JPY', credit_amount: '1' }), 'amount_mismatch')
+  await refused({ unique_reference: randomUUID(), ...inbound, debit_currency: 'USD', exchange_rate: '0.9' }, 'amount_mismatch')
+  await refused({ unique_reference: randomUUID(), ...inbound, debit_amount: '1.01' }, 'amount_mismatch')
+})
+
+test('an amount is above zero, has the decimals of its currency, and a fee is for outbound transfers', async () => {
+  const named = async (given: object, field: string) =>
+    assert.equal((await refused(given, 'invalid_request')).problem.errors[0].field, field)
+  await named(order({ debit_amount: null }), 'debit_amount')
+  for (const zero of ['0', '0.00']) await named(order({ debit_amount: zero }), 'debit_amount')
+  await named(order({ credit_amount: '0' }), 'credit_amount')
+  await named(order({ debit_amount: '1.001' }), 'debit_amount')
+  await named(order({ debit_amount: '1.000' }), 'debit_amount')
+  await named(order({ credit_currency: 'JPY', credit_amount: '100.0' }), 'credit_amount')
+  await named(order({ credit_currency: 'KWD', credit_amount: '1.0255' }), 'credit_amount')
+  await named(order({ fx_fee_amount: '0.001' }), 'fx_fee_amount')
+  await named(order({ exchange_rate: '0' }), 'exchange_rate')
+  await named({ unique_reference: randomUUID(), ...inbound, fx_fee_amount: '0.01' }, 'fx_fee_amount')
+  assert.equal((await venture.createTransfer(order({ fx_fee_amount: '0' }))).fx_fee_amount, '0.00')
+  assert.equal((await venture.createTransfer(order({ debit_amount: '999999999999999.99' }))).debit_amount, '999999999999999.99')
+})
+
+// ——— Refusals, and their order ———
+
+test('of two reasons to refuse the earlier check speaks', async () => {
+  const frozen = await venture.openAccount()
+  await venture.post(`/accounts/${frozen.id}/freeze`)
+  const blocked = await venture.openAccount()
+  const frozenAndBlocked = await venture.openAccount({ client_id: blocked.client_id })
+  await venture.post(`/accounts/${frozenAndBlocked.id}/freeze`)
+  assert.equal((await venture.put(`/clients/${blocked.client_id}`, { blocked: true })).status, 200)
+  const limited = await venture.openAccount({ daily_limit: '5.00' })
+  const known = await venture.addBeneficiary(limited.client_id)
+  const used = await venture.createTransfer(order())
+  const unfinished = { transfer_type: 'PAYMENT_RETURN', parent_transaction_id: used.id }
+  const nowhere = { account_id: randomUUID() }
+  const taken = { unique_reference: used.unique_reference }
+  const parentless = { parent_transaction_id: randomUUID() }
+  const nobody = { beneficiary_id: randomUUID() }
+  const disagreeing = { credit_amount: '9.99' }
+  const pairs: [code: string, order: object][] = [
+    ['invalid_request', order({ purpose: '', ...nowhere })],
+    ['account_not_found', order({ ...nowhere, ...taken })],
+    ['unique_reference_used', order({ ...taken, account_id: frozen.id })],
+    ['account_not_active', order({ account_id: frozenAndBlocked.id })],
+    ['client_blocked', order({ account_id: blocked.id, ...parentless })],
+    ['parent_invalid', order({ ...parentless, ...nobody })],
+    ['parent_invalid', order({ ...unfinished, ...nobody })],
+    ['parent_invalid', order({ ...unfinished, beneficiary_id: null })],
+    ['parent_invalid', order({ transfer_type: 'PAYMENT_RETURN', ...nobody })],
+    ['beneficiary_invalid', order({ ...nobody, ...disagreeing })],
+    ['beneficiary_required', order({ beneficiary_id: null, ...disagreeing })],
+    ['beneficiary_invalid', order({ beneficiary_id: beneficiaries.bare.id, method: 'SEPA', ...disagreeing })],
+    ['beneficiary_mismatch', order({ cr_iban: ibans.emirati, ...disagreeing })],
+    ['amount_mismatch', order({ account_id: limited.id, beneficiary_id: known.id, debit_amount: '5.01', ...disagreeing })],
+    ['currency_mismatch', order({ account_id: limited.id, beneficiary_id: known.id, debit_amount: '5.01', debit_currency: 'USD' })],
+    ['limit_exceeded', order({ account_id: limited.id, beneficiary_id: known.id, debit_amount: '5.01' })],
+  ]
+  for (const [code, given] of pairs) await refused(given, code)
+})
+
+test('funds are no reason to refuse a create', async () => {
+  const poor = await venture.openAccount()
+  const beneficiary = await venture.addBeneficiary(poor.client_id)
+  const transfer = await venture.createTransfer({ account_id: poor.id, beneficiary_id: beneficiary.id, debit_amount: '1000000.00' })
+  assert.equal(transfer.status, 'CREATED')
+})
+
+test('a reference is used once over all ventures, and only its own venture hears by what', async () => {
+  const first = await venture.createTransfer(order())
+  const { unique_reference } = first
+  const own = await refused(order({ unique_reference, debit_amount: '2.00' }), 'unique_reference_used')
+  assert.equal(own.status, 409)
+  assert.equal(own.problem.existing_transfer_id, first.id)
+  const theirs = { account_id: foreign.id, direction: 'INBOUND', credit_amount: '1.00', unique_reference }
+  const other = await refused(theirs, 'unique_reference_used', stranger)
+  assert.ok(!other.text.includes(first.id) && !('existing_transfer_id' in other.problem))
+})
+
+test('a retry hears of what was done even when the account could not do it any more', async () => {
+  const closing = await venture.openAccount()
+  const beneficiary = await venture.addBeneficiary(closing.client_id)
+  const given = order({ account_id: closing.id, beneficiary_id: beneficiary.id })
+  const { id } = (await venture.post('/transfers', given)).body
+  await venture.post(`/accounts/${closing.id}/close`)
+  assert.equal((await refused(given, 'unique_reference_used')).problem.existing_transfer_id, id)
+})
+
+test('a refused create leaves its reference free, for its venture and for any other', async () => {
+  const given = order({ beneficiary_id: randomUUID() })
+  await refused(given, 'beneficiary_invalid')
+  assert.equal((await venture.post('/transfers', { ...given, ...minimal })).status, 201)
+  const next = order({ debit_currency: 'USD' })
+  await refused(next, 'currency_mismatch')
+  const theirs = { account_id: foreign.id, direction: 'INBOUND', credit_amount: '1.00', unique_reference: next.unique_reference }
+  assert.equal((await stranger.post('/transfers', theirs)).status, 201)
+})
+
+test('references differ by case and by blanks', async () => {
+  const name = randomUUID()
+  for (const unique_reference of [name, name.toUpperCase(), `${name} `, ` ${name}`]) {
+    assert.equal((await venture.createTransfer(order({ unique_reference }))).unique_reference, unique_reference)
+  }
+})
+
+test('an account that is not active takes no transfer, in either direction', async () => {
+  const client = await venture.registerClient()
+  const made = await venture.post('/accounts', { client_id: client.id, account_name: 'New', account_type: 'CURRENT', currency: 'EUR' })
+  const closed = await venture.openAccount()
+  await venture.post(`/accounts/${closed.id}/close`)
+  for (const [id, current_status] of [
+    [made.body.id, 'PENDING'],
+    [closed.id, 'CLOSED'],
+  ]) {
+    const { status, problem } = await refused(order({ account_id: id }), 'account_not_active')
+    assert.deepEqual([status, problem.current_status], [409, current_status])
+    await refused({ unique_reference: randomUUID(), ...inbound, account_id: id }, 'account_not_active')
+  }
+})
+
+test('a blocked or blacklisted client sends nothing and may still receive', async () => {
+  for (const change of [{ blocked: true }, { is_blacklisted: true }]) {
+    const watched = await venture.openAccount()
+    const beneficiary = await venture.addBeneficiary(watched.client_id)
+    assert.equal((await venture.put(`/clients/${watched.client_id}`, change)).status, 200)
+    const answer = await refused(order({ account_id: watched.id, beneficiary_id: beneficiary.id }), 'client_blocked')
+    assert.equal(answer.status, 409)
+    const received = await venture.createTransfer({ ...inbound, account_id: watched.id })
+    assert.equal(received.status, 'CREATED')
+  }
+})
+
+test('an outbound transfer of any type needs a beneficiary of the same client', async () => {
+  const theirs = await stranger.addBeneficiary(foreign.client_id)
+  const others = await venture.addBeneficiary(neighbour.client_id)
+  for (const transfer_type of ['PAYMENT', 'FEE', 'ADJUSTMENT', 'CCY_EXCHANGE', 'CARD_AUTH']) {
+    assert.equal((await refused(order({ transfer_type, beneficiary_id: null }), 'beneficiary_required')).status, 422)
+    await refused(order({ transfer_type, beneficiary_id: others.id }), 'beneficiary_invalid')
+  }
+  const unknown = await refused(order({ beneficiary_id: randomUUID() }), 'beneficiary_invalid')
+  const strange = await refused(order({ beneficiary_id: theirs.id }), 'beneficiary_invalid')
+  assert.equal(sameBytes(strange), sameBytes(unknown))
+  await refused({ unique_reference: randomUUID(), ...inbound, beneficiary_id: others.id }, 'beneficiary_invalid')
+})
+
+test("money goes where the beneficiary is: another IBAN on the creditor's side is refused", async () => {
+  await refused(order({ cr_iban: ibans.emirati }), 'beneficiary_mismatch')
+  await refused(order({ cr_iban: ibans.german, beneficiary_id: beneficiaries.wired.id }), 'beneficiary_mismatch')
+  const { cr_iban } = await venture.createTransfer(order({ cr_iban: ibans.german.toLowerCase() }))
+  assert.equal(cr_iban, ibans.german)
+})
+
+test('a method that the details of the beneficiary cannot serve is refused', async () => {
+  const cannot: [name: keyof typeof beneficiaries, method: string][] = [
+    ['wired', 'SEPA'],
+    ['wired', 'INST'],
+    ['wired', 'DOMESTIC'],
+    ['german', 'DOMESTIC'],
+    ['routed', 'DOMESTIC'],
+    ['bare', 'SWIFT'],
+    ['bare', 'DOMESTIC'],
+    ['german', 'INTERNAL'],
+    ['foreign', 'INTERNAL'],
+    ['wired', 'SDD_INTERNAL'],
+    ['self', 'INTERNAL'],
+    ['self', 'SDD_INTERNAL'],
+  ]
+  for (const [name, method] of cannot) await refused(order({ beneficiary_id: beneficiaries[name].id, method }), 'beneficiary_invalid')
+  for (const name of ['bare', 'self'] as const) await refused(order({ beneficiary_id: beneficiaries[name].id }), 'beneficiary_invalid')
+  await refused(order({ beneficiary_id: beneficiaries.wired.id, is_instant: true }), 'beneficiary_invalid')
+  const can: [name: keyof typeof beneficiaries, method: string][] = [
+    ['american', 'SWIFT'],
+    ['american', 'DOMESTIC'],
+    ['emirati', 'SWIFT'],
+    ['wired', 'CARD'],
+  ]
+  for (const [name, method] of can) {
+    assert.equal((await venture.createTransfer(order({ beneficiary_id: beneficiaries[name].id, method }))).method, method)
+  }
+})
+
+test('internal transfers are made on the side that pays, to an account that is active', async () => {
+  for (const method of ['INTERNAL', 'SDD_INTERNAL']) {
+    const answer = await refused({ unique_reference: randomUUID(), ...inbound, method }, 'transfer_method_invalid')
+    assert.equal(answer.status, 422)
+  }
+  const receiver = await venture.openAccount()
+  const { id } = await venture.addBeneficiary(account.client_id, { iban: receiver.account_number })
+  for (const [action, current_status] of [
+    ['freeze', 'SUSPENDED'],
+    ['close', 'CLOSED'],
+  ]) {
+    await venture.post(`/accounts/${receiver.id}/${action}`)
+    const { status, problem } = await refused(order({ beneficiary_id: id }), 'receiver_not_active')
+    assert.deepEqual([status, problem.current_status], [409, current_status])
+  }
+})
+
+test('IBANs of SEPA and instant transfers must be valid; other methods take what the other bank uses', async () => {
+  const wrong = 'DE00370400440532013000'
+  for (const method of ['SEPA', 'INST']) {
+    const into = await refused({ unique_reference: randomUUID(), ...inbound, method, dr_iban: wrong }, 'invalid_iban')
+    assert.deepEqual([into.status, into.problem.errors[0].field], [422, 'dr_iban'])
+    await refused(order({ method, dr_iban: wrong }), 'invalid_iban')
+  }
+  const swift = await venture.createTransfer({ ...inbound, method: 'SWIFT', dr_iban: '0012ab' })
+  assert.equal(swift.dr_iban, '0012AB')
+})
+
+test('card transfers go over CARD and nothing else', async () => {
+  for (const transfer_type of ['CARD_AUTH', 'CARD_ADVICE', 'CARD_CLEARING']) {
+    for (const method of ['SEPA', 'INST', 'SWIFT', 'SDD']) await refused(order({ transfer_type, method }), 'transfer_method_invalid')
+    assert.equal((await venture.createTransfer(order({ transfer_type, is_instant: false }))).method, 'CARD')
+  }
+})
+
+// ——— Parents ———
+
+const reclaiming = [
+  ...['PAYMENT_RETURN', 'PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION'],
+  ...['FEE_CANCELLATION', 'CARD_REVERSAL'],
+]
+
+test('returns, reversals and cancellations need a parent that is completed, of the same account, the other way and large enough', async () => {
+  const theirs = await stranger.createTransfer({ account_id: foreign.id, direction: 'INBOUND', credit_amount: '10.00' })
+  await walk(theirs, `RECEIVED ${screening} COMPLETED`, stranger)
+  for (const transfer_type of reclaiming) {
+    const fee = transfer_type === 'FEE_CANCELLATION'
+    const parent = await venture.createTransfer(order({ debit_amount: '10.00', ...(fee ? { transfer_type: 'FEE' } : {}) }))
+    const child = (more: object = {}) => ({
+      ...{
+        unique_reference: randomUUID(),
+        account_id: account.id,
+        direction: 'INBOUND',
+        method: transfer_type.startsWith('CARD_') ? 'CARD' : 'SEPA',
+        transfer_type,
+      },
+      ...{ credit_amount: '4.00', parent_transaction_id: parent.id },
+      ...more,
+    })
+    assert.equal((await refused(child({ parent_transaction_id: null }), 'parent_invalid')).status, 422)
+    const unknown = await refused(child({ parent_transaction_id: randomUUID() }), 'parent_invalid')
+    const strange = await refused(child({ parent_transaction_id: theirs.id }), 'parent_invalid')
+    assert.equal(sameBytes(strange), sameBytes(unknown))
+    await refused(child(), 'parent_invalid')
+    await walk(parent, fee ? 'RESERVED COMPLETED' : sending)
+    await refused(child({ account_id: neighbour.id }), 'parent_invalid')
+    await refused(child({ credit_amount: '10.01' }), 'parent_invalid')
+    await refused(child({ debit_currency: 'USD', debit_amount: '4.00' }), 'parent_invalid')
+    await refused(order({ transfer_type, parent_transaction_id: parent.id }), 'parent_invalid')
+    await venture.createTransfer(child())
+    await refused(child({ credit_amount: '6.01' }), 'parent_invalid')
+    await venture.createTransfer(child({ credit_amount: '6.00' }))
+    await refused(child({ credit_amount: '0.01' }), 'parent_invalid')
+  }
+})
+
+test('nothing is taken back of what booked nothing, was no fee, or went to another account of the venture', async () => {
+  const reclaim = (transfer_type: string, parent: { id: string }) => ({
+    ...inbound,
+    ...{ unique_reference: randomUUID(), transfer_type, credit_amount: '1.00', parent_transaction_id: parent.id },
+    ...(transfer_type === 'CARD_REVERSAL' ? { method: 'CARD' } : {}),
+  })
+  const auth = await venture.createTransfer(order({ transfer_type: 'CARD_AUTH', debit_amount: '10.00' }))
+  await walk(auth, 'RESERVED COMPLETED')
+  for (const transfer_type of reclaiming) await refused(reclaim(transfer_type, auth), 'parent_invalid')
+  const payment = await venture.createTransfer(order({ debit_amount: '10.00' }))
+  await walk(payment, sending)
+  await refused(reclaim('FEE_CANCELLATION', payment), 'parent_invalid')
+  const receiver = await venture.openAccount()
+  const inside = await venture.addBeneficiary(account.client_id, { iban: receiver.account_number })
+  const internal = await venture.createTransfer(order({ beneficiary_id: inside.id, debit_amount: '10.00' }))
+  assert.equal(internal.method, 'INTERNAL')
+  await walk(internal, `RESERVED ${screening} COMPLETED`)
+  await refused(reclaim('PAYMENT_RETURN', internal), 'parent_invalid')
+  const fee = await venture.createTransfer(order({ beneficiary_id: inside.id, transfer_type: 'FEE', debit_amount: '1.00' }))
+  assert.notEqual(fee.method, 'INTERNAL')
+})
+
+test('a name is cut between characters and never within one', async () => {
+  const client = await venture.registerClient({ kyc_level: 'NOT_REQUIRED', first_name: 'a'.repeat(138), last_name: '\u{20bb7}\u91ce' })
+  const owned = await venture.openAccount({ client_id: client.id })
+  const { cr_name } = await venture.createTransfer({ account_id: owned.id, direction: 'INBOUND', credit_amount: '1.00' })
+  assert.equal(cr_name, `${'a'.repeat(138)} \u{20bb7}`)
+})
+
+test('children of several types share what the parent has', async () => {
+  const parent = await venture.createTransfer(order({ debit_amount: '10.00' }))
+  await walk(parent, sending)
+  const child = (transfer_type: string, credit_amount: string) => ({
+    ...inbound,
+    transfer_type,
+    credit_amount,
+    parent_transaction_id: parent.id,
+  })
+  await venture.createTransfer(child('PAYMENT_RETURN', '7.00'))
+  await refused({ unique_reference: randomUUID(), ...child('PAYMENT_REVERSAL', '3.01') }, 'parent_invalid')
+  await venture.createTransfer(child('PAYMENT_REVERSAL', '3.00'))
+})
+
+test('any other transfer may name a parent, and only one of its venture', async () => {
+  const parent = await venture.createTransfer(order())
+  for (const transfer_type of ['PAYMENT', 'FEE', 'ADJUSTMENT']) {
+    const child = await venture.createTransfer(order({ transfer_type, parent_transaction_id: parent.id.toUpperCase() }))
+    assert.equal(child.parent_transaction_id, parent.id)
+    await refused(order({ transfer_type, parent_transaction_id: randomUUID() }), 'parent_invalid')
+  }
+})
+
+test('a clearing names an authorisation that holds, of the same account', async () => {
+  const auth = await venture.createTransfer(order({ transfer_type: 'CARD_AUTH', debit_amount: '10.00' }))
+  const clearing = { transfer_type: 'CARD_CLEARING', parent_transaction_id: auth.id }
+  await refused(order(clearing), 'parent_invalid')
+  await walk(auth, 'RESERVED')
+  await refused(order({ ...clearing, account_id: dollars.id }), 'parent_invalid')
+  assert.equal((await venture.createTransfer(order(clearing))).method, 'CARD')
+  await walk(auth, 'CANCELLED')
+  await refused(order(clearing), 'parent_invalid')
+  const payment = await venture.createTransfer(order())
+  await refused(order({ ...clearing, parent_transaction_id: payment.id }), 'parent_invalid')
+})
+
+// ——— Attacks ———
+
+/** An answer without what is of its request alone. */
+function sameBytes({ text, problem }: Answer): string {
+  return text.replaceAll(problem.request_id, '')
+}
+
+test("another venture's account is answered with the same bytes as one that does not exist", async () => {
+  const unknown = await refused(order({ account_id: randomUUID() }), 'account_not_found')
+  const strange = await refused(order({ account_id: foreign.id }), 'account_not_found')
+  assert.equal(unknown.status, 404)
+  assert.equal(sameBytes(strange), sameBytes(unknown))
+})
+
+test('what only the service tells cannot be sent', async () => {
+  const fields = [
+    ...['id', 'status', 'cr_account_id', 'dr_account_id', 'bank_partner_id', 'bank_partner_trx_id', 'signed_at', 'status_reason'],
+    ...['status_reason_code', 'third_party_status', 'third_party_status_code', 'third_party_status_reason', 'created_at', 'updated_at'],
+    ...['venture_id', 'hold', 'suspended', 'receiver_account_id', 'held', 'screened', 'sequence'],
+  ]
+  for (const field of fields) {
+    const answer = await refused(order({ [field]: null }), 'invalid_request')
+    assert.equal(answer.problem.errors[0].field, field)
+  }
+})
+
+test('a decimal is digits and a point, in text; nothing else is read as one', async () => {
+  const wrong: unknown[] = [
+    ...[
+      '',
+      ' ',
+      '1e5',
+      '-0',
+      '-1',
+      '+1',
+      '.5',
+      '5.',
+      '0x10',
+      'NaN',
+      'Infinity',
+      '-Infinity',
+      '1_0',
+      '١٠',
+      '１',
+      '01',
+      '00',
+      '1,0',
+      ' 1',
+      '1 ',
+    ],
+    ...['1\n', '1\u0000', '1.00000', '1'.repeat(16), '9'.repeat(30), `0.${'0'.repeat(29)}1`, '1.0.0', '1/2', 'null'],
+    ...[1, 1.5, -0, true, [], ['1'], {}],
+  ]
+  for (const field of ['debit_amount', 'credit_amount', 'fx_fee_amount']) {
+    for (const value of wrong) await refused(order({ [field]: value }), 'invalid_request')
+  }
+  for (const value of wrong.filter((value) => value !== '1.00000')) await refused(order({ exchange_rate: value }), 'invalid_request')
+  await refused(order({ exchange_rate: '1.00000000001' }), 'invalid_request')
+  for (const text of ['1e400', '-1', 'NaN']) {
+    const body = JSON.stringify(order()).replace('"1.00"', text)
+    assert.ok((await venture.post('/transfers', body)).status === 400, text)
+  }
+})
+
+test('letters that become ASCII in upper case are no letters of a code', async () => {
+  const fields: Record<string, string[]> = {
+    cr_iban: ['DE8937040044053201300ı', 'ſE3550000000054910000003', 'DEß9370400440532013000', 'DE89 3704 0044 0532 0130 00', ''],
+    dr_iban: ['\u212aW81CBKU0000000000001234560101', 'ＤE89370400440532013000', `DE${'1'.repeat(33)}`],
+    cr_bank_bic: ['COBADEFſ', 'COBAıTMM', 'COB\u212aDEFF', 'COBADEß', 'COBADEFFX', 'COBADEF'],
+    dr_bank_bic: ['COBADEFſXXX', 'ıOBADEFF'],
+    credit_currency: ['UſD', 'ıNR', '\u212aWD', 'ß', 'US', 'USDD', 'XXX', 'ＵSD'],
+    debit_currency: ['EUR ', 'ſEK', ''],
+    cr_country_code: ['ıTA', '\u212aOR', 'RUß', 'uſa', 'DE', 'XXX'],
+    dr_country_code: ['ıND', 'FR'],
+  }
+  for (const [field, values] of Object.entries(fields)) {
+    for (const value of values) await refused(order({ [field]: value }), 'invalid_request')
+  }
+})
+
+const names = ['purpose', 'cr_name', 'dr_name', 'cr_bank_name', 'dr_bank_name']
+const texts = [
+  ...['cr_address', 'cr_city', 'cr_postal_code', 'dr_address', 'dr_city', 'dr_postal_code', 'category_purpose_code', 'purpose_code'],
+  ...['structured_reference', 'structured_reference_issuer'],
+]
+
+test('control and bidi characters are refused in every text', async () => {
+  for (const field of [...names, ...texts]) {
+    for (const character of ['\u0000', '\u0007', '\n', '\u007f', '\u0085', '\u202e', '\u2066', '\u200f', '\ud800']) {
+      const { status, text } = await venture.post('/transfers', order({ [field]: `a${character}b` }))
+      assert.equal(status, 400, `${field} ${JSON.stringify(character)}: ${text}`)
+    }
+    await refused(order({ [field]: 7 }), 'invalid_request')
+  }
+})
+
+test('names have 140 characters at most and other texts 255', async () => {
+  const sizes = [...names.map((field) => [field, 140] as const), ...texts.map((field) => [field, 255] as const)]
+  for (const [field, most] of sizes) {
+    await refused(order({ [field]: 'x'.repeat(most + 1) }), 'invalid_request')
+    await refused(order({ [field]: '' }), 'invalid_request')
+  }
+  const longest = Object.fromEntries(sizes.map(([field, most]) => [field, 'x'.repeat(most)]))
+  const body = await venture.createTransfer(order(longest))
+  for (const [field, value] of Object.entries(longest)) assert.equal(body[field], value, field)
+})
+
+test('a reference is 1 to 128 printable ASCII characters', async () => {
+  for (const unique_reference of ['', 'x'.repeat(129), 'é', 'ı', 'a\nb', 'a\u0000', '\u202e', '\u007f', '１', null, 7]) {
+    await refused({ ...minimal, unique_reference }, 'invalid_request')
+  }
+  await refused({ ...minimal }, 'invalid_request')
+  for (const unique_reference of ['~', `${randomUUID()}`.padEnd(128, 'x'), `"'\\;--%_ ${randomUUID()}`]) {
+    assert.equal((await venture.createTransfer(order({ unique_reference }))).unique_reference, unique_reference)
+  }
+})
+
+test('choices, ids, dates and booleans are taken as they are written and never coerced', async () => {
+  const wrong: Record<string, unknown[]> = {
+    account_id: [null, '', 'x', 7, `${account.id}0`],
+    beneficiary_id: ['', 'x', 7],
+    parent_transaction_id: ['', 'x'],
+    direction: ['', 'outbound', 'BOTH', 1],
+    method: ['', 'sepa', 'WIRE'],
+    transfer_type: ['', 'payment', 'GIFT'],
+    is_instant: ['true', 1, 0, 'false'],
+    settlement_date: ['2026-02-29', '2026-13-01', '01-01-2026', '2026-01-01T00:00:00Z', '', 20260101],
+  }
+  for (const [field, values] of Object.entries(wrong)) {
+    for (const value of values) await refused(order({ [field]: value }), 'invalid_request')
+  }
+  const twice = JSON.stringify(order()).replace('{', '{"debit_amount":"9.00",')
+  for (const body of [twice, '[]', 'null', '"x"', '{', '{"__proto__":{"account_id":"x"}}']) {
+    const before = await everything()
+    assert.equal((await venture.post('/transfers', body)).status, 400, body)
+    assert.deepEqual(await everything(), before)
+  }
+})

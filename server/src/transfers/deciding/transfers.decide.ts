@@ -1,0 +1,157 @@
+// Deciding: plain, synchronous, over the rows of a batch. A command is either carried out in the batch or refused.
+import { uuidv7 } from 'uuidv7'
+import type { EventType } from '../../events/events.ts'
+import { todayUtc } from '../../values/calendar.ts'
+import { fromNumeric } from '../../values/money.ts'
+import { refuse } from '../../values/refusals.ts'
+import { blockOf, type Circumstances, goesBack, movesOf, standingAfter } from '../life/transfers.guards.ts'
+import { isTerminal, type TransferStatus } from '../life/transfers.status.ts'
+import type { Transfer, TransferOrder, TransferUpdate } from '../transfers.schemas.ts'
+import { type Actor, type Batch, type BatchAccount, shown, type TransferRow } from './transfers.batch.ts'
+import { type BankIdentity, derive, directionOf, typeOf } from './transfers.derive.ts'
+import { countAgainstLimits } from './transfers.limits.ts'
+import { type Consequence, moveMoney } from './transfers.money.ts'
+import { parentOf, requireParentCovers } from './transfers.parents.ts'
+
+export type CreateCommand = { kind: 'create'; venture_id: string; id: string; order: TransferOrder; now: Date }
+export type UpdateCommand = { kind: 'update'; venture_id: string; transfer_id: string; update: TransferUpdate; actor: Actor; now: Date }
+export type Command = CreateCommand | UpdateCommand
+
+export function decide(batch: Batch, bank: BankIdentity, command: Command): Transfer {
+  return command.kind === 'create' ? decideCreate(batch, bank, command) : decideUpdate(batch, command)
+}
+
+/** Books an order as CREATED. No money moves until it is reserved. */
+function decideCreate(batch: Batch, bank: BankIdentity, { venture_id, id, order, now }: CreateCommand): Transfer {
+  const account = batch.account(venture_id, order.account_id) ?? refuse('account_not_found')
+  requireFreeReference(batch, venture_id, order.unique_reference, id)
+  if (account.status !== 'ACTIVE') refuse('account_not_active', { current_status: account.status })
+  const client = batch.client(venture_id, account.client_id) ?? refuse('client_not_found')
+  const direction = directionOf(order, account)
+  if (direction === 'OUTBOUND' && (client.blocked || client.is_blacklisted)) refuse('client_blocked')
+  const parent = parentOf(batch, venture_id, {
+    account_id: account.id,
+    direction,
+    transfer_type: typeOf(order),
+    parent_transaction_id: order.parent_transaction_id ?? null,
+  })
+  const beneficiary = beneficiaryOf(batch, account, order.beneficiary_id)
+  if (direction === 'OUTBOUND' && beneficiary === undefined) refuse('beneficiary_required')
+  const receiver = beneficiary?.receiver_account_id ? batch.account(venture_id, beneficiary.receiver_account_id) : undefined
+
+  const today = todayUtc(now)
+  const transfer = derive(order, { account, client, bank, beneficiary, receiver }, { id, now, today })
+  if (parent !== undefined) requireParentCovers(batch, transfer, parent)
+  if (direction === 'OUTBOUND' && transfer.transfer_type === 'PAYMENT') {
+    batch.touchAccount(account)
+    transfer.counted_on = countAgainstLimits(account, fromNumeric(transfer.debit_amount), today)
+  }
+  batch.add(transfer)
+  batch.recordMove(moveOf(transfer, { from: null, actor: 'venture', update: {}, now: transfer.created_at }))
+  batch.emit('transfer.created', transfer)
+  return shown(transfer)
+}
+
+function requireFreeReference(batch: Batch, venture_id: string, unique_reference: string, id: string): void {
+  const claim = batch.claimOf(unique_reference)
+  if (claim === undefined || claim.transfer_id === id) return
+  refuse('unique_reference_used', claim.venture_id === venture_id ? { existing_transfer_id: claim.transfer_id } : {})
+}
+
+function beneficiaryOf(batch: Batch, account: BatchAccount, id: string | null | undefined) {
+  if (id == null) return undefined
+  const beneficiary = batch.beneficiary(account.venture_id, id)
+  if (beneficiary === undefined) refuse('beneficiary_invalid', { detail: 'There is no such beneficiary.' })
+  if (beneficiary.client_id !== account.client_id) refuse('beneficiary_invalid', { detail: 'The beneficiary is of another client.' })
+  return beneficiary
+}
+
+/** Moves a transfer to another status, or only writes what is said about it. */
+function decideUpdate(batch: Batch, { venture_id, transfer_id, update, actor, now }: UpdateCommand): Transfer {
+  const transfer = batch.transfer(venture_id, transfer_id) ?? refuse('transfer_not_found')
+  const { status, ...said } = update
+  if (status === undefined) return annotate(batch, transfer, said, now.toISOString())
+  requireMove(batch, transfer, status, update)
+  move(batch, { transfer, to: status, actor, update, now: now.toISOString() })
+  return shown(transfer)
+}
+
+function annotate(batch: Batch, transfer: TransferRow, said: Omit<TransferUpdate, 'status'>, now: string): Transfer {
+  const changes = Object.entries(said).filter(([field, value]) => value !== undefined && transfer[field as keyof Transfer] !== value)
+  if (changes.length === 0) return shown(transfer)
+  if (isTerminal(transfer.status) && changes.some(([field]) => field === 'signed_at')) {
+    refuse('transfer_terminal', { detail: 'A transfer that has ended cannot be signed.', current_status: transfer.status, allowed: [] })
+  }
+  batch.touchTransfer(transfer)
+  Object.assign(transfer, Object.fromEntries(changes), { updated_at: now, sequence: transfer.sequence + 1 })
+  batch.emit('transfer.updated', transfer)
+  return shown(transfer)
+}
+
+function requireMove(batch: Batch, transfer: TransferRow, to: TransferStatus, { third_party_status }: TransferUpdate): void {
+  const circumstances = { ...circumstancesOf(batch, transfer), third_party_status_given: third_party_status != null }
+  const block = blockOf(transfer, to, circumstances)
+  if (block === undefined) return
+  const allowed = movesOf(transfer, circumstances).flatMap((move) => (move.allowed ? [move.status] : []))
+  refuse(block, { current_status: transfer.status, allowed })
+}
+
+export function circumstancesOf(batch: Batch, { venture_id, account_id, receiver_account_id }: TransferRow): Circumstances {
+  const isClosed = (id: string | null) => id !== null && batch.account(venture_id, id)?.status === 'CLOSED'
+  return { third_party_status_given: false, account_closed: isClosed(account_id), receiver_closed: isClosed(receiver_account_id) }
+}
+
+type Making = { transfer: TransferRow; to: TransferStatus; actor: Actor; update: TransferUpdate; now: string }
+
+function move(batch: Batch, { transfer, to, actor, update, now }: Making): void {
+  const from = transfer.status
+  const consequences = goesBack(transfer, to) ? [] : moveMoney(involved(batch, { transfer, from, to, now }))
+  const { status: _, ...said } = update
+  batch.touchTransfer(transfer)
+  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  Object.assign(transfer, given, standingAfter(transfer, to), { updated_at: now, sequence: transfer.sequence + 1 })
+  batch.recordMove(moveOf(transfer, { from, actor, update, now }))
+  batch.emit(eventOf(from, to), transfer, from)
+  for (const consequence of consequences) follow(batch, consequence, now)
+}
+
+function follow(batch: Batch, { transfer, to, reason }: Consequence, now: string): void {
+  move(batch, { transfer, to, actor: 'service', update: { status_reason: reason }, now })
+}
+
+function involved(batch: Batch, moving: { transfer: TransferRow; from: TransferStatus; to: TransferStatus; now: string }) {
+  const { venture_id, account_id, receiver_account_id, parent_transaction_id } = moving.transfer
+  const account = batch.account(venture_id, account_id)
+  if (account === undefined) throw new Error(`the account of transfer ${moving.transfer.id} is not in the batch`)
+  return {
+    ...moving,
+    batch,
+    account,
+    receiver: receiver_account_id === null ? undefined : batch.account(venture_id, receiver_account_id),
+    parent: parent_transaction_id === null ? undefined : batch.transfer(venture_id, parent_transaction_id),
+  }
+}
+
+function moveOf(
+  transfer: TransferRow,
+  { from, actor, update, now }: { from: TransferStatus | null; actor: Actor; update: TransferUpdate; now: string },
+) {
+  return {
+    venture_id: transfer.venture_id,
+    transfer_id: transfer.id,
+    id: uuidv7(),
+    from_status: from,
+    to_status: transfer.status,
+    actor,
+    reason: update.status_reason ?? null,
+    reason_code: update.status_reason_code ?? null,
+    third_party_status: update.third_party_status ?? null,
+    created_at: now,
+  }
+}
+
+function eventOf(from: TransferStatus, to: TransferStatus): EventType {
+  if (to === 'COMPLETED') return 'transfer.completed'
+  if (from === 'TO_RETURN' && to === 'REJECTED') return 'transfer.returned'
+  return isTerminal(to) ? 'transfer.failed' : 'transfer.status_changed'
+}

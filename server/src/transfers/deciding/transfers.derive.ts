@@ -1,0 +1,260 @@
+// What a create derives: direction, method, type, the two sides and the dates, from as little as an account, a reference, a
+// beneficiary and an amount. What was sent is kept as sent; the beneficiary decides where money goes.
+import { addTargetDays, nextTargetDay } from '../../values/calendar.ts'
+import { isSepaIban, parseIban } from '../../values/iban.ts'
+import { refuse } from '../../values/refusals.ts'
+import { isBookType } from '../life/transfers.flows.ts'
+import { newStanding } from '../life/transfers.guards.ts'
+import type { TransferDirection, TransferMethod, TransferType } from '../life/transfers.status.ts'
+import type { TransferOrder } from '../transfers.schemas.ts'
+import { amountsOf } from './transfers.amounts.ts'
+import type { BatchAccount, BatchBeneficiary, BatchClient, TransferRow } from './transfers.batch.ts'
+
+export type BankIdentity = { bic: string; name: string }
+
+export function directionOf(order: TransferOrder, account: BatchAccount): TransferDirection {
+  return order.direction ?? (order.cr_iban === account.account_number ? 'INBOUND' : 'OUTBOUND')
+}
+
+export function typeOf(order: TransferOrder): TransferType {
+  return order.transfer_type ?? 'PAYMENT'
+}
+
+type Sides = {
+  account: BatchAccount
+  client: BatchClient
+  bank: BankIdentity
+  beneficiary: BatchBeneficiary | undefined
+  /** The account of the same venture that the beneficiary's IBAN is. */
+  receiver: BatchAccount | undefined
+}
+
+type Moment = { id: string; now: Date; today: string }
+
+export function derive(
+  order: TransferOrder,
+  { account, client, bank, beneficiary, receiver }: Sides,
+  { id, now, today }: Moment,
+): TransferRow {
+  const direction = directionOf(order, account)
+  const transfer_type = typeOf(order)
+  const method = methodOf(order, { direction, transfer_type, account, beneficiary, receiver })
+  const internal = method === 'INTERNAL' || method === 'SDD_INTERNAL'
+  if (direction === 'OUTBOUND') requireServed(method, { account, beneficiary, receiver })
+  requireBeneficiarysIban(order, direction, beneficiary)
+  requireValidIbans(order, method)
+  const amounts = amountsOf(order, { direction, currency: account.currency, otherCurrency: internal ? receiver?.currency : undefined })
+  return {
+    id,
+    account_id: account.id,
+    unique_reference: order.unique_reference,
+    direction,
+    method,
+    transfer_type,
+    is_instant: method === 'INST' || (order.is_instant ?? false),
+    purpose: order.purpose ?? null,
+    settlement_date: order.settlement_date ?? settlementDate(method, today),
+    ...amounts,
+    ...creditorOf(order, { direction, account, client, bank, beneficiary }),
+    ...debtorOf(order, { direction, account, client, bank }),
+    beneficiary_id: order.beneficiary_id ?? null,
+    parent_transaction_id: order.parent_transaction_id ?? null,
+    category_purpose_code: order.category_purpose_code ?? null,
+    purpose_code: order.purpose_code ?? null,
+    structured_reference: order.structured_reference ?? null,
+    structured_reference_issuer: order.structured_reference_issuer ?? null,
+    ...nothingYet,
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+    ...newStanding,
+    venture_id: account.venture_id,
+    sequence: 1,
+    hold: 0n,
+    suspended: 0n,
+    counted_on: null,
+    receiver_account_id: internal ? (receiver?.id ?? null) : null,
+  }
+}
+
+/** What only later moves and partners tell. */
+export const nothingYet = {
+  bank_partner_id: null,
+  bank_partner_trx_id: null,
+  signed_at: null,
+  status_reason: null,
+  status_reason_code: null,
+  third_party_status: null,
+  third_party_status_code: null,
+  third_party_status_reason: null,
+}
+
+type Way = {
+  direction: TransferDirection
+  transfer_type: TransferType
+  account: BatchAccount
+  beneficiary: BatchBeneficiary | undefined
+  receiver: BatchAccount | undefined
+}
+
+function methodOf(order: TransferOrder, { direction, transfer_type, account, beneficiary, receiver }: Way): TransferMethod {
+  const { method } = order
+  if (method != null) {
+    if (direction === 'INBOUND' && (method === 'INTERNAL' || method === 'SDD_INTERNAL')) {
+      refuse('transfer_method_invalid', { detail: `${method} transfers are created on the side that pays.` })
+    }
+    // A hold in place of a journal is a card's; money that came over a network would stay in suspense for ever.
+    if (transfer_type.startsWith('CARD_') && method !== 'CARD') {
+      refuse('transfer_method_invalid', { detail: `${transfer_type} transfers go over CARD.` })
+    }
+    return method
+  }
+  if (transfer_type.startsWith('CARD_')) return 'CARD'
+  if (order.is_instant) return 'INST'
+  // A fee or an adjustment goes to the venture's own books, whoever it is said to be for.
+  if (direction === 'OUTBOUND' && receiver !== undefined && !isBookType(transfer_type)) return 'INTERNAL'
+  const iban = direction === 'OUTBOUND' ? beneficiary?.iban : (order.dr_iban ?? account.account_number)
+  const currency = (direction === 'OUTBOUND' ? order.credit_currency : order.debit_currency) ?? account.currency
+  if (currency === 'EUR' && iban != null && parseIban(iban) !== undefined && isSepaIban(iban)) return 'SEPA'
+  return beneficiary?.routing_number != null ? 'DOMESTIC' : 'SWIFT'
+}
+
+/** Whether the beneficiary's details lead anywhere by this method. */
+function requireServed(
+  method: TransferMethod,
+  { account, beneficiary, receiver }: Pick<Way, 'account' | 'beneficiary' | 'receiver'>,
+): void {
+  const { iban, account_number, routing_number, bic, swift_code } = beneficiary ?? refuse('beneficiary_required')
+  const cannot = (why: string): never => refuse('beneficiary_invalid', { detail: `${method} cannot reach this beneficiary: ${why}.` })
+  switch (method) {
+    case 'SEPA':
+    case 'INST':
+    case 'SDD':
+      if (iban === null) cannot('it has no IBAN')
+      return
+    case 'DOMESTIC':
+      if (routing_number === null || account_number === null) cannot('it needs a routing number and an account number')
+      return
+    case 'SWIFT':
+      if (iban === null && bic === null && swift_code === null && routing_number === null) {
+        cannot('it needs an IBAN, or an account number with a BIC, a SWIFT code or a routing number')
+      }
+      return
+    case 'INTERNAL':
+    case 'SDD_INTERNAL':
+      if (receiver === undefined) {
+        cannot('its IBAN is not an account of this venture')
+        return
+      }
+      if (receiver.id === account.id) cannot('it is the paying account itself')
+      if (receiver.status !== 'ACTIVE') refuse('receiver_not_active', { current_status: receiver.status })
+      return
+    case 'CARD':
+      return
+  }
+}
+
+function requireBeneficiarysIban(
+  { cr_iban }: TransferOrder,
+  direction: TransferDirection,
+  beneficiary: BatchBeneficiary | undefined,
+): void {
+  if (direction === 'OUTBOUND' && cr_iban != null && cr_iban !== beneficiary?.iban) refuse('beneficiary_mismatch')
+}
+
+function requireValidIbans({ cr_iban, dr_iban }: TransferOrder, method: TransferMethod): void {
+  if (method !== 'SEPA' && method !== 'INST') return
+  for (const [field, iban] of Object.entries({ cr_iban, dr_iban })) {
+    if (iban == null || parseIban(iban) !== undefined) continue
+    refuse('invalid_iban', { detail: `${field} is not a valid IBAN.`, errors: [{ field, message: 'is not a valid IBAN' }] })
+  }
+}
+
+function settlementDate(method: TransferMethod, today: string): string {
+  switch (method) {
+    case 'SEPA':
+    case 'SDD':
+      return nextTargetDay(today)
+    case 'SWIFT':
+    case 'DOMESTIC':
+      return addTargetDays(today, 2)
+    default:
+      return today
+  }
+}
+
+type Party = {
+  direction: TransferDirection
+  account: BatchAccount
+  client: BatchClient
+  bank: BankIdentity
+  beneficiary?: BatchBeneficiary | undefined
+}
+
+function creditorOf(order: TransferOrder, { direction, account, client, bank, beneficiary }: Party) {
+  const known = direction === 'INBOUND' ? ownSide(account, client, bank) : beneficiarysSide(beneficiary)
+  return {
+    cr_name: order.cr_name ?? known.name,
+    cr_iban: order.cr_iban ?? known.iban,
+    cr_bank_bic: order.cr_bank_bic ?? known.bank_bic,
+    cr_account_id: known.account_id,
+    cr_address: order.cr_address ?? known.address,
+    cr_bank_name: order.cr_bank_name ?? known.bank_name,
+    cr_city: order.cr_city ?? known.city,
+    cr_country_code: order.cr_country_code ?? known.country_code,
+    cr_postal_code: order.cr_postal_code ?? known.postal_code,
+  }
+}
+
+function debtorOf(order: TransferOrder, { direction, account, client, bank }: Party) {
+  const known = direction === 'OUTBOUND' ? ownSide(account, client, bank) : nobody
+  return {
+    dr_name: order.dr_name ?? known.name,
+    dr_iban: order.dr_iban ?? known.iban,
+    dr_bank_bic: order.dr_bank_bic ?? known.bank_bic,
+    dr_account_id: known.account_id,
+    dr_address: order.dr_address ?? known.address,
+    dr_bank_name: order.dr_bank_name ?? known.bank_name,
+    dr_city: order.dr_city ?? known.city,
+    dr_country_code: order.dr_country_code ?? known.country_code,
+    dr_postal_code: order.dr_postal_code ?? known.postal_code,
+  }
+}
+
+type Side = Record<
+  'name' | 'iban' | 'bank_bic' | 'account_id' | 'address' | 'bank_name' | 'city' | 'country_code' | 'postal_code',
+  string | null
+>
+
+const nobody: Side = {
+  name: null,
+  iban: null,
+  bank_bic: null,
+  account_id: null,
+  address: null,
+  bank_name: null,
+  city: null,
+  country_code: null,
+  postal_code: null,
+}
+
+function ownSide({ account_number }: BatchAccount, client: BatchClient, bank: BankIdentity): Side {
+  return {
+    // Names of 140 characters each may not fit together into one.
+    // By characters and not by their halves, which the database would refuse.
+    name: Array.from(`${client.first_name} ${client.last_name}`).slice(0, 140).join(''),
+    iban: account_number,
+    bank_bic: bank.bic,
+    account_id: null,
+    address: client.address,
+    bank_name: bank.name,
+    city: client.city,
+    country_code: client.country_code,
+    postal_code: client.postcode,
+  }
+}
+
+function beneficiarysSide(beneficiary: BatchBeneficiary | undefined): Side {
+  if (beneficiary === undefined) return nobody
+  const { name, iban, bic, swift_code, account_number, address, bank_name, city, country_code, postal_code } = beneficiary
+  return { name, iban, bank_bic: bic ?? swift_code, account_id: account_number, address, bank_name, city, country_code, postal_code }
+}

@@ -1,0 +1,328 @@
+// What a move does to money. Every effect is a reservation on the account or a journal; a status by itself moves nothing.
+import { uuidv7 } from 'uuidv7'
+import { available, type Line, release, reserve, type SystemAccount } from '../../ledger/ledger.ts'
+import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
+import { refuse } from '../../values/refusals.ts'
+import { flowOf } from '../life/transfers.flows.ts'
+import { newStanding } from '../life/transfers.guards.ts'
+import { isTerminal, type TransferStatus } from '../life/transfers.status.ts'
+import type { Batch, BatchAccount, TransferRow } from './transfers.batch.ts'
+import { nothingYet } from './transfers.derive.ts'
+import { giveBack } from './transfers.limits.ts'
+import { frozenStaysOut, isHolding, isOutOfSuspense } from './transfers.parents.ts'
+
+/** A move that the service makes by itself because of another one. */
+export type Consequence = { transfer: TransferRow; to: TransferStatus; reason: string }
+
+type Moving = {
+  batch: Batch
+  transfer: TransferRow
+  from: TransferStatus
+  to: TransferStatus
+  account: BatchAccount
+  receiver: BatchAccount | undefined
+  parent: TransferRow | undefined
+  now: string
+}
+
+/** Carries out what a move does to money and tells which moves follow from it. Refuses when there is not enough. */
+export function moveMoney(moving: Moving): Consequence[] {
+  const { transfer, from, to } = moving
+  if (to === 'RESERVED') return hold(moving)
+  if (to === 'RECEIVED') return receive(moving)
+  if (to === 'COMPLETED') return complete(moving)
+  if (!isTerminal(to)) return []
+  endHold(moving)
+  giveLimitsBack(moving)
+  if (from === 'TO_RETURN' && to === 'REJECTED' && transfer.suspended > 0n) returnSuspended(moving)
+  return []
+}
+
+function hold({ batch, transfer, account, parent }: Moving): Consequence[] {
+  batch.touchTransfer(transfer)
+  // Frozen money is not the client's to be held.
+  if (isOutOfSuspense(transfer, parent)) return []
+  batch.touchAccount(account)
+  const needed = costOf(transfer)
+  const takenOver =
+    transfer.transfer_type === 'CARD_CLEARING' && parent !== undefined && isHolding(parent) ? smaller(parent.hold, needed) : 0n
+  if (parent !== undefined && takenOver > 0n) {
+    batch.touchTransfer(parent)
+    parent.hold -= takenOver
+  }
+  requireFunds(account, needed - takenOver)
+  reserve(account, needed - takenOver)
+  transfer.hold = needed
+  return takenOver > 0n ? whenUsedUp(parent) : []
+}
+
+function requireFunds(account: BatchAccount, needed: Money): void {
+  if (available(account) >= needed) return
+  const shown = (money: Money) => formatMoney(money, account.currency)
+  refuse('insufficient_funds', {
+    detail: `${shown(needed)} ${account.currency} are needed and ${shown(available(account))} available.`,
+    needed: shown(needed),
+    available: shown(available(account)),
+  })
+}
+
+function receive({ batch, transfer, now }: Moving): Consequence[] {
+  if (flow(transfer) !== 'receiving') return []
+  batch.touchTransfer(transfer)
+  const amount = fromNumeric(transfer.debit_amount)
+  const currency = transfer.debit_currency
+  batch.post(transfer, now, [
+    { account: settlement(transfer), currency, amount: -amount },
+    { account: 'suspense', currency, amount },
+  ])
+  transfer.suspended = amount
+  return []
+}
+
+function complete(moving: Moving): Consequence[] {
+  const { batch, transfer, account, parent, now } = moving
+  batch.touchTransfer(transfer)
+  batch.touchAccount(account)
+  endHold(moving)
+  // An authorisation only holds; what is taken is booked by its clearings.
+  if (transfer.transfer_type === 'CARD_AUTH') return []
+  if (transfer.transfer_type === 'CARD_REVERSAL' && parent?.transfer_type === 'CARD_AUTH') return lessenHold(moving, parent)
+  if (parent !== undefined && isOutOfSuspense(transfer, parent)) {
+    leaveSuspense(batch, transfer, parent, now)
+    return []
+  }
+  if (transfer.direction === 'OUTBOUND') {
+    // What was held is there; the few debits that hold nothing must ask.
+    requireFunds(account, costOf(transfer))
+    batch.post(transfer, now, debitLines(moving))
+    if (moving.receiver !== undefined) recordMirror(moving, moving.receiver)
+  } else {
+    batch.post(transfer, now, creditLines(moving))
+    transfer.suspended = 0n
+  }
+  return []
+}
+
+function debitLines({ batch, transfer, account, receiver }: Moving): Line[] {
+  const { debit_currency, credit_currency } = transfer
+  const [debit, credit, fee] = [fromNumeric(transfer.debit_amount), fromNumeric(transfer.credit_amount), feeOf(transfer)]
+  if (receiver !== undefined) batch.touchAccount(receiver)
+  return [
+    { account, currency: debit_currency, amount: -(debit + fee) },
+    { account: 'fees', currency: debit_currency, amount: fee },
+    ...exchange({ debit, debit_currency, credit, credit_currency }),
+    { account: receiver ?? counterpart(transfer), currency: credit_currency, amount: credit },
+  ]
+}
+
+function creditLines({ transfer, account }: Moving): Line[] {
+  const { debit_currency, credit_currency } = transfer
+  const [debit, credit] = [fromNumeric(transfer.debit_amount), fromNumeric(transfer.credit_amount)]
+  return [
+    { account: flow(transfer) === 'receiving' ? 'suspense' : counterpart(transfer), currency: debit_currency, amount: -debit },
+    ...exchange({ debit, debit_currency, credit, credit_currency }),
+    { account, currency: credit_currency, amount: credit },
+  ]
+}
+
+/** Between two currencies the venture's exchange accounts take the one and give the other. */
+function exchange({
+  debit,
+  debit_currency,
+  credit,
+  credit_currency,
+}: {
+  debit: Money
+  debit_currency: string
+  credit: Money
+  credit_currency: string
+}): Line[] {
+  if (debit_currency === credit_currency) return []
+  return [
+    { account: 'fx', currency: debit_currency, amount: debit },
+    { account: 'fx', currency: credit_currency, amount: -credit },
+  ]
+}
+
+function counterpart(transfer: TransferRow): SystemAccount {
+  switch (transfer.transfer_type) {
+    case 'FEE':
+    case 'FEE_CANCELLATION':
+      return 'fees'
+    case 'ADJUSTMENT':
+      return 'adjustments'
+    case 'CCY_EXCHANGE':
+    case 'FX_POSITION_CLOSING':
+      return 'fx'
+    default:
+      return settlement(transfer)
+  }
+}
+
+function settlement({ method }: TransferRow): SystemAccount {
+  return `settlement:${method}`
+}
+
+function endHold({ batch, transfer, account }: Moving): void {
+  if (transfer.hold === 0n) return
+  batch.touchTransfer(transfer)
+  batch.touchAccount(account)
+  release(account, transfer.hold)
+  transfer.hold = 0n
+}
+
+function giveLimitsBack({ batch, transfer, account, now }: Moving): void {
+  if (transfer.counted_on === null) return
+  batch.touchTransfer(transfer)
+  batch.touchAccount(account)
+  giveBack(account, fromNumeric(transfer.debit_amount), transfer.counted_on, now.slice(0, 10))
+  transfer.counted_on = null
+}
+
+/** A reversal frees a part of what its authorisation holds. */
+function lessenHold({ batch, transfer, account }: Moving, parent: TransferRow): Consequence[] {
+  const amount = smaller(parent.hold, fromNumeric(transfer.direction === 'OUTBOUND' ? transfer.debit_amount : transfer.credit_amount))
+  if (amount === 0n) return []
+  batch.touchTransfer(parent)
+  parent.hold -= amount
+  release(account, amount)
+  return whenUsedUp(parent)
+}
+
+function whenUsedUp(parent: TransferRow | undefined): Consequence[] {
+  if (parent === undefined || parent.hold > 0n || parent.status !== 'RESERVED') return []
+  return [{ transfer: parent, to: 'COMPLETED', reason: 'Nothing of the hold is left.' }]
+}
+
+function leaveSuspense(batch: Batch, transfer: TransferRow, parent: TransferRow, now: string): void {
+  const amount = fromNumeric(transfer.credit_amount)
+  const currency = transfer.credit_currency
+  // A child that is older than the freezing of its parent was never measured against what lies there.
+  if (transfer.account_id !== parent.account_id || currency !== parent.debit_currency) {
+    refuse('parent_invalid', { detail: 'What is frozen is in another account or currency.' })
+  }
+  if (transfer.receiver_account_id !== null) refuse('parent_invalid', { detail: frozenStaysOut })
+  if (amount > parent.suspended) refuse('parent_invalid', { detail: 'The money has left suspense already.' })
+  batch.touchTransfer(parent)
+  parent.suspended -= amount
+  batch.post(transfer, now, [
+    { account: 'suspense', currency, amount: -amount },
+    { account: counterpart(transfer), currency, amount },
+  ])
+}
+
+function returnSuspended({ batch, transfer, now }: Moving): void {
+  const currency = transfer.debit_currency
+  batch.touchTransfer(transfer)
+  batch.post(transfer, now, [
+    { account: 'suspense', currency, amount: -transfer.suspended },
+    { account: settlement(transfer), currency, amount: transfer.suspended },
+  ])
+  transfer.suspended = 0n
+  // The way back: what came from the debtor goes to the debtor, in the currency in which it came.
+  recordCompleted(batch, now, {
+    ...transfer,
+    ...swapped(transfer),
+    direction: 'OUTBOUND',
+    transfer_type: 'PAYMENT_RETURN',
+    credit_amount: transfer.debit_amount,
+    credit_currency: currency,
+    debit_amount: transfer.debit_amount,
+    debit_currency: currency,
+    exchange_rate: null,
+    fx_fee_amount: null,
+    beneficiary_id: null,
+    parent_transaction_id: transfer.id,
+    receiver_account_id: null,
+    screened: transfer.screened,
+  })
+}
+
+/** The receiver's own record of an internal transfer. */
+function recordMirror({ batch, transfer, now }: Moving, receiver: BatchAccount): void {
+  recordCompleted(batch, now, {
+    ...transfer,
+    account_id: receiver.id,
+    direction: 'INBOUND',
+    fx_fee_amount: null,
+    beneficiary_id: null,
+    parent_transaction_id: transfer.id,
+    receiver_account_id: null,
+    screened: transfer.screened,
+  })
+}
+
+/** Records a transfer that the service makes by itself and that is over at once. */
+function recordCompleted(batch: Batch, now: string, template: TransferRow): void {
+  const id = uuidv7()
+  const record = batch.add({
+    ...template,
+    ...nothingYet,
+    ...newStanding,
+    id,
+    unique_reference: id,
+    status: 'COMPLETED',
+    scanned: template.scanned,
+    screened: template.screened,
+    hold: 0n,
+    suspended: 0n,
+    counted_on: null,
+    created_at: now,
+    updated_at: now,
+    sequence: 2,
+  })
+  batch.recordMove({
+    venture_id: record.venture_id,
+    transfer_id: id,
+    id: uuidv7(),
+    from_status: null,
+    to_status: 'COMPLETED',
+    actor: 'service',
+    reason: null,
+    reason_code: null,
+    third_party_status: null,
+    created_at: now,
+  })
+  batch.emit('transfer.created', { ...record, sequence: 1 })
+  batch.emit('transfer.completed', record)
+}
+
+function swapped(transfer: TransferRow) {
+  return {
+    cr_name: transfer.dr_name,
+    cr_iban: transfer.dr_iban,
+    cr_bank_bic: transfer.dr_bank_bic,
+    cr_account_id: transfer.dr_account_id,
+    cr_address: transfer.dr_address,
+    cr_bank_name: transfer.dr_bank_name,
+    cr_city: transfer.dr_city,
+    cr_country_code: transfer.dr_country_code,
+    cr_postal_code: transfer.dr_postal_code,
+    dr_name: transfer.cr_name,
+    dr_iban: transfer.cr_iban,
+    dr_bank_bic: transfer.cr_bank_bic,
+    dr_account_id: transfer.cr_account_id,
+    dr_address: transfer.cr_address,
+    dr_bank_name: transfer.cr_bank_name,
+    dr_city: transfer.cr_city,
+    dr_country_code: transfer.cr_country_code,
+    dr_postal_code: transfer.cr_postal_code,
+  }
+}
+
+/** What a debit takes from the account. */
+export function costOf(transfer: TransferRow): Money {
+  return fromNumeric(transfer.debit_amount) + feeOf(transfer)
+}
+
+function feeOf({ fx_fee_amount }: TransferRow): Money {
+  return fx_fee_amount === null ? 0n : fromNumeric(fx_fee_amount)
+}
+
+function flow({ direction, method, transfer_type }: TransferRow) {
+  return flowOf(direction, method, transfer_type)
+}
+
+function smaller(a: Money, b: Money): Money {
+  return a < b ? a : b
+}

@@ -1,0 +1,98 @@
+// Transfers that undo, return or clear another one: what their parent must be, and how much of it is left to take.
+import { fromNumeric, type Money } from '../../values/money.ts'
+import { refuse } from '../../values/refusals.ts'
+import { flowOf } from '../life/transfers.flows.ts'
+import { isTerminal, type TransferType } from '../life/transfers.status.ts'
+import type { Batch, TransferRow } from './transfers.batch.ts'
+
+/** Types that make no sense without a parent, and may not together take more than it has. */
+const reclaiming: ReadonlySet<TransferType> = new Set([
+  'PAYMENT_RETURN',
+  'PAYMENT_REVERSAL',
+  'PAYMENT_TECHNICAL_REVERSAL',
+  'PAYMENT_CANCELLATION',
+  'FEE_CANCELLATION',
+  'CARD_REVERSAL',
+])
+
+const invalid = (detail: string): never => refuse('parent_invalid', { detail })
+
+/** Out of suspense means out of the clients' hands: between two of them it would be gone for the one and not there for the other. */
+export const frozenStaysOut = 'Frozen money is not paid to an account of this venture.'
+
+/** What is known of a child before its amounts are. */
+type Child = Pick<TransferRow, 'account_id' | 'direction' | 'transfer_type' | 'parent_transaction_id'>
+
+/** Finds the parent that an order names, if it names one, and refuses one that does not exist or that has no such children. */
+export function parentOf(batch: Batch, venture_id: string, child: Child): TransferRow | undefined {
+  const { parent_transaction_id, transfer_type } = child
+  if (parent_transaction_id === null) {
+    return reclaiming.has(transfer_type) ? invalid(`A ${transfer_type} needs a parent_transaction_id.`) : undefined
+  }
+  const parent = batch.transfer(venture_id, parent_transaction_id) ?? invalid('There is no such parent transfer.')
+  requireParentFits(child, parent)
+  return parent
+}
+
+function requireParentFits(child: Child, parent: TransferRow): void {
+  const { transfer_type } = child
+  if (transfer_type === 'CARD_CLEARING' && !isHolding(parent)) invalid('A CARD_CLEARING clears a CARD_AUTH that holds money.')
+  if (transfer_type !== 'CARD_CLEARING' && !isTaking(child, parent)) return
+  if (parent.account_id !== child.account_id) invalid('The parent transfer is of another account.')
+  const lessensHold = transfer_type === 'CARD_REVERSAL' && isHolding(parent)
+  if (transfer_type === 'CARD_CLEARING' || lessensHold || isOutOfSuspense(child, parent)) return
+  if (parent.transfer_type === 'CARD_AUTH')
+    invalid('An authorisation books nothing, so there is nothing to take back: take it of its clearings.')
+  if (transfer_type === 'FEE_CANCELLATION' && parent.transfer_type !== 'FEE') invalid('A FEE_CANCELLATION cancels a FEE.')
+  if (parent.receiver_account_id !== null)
+    invalid('What went to another account of the venture is returned from there, as a child of its own record.')
+  if (parent.status !== 'COMPLETED') invalid(`The parent transfer is ${parent.status} and not COMPLETED.`)
+  if (parent.direction === child.direction) invalid('The child must go in the other direction than its parent.')
+}
+
+/** Refuses a child that takes more than its siblings have left of the parent. */
+export function requireParentCovers(batch: Batch, child: TransferRow, parent: TransferRow): void {
+  if (!isTaking(child, parent)) return
+  const { amount: whole, currency } = outside(parent)
+  const own = outside(child)
+  if (isOutOfSuspense(child, parent) && child.receiver_account_id !== null) invalid(frozenStaysOut)
+  if (own.currency !== currency) invalid(`The parent transfer is in ${currency}.`)
+  const taken = batch
+    .childrenOf(parent)
+    .filter((sibling) => sibling.id !== child.id && isTaking(sibling, parent))
+    .filter(({ status }) => !isTerminal(status) || status === 'COMPLETED')
+    .reduce((sum, sibling) => sum + outside(sibling).amount, 0n)
+  if (taken + own.amount > whole) invalid('The children of the parent transfer would exceed it.')
+}
+
+/** Whether a child takes something of its parent back. */
+function isTaking(child: Child, parent: TransferRow): boolean {
+  return reclaiming.has(child.transfer_type) || isOutOfSuspense(child, parent)
+}
+
+/** A card authorisation with money on hold. */
+export function isHolding(parent: TransferRow): boolean {
+  return parent.transfer_type === 'CARD_AUTH' && parent.hold > 0n && !isTerminal(parent.status)
+}
+
+/** Whether a child moves frozen money out of suspense, where its parent left it, and so holds nothing of the client's. */
+export function isOutOfSuspense(child: Pick<TransferRow, 'direction' | 'transfer_type'>, parent: TransferRow | undefined): boolean {
+  return (
+    parent !== undefined &&
+    parent.status === 'AML_REJECTED' &&
+    parent.received &&
+    flowOf(parent.direction, parent.method, parent.transfer_type) === 'receiving' &&
+    child.direction === 'OUTBOUND' &&
+    (child.transfer_type === 'PAYMENT_RETURN' || child.transfer_type === 'ADJUSTMENT')
+  )
+}
+
+/** What left the bank or entered it. */
+export function outside({ direction, debit_amount, debit_currency, credit_amount, credit_currency }: TransferRow): {
+  amount: Money
+  currency: string
+} {
+  return direction === 'OUTBOUND'
+    ? { amount: fromNumeric(credit_amount), currency: credit_currency }
+    : { amount: fromNumeric(debit_amount), currency: debit_currency }
+}

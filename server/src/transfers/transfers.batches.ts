@@ -1,0 +1,214 @@
+// The write path of transfers: one database transaction carries every command that is waiting. Locks are taken in one order
+// everywhere (references, accounts, transfers, clients, each list sorted), what decides is read after them, and everything that
+// was decided is written in a few statements that travel with the COMMIT.
+import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
+import { emit } from '../events/events.ts'
+import { insertEntries, writeBalances } from '../ledger/ledger.ts'
+import { Batches } from '../platform/batches.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { Refusal } from '../values/refusals.ts'
+import { Batch, type BatchBeneficiary, type Claim } from './deciding/transfers.batch.ts'
+import { type Command, type CreateCommand, decide } from './deciding/transfers.decide.ts'
+import type { BankIdentity } from './deciding/transfers.derive.ts'
+import type { Transfer } from './transfers.schemas.ts'
+import {
+  claimReferences,
+  findClaims,
+  findClientsOfAccounts,
+  findReceivers,
+  findRelations,
+  giveClaimsBack,
+  insertMoves,
+  insertTransfers,
+  type Key,
+  lockAccounts,
+  lockClients,
+  lockTransfers,
+  selectBatchAccounts,
+  selectChildRows,
+  selectTransferRows,
+  writeTransfers,
+  writeUsage,
+} from './transfers.sql.ts'
+
+export type TransferBatches = Batches<Command, Transfer>
+
+type Result = Transfer | Refusal
+
+export function openTransferBatches(database: Database, bank: BankIdentity): TransferBatches {
+  return new Batches(async (commands) => {
+    const results = await database.transaction((tx) => turn(tx, bank, commands, false))
+    const skipped = commands.filter((_, index) => results[index] === skip)
+    const late = skipped.length === 0 ? [] : await decideLate(database, bank, skipped)
+    return results.map((result) => (result === skip ? late.shift() : result) as Transfer | Error)
+  })
+}
+
+/**
+ * What another instance held when we came is waited for, together: locks are sorted, so nobody waits in a circle. The others of
+ * the batch are done by now, so what goes wrong here is told to these alone, each for itself.
+ */
+async function decideLate(database: Database, bank: BankIdentity, commands: readonly Command[]): Promise<(Transfer | Error)[]> {
+  const waiting = (some: readonly Command[]) => database.transaction((tx) => turn(tx, bank, some, true)) as Promise<Result[]>
+  try {
+    return await waiting(commands)
+  } catch (error) {
+    if (error instanceof Refusal || commands.length === 1) return commands.map(() => error as Error)
+  }
+  const results: (Transfer | Error)[] = []
+  for (const command of commands) results.push(...(await decideLate(database, bank, [command])))
+  return results
+}
+
+const skip = Symbol('held by another instance')
+
+async function turn(tx: Tx, bank: BankIdentity, commands: readonly Command[], wait: boolean): Promise<(Result | typeof skip)[]> {
+  const plan = await survey(tx, commands)
+  const [granted, lockedAccounts, lockedTransfers, clients, accounts, transfers, children] = await Promise.all([
+    claimReferences(tx, plan.claims),
+    lockAccounts(tx, plan.accounts, wait),
+    lockTransfers(tx, plan.transfers, wait),
+    lockClients(tx, plan.clients),
+    selectBatchAccounts(tx, plan.accounts),
+    selectTransferRows(tx, plan.transfers),
+    selectChildRows(tx, plan.parents),
+  ])
+  const claims = await claimsOf(tx, plan.claims, granted)
+  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries: plan.beneficiaries, claims })
+  const isFree = (keys: readonly string[]) => keys.every((id) => isLocked(id))
+  const present = new Set([...accounts, ...transfers].map(({ id }) => id))
+  const isLocked = (id: string) => !present.has(id) || lockedAccounts.has(id) || lockedTransfers.has(id)
+
+  const results = commands.map((command, index) => {
+    const free = wait || isFree(plan.needs[index] ?? [])
+    const result = free ? batch.attempt(() => decide(batch, bank, command)) : skip
+    if (command.kind === 'create') passOn(claims, command, result !== skip && !(result instanceof Refusal))
+    return result
+  })
+  const lost = plan.claims.filter(({ unique_reference, transfer_id }) => {
+    return granted.has(transfer_id) && claims.get(unique_reference)?.transfer_id !== transfer_id
+  })
+  giveClaimsBack(
+    tx,
+    lost.map(({ unique_reference }) => unique_reference),
+  )
+  write(tx, batch, granted)
+  return results
+}
+
+/** Whose the references are now. Only those that were not granted have to be asked about, and usually all are. */
+async function claimsOf(tx: Tx, asked: Plan['claims'], granted: ReadonlySet<string>): Promise<Map<string, Claim>> {
+  const refused = asked.filter(({ transfer_id }) => !granted.has(transfer_id)).map(({ unique_reference }) => unique_reference)
+  const claims = refused.length === 0 ? new Map<string, Claim>() : await findClaims(tx, refused)
+  for (const { unique_reference, venture_id, transfer_id } of asked) {
+    if (granted.has(transfer_id)) claims.set(unique_reference, { venture_id, transfer_id })
+  }
+  return claims
+}
+
+/** A reference that was refused is free for the next one who asked for it, in the same batch too. */
+function passOn(claims: Map<string, Claim>, { venture_id, id, order: { unique_reference } }: CreateCommand, done: boolean): void {
+  if (done) claims.set(unique_reference, { venture_id, transfer_id: id })
+  else if (claims.get(unique_reference)?.transfer_id === id) claims.delete(unique_reference)
+}
+
+function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>): void {
+  const accounts = [...batch.changedAccounts]
+  // The service's own records have references too, and so has who came after one that was refused.
+  const unclaimed = batch.newTransfers.filter(({ id }) => !granted.has(id))
+  if (unclaimed.length > 0) {
+    const claims = unclaimed.map(({ unique_reference, venture_id, id }) => ({ unique_reference, venture_id, transfer_id: id }))
+    tx.underWay.push(claimReferences(tx, claims))
+  }
+  insertTransfers(tx, batch.newTransfers)
+  writeTransfers(tx, [...batch.changedTransfers])
+  insertMoves(tx, batch.newMoves)
+  insertEntries(tx, batch.newEntries)
+  writeBalances(
+    tx,
+    accounts.filter((account) => batch.hasOtherBalances(account)),
+  )
+  writeUsage(
+    tx,
+    accounts.filter((account) => batch.hasOtherUsage(account)),
+  )
+  if (batch.newEvents.length > 0) emit(tx, ...batch.newEvents)
+}
+
+type Plan = {
+  claims: { unique_reference: string; venture_id: string; transfer_id: string }[]
+  accounts: Key[]
+  transfers: Key[]
+  parents: Key[]
+  clients: Key[]
+  beneficiaries: BatchBeneficiary[]
+  /** For each command the ids of the rows it must have locked. */
+  needs: string[][]
+}
+
+/** Reads, without locks, what never changes: which rows the commands are about. */
+async function survey(tx: Tx, commands: readonly Command[]): Promise<Plan> {
+  const creates = commands.flatMap((command) => (command.kind === 'create' ? [command] : []))
+  const updates = commands.flatMap((command) => (command.kind === 'update' ? [command] : []))
+  const named = creates.flatMap(({ venture_id, order }) => (order.beneficiary_id == null ? [] : [{ venture_id, id: order.beneficiary_id }]))
+  const [relations, owners, beneficiaries, receivers] = await Promise.all([
+    findRelations(
+      tx,
+      updates.map(({ venture_id, transfer_id }) => ({ venture_id, id: transfer_id })),
+    ),
+    findClientsOfAccounts(
+      tx,
+      creates.map(({ venture_id, order }) => ({ venture_id, id: order.account_id })),
+    ),
+    findBeneficiaries(tx, named),
+    findReceivers(tx, named),
+  ])
+  const relationsOf = new Map(relations.map((row) => [row.id, row]))
+  const receiverOf = new Map(
+    receivers.flatMap(({ id, venture_id, holder_id, account_id }) => (holder_id === venture_id ? [[id, account_id]] : [])),
+  )
+  const keys = new KeyRing()
+  const needs = commands.map((command) => {
+    const { venture_id } = command
+    if (command.kind === 'create') {
+      const { account_id, beneficiary_id, parent_transaction_id } = command.order
+      const receiver = beneficiary_id == null ? null : (receiverOf.get(beneficiary_id) ?? null)
+      return [
+        ...keys.add('accounts', venture_id, [account_id, receiver]),
+        ...keys.add('transfers', venture_id, [parent_transaction_id]),
+        ...keys.add('parents', venture_id, [parent_transaction_id]),
+      ]
+    }
+    const related = relationsOf.get(command.transfer_id)
+    return [
+      ...keys.add('accounts', venture_id, [related?.account_id, related?.receiver_account_id]),
+      ...keys.add('transfers', venture_id, [command.transfer_id, related?.parent_transaction_id]),
+    ]
+  })
+  return {
+    claims: creates.map(({ venture_id, id, order }) => ({ unique_reference: order.unique_reference, venture_id, transfer_id: id })),
+    accounts: keys.of('accounts'),
+    transfers: keys.of('transfers'),
+    parents: keys.of('parents'),
+    clients: owners.map(({ venture_id, client_id }) => ({ venture_id, id: client_id })),
+    beneficiaries: beneficiaries.map((row) => ({ ...row, receiver_account_id: receiverOf.get(row.id) ?? null })),
+    needs,
+  }
+}
+
+/** Collects keys of rows, each once. */
+class KeyRing {
+  readonly #rings = new Map<string, Map<string, Key>>()
+
+  add(ring: 'accounts' | 'transfers' | 'parents', venture_id: string, ids: readonly (string | null | undefined)[]): string[] {
+    const keys = this.#rings.get(ring) ?? new Map<string, Key>()
+    this.#rings.set(ring, keys)
+    const present = ids.filter((id) => id != null)
+    for (const id of present) keys.set(`${venture_id}${id}`, { venture_id, id })
+    return present
+  }
+
+  of(ring: 'accounts' | 'transfers' | 'parents'): Key[] {
+    return [...(this.#rings.get(ring)?.values() ?? [])]
+  }
+}

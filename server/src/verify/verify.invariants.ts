@@ -1,0 +1,253 @@
+// What must hold over a whole database, whatever happened to it: each invariant is a query that returns the rows that break it,
+// and so none. Nothing here depends on clocks agreeing: ids of two instances may fall out of the order in which things happened,
+// so chains of balances and of moves are checked as chains and not by sorting them.
+import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
+import { courseOf, terminalStatuses, transferDirections, transferMethods, transferTypes } from '../transfers/transfers.ts'
+
+export type Invariant = { name: string; meaning: string; broken: Read<object> }
+
+/** Every composite foreign key: a column that names a row of a table, which must be the same venture's. */
+export const references: readonly { table: string; column: string; to: string }[] = [
+  { table: 'accounts', column: 'client_id', to: 'clients' },
+  { table: 'beneficiaries', column: 'client_id', to: 'clients' },
+  { table: 'onboarding_details', column: 'client_id', to: 'clients' },
+  { table: 'kyc_events', column: 'client_id', to: 'clients' },
+  { table: 'kyc_conclusions', column: 'client_id', to: 'clients' },
+  { table: 'transfers', column: 'account_id', to: 'accounts' },
+  { table: 'transfers', column: 'receiver_account_id', to: 'accounts' },
+  { table: 'transfers', column: 'beneficiary_id', to: 'beneficiaries' },
+  { table: 'transfers', column: 'parent_transaction_id', to: 'transfers' },
+  { table: 'transfer_moves', column: 'transfer_id', to: 'transfers' },
+  { table: 'entries', column: 'transfer_id', to: 'transfers' },
+  { table: 'entries', column: 'account_id', to: 'accounts' },
+  { table: 'payments', column: 'payment_link_id', to: 'payment_links' },
+  { table: 'payment_refunds', column: 'payment_id', to: 'payments' },
+  { table: 'webhook_progress', column: 'endpoint_id', to: 'webhook_endpoints' },
+]
+
+/** Resources that count their events in their own row. */
+const counting = ['clients', 'onboarding_details', 'beneficiaries', 'accounts', 'transfers', 'payments', 'payment_links']
+
+const kinds = transferDirections.flatMap((direction) =>
+  transferMethods.flatMap((method) => transferTypes.map((transfer_type) => ({ direction, method, transfer_type }))),
+)
+
+/** Kinds of transfers share few courses: the kinds by their course, and the edges of each course, are far less than the edges of each kind. */
+const courses = [...new Set(kinds.map(courseOf))]
+const kindsByCourse = kinds.map((kind) => ({ ...kind, course: courses.indexOf(courseOf(kind)) }))
+const edges = courses.flatMap(({ next }, course) =>
+  Object.entries(next).flatMap(([from_status, followers]) => followers.map((to_status) => ({ course, from_status, to_status }))),
+)
+
+const receivingKinds = fragment`(select direction, method, transfer_type from json_to_recordset(
+  ${JSON.stringify(kinds.filter((kind) => courseOf(kind).flow === 'receiving'))}::json) as kind (direction text, method text, transfer_type text))`
+
+export const invariants: readonly Invariant[] = [
+  {
+    name: 'journals balance',
+    meaning: 'The entries of a journal sum to zero in each currency.',
+    broken: read`
+      select venture_id, journal_id, currency, sum(amount) as off_by from entries
+      group by venture_id, journal_id, currency having sum(amount) <> 0`,
+  },
+  {
+    name: 'entries are in the currency of their account',
+    meaning: "An entry is in the currency of the client's account, or of the system account that its name ends with.",
+    broken: read`
+      select entry.venture_id, entry.id, entry.currency, coalesce(account.currency, entry.system_account) as account
+      from entries entry left join accounts account on account.venture_id = entry.venture_id and account.id = entry.account_id
+      where entry.currency <> coalesce(account.currency, right(entry.system_account, 3))`,
+  },
+  {
+    name: 'current balances',
+    meaning: 'What an account has is the sum of its entries.',
+    broken: read`
+      select venture_id, id, current_balance, coalesce(booked.sum, 0) as booked
+      from accounts left join (
+        select venture_id, account_id as id, sum(amount) as sum from entries where account_id is not null group by venture_id, account_id
+      ) as booked using (venture_id, id)
+      where current_balance <> coalesce(booked.sum, 0)`,
+  },
+  {
+    name: 'running balances',
+    meaning: 'The balances of the entries of an account are a chain from nothing to their sum, each entry taking up where another ended.',
+    broken: read`
+      select venture_id, account_id, balance, sum(ends) as off_by from (
+        select venture_id, account_id, balance, 1 as ends from entries where account_id is not null
+        union all
+        select venture_id, account_id, balance - amount, -1 from entries where account_id is not null
+        union all
+        select venture_id, account_id, 0, 1 from entries where account_id is not null group by venture_id, account_id
+        union all
+        select venture_id, account_id, sum(amount), -1 from entries where account_id is not null group by venture_id, account_id
+      ) as links
+      group by venture_id, account_id, balance having sum(ends) <> 0`,
+  },
+  {
+    name: 'reserved balances',
+    meaning: 'What an account has reserved is the sum of the open holds of its transfers.',
+    broken: read`
+      select venture_id, id, reserved_balance, coalesce(held.sum, 0) as held
+      from accounts left join (
+        select venture_id, account_id as id, sum(hold) as sum from transfers where hold <> 0 group by venture_id, account_id
+      ) as held using (venture_id, id)
+      where reserved_balance <> coalesce(held.sum, 0)`,
+  },
+  {
+    name: 'nothing is overdrawn',
+    meaning: 'What is available on an account, and what is reserved, is never below zero.',
+    broken: read`
+      select venture_id, id, current_balance, reserved_balance from accounts
+      where current_balance - reserved_balance < 0 or reserved_balance < 0`,
+  },
+  {
+    name: 'holds end with their transfers',
+    meaning: 'A transfer that has ended holds nothing.',
+    broken: read`select venture_id, id, status, hold from transfers where hold <> 0 and status = any(${terminalStatuses})`,
+  },
+  {
+    name: 'suspense balances',
+    meaning: "A venture's suspense in a currency is what its transfers have there.",
+    broken: read`
+      select venture_id, currency, coalesce(booked.sum, 0) as booked, coalesce(suspended.sum, 0) as suspended
+      from (
+        select venture_id, currency, sum(amount) as sum from entries where system_account = 'suspense:' || currency
+        group by venture_id, currency
+      ) as booked
+      full join (
+        select venture_id, debit_currency as currency, sum(suspended) as sum from transfers where suspended <> 0
+        group by venture_id, debit_currency
+      ) as suspended using (venture_id, currency)
+      where coalesce(booked.sum, 0) <> coalesce(suspended.sum, 0)`,
+  },
+  {
+    name: 'only received money is in suspense',
+    meaning:
+      'A received transfer has all of its money in suspense until it ends, a frozen one what has not been moved out, and others nothing.',
+    broken: read`
+      select venture_id, id, status, received, debit_amount, suspended from transfers
+      where case
+        when received and (direction, method, transfer_type) in ${receivingKinds} and status <> all(${terminalStatuses})
+          then suspended <> debit_amount
+        when received and (direction, method, transfer_type) in ${receivingKinds} and status = 'AML_REJECTED'
+          then suspended > debit_amount or suspended < 0
+        else suspended <> 0 end`,
+  },
+  {
+    name: 'one transfer for each reference',
+    meaning: 'Every unique_reference is claimed by the one transfer that has it, and every claim is of such a transfer.',
+    broken: read`
+      select coalesce(transfer.unique_reference, claim.unique_reference) as unique_reference, transfer.id, claim.transfer_id as claimed_by
+      from transfers transfer full join transfer_references claim
+        on claim.unique_reference = transfer.unique_reference and claim.venture_id = transfer.venture_id and claim.transfer_id = transfer.id
+      where transfer.id is null or claim.transfer_id is null`,
+  },
+  {
+    name: 'closed accounts are empty',
+    meaning: 'A closed account has nothing, reserves nothing, has nothing in suspense and knows when it was closed.',
+    broken: read`
+      select venture_id, id, current_balance, reserved_balance, closed_date from accounts account
+      where status = 'CLOSED' and (current_balance <> 0 or reserved_balance <> 0 or closed_date is null or exists (
+        select from transfers where venture_id = account.venture_id and account_id = account.id and suspended > 0))`,
+  },
+  {
+    name: 'closed accounts stay closed',
+    meaning: 'Nothing was booked on an account after it was closed, give or take a second by which the clocks of instances may differ.',
+    broken: read`
+      select entry.venture_id, entry.id, entry.account_id, entry.created_at, account.closed_date
+      from accounts account join entries entry on entry.venture_id = account.venture_id and entry.account_id = account.id
+      where account.status = 'CLOSED' and entry.created_at > account.closed_date + interval '1 second'`,
+  },
+  {
+    name: 'moves are edges of the table',
+    meaning: "Every recorded move is an edge of the table of the transfer's own flow, back from ON_HOLD, or the making of the transfer.",
+    broken: read`
+      select move.venture_id, move.transfer_id, move.from_status, move.to_status, move.actor,
+        direction, method, transfer_type
+      from transfer_moves move
+      join transfers transfer on transfer.venture_id = move.venture_id and transfer.id = move.transfer_id
+      join json_to_recordset(${JSON.stringify(kindsByCourse)}::json) as kind (direction text, method text, transfer_type text, course int)
+        using (direction, method, transfer_type)
+      left join json_to_recordset(${JSON.stringify(edges)}::json) as edge (course int, from_status text, to_status text)
+        on edge.course = kind.course and edge.from_status = move.from_status and edge.to_status = move.to_status
+      where edge.to_status is null and not case
+        when move.from_status is null and move.to_status = 'CREATED' then move.actor = 'venture'
+        when move.from_status is null and move.to_status = 'COMPLETED' then move.actor = 'service' and transfer.unique_reference = transfer.id::text
+        when move.from_status = 'ON_HOLD' then exists (
+          select from transfer_moves hold where hold.venture_id = move.venture_id and hold.transfer_id = move.transfer_id
+            and hold.from_status = move.to_status and hold.to_status = 'ON_HOLD')
+        else false end`,
+  },
+  {
+    name: 'moves lead to the status',
+    meaning: 'The moves of a transfer are a chain from its making to the status it has.',
+    broken: read`
+      select venture_id, transfer_id, status, sum(arrivals) as off_by from (
+        select venture_id, transfer_id, to_status as status, 1 as arrivals from transfer_moves
+        union all
+        select venture_id, transfer_id, from_status, -1 from transfer_moves where from_status is not null
+        union all
+        select venture_id, id, status, -1 from transfers
+      ) as links
+      group by venture_id, transfer_id, status having sum(arrivals) <> 0`,
+  },
+  {
+    name: 'no row points across ventures',
+    meaning: 'Whatever a row names exists and is of the same venture.',
+    broken: read`${unionAll(references.map(strays))}`,
+  },
+  {
+    name: 'every row is of a venture that exists',
+    meaning: 'Clients and events, and so all that hangs on them, are of known ventures.',
+    broken: read`
+      select 'clients' as "table", venture_id, id from clients where venture_id not in (select id from ventures)
+      union all
+      select 'events', venture_id, id from events where venture_id not in (select id from ventures)`,
+  },
+  {
+    name: 'events have no gaps',
+    meaning: 'The events of a resource are numbered 1, 2, 3 and so on.',
+    broken: read`
+      select venture_id, resource_id, min(sequence) as first, max(sequence) as last, count(*) as events from events
+      group by venture_id, resource_id having min(sequence) <> 1 or max(sequence) <> count(*)`,
+  },
+  {
+    name: 'every change has its event',
+    meaning: 'A resource has as many events as it has counted.',
+    broken: read`
+      select resource.*, coalesce(events.count, 0) as events
+      from (${unionAll(counting.map(countsOf))} union all select 'ventures', id, id, sequence from ventures) as resource
+      left join (select venture_id, resource_id, count(*) from events group by venture_id, resource_id) as events
+        on events.venture_id = resource.venture_id and events.resource_id = resource.id
+      where resource.sequence <> coalesce(events.count, 0)`,
+  },
+  {
+    name: 'one client for each email',
+    meaning: 'Every email is claimed by the one client who has it, and every claim is of such a client.',
+    broken: read`
+      select coalesce(lower(client.email), claim.email) as email, client.id, claim.client_id as claimed_by
+      from clients client full join client_emails claim
+        on claim.email = lower(client.email) and claim.venture_id = client.venture_id and claim.client_id = client.id
+      where client.id is null or claim.client_id is null`,
+  },
+]
+
+function strays({ table, column, to }: (typeof references)[number]): Fragment {
+  return plain(`
+    select '${table}.${column}' as reference, source.venture_id, source.${column} as points_to
+    from ${table} source left join ${to} target on target.venture_id = source.venture_id and target.id = source.${column}
+    where source.${column} is not null and target.id is null`)
+}
+
+function countsOf(table: string): Fragment {
+  return plain(`select '${table}' as "table", venture_id, id, sequence from ${table}`)
+}
+
+/** SQL made of our own names only. */
+function plain(text: string): Fragment {
+  return new Fragment([text], [])
+}
+
+function unionAll(queries: readonly Fragment[]): Fragment {
+  return new Fragment(['', ...queries.slice(1).map(() => ' union all '), ''], queries)
+}

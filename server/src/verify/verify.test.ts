@@ -1,0 +1,274 @@
+// Real traffic verifies clean; and whatever is then broken behind the service's back is found by the invariant that is about it.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { payWith } from '../payments/payments.testing.ts'
+import { findTestServer, urlOf } from '../testing/testing.server.ts'
+import { openBank, type VentureCaller } from '../testing/testing.ts'
+import { invariants, references } from './verify.invariants.ts'
+import { checkInvariants, type Finding, reportOf, verifyDatabase } from './verify.ts'
+
+const bank = await openBank()
+// Card payments go to the sandbox's gateway, over HTTP.
+await bank.listen()
+
+async function walk(venture: VentureCaller, { id }: { id: string }, statuses: string): Promise<void> {
+  for (const status of statuses.split(' ')) {
+    const { status: code, text } = await venture.put(`/transfers/${id}`, { status, third_party_status: 'ACCC' })
+    assert.equal(code, 200, `${status}: ${text}`)
+  }
+}
+
+const screening = 'READY_FOR_SCREENING AML_SCANNING AML_APPROVED'
+const sending = `RESERVED ${screening} READY_TO_CLEAR SENT_TO_CLEAR`
+
+async function makeTraffic(): Promise<void> {
+  const venture = await bank.registerVenture()
+  const account = await venture.openAccount({ balance: '500.00', daily_limit: '1000.00' })
+  const other = await venture.openAccount({ currency: 'USD' })
+  const outside = await venture.addBeneficiary(account.client_id)
+  const inside = await venture.addBeneficiary(account.client_id, { iban: other.account_number })
+  const out = { account_id: account.id, beneficiary_id: outside.id, debit_amount: '20.00' }
+  const into = { account_id: account.id, direction: 'INBOUND', credit_amount: '30.00', dr_name: 'Grace Hopper' }
+  const create = (order: object) => venture.createTransfer(order)
+
+  const sent = await create(out)
+  await walk(venture, sent, `${sending} ACCEPTED COMPLETED`)
+  const returned = { ...into, credit_amount: '5.00', transfer_type: 'PAYMENT_RETURN', parent_transaction_id: sent.id }
+  await walk(venture, await create(returned), `RECEIVED ${screening} COMPLETED`)
+  await walk(venture, await create(out), `${sending} REJECTED`)
+  await walk(venture, await create(out), 'TO_SIGN ON_HOLD TO_SIGN SIGNED RESERVED')
+  await walk(venture, await create({ ...out, credit_currency: 'USD', exchange_rate: '1.1', fx_fee_amount: '0.50' }), `${sending} COMPLETED`)
+  const exchanged = { account_id: account.id, beneficiary_id: inside.id, debit_amount: '10.00', exchange_rate: '1.2' }
+  await walk(venture, await create(exchanged), `RESERVED ${screening} COMPLETED`)
+
+  await walk(venture, await create(into), 'RECEIVED')
+  await walk(venture, await create(into), `RECEIVED TO_RETURN REJECTED`)
+  const frozen = await create(into)
+  await walk(venture, frozen, 'RECEIVED READY_FOR_SCREENING AML_SCANNING AML_REJECTED')
+  const freed = { ...out, debit_amount: '10.00', transfer_type: 'PAYMENT_RETURN', parent_transaction_id: frozen.id }
+  await walk(venture, await create(freed), `${sending} COMPLETED`)
+
+  const card = { ...out, method: 'CARD', transfer_type: 'CARD_AUTH', debit_amount: '40.00' }
+  const authorisation = await create(card)
+  await walk(venture, authorisation, 'RESERVED')
+  const clearing = { ...card, transfer_type: 'CARD_CLEARING', debit_amount: '25.00', parent_transaction_id: authorisation.id }
+  await walk(venture, await create(clearing), 'RESERVED COMPLETED')
+  const lessening = { ...card, transfer_type: 'CARD_REVERSAL', debit_amount: '5.00', parent_transaction_id: authorisation.id }
+  await walk(venture, await create(lessening), `${screening} COMPLETED`)
+
+  const emptied = await venture.openAccount()
+  await walk(venture, await create({ ...into, account_id: emptied.id }), 'CANCELLED')
+  assert.equal((await venture.post(`/accounts/${emptied.id}/close`)).status, 200)
+  await bank.admin.put(`/ventures/${venture.venture.id}`, { name: 'Renamed' })
+  await venture.post('/webhook-endpoints', { url: 'http://localhost/hooks' })
+  await makePayments(venture)
+  await (await bank.registerVenture()).openAccount({ balance: '1.00' })
+}
+
+async function makePayments(venture: VentureCaller): Promise<void> {
+  const made = async (path: string, body: object) => {
+    const answer = await venture.post(path, body)
+    assert.ok(answer.status < 300, answer.text)
+    return answer.body
+  }
+  const shop = { amount: '25.00', currency: 'EUR', success_url: 'https://shop.example/paid', fail_url: 'https://shop.example/failed' }
+  const payment = await made('/payments', shop)
+  await payWith(bank.app, payment, '5555555555554444')
+  assert.equal((await bank.stranger.get(`/payments/${payment.id}/return`)).status, 302)
+  await made(`/payments/${payment.id}/refund`, { amount: '10.00', external_refund_id: 'part' })
+  await made(`/payments/${(await made('/payments', shop)).id}/cancel`, {})
+  const link = await made('/payment-links', { amount: '5.00', currency: 'EUR' })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  await bank.app.inject({ method: 'POST', url: `/pay/${link.token}`, headers, payload: '' })
+  assert.equal((await venture.get(`/payments?payment_link_id=${link.id}`)).body.length, 1)
+}
+
+before(makeTraffic)
+
+const broken = (findings: readonly Finding[]): string[] => findings.flatMap(({ name, violations }) => (violations === 0 ? [] : [name]))
+
+test('what the service did holds in every invariant, and progress is told', async () => {
+  const { ownerUrl, serviceUrl } = findTestServer()
+  const { rows } = await bank.owner.query('select current_database() as name')
+  const told: string[] = []
+  const findings = await verifyDatabase(urlOf(serviceUrl, rows[0].name), ({ done, of, name }) => told.push(`${done}/${of} ${name}`))
+  assert.deepEqual(broken(findings), [], reportOf(findings))
+  assert.equal(told[0], `0/${invariants.length} journals balance`)
+  assert.equal(told.length, invariants.length)
+  assert.match(reportOf(findings), /All \d+ invariants hold\.$/)
+  // The owner of the tables may look too.
+  assert.deepEqual(broken(await verifyDatabase(urlOf(ownerUrl, rows[0].name))), [])
+})
+
+test('a database that holds no Vostro is told from one that breaks its invariants', async () => {
+  await assert.rejects(verifyDatabase(urlOf(findTestServer().ownerUrl, 'postgres')), /holds no Vostro/)
+  await assert.rejects(verifyDatabase('postgres://nobody@127.0.0.1:1/nothing'), /cannot be reached/)
+})
+
+test('the list of references is every composite foreign key that there is', async () => {
+  const { rows } = await bank.owner.query(`
+    select source.relname as "table", attribute.attname as "column", target.relname as "to"
+    from pg_constraint key
+    join pg_class source on source.oid = key.conrelid
+    join pg_class target on target.oid = key.confrelid
+    join pg_attribute attribute on attribute.attrelid = source.oid and attribute.attnum = key.conkey[2]
+    where key.contype = 'f'`)
+  const named = (list: readonly { table: string; column: string; to: string }[]) =>
+    list.map((row) => `${row.table}.${row.column} ${row.to}`)
+  assert.deepEqual(named(references).sort(), named(rows).sort())
+})
+
+/** Rows that the traffic has none of are made, so that every reference can be broken. */
+const needed: Record<string, string> = {
+  'onboarding_details.client_id': `insert into onboarding_details (venture_id, client_id, id, account_purposes, expected_monthly_incoming_volume,
+    expected_monthly_outgoing_volume, occupation, occupation_sector, source_of_funds, is_us_person, created_at, updated_at, sequence)
+    select venture_id, id, id, '{}', '', '', '', '', '', false, now(), now(), 1 from clients limit 1`,
+  'kyc_conclusions.client_id': 'insert into kyc_conclusions (venture_id, client_id) select venture_id, id from clients limit 1',
+  'kyc_events.client_id': `insert into kyc_events (received_by, id, type, created_at, data, raw, headers, received_at, verdict, venture_id, client_id)
+    select venture_id, 'e', 't', now(), '{}', '', '{}', now(), 'APPLIED', venture_id, id from clients limit 1`,
+}
+
+const astray = references.map(({ table, column }) =>
+  [needed[`${table}.${column}`] ?? '', `update ${table} set ${column} = '${randomUUID()}' where ${column} is not null`].join(';'),
+)
+
+/** For each invariant, ways to break it. What stands in the way of a statement is taken away with it. */
+const damages: Record<string, string[]> = {
+  'journals balance': ["update entries set amount = amount + 1 where id = (select id from entries where system_account = 'fees:EUR')"],
+  'entries are in the currency of their account': [
+    "update entries set currency = 'USD' where system_account = 'fees:EUR'",
+    "update entries set currency = 'GBP' where account_id is not null",
+  ],
+  'current balances': ['update accounts set current_balance = current_balance + 0.01 where current_balance > 400'],
+  'running balances': [
+    'update entries set balance = balance + 1 where id = (select max(id::text)::uuid from entries where account_id is not null)',
+    'update entries set balance = balance + 1 where id = (select min(id::text)::uuid from entries where account_id is not null)',
+  ],
+  'reserved balances': [
+    'update accounts set reserved_balance = reserved_balance - 0.01 where reserved_balance > 0',
+    'update transfers set hold = hold + 1 where hold > 0',
+  ],
+  'nothing is overdrawn': [
+    "alter table accounts drop constraint accounts_check; update accounts set reserved_balance = current_balance + 1 where status = 'ACTIVE'",
+    "alter table accounts drop constraint accounts_reserved_balance_check; update accounts set reserved_balance = -1 where status = 'ACTIVE'",
+  ],
+  'holds end with their transfers': [
+    "alter table transfers drop constraint transfers_check; update transfers set status = 'CANCELLED' where hold > 0",
+  ],
+  'suspense balances': [
+    'update transfers set suspended = suspended - 1 where suspended > 0',
+    "delete from entries where system_account = 'suspense:EUR' and amount > 0",
+    "insert into entries select venture_id, gen_random_uuid(), gen_random_uuid(), transfer_id, null, 'suspense:CHF', 'CHF', 1, null, now() from entries limit 1",
+  ],
+  'only received money is in suspense': [
+    "update transfers set suspended = 1 where status = 'COMPLETED' and direction = 'OUTBOUND'",
+    "update transfers set suspended = 1 where status = 'REJECTED'",
+    "update transfers set suspended = 31 where status = 'AML_REJECTED'",
+    "update transfers set suspended = 0 where status = 'RECEIVED'",
+  ],
+  'one transfer for each reference': [
+    "update transfers set unique_reference = 'stolen' where status = 'RESERVED'",
+    "insert into transfer_references select 'left behind', venture_id, transfer_id from transfer_references limit 1",
+    'delete from transfer_references where unique_reference = (select min(unique_reference) from transfer_references)',
+    `update transfer_references set venture_id = '${randomUUID()}'`,
+  ],
+  'closed accounts are empty': [
+    "alter table accounts drop constraint accounts_check2; update accounts set current_balance = 1 where status = 'CLOSED'",
+    "alter table accounts drop constraint accounts_check1; update accounts set closed_date = null where status = 'CLOSED'",
+  ],
+  'closed accounts stay closed': [
+    `insert into entries select venture_id, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), id, null, currency, 1, 1, closed_date + interval '1 hour'
+     from accounts where status = 'CLOSED'`,
+  ],
+  'moves are edges of the table': [
+    "update transfer_moves set from_status = 'CREATED' where to_status = 'COMPLETED' and from_status is not null",
+    // An edge of the table, but not of this flow.
+    "update transfer_moves set from_status = 'CREATED', to_status = 'RECEIVED' where from_status = 'CREATED' and to_status = 'RESERVED'",
+    "update transfer_moves set actor = 'service' where from_status is null and to_status = 'CREATED'",
+    "update transfer_moves set actor = 'venture' where from_status is null and to_status = 'COMPLETED'",
+    "update transfer_moves set to_status = 'SIGNED' where from_status = 'ON_HOLD'",
+    "update transfer_moves set from_status = 'CANCELLED' where to_status = 'COMPLETED' and from_status is not null",
+  ],
+  'moves lead to the status': [
+    "update transfers set status = 'SIGNED' where status = 'RESERVED'",
+    "delete from transfer_moves where from_status = 'SIGNED'",
+    'delete from transfer_moves where from_status is null',
+  ],
+  'no row points across ventures': astray,
+  'every row is of a venture that exists': [
+    `update clients set venture_id = '${randomUUID()}'`,
+    `update events set venture_id = '${randomUUID()}' where type = 'client.created'`,
+  ],
+  'events have no gaps': [
+    "delete from events where type = 'transfer.created'",
+    "update events set sequence = 100 where type = 'transfer.completed'",
+  ],
+  'every change has its event': [
+    'update transfers set sequence = sequence + 1',
+    'update ventures set sequence = sequence + 1',
+    "update payments set sequence = sequence + 1 where status = 'PAID'",
+    'update payment_links set sequence = sequence + 1',
+    "delete from events where type = 'payment.refunded'",
+    "delete from events where type = 'account.closed'",
+  ],
+  'one client for each email': [
+    "update clients set email = 'someone.else@example.com' where email = (select min(email) from clients)",
+    "insert into client_emails select 'left.behind@example.com', venture_id, client_id from client_emails limit 1",
+    'delete from client_emails',
+  ],
+}
+
+/** Breaks something, looks, and undoes it: nobody else ever sees it. */
+async function findingsAfter(damage: string): Promise<Finding[]> {
+  await bank.owner.query('begin')
+  try {
+    // Triggers and foreign keys look away.
+    await bank.owner.query('set local session_replication_role = replica')
+    await bank.owner.query(damage)
+    return await checkInvariants(bank.owner)
+  } finally {
+    await bank.owner.query('rollback')
+  }
+}
+
+test('every invariant has a damage to be found', () => {
+  assert.deepEqual(Object.keys(damages).sort(), invariants.map(({ name }) => name).sort())
+})
+
+for (const [name, statements] of Object.entries(damages)) {
+  test(`broken and found: ${name}`, async () => {
+    for (const statement of statements) {
+      const findings = await findingsAfter(statement)
+      assert.ok(broken(findings).includes(name), `${statement}: found only ${broken(findings).join(', ') || 'nothing'}`)
+      const { meaning, examples = [] } = findings.find((each) => each.name === name) ?? {}
+      assert.ok(examples.length > 0 && examples.length <= 5)
+      assert.ok(reportOf(findings).includes(`! ${name}: ${meaning}\n    ${examples[0]}`))
+    }
+  })
+}
+
+test('after all that the bank is as it was', async () => {
+  assert.deepEqual(broken(await checkInvariants(bank.owner)), [])
+})
+
+test('the command says what it found, by its table and by its exit code', async () => {
+  const { rows } = await bank.owner.query('select current_database() as name')
+  const verify = () =>
+    spawnSync(process.execPath, [fileURLToPath(new URL('verify.ts', import.meta.url))], {
+      env: { DATABASE_URL: urlOf(findTestServer().serviceUrl, rows[0].name) },
+      encoding: 'utf8',
+    })
+  const clean = verify()
+  assert.equal(clean.status, 0, clean.stderr)
+  assert.match(clean.stdout, /All \d+ invariants hold\./)
+  assert.match(clean.stderr, /^ 1 of \d+ {2}journals balance$/m)
+  // The last test of the file, so that nobody misses what is broken for good.
+  await bank.owner.query('update accounts set current_balance = current_balance + 1 where current_balance > 400')
+  const damaged = verify()
+  assert.equal(damaged.status, 1)
+  assert.match(damaged.stdout, /^! current balances +1 /m)
+  assert.match(damaged.stdout, /1 of \d+ invariants are broken\./)
+})

@@ -1,0 +1,152 @@
+// Checks the invariants over a whole database, beside a running service if need be: one read-only transaction sees everything as
+// at one moment.
+//   npm run verify
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type Config, loadEnvFile, readConfig } from '../platform/config.ts'
+import { serviceRole } from '../platform/database/database.ts'
+import { readMigrations } from '../platform/database/migrate.ts'
+import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts'
+import { barOf, redraw } from '../platform/progress.ts'
+import { StartupError } from '../platform/startup-error.ts'
+import { invariants } from './verify.invariants.ts'
+
+export type Finding = {
+  name: string
+  meaning: string
+  /** How many rows break it. */
+  violations: number
+  /** A few of them, as JSON. */
+  examples: string[]
+  seconds: number
+}
+
+export type Progress = { done: number; of: number; name: string }
+
+const mostExamples = 5
+
+/** Everything the invariants have to say about the database at this address; it holds when no finding has violations. */
+export async function verifyDatabase(url: string, onProgress: (progress: Progress) => void = () => {}): Promise<Finding[]> {
+  const client = await connect(url)
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    // The login of the service may hold no rights but those of this role. The owner of the tables needs none of it.
+    await client.query(`do $$ begin if pg_has_role('${serviceRole}', 'member') then set local role ${serviceRole}; end if; end $$`)
+    await requireSchema(client)
+    return await checkInvariants(client, onProgress)
+  } finally {
+    await client.end()
+  }
+}
+
+/** In the transaction that the connection is in. */
+export async function checkInvariants(client: pg.Client, onProgress: (progress: Progress) => void = () => {}): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const { name, meaning, broken } of invariants) {
+    onProgress({ done: findings.length, of: invariants.length, name })
+    const start = performance.now()
+    const { rows } = await client.query<{ violations: number; examples: string[] }>(
+      `with broken as materialized (${broken.text})
+       select (select count(*)::int from broken) as violations,
+         array(select row_to_json(broken)::text from broken limit ${mostExamples}) as examples`,
+      broken.values,
+    )
+    const { violations = 0, examples = [] } = rows[0] ?? {}
+    findings.push({ name, meaning, violations, examples, seconds: (performance.now() - start) / 1000 })
+  }
+  return findings
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  try {
+    const client = new pg.Client({ connectionString: url, application_name: 'vostro verify', connectionTimeoutMillis: 10_000 })
+    // What breaks the connection fails the statement under way, where it is reported; but it also needs a listener of its own.
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  } catch (error) {
+    throw new StartupError(`The database cannot be reached: ${(error as Error).message || (error as NodeJS.ErrnoException).code}.`)
+  }
+}
+
+/** The invariants are about the newest schema, and would fail in odd ways on another. */
+async function requireSchema(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ known: boolean }>(`select to_regclass('migrations') is not null as known`)
+  if (!rows[0]?.known) throw new StartupError('This database holds no Vostro: DATABASE_URL may name another one.')
+  const { rowCount } = await client.query('select from migrations')
+  const { length } = await readMigrations()
+  if (rowCount === length) return
+  throw new StartupError(
+    `The database has ${rowCount} migrations and this version of Vostro knows ${length}: start this version once first.`,
+  )
+}
+
+type Opened = { url: string; close(): Promise<void> }
+
+/** The given database, or our own, which then runs for as long as we look at it. */
+async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Opened> {
+  if (databaseUrl !== undefined) return { url: databaseUrl, close: async () => {} }
+  if (!existsSync(join(dataDir, 'postgres'))) {
+    throw new StartupError(`There is no database in ${dataDir}: set DATA_DIR to the folder of one, or DATABASE_URL to its address.`)
+  }
+  try {
+    const { serviceUrl, stop } = await startEmbeddedPostgres({ dataDir, onLog: (line) => console.error(line) })
+    return { url: serviceUrl, close: stop }
+  } catch (error) {
+    if (error instanceof StartupError && /in use by another Vostro/.test(error.message)) {
+      throw new StartupError(`A Vostro is running on ${dataDir}, so give its database's address: ${commandBeside(dataDir)}`)
+    }
+    throw error
+  }
+}
+
+/** Written so that the password appears neither here nor in the shell's history. */
+function commandBeside(dataDir: string): string {
+  const password = `$(sed -n 's/.*"service": "\\(.*\\)".*/\\1/p' ${dataDir}/postgres.json)`
+  const port = `$(sed -n 4p ${dataDir}/postgres/postmaster.pid)`
+  return `DATABASE_URL="postgres://vostro_login:${password}@127.0.0.1:${port}/vostro?sslmode=disable" npm run verify`
+}
+
+function showProgress({ done, of, name }: Progress): void {
+  const line = `${String(done + 1).padStart(2)} of ${of}  ${name}`
+  if (process.stderr.isTTY) redraw(`${barOf({ done, of })} ${line}`)
+  else process.stderr.write(`${line}\n`)
+}
+
+/** A table for people: every invariant, and below it the rows that break one. */
+export function reportOf(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ name }) => name.length))
+  const lines = findings.map(
+    ({ name, violations, seconds }) =>
+      `${violations === 0 ? ' ' : '!'} ${name.padEnd(width)}  ${String(violations).padStart(10)}  ${seconds.toFixed(2).padStart(7)}`,
+  )
+  const broken = findings.filter(({ violations }) => violations > 0)
+  const details = broken.flatMap(({ name, meaning, examples }) => ['', `! ${name}: ${meaning}`, ...examples.map((row) => `    ${row}`)])
+  const verdict =
+    broken.length === 0 ? `All ${findings.length} invariants hold.` : `${broken.length} of ${findings.length} invariants are broken.`
+  return [`  ${'invariant'.padEnd(width)}  ${'violations'.padStart(10)}  seconds`, ...lines, ...details, '', verdict].join('\n')
+}
+
+async function main(): Promise<number> {
+  loadEnvFile()
+  const { url, close } = await openDatabase(readConfig())
+  try {
+    const findings = await verifyDatabase(url, showProgress)
+    if (process.stderr.isTTY) redraw('')
+    console.log(reportOf(findings))
+    return findings.every(({ violations }) => violations === 0) ? 0 : 1
+  } finally {
+    await close()
+  }
+}
+
+if (import.meta.main) {
+  try {
+    process.exitCode = await main()
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}

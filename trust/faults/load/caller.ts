@@ -1,0 +1,104 @@
+// Speaks HTTP to the service over connections that are kept, and never throws: what became of a request is its result.
+import { Agent, request } from 'node:http'
+import type { Tally } from '../tally.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: who asked checks what came back.
+type Loose = any
+
+/** unsent: there was no connection, so the service cannot have seen it. lost: it was sent, and no whole answer came back. */
+export type Reply = { kind: 'answer'; status: number; code: string; body: Loose } | { kind: 'unsent' | 'lost'; why: string }
+
+export type Question = { method: string; path: string; key: string; body?: object | string; headers?: Record<string, string> }
+
+/** A service that has not answered by then hangs, whatever it does later. */
+const patience_ms = 20_000
+/** Within this a service without a database says so; what takes longer is shown. */
+export const promise_ms = 5_000
+/** Later than this is a finding, whatever the answer is. */
+const latest_ms = 10_000
+
+export class Caller {
+  readonly #agent: Agent
+  readonly #tally: Tally
+  url: string
+
+  constructor(url: string, tally: Tally, { connections = 128 }: { connections?: number } = {}) {
+    this.url = url
+    this.#tally = tally
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections })
+  }
+
+  async send(question: Question): Promise<Reply> {
+    // Until there is a connection for it a request has to wait for others of ours, which is not the service's doing.
+    let began = performance.now()
+    const reply = await this.#exchange(question, () => {
+      began = performance.now()
+    })
+    this.#watch(question, reply, performance.now() - began)
+    return reply
+  }
+
+  /** For what no fault is in the way of. */
+  async must(question: Question): Promise<Loose> {
+    const reply = await this.send(question)
+    if (reply.kind === 'answer' && reply.status < 400) return reply.body
+    throw new Error(`${question.method} ${question.path}: ${describe(reply)}`)
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  #watch({ method, path }: Question, reply: Reply, took_ms: number): void {
+    const what = `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '{id}').replace(/\?.*/, '')}`
+    if (reply.kind === 'answer') this.#tally.slowestAnswer_ms = Math.max(this.#tally.slowestAnswer_ms, took_ms)
+    if (took_ms > promise_ms) this.#tally.late.push(`${what}, with ${describe(reply)}`)
+    if (took_ms > latest_ms) this.#tally.broken.push(`${what} took more than ${latest_ms / 1000} s: ${describe(reply)}`)
+    if (reply.kind === 'answer' && reply.status >= 500 && reply.status !== 503) {
+      this.#tally.broken.push(`${what} was answered with ${describe(reply)}`)
+    }
+  }
+
+  #exchange({ method, path, key, body, headers = {} }: Question, onTurn: () => void): Promise<Reply> {
+    return new Promise((resolve) => {
+      const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+      const type = payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }
+      const outgoing = request(new URL(path, this.url), {
+        method,
+        agent: this.#agent,
+        headers: { ...(key === '' ? {} : { 'x-api-key': key }), ...type, ...headers },
+        timeout: patience_ms,
+      })
+      outgoing.on('socket', onTurn)
+      outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')))
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        const unsent = error.code === 'ECONNREFUSED'
+        resolve({ kind: unsent ? 'unsent' : 'lost', why: error.code ?? error.message })
+      })
+      outgoing.on('response', (incoming) => {
+        const chunks: Buffer[] = []
+        incoming.on('data', (chunk) => chunks.push(chunk))
+        incoming.on('error', () => {})
+        incoming.on('close', () => {
+          if (!incoming.complete) return resolve({ kind: 'lost', why: 'half an answer' })
+          const answer = parsed(Buffer.concat(chunks).toString())
+          resolve({ kind: 'answer', status: incoming.statusCode ?? 0, code: String(answer?.code ?? ''), body: answer })
+        })
+      })
+      outgoing.end(payload)
+    })
+  }
+}
+
+function parsed(text: string): Loose {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export function describe(reply: Reply): string {
+  if (reply.kind === 'answer') return `${reply.status}${reply.code === '' ? '' : ` ${reply.code}`}`
+  return reply.kind === 'unsent' ? 'no connection' : `no answer (${reply.why})`
+}

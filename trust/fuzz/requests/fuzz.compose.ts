@@ -1,0 +1,147 @@
+// Puts requests together: a path, a query, a body in the form in which it travels, and the key that opens the route.
+
+import { signedHeaders } from '../../../server/src/platform/standard-webhooks.ts'
+import type { Random } from '../fuzz.random.ts'
+import type { Keys, World } from '../fuzz.world.ts'
+import { type Kind, recipes } from './fuzz.recipes.ts'
+import type { Request, Sender } from './fuzz.request.ts'
+import type { Target } from './fuzz.targets.ts'
+
+/** Of which kind the ids in a field are. */
+const kindsOfFields: Record<string, Kind> = {
+  client_id: 'clients',
+  account_id: 'accounts',
+  beneficiary_id: 'beneficiaries',
+  transfer_id: 'transfers',
+  parent_transaction_id: 'transfers',
+  payment_id: 'payments',
+  link_id: 'links',
+  payment_link_id: 'links',
+  endpoint_id: 'endpoints',
+  delivery_id: 'deliveries',
+  event_id: 'events',
+  since: 'events',
+  venture_id: 'ventures',
+  application_id: 'applications',
+  order_id: 'orders',
+  orderId: 'orders',
+  resource_id: 'accounts',
+  after: 'transfers',
+}
+
+export function kindOf(field: string, target: Target): Kind {
+  if (field === 'token') return target.url.startsWith('/pay/') ? 'linkTokens' : 'verifierTokens'
+  if (field === 'client_id' && target.method === 'POST' && target.url.endsWith('/onboarding/details')) return 'freshClients'
+  if (field === 'account_id' && target.url.startsWith('/api/v1/sandbox/')) return 'fundedAccounts'
+  const kind = kindsOfFields[field]
+  if (kind === undefined) throw new Error(`teach fuzz.compose.ts of which kind the ids in ${field} are (${target.id})`)
+  return kind
+}
+
+export type Parts = {
+  why: string
+  /** Not the one of the target. */
+  method?: string
+  /** As they stand in the path, escaped. Those not given are ids of the venture's own. */
+  params?: Record<string, string>
+  /** As it stands behind the question mark. */
+  query?: string
+  /** A value that is written in the form of the target, or bytes that are sent as they are. */
+  body?: unknown
+  headers?: Record<string, string>
+  refused?: boolean
+  field?: string | undefined
+}
+
+const contentTypes = {
+  json: 'application/json',
+  signed: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  none: 'application/json',
+}
+
+export class Composer {
+  readonly world: World
+  readonly neighbour: World
+  readonly keys: Keys
+
+  constructor(world: World, neighbour: World, keys: Keys) {
+    this.world = world
+    this.neighbour = neighbour
+    this.keys = keys
+  }
+
+  request(target: Target, random: Random, parts: Parts): Request {
+    const { why, params = {}, query = '', refused = false, field } = parts
+    const path = Object.entries(this.#idsFor(target, random, params)).reduce((url, [name, id]) => url.replace(`:${name}`, id), target.url)
+    const { as, key } = this.#keyFor(target, random)
+    const { body, headers } = this.#encoded(target, parts, random)
+    return {
+      target,
+      why,
+      method: parts.method ?? target.method,
+      path: (path.endsWith('/*') ? `${path.slice(0, -1)}${params['*'] ?? 'x/y/z'}` : path) + (query === '' ? '' : `?${query}`),
+      headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...headers, ...parts.headers },
+      body,
+      as,
+      refused,
+      field,
+    }
+  }
+
+  /** A body that the service takes, unless what it is about is not in the right state. */
+  goodBody(target: Target, random: Random): Record<string, unknown> | undefined {
+    if (target.body === undefined) return undefined
+    const recipe = recipes[target.id]
+    if (recipe === undefined) throw new Error(`there is no recipe for the body of ${target.id} in fuzz.recipes.ts`)
+    return recipe(this.world.ingredients(random))
+  }
+
+  /** Two ids in one path are those of things that belong together, else there would be nothing at most such paths. */
+  #idsFor(target: Target, random: Random, given: Record<string, string>): Record<string, string> {
+    const names = Object.keys(target.params)
+    const together = this.world.pairs.filter((pair) => names.length > 1 && names.every((name) => name in pair))
+    const found = together.length > 0 && random.chance(0.7) ? random.pick(together) : {}
+    return Object.fromEntries(names.map((name) => [name, given[name] ?? found[name] ?? this.world.pick(kindOf(name, target), random)]))
+  }
+
+  #keyFor({ key, url }: Target, random: Random): { as: Sender; key: string | undefined } {
+    // Whose key is rotated has no other requests under way.
+    if (url === '/api/v1/venture/rotate-key') return { as: 'disposable', key: random.pick(this.world.disposables).api_key }
+    switch (key) {
+      case 'none':
+        return { as: 'nobody', key: undefined }
+      case 'admin':
+        return { as: 'admin', key: this.keys.admin }
+      case 'relay':
+        return { as: 'relay', key: this.keys.relay }
+      case 'verifier':
+        return random.chance(0.5) ? { as: 'relay', key: this.keys.relay } : { as: 'venture', key: this.world.venture.api_key }
+      default:
+        return { as: 'venture', key: this.world.venture.api_key }
+    }
+  }
+
+  #encoded({ encoding }: Target, { body }: Parts, random: Random): { body: Uint8Array | undefined; headers: Record<string, string> } {
+    if (body === undefined) return { body: undefined, headers: {} }
+    const headers = { 'content-type': contentTypes[encoding] }
+    const bytes = body instanceof Uint8Array ? body : Buffer.from(encoding === 'form' ? formOf(body) : JSON.stringify(body))
+    if (encoding !== 'signed') return { body: bytes, headers }
+    return {
+      body: bytes,
+      headers: { ...headers, ...signedHeaders([this.keys.webhookSecret], { id: `msg_${random.uuid()}`, body: bytes }) },
+    }
+  }
+}
+
+function formOf(body: unknown): string {
+  if (typeof body !== 'object' || body === null) return String(body)
+  return Object.entries(body)
+    .map(([name, value]) => `${escaped(name)}=${escaped(typeof value === 'string' ? value : JSON.stringify(value))}`)
+    .join('&')
+}
+
+/** A half of a pair of surrogates has no UTF-8; its three bytes are sent as if it had. */
+export function escaped(text: string): string {
+  return [...text].map((character) => (character.isWellFormed() ? encodeURIComponent(character) : '%ED%A0%80')).join('')
+}

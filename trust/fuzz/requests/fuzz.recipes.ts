@@ -1,0 +1,193 @@
+// For each route that takes a body, one that the service takes: the schemas say what a body looks like, these know what it means.
+
+import { sandboxGatewayCredentials } from '../../../server/src/sandbox/sandbox.gateway.ts'
+import { someOnboarding } from '../../../server/src/testing/testing.people.ts'
+import type { Random } from '../fuzz.random.ts'
+
+export type Ingredients = {
+  random: Random
+  /** Is in every text that is free. */
+  word: string
+  /** An id of the venture's own, of this kind. */
+  own(kind: Kind): string
+}
+
+export const kinds = [
+  'clients',
+  'freshClients',
+  'accounts',
+  'fundedAccounts',
+  'beneficiaries',
+  'payees',
+  'transfers',
+  'payments',
+  'links',
+  'linkTokens',
+  'orders',
+  'endpoints',
+  'deliveries',
+  'events',
+  'applications',
+  'verifierTokens',
+  'ventures',
+] as const
+export type Kind = (typeof kinds)[number]
+
+type Recipe = (from: Ingredients) => Record<string, unknown>
+
+const inAYear = () => new Date(Date.now() + 365 * 86_400_000).toISOString()
+
+/** Transfers that go to work at once, and moves of which the one or other is allowed. */
+const moves = [
+  'TO_SIGN',
+  'SIGNED',
+  'TO_RESERVE',
+  'RESERVED',
+  'RECEIVED',
+  'ON_HOLD',
+  'REVIEW',
+  'CANCELLED',
+  'COMPLETED',
+  'READY_TO_CLEAR',
+  'REJECTED',
+]
+
+export const recipes: Record<string, Recipe> = {
+  'POST /api/v1/ventures': ({ word }) => ({ name: `${word} venture` }),
+  'PUT /api/v1/ventures/:venture_id': ({ word }) => ({ name: `${word} renamed`, status: 'ACTIVE' }),
+  'POST /api/v1/clients/person': ({ word, random }) => ({
+    first_name: `${word} Ada`,
+    middle_name: word,
+    last_name: `${word} Lovelace`,
+    date_of_birth: '1990-12-10',
+    nationality: 'FRA',
+    birth_country: 'GBR',
+    country_of_tax_residence: 'FRA',
+    country_code: 'FRA',
+    address: `1 rue ${word}`,
+    city: `${word} sur Seine`,
+    postcode: word.slice(0, 12),
+    state_province: word,
+    email: `${word}.${random.uuid()}@example.com`,
+    organization_id: 7,
+    external_client_code: `${word} ${random.integer(1, 1_000_000)}`,
+    planned_income: word,
+    planned_expenditure: word,
+    kyc_level: random.pick(['NOT_REQUIRED', 'FULL_KYC']),
+  }),
+  'PUT /api/v1/clients/:client_id': ({ word }) => ({ kyc_note: `${word} note`, city: `${word} City`, blacklisted_comment: word }),
+  'POST /api/v1/clients/:client_id/onboarding/details': ({ word }) => ({
+    ...someOnboarding,
+    other_occupation: `${word} keeper`,
+    other_source_of_funds: `${word} sales`,
+    tax_identification_number: `${word} 1`,
+  }),
+  'POST /api/v1/kyc/webhook': ({ word, random, own }) => ({
+    id: `${word}-${random.uuid()}`,
+    type: random.pick(['verification.approved', 'verification.review', 'verification.unheard']),
+    created_at: new Date().toISOString(),
+    client_id: own('clients'),
+    application_id: own('applications'),
+    data: { note: `${word} was here`, risk_level: 'Low', reason_codes: [word] },
+  }),
+  'POST /api/v1/beneficiaries': ({ word, own }) => ({
+    client_id: own('clients'),
+    name: `${word} Babbage`,
+    beneficiary_type: 'PERSON',
+    iban: 'DE89370400440532013000',
+    bank_name: `${word} Bank`,
+    bank_address: `2 ${word} Street`,
+    address: `3 ${word} Street`,
+    city: `${word} City`,
+    postal_code: word,
+  }),
+  'PUT /api/v1/beneficiaries/:beneficiary_id': ({ random }) => ({ display: random.chance(0.5) }),
+  'POST /api/v1/accounts': ({ word, own }) => ({
+    client_id: own('clients'),
+    account_name: `${word} account`,
+    account_type: 'CURRENT',
+    currency: 'EUR',
+    description: `${word} money`,
+    external_account_id: `${word}-1`,
+  }),
+  'PUT /api/v1/accounts/:account_id': ({ word, random }) => ({
+    account_name: `${word} renamed`,
+    description: `${word} again`,
+    daily_limit: String(random.integer(1, 100_000)),
+  }),
+  'POST /api/v1/transfers': ({ word, random, own }) => ({
+    account_id: own('fundedAccounts'),
+    beneficiary_id: own('payees'),
+    unique_reference: `${word} ${random.uuid()}`,
+    debit_amount: `${random.integer(1, 9)}.50`,
+    purpose: `${word} invoice`,
+    structured_reference: `${word} RF18`,
+    structured_reference_issuer: word,
+    purpose_code: word,
+    category_purpose_code: word,
+  }),
+  'PUT /api/v1/transfers/:transfer_id': ({ word, random }) =>
+    random.chance(0.5)
+      ? { status_reason: `${word} reason`, bank_partner_id: word, third_party_status: word, third_party_status_reason: word }
+      : { status: random.pick(moves), third_party_status: word },
+  'POST /api/v1/payments': ({ word, random }) => ({
+    amount: `${random.integer(1, 99)}.00`,
+    currency: 'EUR',
+    success_url: `https://shop.invalid/${word}/paid`,
+    fail_url: `https://shop.invalid/${word}/failed`,
+    order_ref: `${word}-7`,
+    description: `${word} shoes`,
+  }),
+  'POST /api/v1/payments/:payment_id/refund': ({ random }) =>
+    random.chance(0.5) ? {} : { amount: '0.10', external_refund_id: `r-${random.integer(1, 1_000)}` },
+  'POST /api/v1/payment-links': ({ word }) => ({
+    amount: '12.00',
+    currency: 'EUR',
+    description: `${word} subscription`,
+    success_url: `https://shop.invalid/${word}/paid`,
+    fail_url: `https://shop.invalid/${word}/failed`,
+    ask_name: true,
+  }),
+  'PUT /api/v1/payment-links/:link_id': ({ word }) => ({
+    description: `${word} anew`,
+    active: true,
+    max_uses: 1_000,
+    expires_at: inAYear(),
+  }),
+  // The rarest events: what is delivered is work for the service that has nothing to do with what is asked here.
+  'POST /api/v1/webhook-endpoints': ({ word }) => ({
+    url: `http://127.0.0.1:9/${word}`,
+    description: `${word} hook`,
+    event_types: ['webhook_endpoint.disabled'],
+  }),
+  'PUT /api/v1/webhook-endpoints/:endpoint_id': ({ word, random }) => ({
+    description: `${word} hook ${random.integer(1, 99)}`,
+    event_types: ['venture.updated'],
+  }),
+  'POST /api/v1/webhook-endpoints/:endpoint_id/redeliver-failed': () => ({ since: new Date(Date.now() - 3_600_000).toISOString() }),
+  'POST /api/v1/sandbox/accounts/:account_id/deposits': ({ random }) => ({ amount: `${random.integer(1, 99)}.25` }),
+  'POST /api/v1/sandbox/transfers/:transfer_id/settle': ({ random }) => ({ outcome: random.pick(['COMPLETED', 'REJECTED', 'RETURNED']) }),
+  'POST /api/v1/sandbox/clients/:client_id/verification': ({ random }) => ({ outcome: random.pick(['REVIEW', 'APPROVED']) }),
+  'POST /sandbox/verifier/applications': ({ word, own }) => ({ client_id: own('clients'), first_name: word, last_name: `${word} L` }),
+  'POST /sandbox/verifier/:token': () => ({ outcome: 'REVIEW' }),
+  'POST /pay/:token': ({ word }) => ({ name: `${word} Payer` }),
+  'POST /sandbox/gateway/payment/rest/register.do': ({ random }) => ({
+    ...merchant,
+    orderNumber: random.uuid().slice(0, 32).replaceAll('-', ''),
+    amount: '1200',
+    currency: '978',
+    returnUrl: 'https://shop.invalid/back',
+  }),
+  'POST /sandbox/gateway/payment/rest/getOrderStatusExtended.do': ({ own }) => ({ ...merchant, orderId: own('orders') }),
+  'POST /sandbox/gateway/payment/rest/refund.do': ({ own }) => ({ ...merchant, orderId: own('orders'), amount: '1' }),
+  'POST /sandbox/gateway/payment/rest/reverse.do': ({ own }) => ({ ...merchant, orderId: own('orders') }),
+  'POST /sandbox/gateway/payment/rest/decline.do': ({ own }) => ({ ...merchant, orderId: own('orders') }),
+  'POST /sandbox/gateway/form/:order_id': ({ random }) => ({
+    number: random.pick(['4111111111111111', '5555555555554444']),
+    expiry: '12/49',
+    cvv: '123',
+  }),
+  'POST /sandbox/gateway/acs/:order_id': () => ({ action: 'confirm' }),
+}
+
+const merchant = { userName: sandboxGatewayCredentials.user, password: sandboxGatewayCredentials.password }

@@ -1,0 +1,221 @@
+// Requests by chance, made from the schemas: valid ones, nearly valid ones, and absurd ones.
+
+import { type Random, randomOf } from '../fuzz.random.ts'
+import { absurd } from './fuzz.absurd.ts'
+import { type Composer, escaped, kindOf, type Parts } from './fuzz.compose.ts'
+import { badPaths } from './fuzz.corpus.ts'
+import type { Request } from './fuzz.request.ts'
+import type { Schema } from './fuzz.schema.ts'
+import type { Target } from './fuzz.targets.ts'
+import { fittingObject, fittingValue, type Known } from './fuzz.values.ts'
+import { type Wrong, wrongQueryTexts, wrongValues } from './fuzz.wrong.ts'
+
+export class Fuzzer {
+  readonly #targets: readonly Target[]
+  /** Those about which something can be wrong that is refused for certain. */
+  readonly #refusing: readonly Target[]
+  readonly #seed: number
+  /** Whose requests these are; another venture takes over now and then. */
+  composer: Composer
+
+  constructor(targets: readonly Target[], composer: Composer, seed: number) {
+    this.#targets = targets
+    this.#refusing = targets.filter(canBeWrong)
+    this.composer = composer
+    this.#seed = seed
+  }
+
+  /** Any request: the n-th of its seed. */
+  any(number: number): Request {
+    const random = randomOf(this.#seed, number)
+    const target = pickTarget(this.#targets, random)
+    const ways = [valid, valid, valid, nearly, nearly, absurd]
+    return { ...random.pick(dear.includes(target.id) ? ways.slice(2) : ways)(target, this.composer, random), number }
+  }
+
+  /** A request that is wrong by construction, in the same way. Undefined if no target refuses for certain. */
+  refused(number: number): Request | undefined {
+    const random = randomOf(this.#seed, number)
+    for (;;) {
+      if (this.#refusing.length === 0) return undefined
+      const request = nearly(random.pick(this.#refusing), this.composer, random)
+      if (request.refused) return { ...request, number }
+    }
+  }
+
+  /** A valid request to this target. */
+  valid(target: Target, number: number): Request {
+    return { ...valid(target, this.composer, randomOf(this.#seed, number)), number }
+  }
+}
+
+function canBeWrong({ params, query, body, encoding }: Target): boolean {
+  return Object.keys(params).length > 0 || query !== undefined || (body !== undefined && encoding !== 'form')
+}
+
+/**
+ * Asked less often than others: what is long and always the same, and endpoints being made, because deliveries are work for which no
+ * request here waits, and taken away, because then nothing is left to ask for.
+ */
+const seldom = [
+  'GET /openapi.json',
+  'GET /docs/errors',
+  'GET /metrics',
+  'POST /api/v1/webhook-endpoints',
+  'DELETE /api/v1/webhook-endpoints/:endpoint_id',
+]
+
+/**
+ * What costs the service ten times as much as others when it is taken, because it walks through many moves or speaks to a partner: taken less
+ * often, it leaves time for three times as many requests.
+ */
+const dear = [
+  'POST /api/v1/clients/:client_id/onboarding/details',
+  'POST /api/v1/sandbox/accounts/:account_id/deposits',
+  'POST /api/v1/sandbox/transfers/:transfer_id/settle',
+  'POST /api/v1/sandbox/clients/:client_id/verification',
+  'POST /api/v1/payments',
+  'POST /api/v1/payments/:payment_id/cancel',
+  'POST /api/v1/payments/:payment_id/refund',
+  'GET /api/v1/payments/:payment_id/return',
+  'POST /pay/:token',
+  'POST /sandbox/verifier/:token',
+]
+
+function pickTarget(targets: readonly Target[], random: Random): Target {
+  const target = random.pick(targets)
+  return seldom.includes(target.id) && random.chance(0.8) ? random.pick(targets) : target
+}
+
+/** Ids in bodies and queries: mostly the venture's own, some the neighbour's, some nobody's. */
+function knownBy({ world, neighbour }: Composer, target: Target): Known {
+  return {
+    idFor(field, random) {
+      const kind = kindOf(field, target)
+      const chance = random.next()
+      if (field === 'since' && chance > 0.8) return 'start'
+      if (chance < 0.1 || (chance < 0.2 && isPublic(target))) return random.uuid()
+      // A venture of the neighbour's must stay as it is, and whoever is nobody may look at what the neighbour made public.
+      return (chance < 0.2 && kind !== 'ventures' ? neighbour : world).pick(kind, random)
+    },
+  }
+}
+
+/** Whoever has no key, or the verifier's, may ask for anybody's. */
+function isPublic({ key }: Target): boolean {
+  return key === 'none' || key === 'relay' || key === 'verifier'
+}
+
+function valid(target: Target, composer: Composer, random: Random): Request {
+  const known = knownBy(composer, target)
+  const params = Object.fromEntries(
+    Object.keys(target.params)
+      .filter(() => random.chance(0.2))
+      .map((name) => [name, random.chance(0.3) ? known.idFor(name, random).toUpperCase() : known.idFor(name, random)]),
+  )
+  const body = target.body === undefined ? undefined : validBody(target, target.body, composer, random)
+  return composer.request(target, random, {
+    why: 'valid',
+    params,
+    query: validQuery(target, random, known),
+    ...(body === undefined ? {} : { body }),
+  })
+}
+
+function validBody(target: Target, schema: Schema, composer: Composer, random: Random): Record<string, unknown> {
+  const known = knownBy(composer, target)
+  const chance = random.next()
+  if (chance < 0.15) return fittingObject(schema, random, known)
+  const good = composer.goodBody(target, random) ?? {}
+  return chance < 0.4 ? { ...fittingObject({ ...schema, required: [] }, random, known), ...good } : good
+}
+
+/** Words to search for that would find what the neighbour has, if anything could; none of them is the whole of its word. */
+const searches = ['%', '_', '\\', "'", 'a', 'INV', 'ﬁ', '한']
+
+function validQuery({ query }: Target, random: Random, known: Known): string {
+  const share = random.pick([0, 0.15, 0.5])
+  return Object.entries(query ?? {})
+    .filter(([name]) => name !== 'offset' || random.chance(0.3))
+    .filter(() => random.chance(share))
+    .map(([name, schema]) => {
+      const value = name === 'search' ? (random.chance(0.3) ? 'kanari' : random.pick(searches)) : fittingValue(schema, name, random, known)
+      return `${name}=${escaped(String(name === 'offset' ? random.pick([0, 1, 1_000_000]) : value))}`
+    })
+    .join('&')
+}
+
+/** One thing about it is wrong, and known to be. Where nothing could be, it is valid. */
+function nearly(target: Target, composer: Composer, random: Random): Request {
+  const good = composer.goodBody(target, random)
+  const request = (parts: Parts) =>
+    composer.request(target, random, { ...(good === undefined ? {} : { body: good }), refused: true, ...parts })
+  const ways = [wrongPath, strangeId, wrongQuery, wrongField, wrongField, missingField, extraField]
+  for (let attempt = 0; attempt < 8; attempt++) {
+    const parts = random.pick(ways)({ target, composer, random, good })
+    if (parts !== undefined) return request(parts)
+  }
+  return valid(target, composer, random)
+}
+
+type Start = { target: Target; composer: Composer; random: Random; good: Record<string, unknown> | undefined }
+
+function wrongPath({ target, random }: Start): Parts | undefined {
+  const names = Object.keys(target.params)
+  if (names.length === 0) return undefined
+  const name = random.pick(names)
+  const [attack, value] = random.pick(Object.entries(badPaths))
+  return { why: `${name} in the path: ${attack}`, params: { [name]: value } }
+}
+
+/** An id of nobody's, or of the neighbour's where the venture's own key is asked for. */
+function strangeId({ target, composer, random }: Start): Parts | undefined {
+  const names = Object.keys(target.params)
+  if (names.length === 0 || target.params[names[0] ?? '']?.format !== 'uuid') return undefined
+  const name = random.pick(names)
+  const isForeign = target.key === 'venture' && random.chance(0.5)
+  const id = isForeign ? composer.neighbour.pick(kindOf(name, target), random) : random.uuid()
+  return { why: `${name} in the path is ${isForeign ? "the neighbour's" : "nobody's"}`, params: { [name]: id } }
+}
+
+function wrongQuery({ target, random }: Start): Parts | undefined {
+  const names = Object.keys(target.query ?? {})
+  if (names.length === 0) return undefined
+  const name = random.pick(names)
+  const { attack, value } = random.pick(remembered(wrongTexts, target.query?.[name] ?? {}, name, wrongQueryTexts))
+  return { why: `${name} in the query: ${attack}`, query: `${name}=${escaped(String(value))}`, field: name }
+}
+
+function wrongField({ target, random, good }: Start): Parts | undefined {
+  const fields = Object.entries(target.body?.properties ?? {})
+  if (fields.length === 0 || target.encoding === 'form') return undefined
+  const [name, schema] = random.pick(fields)
+  const { attack, value, byTrade } = random.pick(remembered(wrongJson, schema, name, wrongValues))
+  return { why: `${name}: ${attack}`, body: { ...good, [name]: value }, field: byTrade ? undefined : name }
+}
+
+const wrongTexts = new Map<Schema, Wrong[]>()
+const wrongJson = new Map<Schema, Wrong[]>()
+
+/** Schemas are shared between fields of one form, but not between those whose names mean something. */
+function remembered(memory: Map<Schema, Wrong[]>, schema: Schema, name: string, make: (schema: Schema, name: string) => Wrong[]): Wrong[] {
+  if (/iban|bic|code|country|nationality|currency|number/.test(name)) return make(schema, name)
+  const known = memory.get(schema) ?? make(schema, name)
+  memory.set(schema, known)
+  return known
+}
+
+function missingField({ target, random, good }: Start): Parts | undefined {
+  const required = target.body?.required ?? []
+  if (required.length === 0 || target.encoding === 'form') return undefined
+  const name = random.pick(required)
+  return { why: `${name} is missing`, body: { ...good, [name]: undefined }, field: name }
+}
+
+function extraField({ target, random, good }: Start): Parts | undefined {
+  if (target.body?.additionalProperties !== false || target.encoding === 'form') return undefined
+  const name = random.pick([...target.answerOnly, 'surprise', 'constructor', 'id '])
+  return Object.hasOwn(target.body.properties ?? {}, name)
+    ? undefined
+    : { why: `${name}, which is not a field of the request`, body: { ...good, [name]: 'x' }, field: name }
+}

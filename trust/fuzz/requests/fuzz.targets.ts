@@ -1,0 +1,56 @@
+// The route table as a list of targets: what each route takes, and how its body travels.
+import type { Door, Route } from '../../../server/src/platform/http/http.ts'
+import { rawBodies } from './fuzz.bodies.ts'
+import type { Encoding, Schema } from './fuzz.schema.ts'
+
+export type Target = {
+  /** Method and url, as the route table has them. */
+  id: string
+  operationId: string | undefined
+  method: string
+  url: string
+  key: Door
+  params: Record<string, Schema>
+  /** Undefined: the route looks at no query, or picks from it what it knows. */
+  query: Record<string, Schema> | undefined
+  body: Schema | undefined
+  encoding: Encoding
+  /** What the answer holds that the request must not. */
+  answerOnly: readonly string[]
+}
+
+/** Files that are served as they are: nothing in a request has any effect on them. */
+const served = ['GET /docs', 'GET /docs/', 'GET /docs/js/scalar.js']
+
+export function targetsOf(routes: readonly Route[]): Target[] {
+  return routes.filter(({ method, url }) => !served.includes(`${method} ${url}`)).map(targetOf)
+}
+
+function targetOf({ method, url, key, schema }: Route): Target {
+  const id = `${method} ${url}`
+  const given = schema.body as Schema | undefined
+  const raw = rawBodies[id]
+  if (raw === undefined && given === undefined && method === 'POST' && 'hide' in schema) {
+    throw new Error(`${id} takes a body of its own form: describe it in fuzz.bodies.ts`)
+  }
+  const described = (schema.params as Schema | undefined)?.properties ?? {}
+  const names = [...url.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => name)
+  const body = given ?? raw?.schema
+  return {
+    id,
+    operationId: schema.operationId,
+    method,
+    url,
+    key,
+    params: Object.fromEntries(names.map((name) => [name, described[name] ?? { type: 'string' }])),
+    query: (schema.querystring as Schema | undefined)?.properties,
+    body,
+    encoding: body === undefined ? 'none' : (raw?.encoding ?? 'json'),
+    answerOnly: answerFieldsOf(schema.response).filter((name) => body?.properties !== undefined && !(name in body.properties)),
+  }
+}
+
+function answerFieldsOf(response: unknown): string[] {
+  const schemas = Object.values((response ?? {}) as Record<string, Schema>)
+  return schemas.flatMap((schema) => Object.keys((schema.items ?? schema).properties ?? {}))
+}

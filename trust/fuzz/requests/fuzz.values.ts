@@ -1,0 +1,129 @@
+// Values that fit a schema, by chance: the ordinary, the rare and the very edge of what is allowed.
+import { currencyCodes } from '../../../server/src/values/currency.ts'
+import type { Random } from '../fuzz.random.ts'
+import { type Schema, typesOf } from './fuzz.schema.ts'
+
+/** Where ids and other names of things come from; `field` says of which kind. */
+export type Known = { idFor(field: string, random: Random): string }
+
+/** Letters of several scripts, marks that combine, quotes and everything that means something to SQL, HTML, URLs or a shell. */
+const alphabets = [
+  [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 '],
+  [...'éüßøñłżçÅÉ ıſK'],
+  [...'北京東京ソウル서울Москваالقاهرة'],
+  ['e\u0301', 'a\u0308', '\u0344', '👩‍👩‍👧', '🇫🇷', '𝒳', 'ﬁ', '\u00ad', '\u200b', '\ufeff', '\ufffd'],
+  [...`'"\`<>&%_\\/;:--=+@#$(){}[]|~^*?!,. `],
+]
+
+export function someText(random: Random, most: number): string {
+  const length = random.chance(0.05) ? most : random.integer(1, Math.min(most, 24))
+  const text = random.text(random.chance(0.6) ? (alphabets[0] ?? []) : random.pick(alphabets), length)
+  // Cut by characters, as lengths are counted, after the form that the service keeps: that may be longer.
+  const cut = [...text.normalize('NFC')].slice(0, most).join('')
+  return /\S/.test(cut) ? cut : 'x'
+}
+
+export const ibans = [
+  'DE89370400440532013000',
+  'FR1420041010050500013M02606',
+  'LT121000011101001000',
+  'GB29NWBK60161331926819',
+  'NL91ABNA0417164300',
+]
+const bics = ['DEUTDEFF', 'BNPAFRPPXXX', 'VOSTLT21XXX', 'NWBKGB2L']
+const countries = ['FRA', 'DEU', 'GBR', 'LTU', 'fra', 'USA', 'TUN']
+const digits = [...'0123456789']
+const wordCharacters = [...'abcXYZ019_-']
+
+function decimal(random: Random, mostDecimals: number): string {
+  const whole = random.chance(0.9) ? String(random.integer(0, 500)) : String(10 ** random.integer(3, 14))
+  const decimals = random.chance(0.7) ? random.integer(0, 2) : random.integer(0, mostDecimals)
+  return decimals === 0 ? whole : `${whole}.${random.text(digits, decimals)}`
+}
+
+/** A schema with a pattern that is not here stops the run: without a value that fits, nothing behind the schema would be reached. */
+const byPattern: Record<string, (random: Random) => string> = {
+  '\\S': (random) => someText(random, 140),
+  '^(0|[1-9]\\d{0,14})(\\.\\d{1,4})?$': (random) => decimal(random, 4),
+  '^(0|[1-9]\\d{0,14})(\\.\\d{1,10})?$': (random) => decimal(random, 10),
+  '^[A-Za-z]{3}$': (random) => random.pick(['EUR', 'EUR', 'eur', 'USD', 'JPY', 'TND', 'XXX']),
+  '^[A-Za-z0-9]{1,34}$': (random) => random.pick(ibans),
+  '^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$': (random) => random.pick(bics),
+  '^[ -~]{1,128}$': (random) => `ref ${random.uuid()} ${random.pick(["'", '%', '~', '\\'])}`,
+  '^[A-Za-z0-9]([A-Za-z0-9./ -]*[A-Za-z0-9])?$': (random) => `12${random.pick(['-', '.', '/', ' '])}34A`,
+  '^(?![0-9]+$)(?!rest-)[A-Za-z0-9_-]{1,32}$': (random) => `r${random.text(wordCharacters, random.integer(0, 31))}`,
+  '^[A-Za-z0-9_-]{32}$': (random) => random.text(wordCharacters, 32),
+  '^[1-9]\\d{0,14}$': (random) => `1${random.text(digits, random.integer(0, 14))}`,
+  '^[1-9]\\d{0,5}$': (random) => `1${random.text(digits, random.integer(0, 5))}`,
+  '^[\\w-]{1,32}$': (random) => random.text(wordCharacters, random.integer(1, 32)),
+  '^\\d{3}$': (random) => random.text(digits, 3),
+}
+
+const byFormat: Record<string, (random: Random) => string> = {
+  'date-time': (random) => random.pick([inDays(random.integer(-400, 400)), '2026-11-15T09:30:00+14:00', '1999-12-31T23:59:59.999Z']),
+  date: (random) => random.pick(['1990-12-10', '1904-02-29', '2024-02-29', inDays(random.integer(-20_000, 400)).slice(0, 10)]),
+  'day-or-time': (random) => random.pick(['2026-11-15', '0001-01-01', '9999-12-31', '2026-11-15T09:30:00Z', inDays(0)]),
+  currency: (random) => (random.chance(0.7) ? 'EUR' : random.pick(currencyCodes)),
+  'alpha-3': (random) => random.pick(countries),
+  email: (random) => `fuzz.${random.uuid()}@example.com`,
+  phone: (random) => `+33${random.pick(['', ' '])}6${random.text(digits, 8)}`,
+}
+
+/** Nothing outside this machine is ever called: the port is closed, and names under .invalid do not exist. */
+const hookUrls = ['http://127.0.0.1:9/hook', 'http://[::1]:9/hook?a=1', 'https://fuzz.invalid/hook']
+const shopUrls = ['https://shop.invalid/paid', 'https://shop.invalid/paid?a=b#c', 'http://shop.invalid/%F0%9F%98%80']
+
+/** Fields whose form the trade knows and the schema does not say. */
+const byName: Record<string, (random: Random) => string> = {
+  iban: (random) => random.pick(ibans),
+  bic: (random) => random.pick(bics),
+  swift_code: (random) => random.pick(bics),
+  routing_number: (random) => random.pick(['021000021', '011401533']),
+  url: (random) => random.pick(hookUrls),
+  success_url: (random) => random.pick(shopUrls),
+  fail_url: (random) => random.pick(shopUrls),
+  returnUrl: (random) => random.pick(shopUrls),
+  failUrl: (random) => random.pick(shopUrls),
+  lang: (random) => random.pick(['fr', 'en', 'ar', 'FR', 'xx']),
+  // The card of the gateway that never answers again is left out: whoever asks about its order waits, as the sandbox promises.
+  number: (random) => random.pick(['4111111111111111', '5555555555554444', '4000000000009995', '4000000000000069', '4000000000003220']),
+  expiry: (random) => random.pick(['12/49', '01/2020', '1249']),
+}
+
+function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString()
+}
+
+export function fittingValue(schema: Schema, field: string, random: Random, known: Known): unknown {
+  const types = typesOf(schema)
+  if (types.includes('null') && random.chance(0.15)) return null
+  if (schema.enum !== undefined) return random.pick(schema.enum)
+  switch (types[0]) {
+    case 'string':
+      return fittingString(schema, field, random, known)
+    case 'integer':
+      return random.pick([schema.minimum ?? 0, schema.maximum ?? 1_000, random.integer(Math.max(1, schema.minimum ?? 1), 5)])
+    case 'boolean':
+      return random.chance(0.5)
+    case 'array':
+      return [...new Set(Array.from({ length: random.integer(1, 2) }, () => fittingValue(schema.items ?? {}, field, random, known)))]
+    default:
+      return fittingObject(schema, random, known)
+  }
+}
+
+function fittingString({ format, pattern, maxLength = 60 }: Schema, field: string, random: Random, known: Known): string {
+  if (format === 'uuid' || pattern?.includes('[0-9a-fA-F]{8}')) return known.idFor(field, random)
+  const make =
+    (format === undefined ? undefined : byFormat[format]) ?? byName[field] ?? (pattern === undefined ? undefined : byPattern[pattern])
+  if (make !== undefined) return make(random)
+  if (format !== undefined || pattern !== undefined) throw new Error(`teach fuzz.values.ts what fits ${format ?? pattern} (${field})`)
+  return someText(random, maxLength)
+}
+
+/** All that is required, and more of the rest in some objects than in others. */
+export function fittingObject(schema: Schema, random: Random, known: Known): Record<string, unknown> {
+  const share = random.pick([0, 0.1, 0.5, 1])
+  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => schema.required?.includes(name) || random.chance(share))
+  return Object.fromEntries(fields.map(([name, inner]) => [name, fittingValue(inner, name, random, known)]))
+}

@@ -1,0 +1,85 @@
+// Runs the simulation of transfers over many seeds and says what it saw. A failure names its seed, which replays it exactly.
+//   npm run simulate -- --seeds 200 --steps 300
+//   npm run simulate -- --seed 17
+import { parseArgs } from 'node:util'
+import { barOf, redraw } from '../../server/src/platform/progress.ts'
+import { SimulationFailure, simulate, Tally } from './simulation.ts'
+
+type Plan = { first: number; seeds: number; steps: number }
+
+const defaults = { seeds: 200, steps: 300 }
+
+function planOf(args: string[]): Plan {
+  const options = { seeds: { type: 'string' }, seed: { type: 'string' }, steps: { type: 'string' } } as const
+  const { values } = parseArgs({ args, options })
+  const number = (name: keyof typeof options, otherwise: number) => {
+    const value = Number(values[name] ?? otherwise)
+    if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`--${name} must be a whole number above zero`)
+    return value
+  }
+  // One seed that is named is meant to be replayed alone.
+  return {
+    first: number('seed', 1),
+    seeds: number('seeds', values.seed === undefined ? defaults.seeds : 1),
+    steps: number('steps', defaults.steps),
+  }
+}
+
+function run({ first, seeds, steps }: Plan): Tally {
+  const tally = new Tally()
+  for (let done = 0; done < seeds; done++) {
+    showProgress(done, seeds)
+    simulate({ seed: first + done, steps, tally })
+  }
+  showProgress(seeds, seeds)
+  return tally
+}
+
+function showProgress(done: number, seeds: number): void {
+  const end = done === seeds ? '\n' : ''
+  if (process.stderr.isTTY) redraw(`${barOf({ done, of: seeds })} ${done} of ${seeds} seeds${end}`)
+  else if (done > 0 && Math.floor((done * 10) / seeds) > Math.floor(((done - 1) * 10) / seeds)) console.error(`${done} of ${seeds} seeds`)
+}
+
+function reportOf({ outcomes, seen }: Tally): string {
+  const table = (counts: ReadonlyMap<string, number>) =>
+    [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `  ${name.padEnd(44)} ${String(count).padStart(8)}`)
+  return ['commands and outcomes', ...table(outcomes), '', 'transfers created, completed by flow, ended', ...table(seen)].join('\n')
+}
+
+function main(plan: Plan): number {
+  const start = performance.now()
+  try {
+    const tally = run(plan)
+    console.log(reportOf(tally))
+    const missing = plan.seeds >= defaults.seeds && plan.steps >= defaults.steps ? tally.missing() : []
+    const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    if (missing.length > 0) console.log(`\nNever seen: ${missing.join(', ')}.`)
+    else console.log(`\n${plan.seeds} seeds of ${plan.steps} steps in ${seconds} s: model and service agree.`)
+    return missing.length > 0 ? 1 : 0
+  } catch (error) {
+    if (!(error instanceof SimulationFailure)) throw error
+    tellFailure(error, plan)
+    return 1
+  }
+}
+
+function tellFailure({ seed, step, command, message, cause }: SimulationFailure, { steps }: Plan): void {
+  console.error(`\n${message}\n\ncommand of step ${step}:\n  ${command}\n\nreplay: npm run simulate -- --seed ${seed} --steps ${steps}`)
+  // What the deciding code threw by itself is a bug of its own, and its place is worth knowing.
+  if (cause instanceof Error && cause.name !== 'Broken') console.error(cause.stack)
+}
+
+function planFromCommandLine(): Plan | undefined {
+  try {
+    return planOf(process.argv.slice(2))
+  } catch (error) {
+    console.error((error as Error).message)
+    return undefined
+  }
+}
+
+if (import.meta.main) {
+  const plan = planFromCommandLine()
+  process.exitCode = plan === undefined ? 2 : main(plan)
+}

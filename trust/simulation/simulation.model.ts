@@ -1,0 +1,255 @@
+// A plain second opinion on money and statuses: what a reader of the design's table would write down with pencil and paper after
+// each accepted command. It shares no code with the deciding code but the words, and adds everything up from the beginning.
+
+import { nextStatuses, type TransferStatus } from '../../server/src/transfers/life/transfers.status.ts'
+import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
+import { fromNumeric, type Money } from '../../server/src/values/money.ts'
+import { insist } from './simulation.world.ts'
+
+/** What is known of a transfer beside what it was created with. */
+export type Noted = {
+  transfer: Transfer
+  venture_id: string
+  receiver_account_id: string | null
+  status: TransferStatus
+  /** Where it was before it was put ON_HOLD. */
+  before_hold: TransferStatus | null
+  received: boolean
+  hold: Money
+  suspended: Money
+  /** The day on which it counted against the limits, as long as it counts. */
+  counted_on: string | null
+}
+
+/** Money that an account gained. System accounts are named by their venture and name. */
+type Gain = { account: string; currency: string; amount: Money }
+
+/** A record that the service is expected to make by itself. */
+export type Expected = Pick<Transfer, 'account_id' | 'direction' | 'transfer_type' | 'parent_transaction_id'>
+
+const overTheOutside = ['SEPA', 'INST', 'SWIFT', 'DOMESTIC']
+const booksOnly = ['FEE', 'FEE_CANCELLATION', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING']
+
+const isOver = (status: TransferStatus): boolean => nextStatuses[status].length === 0
+const less = (a: Money, b: Money): Money => (a < b ? a : b)
+
+export class Model {
+  readonly noted = new Map<string, Noted>()
+  readonly gains: Gain[] = []
+  /** The last day on which something counted against the limits of an account, or ceased to. */
+  readonly #days = new Map<string, string>()
+
+  create(transfer: Transfer, owner: { venture_id: string; receiver_account_id: string | null }): void {
+    insist(transfer.status === 'CREATED', 'a new transfer is CREATED', transfer.id)
+    const counts = transfer.direction === 'OUTBOUND' && transfer.transfer_type === 'PAYMENT'
+    this.#note(transfer, { ...owner, counted_on: counts ? this.#turnTo(transfer.account_id, transfer.created_at) : null })
+  }
+
+  /** Records of the service are over at once and move nothing: their money was booked by the transfer that caused them. */
+  record(transfer: Transfer, venture_id: string): void {
+    insist(transfer.status === 'COMPLETED', 'what the service records is COMPLETED', transfer.id)
+    this.#note(transfer, { venture_id, receiver_account_id: null, counted_on: null })
+  }
+
+  #note(transfer: Transfer, more: Pick<Noted, 'venture_id' | 'receiver_account_id' | 'counted_on'>): void {
+    const nothing = { before_hold: null, received: false, hold: 0n, suspended: 0n }
+    this.noted.set(transfer.id, { transfer, status: transfer.status, ...nothing, ...more })
+  }
+
+  /** The day to which something counts on an account: today, or a later one that has begun already. */
+  dayOf(account_id: string, now: string): string {
+    const [today, begun] = [now.slice(0, 10), this.#days.get(account_id) ?? '']
+    return today > begun ? today : begun
+  }
+
+  #turnTo(account_id: string, now: string): string {
+    const day = this.dayOf(account_id, now)
+    this.#days.set(account_id, day)
+    return day
+  }
+
+  get(id: string): Noted {
+    const noted = this.noted.get(id)
+    insist(noted !== undefined, 'only known transfers move', id)
+    return noted
+  }
+
+  parentOf({ transfer }: Noted): Noted | undefined {
+    return transfer.parent_transaction_id === null ? undefined : this.noted.get(transfer.parent_transaction_id)
+  }
+
+  /** Writes an accepted move down, with what it does to money, and tells what the service should record because of it. */
+  move(id: string, to: TransferStatus, now: string): Expected[] {
+    const noted = this.get(id)
+    const from = noted.status
+    const back = from === 'ON_HOLD' && to === noted.before_hold
+    insist(!isOver(from), 'what has ended never changes:', from, to)
+    insist(back || nextStatuses[from].includes(to), 'a status follows in the table:', from, to)
+    noted.status = to
+    noted.before_hold = to === 'ON_HOLD' ? from : null
+    if (!back && isOver(to) && to !== 'COMPLETED') this.#ceaseToCount(noted, now)
+    return back ? [] : this.#moveMoney(noted, from, to)
+  }
+
+  #moveMoney(noted: Noted, from: TransferStatus, to: TransferStatus): Expected[] {
+    if (to === 'RESERVED') this.#reserve(noted)
+    if (to === 'RECEIVED') this.#receive(noted)
+    if (to === 'COMPLETED') return this.#complete(noted)
+    if (!isOver(to)) return []
+    noted.hold = 0n
+    return from === 'TO_RETURN' && to === 'REJECTED' ? this.#return(noted) : []
+  }
+
+  #ceaseToCount(noted: Noted, now: string): void {
+    if (noted.counted_on !== null) this.#turnTo(noted.transfer.account_id, now)
+    noted.counted_on = null
+  }
+
+  /** What it would take from the account to reserve a transfer now. */
+  neededFor(noted: Noted): Money {
+    if (this.#freesFrozenMoney(noted)) return 0n
+    return costOf(noted) - this.#takenOver(noted)
+  }
+
+  #takenOver(noted: Noted): Money {
+    const parent = this.parentOf(noted)
+    const clears = noted.transfer.transfer_type === 'CARD_CLEARING' && parent?.transfer.transfer_type === 'CARD_AUTH'
+    return clears && parent !== undefined ? less(parent.hold, costOf(noted)) : 0n
+  }
+
+  #reserve(noted: Noted): void {
+    if (this.#freesFrozenMoney(noted)) return
+    const taken = this.#takenOver(noted)
+    noted.hold = costOf(noted)
+    this.#lessen(this.parentOf(noted), taken)
+  }
+
+  /** Takes from the hold of an authorisation, which is over when nothing of it is left. */
+  #lessen(authorisation: Noted | undefined, amount: Money): void {
+    if (authorisation === undefined || amount === 0n) return
+    authorisation.hold -= amount
+    if (authorisation.hold === 0n && authorisation.status === 'RESERVED') authorisation.status = 'COMPLETED'
+  }
+
+  #receive(noted: Noted): void {
+    noted.received = true
+    if (!isReceiving(noted)) return
+    const { debit_currency, debit_amount, method } = noted.transfer
+    noted.suspended = fromNumeric(debit_amount)
+    this.#gain(noted, `settlement:${method}`, debit_currency, -noted.suspended)
+    this.#gain(noted, 'suspense', debit_currency, noted.suspended)
+  }
+
+  #return(noted: Noted): Expected[] {
+    if (noted.suspended === 0n) return []
+    const { id, account_id, debit_currency, method } = noted.transfer
+    this.#gain(noted, 'suspense', debit_currency, -noted.suspended)
+    this.#gain(noted, `settlement:${method}`, debit_currency, noted.suspended)
+    noted.suspended = 0n
+    return [{ account_id, direction: 'OUTBOUND', transfer_type: 'PAYMENT_RETURN', parent_transaction_id: id }]
+  }
+
+  #complete(noted: Noted): Expected[] {
+    noted.hold = 0n
+    const { id, transfer_type, direction } = noted.transfer
+    const parent = this.parentOf(noted)
+    if (transfer_type === 'CARD_AUTH') return []
+    if (transfer_type === 'CARD_REVERSAL' && parent?.transfer.transfer_type === 'CARD_AUTH') {
+      const { debit_amount, credit_amount } = noted.transfer
+      this.#lessen(parent, less(parent.hold, fromNumeric(direction === 'OUTBOUND' ? debit_amount : credit_amount)))
+      return []
+    }
+    if (parent !== undefined && this.#freesFrozenMoney(noted)) this.#free(noted, parent)
+    else if (direction === 'OUTBOUND') this.#debit(noted)
+    else this.#credit(noted)
+    if (direction === 'INBOUND' || noted.receiver_account_id === null) return []
+    return [{ account_id: noted.receiver_account_id, direction: 'INBOUND', transfer_type, parent_transaction_id: id }]
+  }
+
+  #debit(noted: Noted): void {
+    const { account_id, debit_amount, debit_currency, credit_amount, credit_currency, fx_fee_amount } = noted.transfer
+    const fee = fromNumeric(fx_fee_amount ?? '0')
+    this.gains.push({ account: account_id, currency: debit_currency, amount: -costOf(noted) })
+    this.#gain(noted, 'fees', debit_currency, fee)
+    this.#exchange(noted)
+    const amount = fromNumeric(credit_amount)
+    if (noted.receiver_account_id !== null) this.gains.push({ account: noted.receiver_account_id, currency: credit_currency, amount })
+    else this.#gain(noted, otherSideOf(noted), credit_currency, amount)
+    insist(costOf(noted) === fromNumeric(debit_amount) + fee, 'a debit costs its amount and its fee')
+  }
+
+  #credit(noted: Noted): void {
+    const { account_id, debit_amount, debit_currency, credit_amount, credit_currency } = noted.transfer
+    this.#gain(noted, isReceiving(noted) ? 'suspense' : otherSideOf(noted), debit_currency, -fromNumeric(debit_amount))
+    this.#exchange(noted)
+    this.gains.push({ account: account_id, currency: credit_currency, amount: fromNumeric(credit_amount) })
+    noted.suspended = 0n
+  }
+
+  #exchange(noted: Noted): void {
+    const { debit_amount, debit_currency, credit_amount, credit_currency } = noted.transfer
+    if (debit_currency === credit_currency) return
+    this.#gain(noted, 'fx', debit_currency, fromNumeric(debit_amount))
+    this.#gain(noted, 'fx', credit_currency, -fromNumeric(credit_amount))
+  }
+
+  #free(noted: Noted, parent: Noted): void {
+    const { credit_amount, credit_currency } = noted.transfer
+    const amount = fromNumeric(credit_amount)
+    parent.suspended -= amount
+    insist(parent.suspended >= 0n, 'no more leaves suspense than came')
+    this.#gain(noted, 'suspense', credit_currency, -amount)
+    this.#gain(noted, otherSideOf(noted), credit_currency, amount)
+  }
+
+  #freesFrozenMoney(noted: Noted): boolean {
+    const parent = this.parentOf(noted)
+    const { direction, transfer_type } = noted.transfer
+    const frees = direction === 'OUTBOUND' && (transfer_type === 'PAYMENT_RETURN' || transfer_type === 'ADJUSTMENT')
+    return frees && parent !== undefined && isReceiving(parent) && parent.received && parent.status === 'AML_REJECTED'
+  }
+
+  #gain({ venture_id }: Noted, name: string, currency: string, amount: Money): void {
+    this.gains.push({ account: `${venture_id}/${name}:${currency}`, currency, amount })
+  }
+
+  /** What every account has, system accounts included, added up from the first gain on. */
+  balances(): Map<string, Money> {
+    const balances = new Map<string, Money>()
+    for (const { account, amount } of this.gains) balances.set(account, (balances.get(account) ?? 0n) + amount)
+    return balances
+  }
+
+  /** What an account has reserved. */
+  reservedOn(account_id: string): Money {
+    return this.#sum((noted) => (noted.transfer.account_id === account_id ? noted.hold : 0n))
+  }
+
+  /** What counts against the limits of an account on the days that begin so: a day, a month or a year. */
+  usedOn(account_id: string, days: string): Money {
+    return this.#sum(({ transfer, counted_on }) =>
+      transfer.account_id === account_id && counted_on?.startsWith(days) ? fromNumeric(transfer.debit_amount) : 0n,
+    )
+  }
+
+  #sum(amountOf: (noted: Noted) => Money): Money {
+    let sum = 0n
+    for (const noted of this.noted.values()) sum += amountOf(noted)
+    return sum
+  }
+}
+
+export function isReceiving({ transfer: { direction, method, transfer_type } }: Noted): boolean {
+  return direction === 'INBOUND' && overTheOutside.includes(method) && !booksOnly.includes(transfer_type)
+}
+
+function costOf({ transfer: { debit_amount, fx_fee_amount } }: Noted): Money {
+  return fromNumeric(debit_amount) + fromNumeric(fx_fee_amount ?? '0')
+}
+
+function otherSideOf({ transfer: { transfer_type, method } }: Noted): string {
+  if (transfer_type.startsWith('FEE')) return 'fees'
+  if (transfer_type === 'ADJUSTMENT') return 'adjustments'
+  if (transfer_type === 'CCY_EXCHANGE' || transfer_type === 'FX_POSITION_CLOSING') return 'fx'
+  return `settlement:${method}`
+}

@@ -1,0 +1,255 @@
+// Plays the ventures: makes up orders and moves, mostly sensible ones, some odd and some wrong, from dice and what the world holds.
+
+import type { SeededRandom } from '../../server/src/platform/random.ts'
+import type { BatchAccount, TransferRow } from '../../server/src/transfers/deciding/transfers.batch.ts'
+import type { CreateCommand, UpdateCommand } from '../../server/src/transfers/deciding/transfers.decide.ts'
+import { type MovingTransfer, nextOf, walkTo } from '../../server/src/transfers/life/transfers.guards.ts'
+import {
+  isTerminal,
+  type TransferStatus,
+  type TransferType,
+  terminalStatuses,
+  transferDirections,
+  transferMethods,
+  transferStatuses,
+  transferTypes,
+} from '../../server/src/transfers/life/transfers.status.ts'
+import type { TransferOrder, TransferUpdate } from '../../server/src/transfers/transfers.schemas.ts'
+import { formatMoney, type Money } from '../../server/src/values/money.ts'
+import type { World } from './simulation.world.ts'
+
+type Order = { -readonly [Field in keyof TransferOrder]: TransferOrder[Field] }
+
+const reclaiming: readonly TransferType[] = [
+  ...(['PAYMENT_RETURN', 'PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION'] as const),
+  ...(['FEE_CANCELLATION', 'CARD_REVERSAL'] as const),
+]
+
+export class Player {
+  readonly #dice: SeededRandom
+  readonly #world: World
+  /** Where each transfer is to end up. */
+  readonly #goals = new Map<string, TransferStatus>()
+  readonly #references: string[] = []
+
+  constructor(dice: SeededRandom, world: World) {
+    this.#dice = dice
+    this.#world = world
+  }
+
+  create(): CreateCommand {
+    const dice = this.#dice
+    const venture_id = dice.pick(this.#world.ventures)
+    const account = this.#account(venture_id)
+    const parent = this.#parent(account)
+    const order = parent !== undefined && dice.chance(0.35) ? this.#childOf(parent, account) : this.#order(account)
+    if (dice.chance(0.06)) this.#spoil(order)
+    return { kind: 'create', venture_id, id: this.#world.newId(), order, now: this.#world.now }
+  }
+
+  /** An order that brings money in and needs no partner. */
+  deposit(account: BatchAccount): CreateCommand {
+    const credit_amount = formatMoney(this.#amount(account) * 20n, account.currency)
+    const order = { account_id: account.id, unique_reference: this.#reference(), credit_amount } as const
+    const command = { kind: 'create', venture_id: account.venture_id, id: this.#world.newId(), now: this.#world.now } as const
+    return { ...command, order: { ...order, direction: 'INBOUND', transfer_type: 'ADJUSTMENT' } }
+  }
+
+  move(): UpdateCommand | undefined {
+    const dice = this.#dice
+    const transfers = [...this.#world.transfers.values()]
+    // What has ended is moved now and then too, to be refused.
+    const open = dice.chance(0.04) ? transfers : transfers.filter(({ status }) => !isTerminal(status))
+    if (open.length === 0) return undefined
+    const transfer = dice.pick(dice.chance(0.8) ? open.slice(-10) : open)
+    return this.moveOf(transfer, this.#nextOf(transfer))
+  }
+
+  moveOf(transfer: TransferRow, status: TransferStatus): UpdateCommand {
+    const dice = this.#dice
+    const update: TransferUpdate = {
+      status,
+      ...(dice.chance(0.8) ? { third_party_status: 'ACCC' } : {}),
+      ...(dice.chance(0.1) ? { status_reason: 'because', bank_partner_trx_id: dice.below(1000) } : {}),
+    }
+    return this.#update(transfer, update)
+  }
+
+  annotate(): UpdateCommand | undefined {
+    const dice = this.#dice
+    const transfers = [...this.#world.transfers.values()]
+    if (transfers.length === 0) return undefined
+    const update: TransferUpdate = dice.pick([
+      { bank_partner_id: `partner ${dice.below(3)}` },
+      { signed_at: this.#world.now.toISOString() },
+      { status_reason: null, third_party_status_code: 'AB' },
+      {},
+    ])
+    return this.#update(dice.pick(transfers), update)
+  }
+
+  #update({ venture_id, id }: TransferRow, update: TransferUpdate): UpdateCommand {
+    const elsewhere = this.#world.ventures.find((venture) => venture !== venture_id) ?? venture_id
+    const owner = this.#dice.chance(0.01) ? elsewhere : venture_id
+    return { kind: 'update', venture_id: owner, transfer_id: id, update, actor: 'venture', now: this.#world.now }
+  }
+
+  #account(venture_id: string): BatchAccount {
+    // Mostly of the right venture.
+    const accounts = this.#world.accountsOf(this.#dice.chance(0.01) ? this.#dice.pick(this.#world.ventures) : venture_id)
+    return this.#dice.pick(accounts)
+  }
+
+  #reference(): string {
+    if (this.#references.length > 0 && this.#dice.chance(0.03)) return this.#dice.pick(this.#references)
+    const reference = `REF-${this.#references.length}`
+    this.#references.push(reference)
+    return reference
+  }
+
+  #amount({ currency }: Pick<BatchAccount, 'currency'>): Money {
+    const minor = currency === 'JPY' ? 10_000n : 100n
+    return BigInt(1 + this.#dice.below(this.#dice.chance(0.1) ? 40_000 : 8_000)) * minor
+  }
+
+  #order(account: BatchAccount): Order {
+    const dice = this.#dice
+    const order: Order = { account_id: account.id, unique_reference: this.#reference() }
+    const odd = dice.chance(0.35)
+    order.direction = dice.pick(odd || dice.chance(0.6) ? transferDirections : ['OUTBOUND'])
+    if (odd) {
+      order.transfer_type = dice.pick(transferTypes)
+      // Card types go over CARD unless the dice want it otherwise.
+      order.method = order.transfer_type.startsWith('CARD_') && dice.chance(0.7) ? 'CARD' : dice.pick(transferMethods)
+    } else if (dice.chance(0.3)) {
+      order.transfer_type = dice.pick(['PAYMENT', 'FEE', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING', 'CARD_AUTH', 'CARD_AUTH'])
+    } else if (dice.chance(0.4)) {
+      order.method = dice.pick(transferMethods)
+    }
+    this.#addBeneficiary(order, account)
+    this.#addAmounts(order, account)
+    return order
+  }
+
+  #addBeneficiary(order: Order, { venture_id, client_id, id }: BatchAccount): void {
+    const dice = this.#dice
+    if (order.direction === 'INBOUND' ? dice.chance(0.9) : dice.chance(0.02)) return
+    const known = [...this.#world.beneficiaries.values()].filter((row) => row.venture_id === venture_id && row.client_id === client_id)
+    const receivers = known.filter(({ receiver_account_id }) => receiver_account_id !== null && receiver_account_id !== id)
+    const internal = order.method === 'INTERNAL' || order.method === 'SDD_INTERNAL' || dice.chance(0.25)
+    const any = dice.chance(0.02) ? [...this.#world.beneficiaries.values()] : known
+    order.beneficiary_id = dice.pick(internal && receivers.length > 0 ? receivers : any).id
+  }
+
+  #addAmounts(order: Order, account: BatchAccount): void {
+    const dice = this.#dice
+    const [own, other] = order.direction === 'INBOUND' ? (['credit', 'debit'] as const) : (['debit', 'credit'] as const)
+    order[`${own}_amount`] = formatMoney(this.#amount(account), account.currency)
+    const receiver = this.#receiverOf(order)
+    const currency = receiver?.currency ?? (dice.chance(0.15) ? dice.pick(['EUR', 'USD', 'JPY']) : account.currency)
+    if (currency !== account.currency) {
+      order[`${other}_currency`] = currency
+      if (own === 'debit' && dice.chance(0.5)) order.exchange_rate = dice.pick(['1.1', '0.9', '160.5', '0.0061'])
+      else order[`${other}_amount`] = formatMoney(this.#amount({ currency }), currency)
+    }
+    if (own === 'debit' && dice.chance(0.2)) order.fx_fee_amount = formatMoney(BigInt(dice.below(3)) * 10_000n, account.currency)
+  }
+
+  #receiverOf({ beneficiary_id }: Order): BatchAccount | undefined {
+    const { receiver_account_id } = this.#world.beneficiaries.get(beneficiary_id ?? '') ?? { receiver_account_id: null }
+    return receiver_account_id === null ? undefined : this.#world.accounts.get(receiver_account_id)
+  }
+
+  /** A transfer of which something can be taken, if there is one. */
+  #parent({ id, venture_id }: BatchAccount): TransferRow | undefined {
+    const dice = this.#dice
+    const transfers = [...this.#world.transfers.values()].filter((row) => row.venture_id === venture_id)
+    const own = transfers.filter(({ account_id }) => account_id === id)
+    const fitting = own.filter(({ status, hold, suspended }) => status === 'COMPLETED' || hold > 0n || suspended > 0n)
+    const choice = dice.chance(0.85) ? fitting : dice.chance(0.8) ? own : transfers
+    return choice.length === 0 ? undefined : dice.pick(choice)
+  }
+
+  /** A return, a reversal, a clearing: something about another transfer, for a part of it or a little more. */
+  #childOf(parent: TransferRow, account: BatchAccount): Order {
+    const dice = this.#dice
+    const order = this.#order(account)
+    order.parent_transaction_id = parent.id
+    const frozen = parent.suspended > 0n
+    const authorised = parent.transfer_type === 'CARD_AUTH'
+    order.transfer_type = authorised
+      ? dice.pick(['CARD_CLEARING', 'CARD_REVERSAL'])
+      : frozen
+        ? dice.pick(['PAYMENT_RETURN', 'ADJUSTMENT'])
+        : dice.pick(dice.chance(0.8) ? reclaiming : transferTypes)
+    const sameWay = frozen ? parent.direction === 'OUTBOUND' : authorised && dice.chance(0.7)
+    order.direction = (parent.direction === 'OUTBOUND') === sameWay ? 'OUTBOUND' : 'INBOUND'
+    if (authorised || order.transfer_type.startsWith('CARD_')) order.method = 'CARD'
+    else if (dice.chance(0.8)) delete order.method
+    // What left comes back, in the currency in which it left, and is worth on the account what it was.
+    for (const field of ['debit_amount', 'credit_amount', 'debit_currency', 'credit_currency', 'exchange_rate', 'fx_fee_amount'] as const)
+      delete order[field]
+    delete order.beneficiary_id
+    this.#addBeneficiary(order, account)
+    const turned = order.direction !== parent.direction
+    const [debit, credit] = turned ? (['credit', 'debit'] as const) : (['debit', 'credit'] as const)
+    order.debit_amount = parent[`${debit}_amount`]
+    order.debit_currency = parent[`${debit}_currency`]
+    order.credit_amount = parent[`${credit}_amount`]
+    order.credit_currency = parent[`${credit}_currency`]
+    if (order.debit_currency === order.credit_currency && dice.chance(0.7)) this.#takePart(order)
+    return order
+  }
+
+  #takePart(order: Order): void {
+    const currency = order.debit_currency ?? ''
+    const amount = formatMoney(this.#amount({ currency }), currency)
+    order.debit_amount = amount
+    order.credit_amount = amount
+  }
+
+  #spoil(order: Order): void {
+    const dice = this.#dice
+    const changes: readonly (() => void)[] = [
+      () => Object.assign(order, { debit_currency: 'GBP' }),
+      () => Object.assign(order, { credit_amount: '0.01', debit_amount: '7000.07' }),
+      () => Object.assign(order, { debit_amount: undefined, credit_amount: undefined }),
+      () => Object.assign(order, { debit_amount: '1.001' }),
+      () => Object.assign(order, { cr_iban: 'FR1420041010050500013M02606' }),
+      () => Object.assign(order, { cr_iban: 'DE00370400440532013000', method: 'SEPA' }),
+      () => Object.assign(order, { account_id: this.#world.newId() }),
+      () => Object.assign(order, { beneficiary_id: this.#world.newId() }),
+      () => Object.assign(order, { parent_transaction_id: this.#world.newId() }),
+      () => Object.assign(order, { is_instant: true, method: undefined }),
+    ]
+    dice.pick(changes)()
+  }
+
+  #nextOf(transfer: TransferRow): TransferStatus {
+    const dice = this.#dice
+    const follows = nextOf(transfer)
+    if (dice.chance(0.03) || follows.length === 0) return dice.pick(transferStatuses)
+    const [step] = dice.chance(0.8) ? this.#walkTo(transfer) : []
+    return step ?? dice.pick(follows)
+  }
+
+  /** Most transfers are to complete, the others to end in any other way. */
+  #walkTo(transfer: TransferRow): readonly TransferStatus[] {
+    const goal = this.#goals.get(transfer.id) ?? (this.#dice.chance(0.75) ? 'COMPLETED' : this.#dice.pick(terminalStatuses))
+    this.#goals.set(transfer.id, goal)
+    return knownWay(transfer, goal)
+  }
+}
+
+const ways = new Map<string, readonly TransferStatus[]>()
+const freeRoad = { third_party_status_given: true, account_closed: false, receiver_closed: false }
+
+/** Ways are looked up for thousands of transfers that stand alike. */
+function knownWay(transfer: TransferRow, goal: TransferStatus): readonly TransferStatus[] {
+  const { direction, method, transfer_type, status, on_hold_from, scanned, screened, held, sent, received } = transfer
+  const moving: MovingTransfer = { direction, method, transfer_type, status, on_hold_from, scanned, screened, held, sent, received }
+  const key = `${Object.values(moving)} ${goal}`
+  const way = ways.get(key) ?? walkTo(moving, goal, freeRoad) ?? []
+  ways.set(key, way)
+  return way
+}

@@ -1,0 +1,101 @@
+// A few seeds of the simulation, and proof that it notices when deciding goes wrong.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Batch, TransferRow } from '../../server/src/transfers/deciding/transfers.batch.ts'
+import { decide } from '../../server/src/transfers/deciding/transfers.decide.ts'
+import { type Simulation, SimulationFailure, simulate, Tally } from './simulation.ts'
+
+type Decide = NonNullable<Simulation['decide']>
+
+test('model and service agree, whatever the dice say', () => {
+  const tally = new Tally()
+  for (let seed = 1; seed <= 20; seed++) simulate({ seed, steps: 300, tally })
+  for (const outcome of ['create done', 'move done', 'annotate done', 'move insufficient_funds', 'move transfer_terminal', 'close done'])
+    assert.ok(tally.outcomes.has(outcome), outcome)
+  assert.ok(tally.seen.size >= 30, `only ${tally.seen.size} kinds, methods, flows and ends were seen`)
+})
+
+test('a seed replays: the same commands have the same outcomes', () => {
+  const [first, second] = [new Tally(), new Tally()]
+  for (const tally of [first, second]) simulate({ seed: 7, steps: 200, tally })
+  assert.deepEqual(first, second)
+})
+
+/** The failure to which a changed way of deciding leads within a few seeds. */
+function failureOf(decide: Decide): SimulationFailure {
+  for (let seed = 1; seed <= 10; seed++) {
+    try {
+      simulate({ seed, steps: 300, tally: new Tally(), decide })
+    } catch (error) {
+      assert.ok(error instanceof SimulationFailure)
+      return error
+    }
+  }
+  throw new Error('nobody noticed')
+}
+
+/** Decides, and then does something to the transfer that has just moved. */
+function thenSpoil(spoil: (batch: Batch, row: TransferRow) => void): Decide {
+  return (batch, bank, command) => {
+    const transfer = decide(batch, bank, command)
+    const row = batch.transfer(command.venture_id, transfer.id)
+    if (row !== undefined) spoil(batch, row)
+    return transfer
+  }
+}
+
+const planted: Record<string, { decide: Decide; found: RegExp }> = {
+  'a hold that is not counted': {
+    decide: thenSpoil((batch, row) => {
+      const account = batch.account(row.venture_id, row.account_id)
+      if (row.status === 'RESERVED' && account !== undefined) account.reserved = 0n
+    }),
+    found: /reserved is the sum of the holds/,
+  },
+  'a hold that outlives its transfer': {
+    decide: thenSpoil((_, row) => {
+      if (row.status === 'CANCELLED') row.hold = 1n
+    }),
+    found: /holds what the model says/,
+  },
+  'money from nowhere': {
+    decide: thenSpoil((batch, row) => {
+      const account = batch.account(row.venture_id, row.account_id)
+      if (row.status === 'COMPLETED' && account !== undefined) account.current += 10_000n
+    }),
+    found: /current is the sum of the entries|tells the balance after it/,
+  },
+  'an entry that is lost': {
+    decide: thenSpoil((batch, row) => {
+      if (row.status === 'RECEIVED') batch.newEntries.pop()
+    }),
+    found: /sums to zero|entries are what the model says/,
+  },
+  'a change that nobody announced': {
+    decide: thenSpoil((_, row) => {
+      if (row.sequence === 3) Object.assign(row, { purpose: 'overwritten' })
+    }),
+    found: /what deciding changed is written/,
+  },
+  'a refusal that leaves something behind': {
+    decide(batch, bank, command) {
+      try {
+        return decide(batch, bank, command)
+      } catch (error) {
+        const row = command.kind === 'update' ? batch.transfer(command.venture_id, command.transfer_id) : undefined
+        if (row !== undefined) Object.assign(row, { status_reason: 'tried' })
+        throw error
+      }
+    },
+    found: /a refused command changes nothing/,
+  },
+}
+
+for (const [bug, { decide, found }] of Object.entries(planted)) {
+  test(`the simulation notices ${bug}, and replays it`, () => {
+    const failure = failureOf(decide)
+    assert.match(failure.message, found)
+    const again = () => simulate({ seed: failure.seed, steps: 300, tally: new Tally(), decide })
+    assert.throws(again, { name: 'SimulationFailure', step: failure.step, command: failure.command })
+  })
+}

@@ -1,0 +1,387 @@
+// Simulates: random commands run through the deciding code, batch by batch as in production but without a database, while a plain
+// model keeps its own books. After every command the two must agree and every invariant must hold. A seed replays exactly.
+
+import type { Entry } from '../../server/src/ledger/ledger.ts'
+import { SeededRandom } from '../../server/src/platform/random.ts'
+import type { BatchAccount, TransferRow } from '../../server/src/transfers/deciding/transfers.batch.ts'
+import { type Command, decide as realDecide } from '../../server/src/transfers/deciding/transfers.decide.ts'
+import { courseOf, flowOf, flows } from '../../server/src/transfers/life/transfers.flows.ts'
+import { isTerminal, terminalStatuses, transferMethods, transferTypes } from '../../server/src/transfers/life/transfers.status.ts'
+import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
+import { fromNumeric, type Money } from '../../server/src/values/money.ts'
+import { Refusal, type RefusalCode } from '../../server/src/values/refusals.ts'
+import { type Expected, Model } from './simulation.model.ts'
+import { Player } from './simulation.player.ts'
+import { bank, insist, type Loaded, text, World } from './simulation.world.ts'
+
+type Decide = typeof realDecide
+
+export type Simulation = {
+  seed: number
+  steps: number
+  tally: Tally
+  /** Another than the real one, to see that the simulation notices. */
+  decide?: Decide
+}
+
+export class SimulationFailure extends Error {
+  override name = 'SimulationFailure'
+  readonly seed: number
+  readonly step: number
+  readonly command: string
+
+  constructor({ seed, step, command, cause }: { seed: number; step: number; command: string; cause: Error }) {
+    super(`seed ${seed}, step ${step}: ${cause.message}`, { cause })
+    this.seed = seed
+    this.step = step
+    this.command = command
+  }
+}
+
+export function simulate(simulation: Simulation): void {
+  new Run(simulation).play()
+}
+
+/** What has been seen, so that one knows that the simulation saw everything. */
+export class Tally {
+  readonly outcomes = new Map<string, number>()
+  readonly seen = new Map<string, number>()
+
+  count(command: string, outcome: string): void {
+    add(this.outcomes, `${command} ${outcome}`)
+  }
+
+  see(transfer: Transfer): void {
+    const { direction, method, transfer_type, status } = transfer
+    if (status === 'CREATED') for (const word of [`type ${transfer_type}`, `method ${method}`]) add(this.seen, word)
+    if (isTerminal(status)) add(this.seen, `end ${status}`)
+    if (status === 'COMPLETED') add(this.seen, `flow ${flowOf(direction, method, transfer_type)}`)
+  }
+
+  /** What should have been seen and was not: a type or a method never used, a flow never completed, an end never reached. */
+  missing(): string[] {
+    const expected = [
+      ...transferTypes.map((type) => `type ${type}`),
+      ...transferMethods.map((method) => `method ${method}`),
+      ...flows.map((flow) => `flow ${flow}`),
+      ...terminalStatuses.map((status) => `end ${status}`),
+    ]
+    return expected.filter((word) => !this.seen.has(word))
+  }
+}
+
+function add(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+class Run {
+  readonly #seed: number
+  readonly #steps: number
+  readonly #tally: Tally
+  readonly #decide: Decide
+  readonly #dice: SeededRandom
+  readonly #world: World
+  readonly #player: Player
+  readonly #model = new Model()
+  #step = 0
+  #command = 'the beginning'
+
+  constructor({ seed, steps, tally, decide = realDecide }: Simulation) {
+    this.#seed = seed
+    this.#steps = steps
+    this.#tally = tally
+    this.#decide = decide
+    this.#dice = new SeededRandom(seed)
+    this.#world = new World(this.#dice)
+    this.#player = new Player(this.#dice, this.#world)
+  }
+
+  play(): void {
+    try {
+      this.#bringMoney()
+      while (this.#step < this.#steps) {
+        this.#turnClock()
+        if (this.#dice.chance(0.06)) this.#act()
+        else this.#turnPage(this.#commands())
+      }
+    } catch (error) {
+      throw new SimulationFailure({ seed: this.#seed, step: this.#step, command: this.#command, cause: error as Error })
+    }
+  }
+
+  /** Without money everything would be refused. */
+  #bringMoney(): void {
+    for (const account of this.#world.accounts.values()) {
+      if (account.status !== 'ACTIVE' || this.#dice.chance(0.25)) continue
+      const command = this.#player.deposit(account)
+      this.#turnPage([command])
+      for (const status of ['REVIEW', 'MANUAL_ACTION', 'COMPLETED'] as const) {
+        const transfer = this.#world.transfers.get(command.id)
+        if (transfer !== undefined) this.#turnPage([this.#player.moveOf(transfer, status)])
+      }
+    }
+  }
+
+  #turnClock(): void {
+    const day_ms = 86_400_000
+    const roll = this.#dice.next()
+    // Days pass; and now and then another instance's clock is behind, or its commands have waited.
+    const later = roll < 0.02 ? day_ms * (1 + this.#dice.below(9)) : roll < 0.04 ? -this.#dice.below(day_ms) : this.#dice.below(60_000)
+    this.#world.now = new Date(this.#world.now.getTime() + later)
+  }
+
+  #commands(): Command[] {
+    const size = this.#dice.chance(0.4) ? 1 : 1 + this.#dice.below(6)
+    return Array.from({ length: size }, () => {
+      const roll = this.#dice.next()
+      const command = roll < 0.7 ? this.#player.move() : roll < 0.75 ? this.#player.annotate() : undefined
+      return command ?? this.#player.create()
+    })
+  }
+
+  /** Decides commands together, as a batch, and looks at everything after each of them. */
+  #turnPage(commands: readonly Command[]): void {
+    const loaded = this.#world.load(commands)
+    for (const command of commands) {
+      this.#step++
+      this.#command = text(command)
+      this.#world.passOn(loaded, command, this.#attempt(loaded, command))
+      this.#check(loaded)
+    }
+    this.#world.write(loaded)
+    this.#check(undefined)
+  }
+
+  #attempt(loaded: Loaded, command: Command): Transfer | Refusal {
+    const { batch } = loaded
+    const before = pictureOf(loaded)
+    const made = batch.newTransfers.length
+    const result = batch.attempt(() => this.#decide(batch, bank, command))
+    const kind = command.kind === 'create' ? 'create' : command.update.status === undefined ? 'annotate' : 'move'
+    this.#tally.count(kind, result instanceof Refusal ? result.code : 'done')
+    if (result instanceof Refusal) {
+      insist(pictureOf(loaded) === before, 'a refused command changes nothing')
+      insist(this.#isJustified(command, result, loaded), 'a refusal has its reason:', result.code, result.message)
+      return result
+    }
+    this.#tally.see(result)
+    this.#note(command, result, batch.newTransfers.slice(made))
+    return result
+  }
+
+  /** Tells the model what was accepted, and compares what the service recorded by itself with what the model expects. */
+  #note(command: Command, transfer: Transfer, made: readonly TransferRow[]): void {
+    if (command.kind === 'create') {
+      const [row] = made
+      insist(row?.id === command.id && made.length === 1, 'a create makes one transfer')
+      this.#model.create({ ...transfer }, row)
+      const { counted_on } = this.#model.get(transfer.id)
+      if (counted_on !== null) this.#requireWithinLimits(transfer, counted_on)
+      return
+    }
+    const { status } = command.update
+    if (status === undefined) {
+      insist(made.length === 0, 'a note about a transfer makes no other')
+      return
+    }
+    const expected = this.#model.move(command.transfer_id, status, command.now.toISOString())
+    const summary = ({ account_id, direction, transfer_type, parent_transaction_id }: Expected) =>
+      text({ account_id, direction, transfer_type, parent_transaction_id })
+    insist(text(made.map(summary)) === text(expected.map(summary)), 'the service records what it should:', made.map(summary), expected)
+    for (const row of made) {
+      insist(row.unique_reference === row.id, 'a record of the service has its own id as its reference')
+      this.#model.record({ ...row }, row.venture_id)
+    }
+  }
+
+  #requireWithinLimits({ account_id }: Transfer, day: string): void {
+    const account = this.#world.accounts.get(account_id)
+    insist(account !== undefined, 'a transfer has an account')
+    for (const [limit, days] of limitsOf(account, day)) {
+      const used = this.#model.usedOn(account_id, days)
+      insist(limit === null || used <= limit, 'what counts stays within the limits:', used, limit)
+    }
+  }
+
+  /** Whether the model would refuse for this reason too, for those reasons that it knows. */
+  #isJustified(command: Command, { code }: Refusal, loaded: Loaded): boolean {
+    const reason = command.kind === 'create' ? this.#reasonsOfCreate(command, loaded)[code] : this.#reasonsOfMove(command, loaded)[code]
+    return reason === undefined || reason()
+  }
+
+  #reasonsOfCreate({ order, venture_id, id, now }: Command & { kind: 'create' }, { claims }: Loaded): Reasons {
+    const account = this.#world.accounts.get(order.account_id)
+    const client = this.#world.clients.get(account?.client_id ?? '')
+    return {
+      account_not_found: () => account?.venture_id !== venture_id,
+      account_not_active: () => account?.status !== 'ACTIVE',
+      client_blocked: () => client?.blocked === true || client?.is_blacklisted === true,
+      unique_reference_used: () => ![undefined, id].includes(claims.get(order.unique_reference)?.transfer_id),
+      limit_exceeded: () =>
+        account !== undefined &&
+        limitsOf(account, this.#model.dayOf(account.id, now.toISOString())).some(
+          ([limit, days]) =>
+            limit !== null && this.#model.usedOn(account.id, days) + fromNumeric(order.debit_amount ?? order.credit_amount ?? '0') > limit,
+        ),
+    }
+  }
+
+  #reasonsOfMove({ venture_id, transfer_id, update: { status } }: Command & { kind: 'update' }, loaded: Loaded): Reasons {
+    const noted = this.#model.noted.get(transfer_id)
+    if (noted === undefined || status === undefined) return {}
+    const { account_id } = noted.transfer
+    const available = () => (this.#model.balances().get(account_id) ?? 0n) - this.#model.reservedOn(account_id)
+    const closed = (id: string | null) => loaded.accounts.some((account) => account.id === id && account.status === 'CLOSED')
+    return {
+      transfer_not_found: () => noted.venture_id !== venture_id,
+      transfer_terminal: () => isTerminal(noted.status),
+      transfer_transition_not_allowed: () => status !== noted.before_hold && !courseOf(noted.transfer).next[noted.status].includes(status),
+      insufficient_funds: () => available() < this.#model.neededFor(noted),
+      account_closed: () => closed(account_id) || closed(noted.receiver_account_id),
+    }
+  }
+
+  /** Something happens to an account or a client between two batches. */
+  #act(): void {
+    this.#step++
+    if (this.#dice.chance(0.3)) this.#actOnClient()
+    else this.#actOnAccount()
+  }
+
+  #actOnAccount(): void {
+    // More often back to work than away from it, or soon nobody could do anything.
+    const action = this.#dice.pick(['activate', 'activate', 'activate', 'freeze', 'close'] as const)
+    const { from, to } = accountActions[action]
+    const isEmpty = ({ current, reserved }: BatchAccount) => current === 0n && reserved === 0n
+    const accounts = [...this.#world.accounts.values()]
+    const empty = accounts.filter(isEmpty)
+    const account = this.#dice.pick(action === 'close' && empty.length > 0 && this.#dice.chance(0.7) ? empty : accounts)
+    this.#command = `${action} the account ${account.id}`
+    const allowed = from.includes(account.status) && (to !== 'CLOSED' || isEmpty(account))
+    this.#tally.count(action, allowed ? 'done' : 'refused')
+    if (allowed) account.status = to
+  }
+
+  #actOnClient(): void {
+    const client = this.#dice.pick([...this.#world.clients.values()])
+    client.blocked = this.#dice.chance(0.2)
+    this.#command = `${client.blocked ? 'block' : 'unblock'} the client ${client.id}`
+    this.#tally.count(client.blocked ? 'block' : 'unblock', 'done')
+  }
+
+  /** Compares rows, entries and model: in the middle of a batch over its rows, after it over all. */
+  #check(loaded: Loaded | undefined): void {
+    const entries = loaded === undefined ? this.#world.entries : [...this.#world.entries, ...loaded.batch.newEntries]
+    const balances = balancesOf(entries)
+    const expected = this.#model.balances()
+    for (const account of new Set([...balances.keys(), ...expected.keys()])) {
+      const [booked = 0n, modelled = 0n] = [balances.get(account), expected.get(account)]
+      insist(booked === modelled, 'entries are what the model says:', account, 'has', booked, 'and not', modelled)
+    }
+    const transfers = loaded === undefined ? this.#world.transfers.values() : [...loaded.transfers, ...loaded.batch.newTransfers]
+    for (const row of transfers) this.#checkTransfer(row)
+    const accounts = loaded === undefined ? this.#world.accounts.values() : loaded.accounts
+    for (const row of accounts) this.#checkAccount(row, balances.get(row.id) ?? 0n)
+    if (loaded === undefined) this.#checkSums(balances)
+  }
+
+  #checkTransfer({ id, status, on_hold_from, hold, suspended, sequence }: TransferRow): void {
+    const noted = this.#model.get(id)
+    insist(status === noted.status, 'a transfer has the status of the model:', status, noted.status)
+    insist(on_hold_from === noted.before_hold, 'a transfer on hold knows where it was:', on_hold_from, noted.before_hold)
+    insist(hold === noted.hold, 'a transfer holds what the model says:', hold, noted.hold)
+    insist(suspended === noted.suspended, 'a transfer has in suspense what the model says:', suspended, noted.suspended)
+    insist(hold === 0n || !isTerminal(status), 'a transfer that has ended holds nothing')
+    insist(suspended === 0n || !isTerminal(status) || status === 'AML_REJECTED', 'money that is not frozen does not stay in suspense')
+    insist(sequence > 0, 'a transfer counts its events')
+  }
+
+  #checkAccount(account: BatchAccount, booked: Money): void {
+    const { id, current, reserved } = account
+    const held = this.#model.reservedOn(id)
+    insist(current === booked, 'current is the sum of the entries:', current, booked)
+    insist(reserved === held, 'reserved is the sum of the holds:', reserved, held)
+    insist(current - reserved >= 0n && reserved >= 0n, 'nothing is overdrawn:', current, reserved)
+    const used = [account.used_day, account.used_month, account.used_year]
+    const expected = limitsOf(account, account.used_on).map(([, days]) => this.#model.usedOn(id, days))
+    insist(text(used) === text(expected), 'what counts against the limits is what the model says:', used, expected)
+  }
+
+  /** Over all rows of the world: what the model does not need for its own books. */
+  #checkSums(balances: ReadonlyMap<string, Money>): void {
+    const holds = new Map<string, Money>()
+    const suspended = new Map<string, Money>()
+    for (const row of this.#world.transfers.values()) {
+      const suspense = `${row.venture_id}/suspense:${row.debit_currency}`
+      holds.set(row.account_id, (holds.get(row.account_id) ?? 0n) + row.hold)
+      suspended.set(suspense, (suspended.get(suspense) ?? 0n) + row.suspended)
+      insist(row.sequence === this.#world.events.get(row.id), 'a transfer has as many events as it counted')
+    }
+    for (const { id, reserved } of this.#world.accounts.values()) insist(reserved === (holds.get(id) ?? 0n), 'reserved is the sum of holds')
+    for (const [account, amount] of suspended)
+      insist((balances.get(account) ?? 0n) === amount, 'suspense is what the transfers have there:', account, amount)
+  }
+}
+
+/** The life of an account, as far as transfers notice it. */
+const accountActions: Record<'activate' | 'freeze' | 'close', { from: BatchAccount['status'][]; to: BatchAccount['status'] }> = {
+  activate: { from: ['PENDING', 'SUSPENDED'], to: 'ACTIVE' },
+  freeze: { from: ['ACTIVE'], to: 'SUSPENDED' },
+  close: { from: ['ACTIVE', 'SUSPENDED'], to: 'CLOSED' },
+}
+
+type Reasons = Partial<Record<RefusalCode, () => boolean>>
+
+/** Each limit of an account with the days to which it applies. */
+function limitsOf({ daily_limit, monthly_limit, yearly_limit }: BatchAccount, day: string): [Money | null, string][] {
+  return [
+    [daily_limit, day],
+    [monthly_limit, day.slice(0, 7)],
+    [yearly_limit, day.slice(0, 4)],
+  ]
+}
+
+/** Everything that a command could change, in one text. */
+function pictureOf({ batch, accounts, transfers, children }: Loaded): string {
+  const { changedAccounts, changedTransfers, newTransfers, newMoves, newEntries, newEvents } = batch
+  const ids = (rows: Iterable<{ id: string }>) => [...rows].map(({ id }) => id)
+  const families = transfers.map((parent) => ids(batch.childrenOf(parent)))
+  return text([
+    ...[accounts, transfers, children, newTransfers, newMoves, newEntries, newEvents, families],
+    ...[ids(changedAccounts), ids(changedTransfers)],
+  ])
+}
+
+/** Adds entries up from the first one, and looks on the way whether journals balance and entries tell the running balance. */
+function balancesOf(entries: readonly Entry[]): Map<string, Money> {
+  const balances = new Map<string, Money>()
+  const journals = new Map<string, Money>()
+  for (const entry of entries) {
+    const { amount, balance, account, journal } = read(entry)
+    const sum = (balances.get(account) ?? 0n) + amount
+    balances.set(account, sum)
+    journals.set(journal, (journals.get(journal) ?? 0n) + amount)
+    insist(balance === null || balance === sum, 'an entry tells the balance after it:', entry, sum)
+  }
+  for (const [journal, sum] of journals) insist(sum === 0n, 'a journal sums to zero in each currency:', journal, sum)
+  return balances
+}
+
+type Reading = { amount: Money; balance: Money | null; account: string; journal: string }
+
+const readings = new WeakMap<Entry, Reading>()
+
+/** Entries never change, so each is read once. */
+function read(entry: Entry): Reading {
+  const known = readings.get(entry)
+  if (known !== undefined) return known
+  const { venture_id, account_id, system_account, journal_id, currency, amount, balance } = entry
+  const reading = {
+    amount: fromNumeric(amount),
+    balance: balance === null ? null : fromNumeric(balance),
+    account: account_id ?? `${venture_id}/${system_account}`,
+    journal: `${journal_id} ${currency}`,
+  }
+  readings.set(entry, reading)
+  return reading
+}

@@ -1,0 +1,218 @@
+// A small bank in memory for the simulation: a few ventures with clients, accounts and beneficiaries. Rows are loaded into batches
+// and written back as the database would do it, its constraints included; dice make all the choices, so that a seed replays.
+import type { SeededRandom } from '../../server/src/platform/random.ts'
+import {
+  Batch,
+  type BatchAccount,
+  type BatchBeneficiary,
+  type BatchClient,
+  type Claim,
+  type TransferRow,
+} from '../../server/src/transfers/deciding/transfers.batch.ts'
+import type { Command } from '../../server/src/transfers/deciding/transfers.decide.ts'
+import { isTerminal } from '../../server/src/transfers/life/transfers.status.ts'
+import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
+import { makeIban } from '../../server/src/values/iban.ts'
+import { fromNumeric, type Money } from '../../server/src/values/money.ts'
+import { Refusal } from '../../server/src/values/refusals.ts'
+
+/** What the simulation found to be wrong. */
+export class Broken extends Error {
+  override name = 'Broken'
+}
+
+export function insist(holds: boolean, rule: string, ...details: unknown[]): asserts holds {
+  if (!holds) throw new Broken([rule, ...details.map(text)].join(' '))
+}
+
+/** Any value as text, amounts included. */
+export function text(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each))
+}
+
+export const bank = { bic: 'VOSTLT21XXX', name: 'Vostro Sandbox Bank' }
+
+/** Rows that commands were given to decide over. The batch works on these very objects. */
+export type Loaded = {
+  batch: Batch
+  accounts: BatchAccount[]
+  transfers: TransferRow[]
+  children: TransferRow[]
+  claims: Map<string, Claim>
+}
+
+export class World {
+  readonly ventures: string[] = []
+  readonly clients = new Map<string, BatchClient>()
+  readonly accounts = new Map<string, BatchAccount>()
+  readonly beneficiaries = new Map<string, BatchBeneficiary>()
+  readonly transfers = new Map<string, TransferRow>()
+  readonly claims = new Map<string, Claim>()
+  readonly entries: Batch['newEntries'] = []
+  /** How many events each resource has had. */
+  readonly events = new Map<string, number>()
+  /** Shortly before the end of a year, so that days, months and years all turn. */
+  now = new Date('2026-12-19T09:00:00Z')
+  #ids = 0
+
+  constructor(dice: SeededRandom) {
+    for (let venture = 0; venture < 2; venture++) this.#populate(dice, this.newId())
+  }
+
+  /** An id that is the same in a replay. */
+  newId(): string {
+    return `00000000-0000-7000-8000-${String(++this.#ids).padStart(12, '0')}`
+  }
+
+  #populate(dice: SeededRandom, venture_id: string): void {
+    this.ventures.push(venture_id)
+    const clients = [this.#addClient(venture_id), this.#addClient(venture_id)]
+    for (const currency of ['EUR', 'EUR', 'EUR', 'USD', 'JPY', 'EUR']) this.#addAccount(dice, dice.pick(clients), currency)
+    const accounts = this.accountsOf(venture_id)
+    const last = accounts.at(-1)
+    if (last !== undefined) last.status = 'PENDING'
+    for (const client of clients) {
+      this.#addBeneficiary(client, { iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' })
+      this.#addBeneficiary(client, { iban: 'BR1800360305000010009795493C1', swift_code: 'CAIXBRRJ' })
+      this.#addBeneficiary(client, { account_number: '12345678', routing_number: '021000021' })
+      this.#addBeneficiary(client, { account_number: '12345678' })
+      for (const { account_number, id } of accounts) this.#addBeneficiary(client, { iban: account_number, receiver_account_id: id })
+    }
+  }
+
+  #addClient(venture_id: string): BatchClient {
+    const client = {
+      ...{ venture_id, id: this.newId(), first_name: 'Ada', last_name: 'Lovelace', address: '1 rue de la Paix', city: 'Paris' },
+      ...{ postcode: '75002', country_code: 'FRA', blocked: false, is_blacklisted: false },
+    }
+    this.clients.set(client.id, client)
+    return client
+  }
+
+  #addAccount(dice: SeededRandom, { venture_id, id: client_id }: BatchClient, currency: string): void {
+    const id = this.newId()
+    const limit = (most: number): Money | null => (dice.chance(0.4) ? BigInt(dice.below(most)) * 10_000n : null)
+    const factor = currency === 'JPY' ? 100 : 1
+    this.accounts.set(id, {
+      ...{ venture_id, id, client_id, currency, status: 'ACTIVE', current: 0n, reserved: 0n, last_activity_date: null },
+      ...{ account_number: makeIban('LT', `99990${String(this.#ids).padStart(11, '0')}`) },
+      ...{ daily_limit: limit(400 * factor), monthly_limit: limit(1_500 * factor), yearly_limit: limit(4_000 * factor) },
+      ...{ used_on: '2026-12-01', used_day: 0n, used_month: 0n, used_year: 0n },
+    })
+  }
+
+  #addBeneficiary({ venture_id, id: client_id }: BatchClient, details: Partial<BatchBeneficiary>): void {
+    const id = this.newId()
+    this.beneficiaries.set(id, {
+      ...{ venture_id, id, client_id, name: 'Charles Babbage', beneficiary_type: 'PERSON', display: true, sequence: 1 },
+      ...{ iban: null, bic: null, account_number: null, routing_number: null, swift_code: null, bank_name: null, bank_address: null },
+      ...{ address: null, city: null, postal_code: null, country_code: null, receiver_account_id: null },
+      ...{ created_at: this.now.toISOString(), updated_at: this.now.toISOString() },
+      ...details,
+    })
+  }
+
+  accountsOf(venture_id: string): BatchAccount[] {
+    return [...this.accounts.values()].filter((account) => account.venture_id === venture_id)
+  }
+
+  /** Loads what the commands are about and claims their references, as a batch of the service does. */
+  load(commands: readonly Command[]): Loaded {
+    const creates = commands.flatMap((command) => (command.kind === 'create' ? [command] : []))
+    const updates = commands.flatMap((command) => (command.kind === 'update' ? [command] : []))
+    const moved = updates.flatMap(({ transfer_id }) => this.transfers.get(transfer_id) ?? [])
+    const named = creates.flatMap(({ order }) => this.beneficiaries.get(order.beneficiary_id ?? '') ?? [])
+    const parents = creates.map(({ order }) => order.parent_transaction_id)
+    const accounts = copies(this.accounts, [
+      ...creates.map(({ order }) => order.account_id),
+      ...named.map(({ receiver_account_id }) => receiver_account_id),
+      ...moved.flatMap(({ account_id, receiver_account_id }) => [account_id, receiver_account_id]),
+    ])
+    const transfers = copies(this.transfers, [...parents, ...moved.flatMap(({ id, parent_transaction_id }) => [id, parent_transaction_id])])
+    const children = [...this.transfers.values()]
+      .filter(({ parent_transaction_id }) => parent_transaction_id !== null && parents.includes(parent_transaction_id))
+      .map((row) => ({ ...row }))
+    const owners = creates.map(({ order }) => this.accounts.get(order.account_id)?.client_id)
+    const claims = new Map(this.claims)
+    for (const { id, venture_id, order } of creates) {
+      if (!claims.has(order.unique_reference)) claims.set(order.unique_reference, { venture_id, transfer_id: id })
+    }
+    const batch = new Batch({ accounts, transfers, children, clients: copies(this.clients, owners), beneficiaries: named, claims })
+    return { batch, accounts, transfers, children, claims }
+  }
+
+  /** A reference that was refused is free for the next one who asked for it, in the same batch too. */
+  passOn({ claims }: Loaded, command: Command, result: Transfer | Refusal): void {
+    if (command.kind !== 'create') return
+    const { venture_id, id, order } = command
+    if (!(result instanceof Refusal)) claims.set(order.unique_reference, { venture_id, transfer_id: id })
+    else if (claims.get(order.unique_reference)?.transfer_id === id) claims.delete(order.unique_reference)
+  }
+
+  /** Writes what was decided. A column that the service never writes keeps its value, whatever was decided. */
+  write({ batch, accounts, transfers }: Loaded): void {
+    for (const row of batch.newTransfers) {
+      insist(!this.claims.has(row.unique_reference), 'one transfer has a reference:', row.unique_reference)
+      this.claims.set(row.unique_reference, { venture_id: row.venture_id, transfer_id: row.id })
+      this.transfers.set(row.id, { ...row })
+    }
+    for (const row of batch.changedTransfers) assign(this.transfers, row, writtenOfTransfers)
+    for (const row of batch.changedAccounts) {
+      if (batch.hasOtherBalances(row)) assign(this.accounts, row, ['current', 'reserved', 'last_activity_date'])
+      if (batch.hasOtherUsage(row)) assign(this.accounts, row, ['used_on', 'used_day', 'used_month', 'used_year'])
+    }
+    this.entries.push(...batch.newEntries)
+    for (const { object, sequence } of batch.newEvents) this.#count(object.id, sequence)
+    // Whatever deciding changed must have been announced, or it is lost.
+    for (const row of [...transfers, ...batch.newTransfers]) requireWritten(this.transfers.get(row.id), row)
+    for (const row of accounts) requireWritten(this.accounts.get(row.id), row)
+    for (const row of this.accounts.values()) requireAccountFits(row)
+    for (const row of [...batch.newTransfers, ...batch.changedTransfers]) requireTransferFits(row)
+  }
+
+  #count(id: string, sequence: number): void {
+    insist(sequence === (this.events.get(id) ?? 0) + 1, 'events of a resource have no gaps:', id, sequence)
+    this.events.set(id, sequence)
+  }
+}
+
+const writtenOfTransfers = [
+  ...(['status', 'bank_partner_id', 'bank_partner_trx_id', 'signed_at', 'status_reason', 'status_reason_code'] as const),
+  ...(['third_party_status', 'third_party_status_code', 'third_party_status_reason', 'updated_at', 'sequence', 'on_hold_from'] as const),
+  ...(['scanned', 'screened', 'held', 'sent', 'received', 'hold', 'suspended', 'counted_on'] as const),
+]
+
+function copies<Row extends object>(rows: ReadonlyMap<string, Row>, ids: readonly (string | null | undefined)[]): Row[] {
+  return [...new Set(ids)].flatMap((id) => {
+    const row = rows.get(id ?? '')
+    return row === undefined ? [] : [{ ...row }]
+  })
+}
+
+function assign<Row extends { id: string }>(rows: ReadonlyMap<string, Row>, changed: Row, fields: readonly (keyof Row)[]): void {
+  const row = rows.get(changed.id)
+  insist(row !== undefined, 'only rows that exist are updated')
+  for (const field of fields) row[field] = changed[field]
+}
+
+function requireWritten<Row extends object>(stored: Row | undefined, decided: Row): void {
+  for (const [field, value] of Object.entries(decided)) {
+    const kept = stored?.[field as keyof Row]
+    insist(kept === value, 'what deciding changed is written:', field, 'is', value, 'and not', kept)
+  }
+}
+
+/** The CHECKs of the database. */
+function requireAccountFits(account: BatchAccount): void {
+  const { current, reserved, used_day, used_month, used_year } = account
+  insist(current - reserved >= 0n, 'available is never below zero:', account)
+  insist(reserved >= 0n, 'reserved is never below zero:', account)
+  insist(used_day >= 0n && used_month >= 0n && used_year >= 0n, 'what counts against limits is never below zero:', account)
+  insist(account.status !== 'CLOSED' || (current === 0n && reserved === 0n), 'a closed account is empty:', account)
+}
+
+function requireTransferFits(row: TransferRow): void {
+  insist(row.hold >= 0n && row.suspended >= 0n, 'hold and suspended are never below zero:', row)
+  insist(row.hold === 0n || !isTerminal(row.status), 'a transfer that has ended holds nothing:', row)
+  insist(fromNumeric(row.debit_amount) > 0n && fromNumeric(row.credit_amount) > 0n, 'amounts are above zero:', row)
+}
