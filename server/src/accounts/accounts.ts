@@ -5,13 +5,14 @@ import { emit } from '../events/events.ts'
 import { coalesce } from '../platform/coalesce.ts'
 import type { BankConfig } from '../platform/config.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
+import { type Shown, shown } from '../platform/http/shown.ts'
 import { todayUtc } from '../values/calendar.ts'
 import { parseCurrency } from '../values/currency.ts'
 import { formatMoney, fromNumeric, parseMoney } from '../values/money.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import { accountNumbers } from './accounts.number.ts'
 import {
-  type Account,
+  Account,
   type AccountEntry,
   type AccountList,
   type AccountUpdate,
@@ -232,28 +233,8 @@ async function requireEmpty(tx: Tx, account: AccountRow): Promise<void> {
 }
 
 /** The resource, as the API shows it: without what only the database knows, and with what is available. */
-export function showAccount(row: KeptAccount): Account {
+export function showAccount(row: KeptAccount): Shown<Account> {
   const { currency, current_balance, reserved_balance } = row
-  return {
-    id: row.id,
-    client_id: row.client_id,
-    account_name: row.account_name,
-    account_number: row.account_number,
-    account_type: row.account_type,
-    currency,
-    available_balance: formatMoney(fromNumeric(current_balance) - fromNumeric(reserved_balance), currency),
-    current_balance,
-    reserved_balance,
-    status: row.status,
-    opened_date: row.opened_date,
-    closed_date: row.closed_date,
-    last_activity_date: row.last_activity_date,
-    daily_limit: row.daily_limit,
-    monthly_limit: row.monthly_limit,
-    yearly_limit: row.yearly_limit,
-    description: row.description,
-    external_account_id: row.external_account_id,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  }
+  const available_balance = formatMoney(fromNumeric(current_balance) - fromNumeric(reserved_balance), currency)
+  return shown(Account, { ...row, available_balance })
 }

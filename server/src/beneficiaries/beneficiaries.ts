@@ -3,11 +3,12 @@ import { uuidv7 } from 'uuidv7'
 import { getClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
 import type { Database } from '../platform/database/database.ts'
+import { shown } from '../platform/http/shown.ts'
 import { parseBic } from '../values/bic.ts'
 import { parseIban } from '../values/iban.ts'
 import { type RefusalCode, refuse } from '../values/refusals.ts'
 import { parseRoutingNumber } from '../values/routing-number.ts'
-import type { Beneficiary, BeneficiaryList, BeneficiaryUpdate, NewBeneficiary } from './beneficiaries.schemas.ts'
+import { Beneficiary, type BeneficiaryList, type BeneficiaryUpdate, type NewBeneficiary } from './beneficiaries.schemas.ts'
 import {
   type BeneficiaryKey,
   type BeneficiaryRow,
@@ -29,7 +30,7 @@ export async function createBeneficiary(database: Database, venture_id: string, 
   await getClient(database, venture_id, given.client_id)
   return database.transaction(async (tx) => {
     insertBeneficiary(tx, { ...beneficiary, venture_id, sequence: 1 })
-    emit(tx, { venture_id, type: 'beneficiary.created', object: beneficiary, sequence: 1 })
+    emit(tx, { venture_id, type: 'beneficiary.created', object: shown(Beneficiary, beneficiary), sequence: 1 })
     return beneficiary
   })
 }
@@ -96,17 +97,12 @@ export function listBeneficiaries(database: Database, venture_id: string, query:
 export function updateBeneficiary(database: Database, key: BeneficiaryKey, { display }: BeneficiaryUpdate): Promise<Beneficiary> {
   return database.transaction(async (tx) => {
     const row = (await lockBeneficiary(tx, key)) ?? refuse('beneficiary_not_found')
-    if (display === undefined || display === row.display) return shown(row)
+    if (display === undefined || display === row.display) return shown(Beneficiary, row)
     const changed = { ...row, display, updated_at: new Date().toISOString(), sequence: row.sequence + 1 }
     const { venture_id, sequence } = changed
-    const object = shown(changed)
+    const object = shown(Beneficiary, changed)
     writeBeneficiary(tx, changed)
     emit(tx, { venture_id, type: 'beneficiary.updated', object, sequence })
     return object
   })
-}
-
-/** The resource, without what only the database knows. */
-function shown({ venture_id: _, sequence: __, ...beneficiary }: BeneficiaryRow): Beneficiary {
-  return beneficiary
 }

@@ -3,11 +3,12 @@ import { uuidv7 } from 'uuidv7'
 import { type EventType, emit } from '../events/events.ts'
 import { Batches } from '../platform/batches.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
+import { shown } from '../platform/http/shown.ts'
 import { ageOn, todayUtc } from '../values/calendar.ts'
 import { emailKey } from '../values/email.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
 import {
-  type Client,
+  Client,
   type ClientList,
   type ClientUpdate,
   identityFields,
@@ -26,8 +27,8 @@ import {
   writeClient,
 } from './clients.sql.ts'
 
-export type { Client, ClientRow, KycStatus }
-export { RiskLevel }
+export type { ClientRow, KycStatus }
+export { Client, RiskLevel }
 
 const adult = 18
 
@@ -45,7 +46,12 @@ async function register(tx: Tx, clients: ClientRow[]): Promise<(Client | Refusal
     insertClients(tx, accepted)
     emit(
       tx,
-      ...accepted.map((client) => ({ venture_id: client.venture_id, type: 'client.created' as const, object: shown(client), sequence: 1 })),
+      ...accepted.map((client) => ({
+        venture_id: client.venture_id,
+        type: 'client.created' as const,
+        object: shown(Client, client),
+        sequence: 1,
+      })),
     )
   }
   return clients.map((client) => (claimed.has(client.id) ? client : new Refusal('email_used')))
@@ -98,7 +104,8 @@ export function updateClient(database: Database, venture_id: string, id: string,
     const client = await getLockedClient(tx, venture_id, id)
     requireSameIdentity(client, update)
     const next = { ...client, ...update }
-    if (Object.keys(update).every((field) => next[field as keyof ClientRow] === client[field as keyof ClientRow])) return shown(client)
+    if (Object.keys(update).every((field) => next[field as keyof ClientRow] === client[field as keyof ClientRow]))
+      return shown(Client, client)
     if (emailKey(next.email) !== emailKey(client.email)) {
       // The new one first: whoever holds it now is not waited for while our own is held back from somebody else.
       if (!(await claimEmails(tx, [next])).has(id)) refuse('email_used')
@@ -125,13 +132,8 @@ export async function getLockedClient(tx: Tx, venture_id: string, id: string): P
 export async function saveClient(tx: Tx, client: ClientRow, type: EventType, previous_status?: KycStatus): Promise<Client> {
   const saved = { ...client, updated_at: new Date().toISOString(), sequence: client.sequence + 1 }
   const { venture_id, sequence } = saved
-  const object = shown(saved)
+  const object = shown(Client, saved)
   writeClient(tx, saved)
   emit(tx, { venture_id, type, object, sequence, ...(previous_status === undefined ? {} : { previous_status }) })
   return object
-}
-
-/** The resource, without what only the database knows. */
-function shown({ venture_id: _, sequence: __, ...client }: ClientRow): Client {
-  return client
 }

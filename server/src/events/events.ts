@@ -2,6 +2,7 @@
 import { uuidv7 } from 'uuidv7'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
+import type { Shown } from '../platform/http/shown.ts'
 import { Event } from './events.schemas.ts'
 import { type EventType, eventTypes } from './events.types.ts'
 
@@ -21,7 +22,7 @@ export type NewEvent = {
   venture_id: string
   type: EventType
   /** The resource as the API shows it. */
-  object: { id: string }
+  object: Shown<{ id: string }>
   /** Rises by one with each event of the resource; the resource's row counts it. */
   sequence: number
   previous_status?: string

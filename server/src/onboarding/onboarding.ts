@@ -4,6 +4,7 @@ import { getClient, getLockedClient, saveClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, read, write } from '../platform/database/sql.ts'
+import { shown } from '../platform/http/shown.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { refuse } from '../values/refusals.ts'
 import { OnboardingDetails, type OnboardingSubmission } from './onboarding.schemas.ts'
@@ -37,7 +38,7 @@ export function submitOnboardingDetails(
     }
     const inserted = await insertDetails(tx, { ...details, venture_id, client_id, sequence: 1 })
     if (inserted === 0) refuse('onboarding_exists')
-    emit(tx, { venture_id, type: 'onboarding.submitted', object: details, sequence: 1 })
+    emit(tx, { venture_id, type: 'onboarding.submitted', object: shown(OnboardingDetails, details), sequence: 1 })
     if (client.kyc_status === 'NOT_STARTED')
       await saveClient(tx, { ...client, kyc_status: 'CREATED' }, 'client.kyc_updated', client.kyc_status)
     await enqueue(tx, openApplicationJob, { venture_id, client_id })
@@ -75,12 +76,12 @@ export async function saveApplication(
     updated_at: new Date().toISOString(),
     sequence: onboarding.sequence + 1,
   }
-  const { venture_id, client_id, sequence, ...object } = saved
+  const { venture_id, client_id, sequence } = saved
   await tx.run(write`
     update onboarding_details
     set kyc_application_id = ${saved.kyc_application_id}, kyc_link = ${saved.kyc_link}, updated_at = ${saved.updated_at}, sequence = ${sequence}
     where venture_id = ${venture_id} and client_id = ${client_id}`)
-  emit(tx, { venture_id, type: 'onboarding.updated', object, sequence })
+  emit(tx, { venture_id, type: 'onboarding.updated', object: shown(OnboardingDetails, saved), sequence })
   return saved
 }
 

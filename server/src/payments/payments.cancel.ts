@@ -5,7 +5,7 @@ import { fromNumeric } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
 import type { Outcome } from './gateway/payments.gateway.answers.ts'
 import { settle } from './payments.refresh.ts'
-import { type Payments, refuseMove, requireGateway, requirePayment, savePayment, shown } from './payments.row.ts'
+import { type Payments, refuseMove, requireGateway, requirePayment, savePayment, showPayment } from './payments.row.ts'
 import type { Payment } from './payments.schemas.ts'
 import { lockPayment, type PaymentKey, type PaymentRow, selectRefunds } from './payments.sql.ts'
 
@@ -18,9 +18,9 @@ const apart_ms = 30_000
 export async function cancelPayment(payments: Payments, key: PaymentKey): Promise<Payment> {
   requireGateway(payments)
   const wished = await wish(payments, key)
-  if (wished.status === 'CANCELED') return shown(wished)
+  if (wished.status === 'CANCELED') return showPayment(wished)
   const { payment } = await carryOut(payments, wished)
-  if (payment.status === 'CANCELED') return shown(payment)
+  if (payment.status === 'CANCELED') return showPayment(payment)
   if (payment.status === wished.status && payment.cancel_requested) {
     refuse('outcome_unknown', { retry_after_s: 5, detail: 'The gateway has not said yet whether it has canceled the payment.' })
   }

@@ -6,7 +6,7 @@ import { formatMoney, fromNumeric, parseMoney } from '../values/money.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import type { OrderStatus } from './gateway/payments.gateway.answers.ts'
 import { askStatus, settle } from './payments.refresh.ts'
-import { fromMinor, minorOf, type Payments, refuseMove, requireGateway, requirePayment, savePayment, shown } from './payments.row.ts'
+import { fromMinor, minorOf, type Payments, refuseMove, requireGateway, requirePayment, savePayment, showPayment } from './payments.row.ts'
 import type { Payment, RefundOrder } from './payments.schemas.ts'
 import {
   claimRefund,
@@ -36,7 +36,7 @@ export async function refundPayment(payments: Payments, key: PaymentKey, order: 
   const kept = await keepRefund(payments, key, order)
   const { external_refund_id } = kept
   const refund = kept.status === 'PENDING' ? await carryOut(payments, { ...key, external_refund_id }) : kept
-  if (refund.status === 'DONE') return shown(await requirePayment(payments.database, key))
+  if (refund.status === 'DONE') return showPayment(await requirePayment(payments.database, key))
   if (refund.status === 'PENDING') {
     refuse('outcome_unknown', { retry_after_s: 5, detail: 'The gateway has not said yet whether it has given the money back.' })
   }

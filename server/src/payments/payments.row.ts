@@ -1,13 +1,14 @@
-// A payment as it is kept: how one is made, how it changes, and what of it is shown.
+// A payment as it is kept: how one is made, how it changes, and what of it is showPayment.
 import { randomInt } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { type EventType, emit } from '../events/events.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
+import { type Shown, shown } from '../platform/http/shown.ts'
 import type { Logger } from '../platform/log.ts'
 import { formatMoney, fromNumeric, type Money, minorUnit } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
 import type { CardGateway } from './gateway/payments.gateway.ts'
-import type { Payment, PaymentOrder } from './payments.schemas.ts'
+import { Payment, type PaymentOrder } from './payments.schemas.ts'
 import { type PaymentKey, type PaymentRow, selectPayment, selectSaved, writePayment } from './payments.sql.ts'
 import { nextStatuses, type PaymentStatus } from './payments.status.ts'
 
@@ -132,15 +133,13 @@ export function savePayment(tx: Tx, before: PaymentRow, after: PaymentRow): Paym
   if (moved || refunded) {
     const type = refunded ? 'payment.refunded' : events[saved.status as keyof typeof events]
     const { venture_id, sequence } = saved
-    emit(tx, { venture_id, type, object: shown(saved), sequence, ...(moved ? { previous_status: before.status } : {}) })
+    emit(tx, { venture_id, type, object: showPayment(saved), sequence, ...(moved ? { previous_status: before.status } : {}) })
   } else {
     tx.evidence ??= selectSaved(saved)
   }
   return saved
 }
 
-/** The resource, without what only we need to know. */
-export function shown(row: PaymentRow): Payment {
-  const { venture_id: _, sequence: __, session_until: ___, cancel_requested: ____, ...payment } = row
-  return payment
+export function showPayment(row: PaymentRow): Shown<Payment> {
+  return shown(Payment, row)
 }

@@ -9,7 +9,7 @@ import { cancelJob, cancelLater } from './payments.cancel.ts'
 import { askLater } from './payments.refresh.ts'
 import { refundJob, refundLater } from './payments.refunds.ts'
 import { askJob, registerJob, registerLater, registerOrder } from './payments.register.ts'
-import { newPayment, notFromLink, type Payments, requireGateway, requirePayment, shown } from './payments.row.ts'
+import { newPayment, notFromLink, type Payments, requireGateway, requirePayment, showPayment } from './payments.row.ts'
 import { Payment, type PaymentList, type PaymentOrder } from './payments.schemas.ts'
 import { insertPayment, type PaymentKey, type PaymentRow, type RefundKey, selectPayments } from './payments.sql.ts'
 
@@ -25,7 +25,7 @@ export async function createPayment(payments: Payments, venture_id: string, orde
   requireNoPan('description', order.description)
   const row = newPayment(venture_id, order, amount, notFromLink)
   await payments.database.transaction((tx) => keepPayment(tx, row))
-  return shown(await registerOrder(payments, row))
+  return showPayment(await registerOrder(payments, row))
 }
 
 export function requireAmount(text: string, currency: string): Money {
@@ -53,11 +53,11 @@ export async function keepPayment(tx: Tx, row: PaymentRow): Promise<void> {
   insertPayment(tx, row)
   // After the request itself has had its three tries.
   await enqueue(tx, registerJob, { venture_id, id }, 20_000)
-  emit(tx, { venture_id, type: 'payment.created', object: shown(row), sequence })
+  emit(tx, { venture_id, type: 'payment.created', object: showPayment(row), sequence })
 }
 
 export async function getPayment({ database }: Payments, key: PaymentKey): Promise<Payment> {
-  return shown(await requirePayment(database, key))
+  return showPayment(await requirePayment(database, key))
 }
 
 export function listPayments({ database }: Payments, venture_id: string, query: PaymentList): Promise<Payment[]> {

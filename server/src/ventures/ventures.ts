@@ -2,9 +2,10 @@
 import { uuidv7 } from 'uuidv7'
 import { type EventType, emit } from '../events/events.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
+import { shown } from '../platform/http/shown.ts'
 import { refuse } from '../values/refusals.ts'
 import { hashOf, type KeyKind, makeKey, prefixOf } from './ventures.keys.ts'
-import type { Venture, VentureList, VentureRegistration, VentureUpdate, VentureWithKey } from './ventures.schemas.ts'
+import { Venture, type VentureList, type VentureRegistration, type VentureUpdate, type VentureWithKey } from './ventures.schemas.ts'
 import { insertVenture, lockVenture, selectVenture, selectVentures, updateKey, updateVentureRow, type VentureRow } from './ventures.sql.ts'
 
 export type { Venture, VentureWithKey }
@@ -51,7 +52,8 @@ export function rotateKey({ database, keyKind }: Bank, id: string, replacing: st
   })
 }
 
-async function tell(tx: Tx, type: EventType, { sequence, ...venture }: VentureRow): Promise<Venture> {
-  emit(tx, { venture_id: venture.id, type, object: venture, sequence })
+async function tell(tx: Tx, type: EventType, row: VentureRow): Promise<Venture> {
+  const venture = shown(Venture, row)
+  emit(tx, { venture_id: venture.id, type, object: venture, sequence: row.sequence })
   return venture
 }

@@ -3,19 +3,20 @@ import { uuidv7 } from 'uuidv7'
 import { type Event, emit, emitOne } from '../events/events.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { write } from '../platform/database/sql.ts'
+import { shown } from '../platform/http/shown.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { checkTarget } from '../platform/outgoing/outgoing.ts'
 import { makeSecret } from '../platform/standard-webhooks.ts'
 import { refuse } from '../values/refusals.ts'
 import { rotation_ms } from './webhooks.schedule.ts'
-import type {
-  Delivery,
-  DeliveryList,
-  NewWebhookEndpoint,
+import {
+  type Delivery,
+  type DeliveryList,
+  type NewWebhookEndpoint,
   WebhookEndpoint,
-  WebhookEndpointList,
-  WebhookEndpointUpdate,
-  WebhookEndpointWithSecret,
+  type WebhookEndpointList,
+  type WebhookEndpointUpdate,
+  type WebhookEndpointWithSecret,
 } from './webhooks.schemas.ts'
 import {
   beginAnew,
@@ -69,7 +70,7 @@ export async function createEndpoint(
     tx.evidence = selectEndpoint(row)
     if ((await countEndpoints(tx, venture_id)) >= mostEndpoints) refuse('endpoint_limit', { limit: mostEndpoints })
     insertEndpoint(tx, row)
-    return { ...shown(row), secret: row.secret }
+    return { ...shown(WebhookEndpoint, row), secret: row.secret }
   })
 }
 
@@ -95,9 +96,10 @@ export async function updateEndpoint(webhooks: Webhooks, key: EndpointKey, updat
   return webhooks.database.transaction(async (tx) => {
     const row = (await lockEndpoint(tx, key)) ?? refuse('endpoint_not_found')
     const next = { ...row, ...update }
-    if (fields.every((field) => JSON.stringify(next[field]) === JSON.stringify(row[field]))) return shown(row)
+    if (fields.every((field) => JSON.stringify(next[field]) === JSON.stringify(row[field]))) return shown(WebhookEndpoint, row)
     if (next.url !== row.url || (next.status === 'ACTIVE' && row.status === 'DISABLED')) beginAnew(tx, key)
     return shown(
+      WebhookEndpoint,
       await change(tx, row, {
         ...update,
         disabled_reason: next.status === 'DISABLED' ? (row.disabled_reason ?? 'Disabled by the venture.') : null,
@@ -116,7 +118,13 @@ export async function change(tx: Tx, row: EndpointRow, changes: Partial<Endpoint
   await tellCouriers(tx, row.id)
   if (disabled) {
     const { venture_id, sequence } = saved
-    emit(tx, { venture_id, type: 'webhook_endpoint.disabled', object: shown(saved), sequence, previous_status: row.status })
+    emit(tx, {
+      venture_id,
+      type: 'webhook_endpoint.disabled',
+      object: shown(WebhookEndpoint, saved),
+      sequence,
+      previous_status: row.status,
+    })
   }
   return saved
 }
@@ -140,7 +148,7 @@ export function rotateSecret({ database }: Webhooks, key: EndpointKey): Promise<
     const row = (await lockEndpoint(tx, key)) ?? refuse('endpoint_not_found')
     const previous_secret_until = new Date(Date.now() + rotation_ms).toISOString()
     const saved = await change(tx, row, { secret: makeSecret(), previous_secret: row.secret, previous_secret_until })
-    return { ...shown(saved), secret: saved.secret }
+    return { ...shown(WebhookEndpoint, saved), secret: saved.secret }
   })
 }
 
@@ -153,7 +161,7 @@ export function testEndpoint({ database }: Webhooks, key: EndpointKey): Promise<
     writeEndpoint(tx, { ...row, sequence })
     hurryTests(tx, key)
     callCourier(tx, key)
-    return emitOne(tx, { venture_id: key.venture_id, type: 'webhook_endpoint.test', object: shown(row), sequence })
+    return emitOne(tx, { venture_id: key.venture_id, type: 'webhook_endpoint.test', object: shown(WebhookEndpoint, row), sequence })
   })
 }
 
@@ -204,10 +212,4 @@ export function webhookJobs(database: Database): Handlers {
       },
     },
   }
-}
-
-/** The resource, without what only the couriers need. */
-function shown(row: EndpointRow): WebhookEndpoint {
-  const { secret: _, previous_secret: __, previous_secret_until: ___, sequence: ____, ...endpoint } = row
-  return endpoint
 }

@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { emit } from '../../events/events.ts'
+import { type Shown, shown } from '../../platform/http/shown.ts'
 import { formatMoney } from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'
 import { requireGateway } from '../payments.row.ts'
 import { type Payments, requireAmount, requireNoPan, requirePayersUrl } from '../payments.ts'
-import type { NewPaymentLink, PaymentLink, PaymentLinkList, PaymentLinkUpdate } from './payments.links.schemas.ts'
+import { type NewPaymentLink, PaymentLink, type PaymentLinkList, type PaymentLinkUpdate } from './payments.links.schemas.ts'
 import {
   type CountedLink,
   countUses,
@@ -48,7 +49,7 @@ export async function createPaymentLink(payments: Payments, venture_id: string, 
     sequence: 1,
   }
   return payments.database.transaction(async (tx) => {
-    const object = shown(payments, { ...row, uses: 0 })
+    const object = showLink(payments, { ...row, uses: 0 })
     insertLink(tx, row)
     emit(tx, { venture_id, type: 'payment_link.created', object, sequence: row.sequence })
     return object
@@ -68,11 +69,11 @@ function requireFuture(expires_at: string | null | undefined): void {
 }
 
 export async function getPaymentLink(payments: Payments, key: LinkKey): Promise<PaymentLink> {
-  return shown(payments, (await payments.database.first(selectLink(key))) ?? refuse('payment_link_not_found'))
+  return showLink(payments, (await payments.database.first(selectLink(key))) ?? refuse('payment_link_not_found'))
 }
 
 export async function listPaymentLinks(payments: Payments, venture_id: string, query: PaymentLinkList): Promise<PaymentLink[]> {
-  return (await selectLinks(payments.database, venture_id, query)).map((row) => shown(payments, row))
+  return (await selectLinks(payments.database, venture_id, query)).map((row) => showLink(payments, row))
 }
 
 const changeable = ['active', 'description', 'max_uses', 'expires_at'] as const
@@ -83,11 +84,11 @@ export function updatePaymentLink(payments: Payments, key: LinkKey, update: Paym
     const row = (await lockLink(tx, key)) ?? refuse('payment_link_not_found')
     const uses = await countUses(tx, key)
     const next = { ...row, ...update }
-    if (changeable.every((field) => next[field] === row[field])) return shown(payments, { ...row, uses })
+    if (changeable.every((field) => next[field] === row[field])) return showLink(payments, { ...row, uses })
     if (next.expires_at !== row.expires_at) requireFuture(next.expires_at)
     const saved = { ...next, updated_at: new Date().toISOString(), sequence: row.sequence + 1 }
     const { venture_id, sequence } = saved
-    const object = shown(payments, { ...saved, uses })
+    const object = showLink(payments, { ...saved, uses })
     writeLink(tx, saved)
     emit(tx, { venture_id, type: 'payment_link.updated', object, sequence })
     return object
@@ -95,8 +96,8 @@ export function updatePaymentLink(payments: Payments, key: LinkKey, update: Paym
 }
 
 /** The resource, with its address and without what only the database knows. */
-function shown(payments: Payments, { venture_id: _, sequence: __, ...link }: CountedLink): PaymentLink {
-  return { ...link, url: addressOf(payments, link) }
+function showLink(payments: Payments, row: CountedLink): Shown<PaymentLink> {
+  return shown(PaymentLink, { ...row, url: addressOf(payments, row) })
 }
 
 export function addressOf({ publicUrl }: Pick<Payments, 'publicUrl'>, { token }: Pick<LinkRow, 'token'>): string {

@@ -3,10 +3,11 @@
 import type { BeneficiaryRow } from '../../beneficiaries/beneficiaries.ts'
 import type { EventType, NewEvent } from '../../events/events.ts'
 import { book, type Entry, type Holder, type Line } from '../../ledger/ledger.ts'
+import { shown } from '../../platform/http/shown.ts'
 import type { Money } from '../../values/money.ts'
 import { Refusal } from '../../values/refusals.ts'
 import type { Standing } from '../life/transfers.guards.ts'
-import type { Transfer, TransferMove } from '../transfers.schemas.ts'
+import { Transfer, type TransferMove } from '../transfers.schemas.ts'
 
 /** A transfer as it is kept: what the API shows, and what the guards and the ledger must remember. */
 export type TransferRow = Transfer &
@@ -185,7 +186,7 @@ export class Batch {
     this.#push(this.newEvents, {
       venture_id,
       type,
-      object: shown(transfer),
+      object: shown(Transfer, transfer),
       sequence,
       ...(previous_status === undefined ? {} : { previous_status }),
     })
@@ -222,24 +223,4 @@ function byId<Row extends { id: string }>(rows: readonly Row[]): Map<string, Row
 
 function own<Row extends Owned>(row: Row | undefined, venture_id: string): Row | undefined {
   return row?.venture_id === venture_id ? row : undefined
-}
-
-/** The resource, without what only the service knows. */
-export function shown(row: TransferRow): Transfer {
-  const {
-    venture_id: _,
-    sequence: _1,
-    on_hold_from: _2,
-    scanned: _3,
-    screened: _4,
-    held: _5,
-    sent: _6,
-    received: _7,
-    hold: _8,
-    suspended: _9,
-    counted_on: _10,
-    receiver_account_id: _11,
-    ...transfer
-  } = row
-  return transfer
 }

@@ -1,13 +1,14 @@
 // Deciding: plain, synchronous, over the rows of a batch. A command is either carried out in the batch or refused.
 import { uuidv7 } from 'uuidv7'
 import type { EventType } from '../../events/events.ts'
+import { shown } from '../../platform/http/shown.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import { fromNumeric } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import { blockOf, type Circumstances, goesBack, movesOf, standingAfter } from '../life/transfers.guards.ts'
 import { isTerminal, type TransferStatus } from '../life/transfers.status.ts'
-import type { Transfer, TransferOrder, TransferUpdate } from '../transfers.schemas.ts'
-import { type Actor, type Batch, type BatchAccount, shown, type TransferRow } from './transfers.batch.ts'
+import { Transfer, type TransferOrder, type TransferUpdate } from '../transfers.schemas.ts'
+import type { Actor, Batch, BatchAccount, TransferRow } from './transfers.batch.ts'
 import { type BankIdentity, derive, directionOf, typeOf } from './transfers.derive.ts'
 import { countAgainstLimits } from './transfers.limits.ts'
 import { type Consequence, moveMoney } from './transfers.money.ts'
@@ -49,7 +50,7 @@ function decideCreate(batch: Batch, bank: BankIdentity, { venture_id, id, order,
   batch.add(transfer)
   batch.recordMove(moveOf(transfer, { from: null, actor: 'venture', update: {}, now: transfer.created_at }))
   batch.emit('transfer.created', transfer)
-  return shown(transfer)
+  return shown(Transfer, transfer)
 }
 
 function requireFreeReference(batch: Batch, venture_id: string, unique_reference: string, id: string): void {
@@ -73,19 +74,19 @@ function decideUpdate(batch: Batch, { venture_id, transfer_id, update, actor, no
   if (status === undefined) return annotate(batch, transfer, said, now.toISOString())
   requireMove(batch, transfer, status, update)
   move(batch, { transfer, to: status, actor, update, now: now.toISOString() })
-  return shown(transfer)
+  return shown(Transfer, transfer)
 }
 
 function annotate(batch: Batch, transfer: TransferRow, said: Omit<TransferUpdate, 'status'>, now: string): Transfer {
   const changes = Object.entries(said).filter(([field, value]) => value !== undefined && transfer[field as keyof Transfer] !== value)
-  if (changes.length === 0) return shown(transfer)
+  if (changes.length === 0) return shown(Transfer, transfer)
   if (isTerminal(transfer.status) && changes.some(([field]) => field === 'signed_at')) {
     refuse('transfer_terminal', { detail: 'A transfer that has ended cannot be signed.', current_status: transfer.status, allowed: [] })
   }
   batch.touchTransfer(transfer)
   Object.assign(transfer, Object.fromEntries(changes), { updated_at: now, sequence: transfer.sequence + 1 })
   batch.emit('transfer.updated', transfer)
-  return shown(transfer)
+  return shown(Transfer, transfer)
 }
 
 function requireMove(batch: Batch, transfer: TransferRow, to: TransferStatus, { third_party_status }: TransferUpdate): void {
