@@ -2,7 +2,7 @@
 import type { Client } from '../clients/clients.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { Columns, columnsOf, fragment, read, write } from '../platform/database/sql.ts'
-import { contains, pageOf } from '../platform/http/lists.ts'
+import { contains, equals, type Filters, given, pageOf } from '../platform/http/lists.ts'
 import { Account, AccountEntry, type AccountList, type EntryList } from './accounts.schemas.ts'
 import type { AccountStatus } from './accounts.status.ts'
 
@@ -37,23 +37,18 @@ export function findAccounts(reader: Reader, keys: readonly AccountKey[]): Promi
     )`)
 }
 
-export function selectAccounts(
-  database: Database,
-  venture_id: string,
-  { client_id, status, currency, account_type, search, ...page }: AccountList,
-): Promise<KeptAccount[]> {
-  const conditions = [
-    fragment`venture_id = ${venture_id}`,
-    ...(client_id === undefined ? [] : [fragment`client_id = ${client_id}`]),
-    ...(status === undefined ? [] : [fragment`status = ${status}`]),
-    ...(currency === undefined ? [] : [fragment`currency = ${currency}`]),
-    ...(account_type === undefined ? [] : [fragment`account_type = ${account_type}`]),
-    ...(search === undefined ? [] : [contains(search, searched)]),
-  ]
-  return database.rows(read<KeptAccount>`select ${columns} from accounts ${pageOf(page, conditions)}`)
+const filters: Filters<AccountList> = {
+  client_id: equals(fragment`client_id`),
+  status: equals(fragment`status`),
+  currency: equals(fragment`currency`),
+  account_type: equals(fragment`account_type`),
+  search: contains([fragment`account_name`, fragment`account_number`, fragment`external_account_id`]),
 }
 
-const searched = [fragment`account_name`, fragment`account_number`, fragment`external_account_id`]
+export function selectAccounts(database: Database, venture_id: string, query: AccountList): Promise<KeptAccount[]> {
+  const conditions = [fragment`venture_id = ${venture_id}`, ...given(query, filters)]
+  return database.rows(read<KeptAccount>`select ${columns} from accounts ${pageOf(query, conditions)}`)
+}
 
 /** Locks the row against other changes and against transfers; foreign keys that point to it are not held up. */
 export function lockAccount(tx: Tx, { venture_id, id }: AccountKey): Promise<AccountRow | undefined> {

@@ -1,7 +1,7 @@
 // The statements about beneficiaries.
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
-import { contains, pageOf } from '../platform/http/lists.ts'
+import { contains, equals, type Filters, given, pageOf } from '../platform/http/lists.ts'
 import { Beneficiary, type BeneficiaryList } from './beneficiaries.schemas.ts'
 
 /** A beneficiary as it is kept: what the API shows, whose it is, and how many events it has had. */
@@ -15,21 +15,16 @@ const columns = columnsOf(Beneficiary)
 export const selectBeneficiary = ({ venture_id, id }: BeneficiaryKey) =>
   read<Beneficiary>`select ${columns} from beneficiaries where venture_id = ${venture_id} and id = ${id}`
 
-export function selectBeneficiaries(
-  database: Database,
-  venture_id: string,
-  { client_id, display, search, ...page }: BeneficiaryList,
-): Promise<Beneficiary[]> {
-  const conditions = [
-    fragment`venture_id = ${venture_id}`,
-    ...(client_id === undefined ? [] : [fragment`client_id = ${client_id}`]),
-    ...(display === undefined ? [] : [fragment`display = ${display}`]),
-    ...(search === undefined ? [] : [contains(search, searched)]),
-  ]
-  return database.rows(read<Beneficiary>`select ${columns} from beneficiaries ${pageOf(page, conditions)}`)
+const filters: Filters<BeneficiaryList> = {
+  client_id: equals(fragment`client_id`),
+  display: equals(fragment`display`),
+  search: contains([fragment`name`, fragment`iban`, fragment`account_number`, fragment`bank_name`]),
 }
 
-const searched = [fragment`name`, fragment`iban`, fragment`account_number`, fragment`bank_name`]
+export function selectBeneficiaries(database: Database, venture_id: string, query: BeneficiaryList): Promise<Beneficiary[]> {
+  const conditions = [fragment`venture_id = ${venture_id}`, ...given(query, filters)]
+  return database.rows(read<Beneficiary>`select ${columns} from beneficiaries ${pageOf(query, conditions)}`)
+}
 
 /** Those of the keys that exist, each once, in no order. One statement, however many keys. */
 export async function findBeneficiaries(reader: Reader, keys: readonly BeneficiaryKey[]): Promise<BeneficiaryRow[]> {

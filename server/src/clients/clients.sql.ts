@@ -1,7 +1,7 @@
 // The statements about clients.
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
-import { contains, pageOf } from '../platform/http/lists.ts'
+import { contains, equals, type Filters, given, pageOf } from '../platform/http/lists.ts'
 import { emailKey } from '../values/email.ts'
 import { Client, type ClientList } from './clients.schemas.ts'
 
@@ -13,23 +13,22 @@ const columns = columnsOf(Client)
 export const selectClient = (venture_id: string, id: string) =>
   read<Client>`select ${columns} from clients where venture_id = ${venture_id} and id = ${id}`
 
-export function selectClients(database: Database, venture_id: string, { kyc_status, search, ...page }: ClientList): Promise<Client[]> {
-  const conditions = [
-    fragment`venture_id = ${venture_id}`,
-    ...(kyc_status === undefined ? [] : [fragment`kyc_status = ${kyc_status}`]),
-    ...(search === undefined ? [] : [contains(search, searched)]),
-  ]
-  return database.rows(read<Client>`select ${columns} from clients ${pageOf(page, conditions)}`)
+const filters: Filters<ClientList> = {
+  kyc_status: equals(fragment`kyc_status`),
+  search: contains([
+    fragment`first_name`,
+    fragment`middle_name`,
+    fragment`last_name`,
+    fragment`concat_ws(' ', first_name, last_name)`,
+    fragment`email`,
+    fragment`external_client_code`,
+  ]),
 }
 
-const searched = [
-  fragment`first_name`,
-  fragment`middle_name`,
-  fragment`last_name`,
-  fragment`concat_ws(' ', first_name, last_name)`,
-  fragment`email`,
-  fragment`external_client_code`,
-]
+export function selectClients(database: Database, venture_id: string, query: ClientList): Promise<Client[]> {
+  const conditions = [fragment`venture_id = ${venture_id}`, ...given(query, filters)]
+  return database.rows(read<Client>`select ${columns} from clients ${pageOf(query, conditions)}`)
+}
 
 /** Locks the row against other changes of the client; foreign keys that point to it are not held up. */
 export function lockClient(tx: Tx, venture_id: string, id: string): Promise<ClientRow | undefined> {

@@ -1,7 +1,7 @@
 // Reading events: newest first as every list, or oldest first for those who follow them and must not miss one.
 import type { Database } from '../platform/database/database.ts'
 import { columnsOf, every, type Fragment, fragment, read } from '../platform/database/sql.ts'
-import { between, pageOf, usualLimit } from '../platform/http/lists.ts'
+import { between, equals, type Filters, given, pageOf, usualLimit } from '../platform/http/lists.ts'
 import { refuse } from '../values/refusals.ts'
 import { Event, type EventList } from './events.schemas.ts'
 
@@ -12,16 +12,17 @@ export async function getEvent(database: Database, venture_id: string, id: strin
   return event ?? refuse('event_not_found')
 }
 
-export async function listEvents(database: Database, venture_id: string, query: EventList): Promise<Event[]> {
-  const { type, resource_id, date_from, date_to, since, ...page } = query
-  const conditions = [
-    fragment`venture_id = ${venture_id}`,
-    ...(type === undefined ? [] : [fragment`type = ${type}`]),
-    ...(resource_id === undefined ? [] : [fragment`resource_id = ${resource_id}`]),
-    ...between(fragment`timestamp`, { date_from, date_to }),
-  ]
+/** `since` is no filter but another order. */
+const filters: Filters<Omit<EventList, 'since'>> = {
+  type: equals(fragment`type`),
+  resource_id: equals(fragment`resource_id`),
+  ...between(fragment`timestamp`),
+}
+
+export async function listEvents(database: Database, venture_id: string, { since, ...query }: EventList): Promise<Event[]> {
+  const conditions = [fragment`venture_id = ${venture_id}`, ...given(query, filters)]
   if (since !== undefined) return followEvents(database, venture_id, { ...query, since }, conditions)
-  return database.rows(read<Event>`select ${columns} from events ${pageOf(page, conditions)}`)
+  return database.rows(read<Event>`select ${columns} from events ${pageOf(query, conditions)}`)
 }
 
 /**

@@ -1,7 +1,7 @@
 // Lists of transfers: newest first, by any combination of filters, and a search over the words of a transfer.
 import type { Database } from '../platform/database/database.ts'
 import { columnsOf, type Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
-import { between, pageOf } from '../platform/http/lists.ts'
+import { between, equals, type Filters, given, pageOf } from '../platform/http/lists.ts'
 import { Transfer, type TransferList } from './transfers.schemas.ts'
 
 const columns = columnsOf(Transfer)
@@ -10,31 +10,21 @@ export function listTransfers(database: Database, venture_id: string, query: Tra
   return database.rows(selectPage(venture_id, query))
 }
 
-export function selectPage(venture_id: string, { limit, offset, after, ...filters }: TransferList): Read<Transfer> {
-  const page = {
-    ...(limit === undefined ? {} : { limit }),
-    ...(offset === undefined ? {} : { offset }),
-    ...(after === undefined ? {} : { after }),
-  }
-  const conditions = [fragment`venture_id = ${venture_id}`, ...conditionsOf(filters)]
-  return read<Transfer>`select ${columns} from transfers ${pageOf(page, conditions)}`
+const filters: Filters<TransferList> = {
+  account_id: equals(fragment`account_id`),
+  beneficiary_id: equals(fragment`beneficiary_id`),
+  direction: equals(fragment`direction`),
+  status: equals(fragment`status`),
+  transfer_type: equals(fragment`transfer_type`),
+  method: equals(fragment`method`),
+  currency: inCurrency,
+  ...between(fragment`created_at`),
+  search: (text) => fragment`transfer_words(unique_reference, purpose, cr_name, dr_name) like ${patternOf(text)}`,
 }
 
-type Filters = Omit<TransferList, 'limit' | 'offset' | 'after'>
-
-function conditionsOf(filters: Filters): Fragment[] {
-  const { account_id, beneficiary_id, direction, status, transfer_type, method, currency, date_from, date_to, search } = filters
-  return [
-    account_id === undefined ? undefined : fragment`account_id = ${account_id}`,
-    beneficiary_id === undefined ? undefined : fragment`beneficiary_id = ${beneficiary_id}`,
-    direction === undefined ? undefined : fragment`direction = ${direction}`,
-    status === undefined ? undefined : fragment`status = ${status}`,
-    transfer_type === undefined ? undefined : fragment`transfer_type = ${transfer_type}`,
-    method === undefined ? undefined : fragment`method = ${method}`,
-    currency === undefined ? undefined : inCurrency(currency),
-    ...between(fragment`created_at`, { date_from, date_to }),
-    search === undefined ? undefined : fragment`transfer_words(unique_reference, purpose, cr_name, dr_name) like ${patternOf(search)}`,
-  ].filter((condition) => condition !== undefined)
+export function selectPage(venture_id: string, query: TransferList): Read<Transfer> {
+  const conditions = [fragment`venture_id = ${venture_id}`, ...given(query, filters)]
+  return read<Transfer>`select ${columns} from transfers ${pageOf(query, conditions)}`
 }
 
 /** On either side. The second half is written as its index is, which has only transfers between two currencies. */

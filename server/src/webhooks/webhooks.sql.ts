@@ -1,7 +1,7 @@
 // The statements about endpoints, as the API uses them.
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
-import { pageOf } from '../platform/http/lists.ts'
+import { equals, type Filters, given, pageOf } from '../platform/http/lists.ts'
 import { Delivery, type DeliveryList, WebhookEndpoint, type WebhookEndpointList } from './webhooks.schemas.ts'
 
 export type EndpointKey = { venture_id: string; id: string }
@@ -27,13 +27,11 @@ export function insertEndpoint(tx: Tx, row: EndpointRow): void {
 export const selectEndpoint = ({ venture_id, id }: EndpointKey) =>
   read<WebhookEndpoint>`select ${columns} from webhook_endpoints where venture_id = ${venture_id} and id = ${id}`
 
-export function selectEndpoints(
-  database: Database,
-  venture_id: string,
-  { status, ...page }: WebhookEndpointList,
-): Promise<WebhookEndpoint[]> {
-  const conditions = [fragment`venture_id = ${venture_id}`, ...(status === undefined ? [] : [fragment`status = ${status}`])]
-  return database.rows(read<WebhookEndpoint>`select ${columns} from webhook_endpoints ${pageOf(page, conditions)}`)
+const filters: Filters<WebhookEndpointList> = { status: equals(fragment`status`) }
+
+export function selectEndpoints(database: Database, venture_id: string, query: WebhookEndpointList): Promise<WebhookEndpoint[]> {
+  const conditions = [fragment`venture_id = ${venture_id}`, ...given(query, filters)]
+  return database.rows(read<WebhookEndpoint>`select ${columns} from webhook_endpoints ${pageOf(query, conditions)}`)
 }
 
 export function lockEndpoint(tx: Tx, { venture_id, id }: EndpointKey): Promise<EndpointRow | undefined> {
@@ -86,14 +84,12 @@ export async function countEndpoints(tx: Tx, venture_id: string): Promise<number
   return counted?.count ?? 0
 }
 
+const deliveryFilters: Filters<DeliveryList> = { status: equals(fragment`status`), event_id: equals(fragment`event_id`) }
+
 export function selectDeliveries(database: Database, endpoint: EndpointKey, query: DeliveryList): Promise<Delivery[]> {
-  const { status, event_id, ...page } = query
-  const conditions = [
-    fragment`venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id}`,
-    ...(status === undefined ? [] : [fragment`status = ${status}`]),
-    ...(event_id === undefined ? [] : [fragment`event_id = ${event_id}`]),
-  ]
-  return database.rows(read<Delivery>`select ${deliveryColumns} from webhook_deliveries ${pageOf(page, conditions)}`)
+  const own = fragment`venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id}`
+  const conditions = [own, ...given(query, deliveryFilters)]
+  return database.rows(read<Delivery>`select ${deliveryColumns} from webhook_deliveries ${pageOf(query, conditions)}`)
 }
 
 export function selectDelivery(reader: Reader, endpoint: EndpointKey, id: string): Promise<Delivery | undefined> {

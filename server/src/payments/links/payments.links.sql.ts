@@ -1,7 +1,7 @@
 // The statements about payment links.
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
 import { Columns, fragment, read, write } from '../../platform/database/sql.ts'
-import { pageOf } from '../../platform/http/lists.ts'
+import { equals, type Filters, given, pageOf } from '../../platform/http/lists.ts'
 import { PaymentLink, type PaymentLinkList } from './payments.links.schemas.ts'
 
 export type LinkKey = { venture_id: string; id: string }
@@ -25,9 +25,11 @@ const uses = fragment`(
 export const selectLink = ({ venture_id, id }: LinkKey) => read<CountedLink>`
   select ${columns}, ${uses} from payment_links where venture_id = ${venture_id} and id = ${id}`
 
-export function selectLinks(database: Database, venture_id: string, { active, ...page }: PaymentLinkList): Promise<CountedLink[]> {
-  const conditions = [fragment`venture_id = ${venture_id}`, ...(active === undefined ? [] : [fragment`active = ${active}`])]
-  return database.rows(read<CountedLink>`select ${columns}, ${uses} from payment_links ${pageOf(page, conditions)}`)
+const filters: Filters<PaymentLinkList> = { active: equals(fragment`active`) }
+
+export function selectLinks(database: Database, venture_id: string, query: PaymentLinkList): Promise<CountedLink[]> {
+  const conditions = [fragment`venture_id = ${venture_id}`, ...given(query, filters)]
+  return database.rows(read<CountedLink>`select ${columns}, ${uses} from payment_links ${pageOf(query, conditions)}`)
 }
 
 /** For the payer, who has no key. */

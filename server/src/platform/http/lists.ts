@@ -8,6 +8,23 @@ export type PageQuery = { limit?: number; offset?: number; after?: string }
 
 export const usualLimit = 50
 
+/** One condition for each filter that a list takes. A filter that is declared and not handled here does not compile. */
+export type Filters<Query extends PageQuery> = {
+  readonly [Name in Exclude<keyof Query, keyof PageQuery>]-?: (value: NonNullable<Query[Name]>) => Fragment
+}
+
+/** The conditions of the filters that were given. */
+export function given<Query extends PageQuery>(query: Query, filters: Filters<Query>): Fragment[] {
+  return Object.entries<(value: never) => Fragment>(filters).flatMap(([name, condition]) => {
+    const value = query[name as keyof Query]
+    return value === undefined ? [] : [condition(value as never)]
+  })
+}
+
+export function equals(column: Fragment): (value: string | boolean) => Fragment {
+  return (value) => fragment`${column} = ${value}`
+}
+
 /** The end of a list's statement: which rows, in which order, and how many. Ids are UUIDv7, so their order is that of creation. */
 export function pageOf({ limit = usualLimit, offset, after }: PageQuery, conditions: readonly Fragment[]): Fragment {
   if (after !== undefined && offset !== undefined) {
@@ -40,22 +57,25 @@ export function sendPage<Row extends { id: string }>(
 }
 
 /** Finds a text anywhere in one of the columns, in any case; `%` and `_` are ordinary characters. */
-export function contains(text: string, columns: readonly Fragment[]): Fragment {
-  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
-  return any(columns.map((column) => fragment`${column} ilike ${pattern}`))
+export function contains(columns: readonly Fragment[]): (text: string) => Fragment {
+  return (text) => {
+    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+    return any(columns.map((column) => fragment`${column} ilike ${pattern}`))
+  }
 }
 
-/** Rows whose `time`, at which their id was made too, lies between two days or moments, both included. */
-export function between(
-  time: Fragment,
-  { date_from, date_to }: { date_from: string | undefined; date_to: string | undefined },
-): Fragment[] {
-  const from = date_from === undefined ? undefined : startOf(date_from)
-  const to = date_to === undefined ? undefined : endOf(date_to)
-  return [
-    ...(from === undefined ? [] : [fragment`${time} >= ${from} and id >= ${idAt(from, -grace_ms)}`]),
-    ...(to === undefined ? [] : [fragment`${time} < ${to} and id < ${idAt(to, grace_ms)}`]),
-  ]
+/** Filters for rows whose `time`, at which their id was made too, lies between two days or moments, both included. */
+export function between(time: Fragment) {
+  return {
+    date_from: (text: string) => {
+      const from = startOf(text)
+      return fragment`${time} >= ${from} and id >= ${idAt(from, -grace_ms)}`
+    },
+    date_to: (text: string) => {
+      const to = endOf(text)
+      return fragment`${time} < ${to} and id < ${idAt(to, grace_ms)}`
+    },
+  }
 }
 
 function startOf(text: string): string {
