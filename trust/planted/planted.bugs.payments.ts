@@ -4,7 +4,7 @@ import type { Bug } from './planted.bug.ts'
 
 const payments = 'payments/payments.test.ts'
 const faults = 'payments/payments.faults.test.ts'
-const answers = 'payments/gateway/payments.gateway.answers.test.ts'
+const answers = 'payments/gateway/payments.gateway.bpc.answers.test.ts'
 
 export const paymentBugs: readonly Bug[] = [
   {
@@ -48,8 +48,8 @@ export const paymentBugs: readonly Bug[] = [
   {
     name: 'paid-with-another-amount',
     about: 'a payment counts as paid whatever amount the gateway took',
-    file: 'payments/gateway/payments.gateway.answers.ts',
-    find: "return isOurs(fields, ours) ? 'PAID' : 'FAILED'",
+    file: 'payments/gateway/payments.gateway.bpc.answers.ts',
+    find: "return fitsTerms(fields, terms) ? 'PAID' : 'FAILED'",
     replace: "return 'PAID'",
     caughtBy: [
       { file: answers, name: 'money of another amount or currency than ours is not our payment' },
@@ -75,7 +75,7 @@ export const paymentBugs: readonly Bug[] = [
   {
     name: 'pan-not-masked',
     about: 'the card number goes on as the gateway wrote it',
-    file: 'payments/gateway/payments.gateway.answers.ts',
+    file: 'payments/gateway/payments.gateway.bpc.answers.ts',
     find: "typeof card['pan'] === 'string' ? (maskPan(card['pan']) ?? null) : null",
     replace: "typeof card['pan'] === 'string' ? card['pan'] : null",
     caughtBy: [{ file: answers, name: 'a whole card number does not get through, wherever the gateway puts it' }],

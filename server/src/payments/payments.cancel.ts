@@ -3,7 +3,7 @@
 import { enqueue } from '../platform/jobs.ts'
 import { fromNumeric } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
-import type { Outcome } from './gateway/payments.gateway.answers.ts'
+import type { ChangeResult } from './gateway/payments.gateway.ts'
 import { settle } from './payments.refresh.ts'
 import { type Payments, refuseMove, requireGateway, requirePayment, savePayment, showPayment } from './payments.row.ts'
 import type { Payment } from './payments.schemas.ts'
@@ -45,7 +45,7 @@ function wish({ database }: Payments, key: PaymentKey): Promise<PaymentRow> {
 }
 
 /** Asks the gateway to cancel, and then what has become of the order: its word about itself counts more than its word about our wish. */
-async function carryOut(payments: Payments, row: PaymentRow): Promise<{ payment: PaymentRow; known: boolean; outcome: Outcome }> {
+async function carryOut(payments: Payments, row: PaymentRow): Promise<{ payment: PaymentRow; known: boolean; outcome: ChangeResult }> {
   const outcome = await ask(payments, row)
   const { payment, known } = await settle(payments, row)
   // Without a clear answer to both questions the wish stays, and the job asks again.
@@ -53,7 +53,7 @@ async function carryOut(payments: Payments, row: PaymentRow): Promise<{ payment:
   return { payment: known && clear ? await endWish(payments, payment) : payment, known, outcome }
 }
 
-function ask(payments: Payments, { status, gateway_order_id }: PaymentRow): Promise<Outcome> {
+function ask(payments: Payments, { status, gateway_order_id }: PaymentRow): Promise<ChangeResult> {
   const gateway = requireGateway(payments)
   return status === 'PAID' ? gateway.reverse(gateway_order_id ?? '') : gateway.decline(gateway_order_id ?? '')
 }

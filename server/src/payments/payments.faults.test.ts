@@ -9,7 +9,8 @@ import { sandboxGatewayCredentials } from '../sandbox/sandbox.gateway.ts'
 import { TcpProxy } from '../testing/testing.proxy.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { type Answer, Caller, openBank, type VentureCaller } from '../testing/testing.ts'
-import { bpcGateway, type CardGateway } from './gateway/payments.gateway.ts'
+import { bpcGateway } from './gateway/payments.gateway.bpc.ts'
+import type { CardGateway } from './gateway/payments.gateway.ts'
 import { registerOrder } from './payments.register.ts'
 import { newPayment, notFromLink } from './payments.row.ts'
 import { selectPaymentById } from './payments.sql.ts'
@@ -21,6 +22,7 @@ const adapter = (timeout_ms: number) => bpcGateway({ ...sandboxGatewayCredential
 const [patient, hasty] = [adapter(5_000), adapter(300)]
 let adapted = patient
 const gateway: CardGateway = {
+  makeOrderNumber: (seed) => adapted.makeOrderNumber(seed),
   register: (order) => adapted.register(order),
   getStatus: (order) => adapted.getStatus(order),
   refund: (order) => adapted.refund(order),
@@ -171,7 +173,7 @@ test('the answer to a request that a job has overtaken is of an order that nobod
 })
 
 test('a payment that was written down before a crash is registered by the job, once, however many jobs there are', async () => {
-  const row = newPayment(shop.venture.id, order, 250_000n, notFromLink)
+  const row = newPayment(shop.venture.id, order, { amount: 250_000n, gateway_order_number: gateway.makeOrderNumber(), ...notFromLink })
   await bank.database.transaction((tx) => keepPayment(tx, row))
   await bank.owner.query(
     'insert into jobs (id, kind, payload, due_at) select gen_random_uuid(), kind, payload, due_at from jobs where payload->>$1 = $2',
@@ -226,7 +228,7 @@ test('a registration whose COMMIT was lost is not taken for done', async () => {
   const log = createLog('silent')
   const payments = { database, log, gateway, publicUrl: () => base, sandbox: true, asking: new Map() }
   try {
-    const row = newPayment(shop.venture.id, order, 250_000n, notFromLink)
+    const row = newPayment(shop.venture.id, order, { amount: 250_000n, gateway_order_number: gateway.makeOrderNumber(), ...notFromLink })
     await database.transaction((tx) => keepPayment(tx, row))
     // Not done: what is told must be what a second attempt has written.
     tcp.loseCommits('unsent')
@@ -236,7 +238,7 @@ test('a registration whose COMMIT was lost is not taken for done', async () => {
     assert.equal(kept?.form_url, registered.form_url)
     assert.ok(kept?.form_url)
     // Done, though nobody said so.
-    const second = newPayment(shop.venture.id, order, 250_000n, notFromLink)
+    const second = newPayment(shop.venture.id, order, { amount: 250_000n, gateway_order_number: gateway.makeOrderNumber(), ...notFromLink })
     await database.transaction((tx) => keepPayment(tx, second))
     tcp.loseCommits('unanswered')
     const { form_url } = await registerOrder(payments, second)

@@ -1,6 +1,6 @@
 // Asking the gateway what has become of an order, and making the payment what it says.
 import { enqueue } from '../platform/jobs.ts'
-import type { OrderStatus, StatusReading } from './gateway/payments.gateway.answers.ts'
+import type { OrderStatus, StatusReading } from './gateway/payments.gateway.ts'
 import { askJob, firstQuestion_ms } from './payments.register.ts'
 import { fromMinor, isNext, minorOf, type Payments, requireGateway, requirePayment, savePayment } from './payments.row.ts'
 import { lockPayment, type PaymentKey, type PaymentRow } from './payments.sql.ts'

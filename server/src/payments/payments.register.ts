@@ -2,18 +2,8 @@
 // and another order is registered under another number.
 import type { Tx } from '../platform/database/database.ts'
 import { enqueue } from '../platform/jobs.ts'
-import type { Registration } from './gateway/payments.gateway.answers.ts'
-import {
-  makeOrderNumber,
-  minorOf,
-  type Payments,
-  requireGateway,
-  requirePayment,
-  returnUrlOf,
-  savePayment,
-  session_s,
-  sessionEnd,
-} from './payments.row.ts'
+import type { Registration } from './gateway/payments.gateway.ts'
+import { minorOf, type Payments, requireGateway, requirePayment, returnUrlOf, savePayment, session_s, sessionEnd } from './payments.row.ts'
 import { lockPayment, type PaymentKey, type PaymentRow } from './payments.sql.ts'
 
 export const registerJob = 'payments.register'
@@ -50,11 +40,12 @@ function sendOrder(payments: Payments, { id, gateway_order_number, amount, curre
   })
 }
 
-function changeNumber({ database }: Payments, key: PaymentKey): Promise<PaymentRow> {
-  return database.transaction(async (tx) => {
+function changeNumber(payments: Payments, key: PaymentKey): Promise<PaymentRow> {
+  const gateway_order_number = requireGateway(payments).makeOrderNumber()
+  return payments.database.transaction(async (tx) => {
     const row = await requireLocked(tx, key)
     if (!isUnregistered(row)) return row
-    return savePayment(tx, row, { ...row, gateway_order_number: makeOrderNumber() })
+    return savePayment(tx, row, { ...row, gateway_order_number })
   })
 }
 

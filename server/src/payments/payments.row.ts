@@ -1,5 +1,4 @@
-// A payment as it is kept: how one is made, how it changes, and what of it is showPayment.
-import { randomInt } from 'node:crypto'
+// A payment as it is kept: how one is made, how it changes, and what of it is shown.
 import { uuidv7 } from 'uuidv7'
 import { type EventType, emit } from '../events/events.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
@@ -40,7 +39,9 @@ export const session_s = 1_200
 
 export const sessionEnd = (now = Date.now()) => new Date(now + session_s * 1000).toISOString()
 
-export function newPayment(venture_id: string, order: PaymentOrder, amount: Money, from: FromLink): PaymentRow {
+type NewPayment = FromLink & { amount: Money; gateway_order_number: string }
+
+export function newPayment(venture_id: string, order: PaymentOrder, { amount, ...given }: NewPayment): PaymentRow {
   const now = new Date().toISOString()
   return {
     id: uuidv7(),
@@ -52,7 +53,6 @@ export function newPayment(venture_id: string, order: PaymentOrder, amount: Mone
     status: 'PENDING',
     success_url: order.success_url,
     fail_url: order.fail_url,
-    gateway_order_number: makeOrderNumber(),
     gateway_order_id: null,
     gateway_order_status: null,
     gateway_error_code: null,
@@ -66,7 +66,7 @@ export function newPayment(venture_id: string, order: PaymentOrder, amount: Mone
     order_ref: order.order_ref ?? null,
     description: order.description ?? null,
     form_url: null,
-    ...from,
+    ...given,
     refunded_amount: formatMoney(0n, order.currency),
     paid_at: null,
     created_at: now,
@@ -75,13 +75,6 @@ export function newPayment(venture_id: string, order: PaymentOrder, amount: Mone
     session_until: sessionEnd(),
     cancel_requested: false,
   }
-}
-
-const orderNumberCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
-
-/** Ten characters, as the gateway wants them: 52 bits, so that two of them are hardly ever equal. */
-export function makeOrderNumber(): string {
-  return Array.from({ length: 10 }, () => orderNumberCharacters.charAt(randomInt(orderNumberCharacters.length))).join('')
 }
 
 /** The amount as the gateway counts it, in the smallest unit of the currency. */

@@ -3,8 +3,8 @@ import { emit } from '../events/events.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { type Money, parseMoney } from '../values/money.ts'
+import { holdsPan } from '../values/pan.ts'
 import { refuseField } from '../values/refusals.ts'
-import { holdsPan } from './gateway/payments.masking.ts'
 import { cancelJob, cancelLater } from './payments.cancel.ts'
 import { askLater } from './payments.refresh.ts'
 import { refundJob, refundLater } from './payments.refunds.ts'
@@ -18,12 +18,12 @@ export { Payment }
 
 /** The payment is kept before the gateway hears of it; whatever becomes of us then, a job goes on from there. */
 export async function createPayment(payments: Payments, venture_id: string, order: PaymentOrder): Promise<Payment> {
-  requireGateway(payments)
+  const gateway = requireGateway(payments)
   const amount = requireAmount(order.amount, order.currency)
   for (const field of ['success_url', 'fail_url'] as const) requirePayersUrl(payments, field, order[field])
   requireNoPan('order_ref', order.order_ref)
   requireNoPan('description', order.description)
-  const row = newPayment(venture_id, order, amount, notFromLink)
+  const row = newPayment(venture_id, order, { amount, gateway_order_number: gateway.makeOrderNumber(), ...notFromLink })
   await payments.database.transaction((tx) => keepPayment(tx, row))
   return showPayment(await registerOrder(payments, row))
 }

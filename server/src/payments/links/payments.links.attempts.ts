@@ -1,13 +1,9 @@
-// A page is given an attempt, which its form sends back. Whoever presses the button twice sends the same one twice and begins one payment:
-// its order number is made from the attempt and from what was sent with it, so it is found again by its number.
-import { createHash, randomUUID } from 'node:crypto'
+// The payment page carries an attempt, which its form sends back. A payer who presses the button twice sends the same attempt twice
+// and starts one payment: the payment's order number is made from the attempt and everything sent with it, so the second request
+// finds the payment by its number.
+import { randomUUID } from 'node:crypto'
 
 export const newAttempt = () => randomUUID()
 
-/** Ten characters, as the gateway wants them. */
-export function orderNumberOf(attempt: string, sent: object): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([attempt, sent]))
-    .digest('hex')
-  return (BigInt(`0x${hash}`) % 36n ** 10n).toString(36).toUpperCase().padStart(10, '0')
-}
+/** The seed of the order number. */
+export const seedOf = (attempt: string, sent: object) => JSON.stringify([attempt, sent])

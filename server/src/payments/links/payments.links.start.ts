@@ -10,7 +10,7 @@ import { type FromLink, newPayment, requireGateway, requirePayment } from '../pa
 import type { Language } from '../payments.schemas.ts'
 import { type PaymentRow, selectPayment } from '../payments.sql.ts'
 import { keepPayment, type Payments } from '../payments.ts'
-import { orderNumberOf } from './payments.links.attempts.ts'
+import { seedOf } from './payments.links.attempts.ts'
 import { countUses, type LinkKey, type LinkRow, lockLink, selectByNumber, selectLinkByToken } from './payments.links.sql.ts'
 import { addressOf } from './payments.links.ts'
 
@@ -44,8 +44,7 @@ type Started = { kind: 'started'; form_url: string } | { kind: 'closed'; closed:
 
 /** Begins a payment and tells where its card form is. The same attempt of the same payer begins it once. */
 export async function startPayment(payments: Payments, key: LinkKey, payer: Payer, attempt: string): Promise<Started> {
-  requireGateway(payments)
-  const order_number = orderNumberOf(attempt, { link_id: key.id, ...payer })
+  const order_number = requireGateway(payments).makeOrderNumber(seedOf(attempt, { link_id: key.id, ...payer }))
   const kept = await payments.database.transaction((tx) => keepUse(payments, tx, key, payer, order_number))
   if (kept.kind === 'closed') return kept
   const { form_url, status } = await (kept.kind === 'new' ? registerOrder(payments, kept.payment) : untilRegistered(payments, kept.payment))
@@ -63,9 +62,9 @@ async function keepUse(payments: Payments, tx: Tx, key: LinkKey, payer: Payer, o
   if (known !== undefined && goesOn(known)) return { kind: 'known', payment: known }
   const closed = await closedBy(link, (most) => countUses(tx, link, most))
   if (closed !== undefined) return { kind: 'closed', closed }
-  const made = paymentOf(payments, link, payer)
-  // One that was given up before anybody could pay it keeps its number, and the next one has another.
-  const payment = known === undefined ? { ...made, gateway_order_number: order_number } : made
+  // A payment that was given up before anybody could pay it keeps its number, so the next one needs another.
+  const gateway_order_number = known === undefined ? order_number : requireGateway(payments).makeOrderNumber()
+  const payment = paymentOf(payments, link, payer, gateway_order_number)
   await keepPayment(tx, payment)
   return { kind: 'new', payment }
 }
@@ -77,10 +76,11 @@ function goesOn({ status, form_url, session_until }: PaymentRow): boolean {
   return status === 'PAID' || status === 'REFUNDED'
 }
 
-function paymentOf(payments: Payments, link: LinkRow, { language, ...customer }: Payer): PaymentRow {
+function paymentOf(payments: Payments, link: LinkRow, { language, ...customer }: Payer, gateway_order_number: string): PaymentRow {
   const { venture_id, amount, currency, description, success_url, fail_url } = link
   const order = { amount, currency, description, language, success_url: success_url ?? '', fail_url: fail_url ?? '' }
-  const row = newPayment(venture_id, order, fromNumeric(amount), { ...customer, payment_link_id: link.id })
+  const given = { amount: fromNumeric(amount), gateway_order_number, ...customer, payment_link_id: link.id }
+  const row = newPayment(venture_id, order, given)
   // Without places of its own the link lets its payers end on our page.
   const result = `${addressOf(payments, link)}/${row.id}`
   return { ...row, success_url: success_url ?? result, fail_url: fail_url ?? result }

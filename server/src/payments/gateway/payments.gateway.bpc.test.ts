@@ -9,7 +9,8 @@ import { createLog } from '../../platform/log.ts'
 import { testCards } from '../../sandbox/sandbox.gateway.cards.ts'
 import { sandboxGatewayCredentials, sandboxGatewayRoutes } from '../../sandbox/sandbox.gateway.ts'
 import { openBank } from '../../testing/testing.ts'
-import { bpcGateway, type CardGateway } from './payments.gateway.ts'
+import { bpcGateway } from './payments.gateway.bpc.ts'
+import type { CardGateway } from './payments.gateway.ts'
 
 const user = 'merchant-user'
 const password = 'merchant secret&=+é'
@@ -98,6 +99,18 @@ test('each operation is a form POST that carries user, password and its own fiel
       type: 'application/x-www-form-urlencoded;charset=UTF-8',
       form: { ...login, ...form },
     })),
+  )
+})
+
+test('order numbers have ten letters and digits, and the same seed makes the same number', async () => {
+  const { makeOrderNumber } = gatewayAt('nowhere')
+  const random = Array.from({ length: 1_000 }, () => makeOrderNumber())
+  const seeded = Array.from({ length: 1_000 }, (_, seed) => makeOrderNumber(String(seed)))
+  for (const number of [...random, ...seeded]) assert.match(number, /^[A-Z0-9]{10}$/)
+  assert.equal(new Set([...random, ...seeded]).size, 2_000)
+  assert.deepEqual(
+    seeded,
+    seeded.map((_, seed) => makeOrderNumber(String(seed))),
   )
 })
 

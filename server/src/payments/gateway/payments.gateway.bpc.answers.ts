@@ -1,48 +1,12 @@
-// What a gateway's answers mean to us. Pure, and strict about one thing: what is not clear is `unknown`, never a failure, because
+// What the answers of a BPC gateway mean. Pure, and strict about one thing: an unclear answer is `unknown`, never a failure, because
 // money may have moved all the same.
 import { numericOf } from '../../values/currency.ts'
 import type { PaymentStatus } from '../payments.status.ts'
-import { maskPan, withoutPans } from './payments.masking.ts'
+import { maskPan, withoutPans } from './payments.gateway.masking.ts'
+import type { ChangeResult, GatewayRefund, OrderTerms, Registration, Rejected, StatusReading, Unknown } from './payments.gateway.ts'
 
-/** Nothing is known: ask again. With a code, the gateway did answer, but the code leaves open whether it has done something. */
-export type Unknown = { kind: 'unknown'; reason: string; error_code?: string }
-/** The gateway understood the request and did nothing. */
-export type Rejected = { kind: 'rejected'; error_code: string; error_message: string | null }
-
-export type Registration = { kind: 'registered'; order_id: string; form_url: string } | { kind: 'order_number_taken' } | Rejected | Unknown
-
-export type Outcome = { kind: 'done' } | Rejected | Unknown
-
-/** Money that went back. `external_refund_id` is the one we gave, which is how a repetition is recognised. */
-export type GatewayRefund = { amount_minor: bigint; external_refund_id: string | null; date: string | null }
-
-/** The fields are named as those of the payment that they fill. */
-export type OrderStatus = {
-  kind: 'status'
-  status: PaymentStatus
-  gateway_order_status: number
-  /** `amount_mismatch` when the gateway took another amount or currency than ours. */
-  gateway_error_code: string | null
-  action_code: string | null
-  action_code_description: string | null
-  approval_code: string | null
-  resp_code: string | null
-  resp_code_desc: string | null
-  card_brand: string | null
-  masked_pan: string | null
-  /** Those that succeeded. */
-  refunds: GatewayRefund[]
-  /** All that went back. Null when the gateway does not tell. */
-  refunded_minor: bigint | null
-}
-
-/** A rejected question tells nothing about the payment. */
-export type StatusReading = OrderStatus | Rejected | Unknown
-
-export type Ours = { amount_minor: bigint | string; currency: string }
-
-// Codes that mean "understood, and not done". 7 is the gateway's own trouble or a state that it does not like, and others are not
-// documented: after those something may have happened.
+// Error codes that mean "understood, and not done". 7 stands both for an internal error and for an order in the wrong state, and other
+// codes are not documented: after any of those, something may have happened.
 const clearlyRefused = {
   register: new Set(['3', '4', '5']),
   other: new Set(['4', '5', '6']),
@@ -58,8 +22,8 @@ export function readRegistration(answer: unknown): Registration {
   })
 }
 
-/** Of refund, reversal and decline. Nothing but the code tells that they were carried out, so here it must be there. */
-export function readOutcome(answer: unknown): Outcome {
+/** For refunds, reversals and declines. Only the error code says that they were carried out, so it must be present. */
+export function readChange(answer: unknown): ChangeResult {
   return clearly(() => {
     const { error_code, fields } = headOf(answer)
     if (error_code !== '0') return refusal(error_code, fields, clearlyRefused.other)
@@ -68,7 +32,7 @@ export function readOutcome(answer: unknown): Outcome {
   })
 }
 
-export function readStatus(answer: unknown, ours: Ours): StatusReading {
+export function readStatus(answer: unknown, terms: OrderTerms): StatusReading {
   return clearly(() => {
     const { error_code, fields } = headOf(answer)
     if (error_code !== '0') return refusal(error_code, fields, clearlyRefused.other)
@@ -76,7 +40,7 @@ export function readStatus(answer: unknown, ours: Ours): StatusReading {
     const action_code = integerIn(fields, 'actionCode')
     const refunds = refundsIn(fields)
     const refunded_minor = amountIn(objectIn(fields, 'paymentAmountInfo'), 'refundedAmount') ?? sumOf(refunds)
-    const status = statusOf({ gateway_order_status, action_code, refunded_minor }, fields, ours)
+    const status = statusOf({ gateway_order_status, action_code, refunded_minor }, fields, terms)
     const card = objectIn(fields, 'cardAuthInfo')
     const params = objectIn(fields, 'params')
     return {
@@ -102,9 +66,9 @@ type Facts = { gateway_order_status: number; action_code: number | undefined; re
 const sessionExpired = -2007
 const canceledByPayer = 10
 
-function statusOf({ gateway_order_status, action_code, refunded_minor }: Facts, fields: Fields, ours: Ours): PaymentStatus {
+function statusOf({ gateway_order_status, action_code, refunded_minor }: Facts, fields: Fields, terms: OrderTerms): PaymentStatus {
   switch (gateway_order_status) {
-    // Registered, held, at the card's bank, awaited, partly completed: none of them is money yet.
+    // Registered, held, at the card issuer, awaited, partly completed: the money has not arrived yet.
     case 0:
     case 1:
     case 5:
@@ -112,12 +76,12 @@ function statusOf({ gateway_order_status, action_code, refunded_minor }: Facts, 
     case 8:
       return 'PENDING'
     case 2:
-      return isOurs(fields, ours) ? 'PAID' : 'FAILED'
+      return fitsTerms(fields, terms) ? 'PAID' : 'FAILED'
     case 3:
       return 'CANCELED'
     case 4:
-      if (!isOurs(fields, ours)) return 'FAILED'
-      return refunded_minor !== null && refunded_minor >= BigInt(ours.amount_minor) ? 'REFUNDED' : 'PAID'
+      if (!fitsTerms(fields, terms)) return 'FAILED'
+      return refunded_minor !== null && refunded_minor >= BigInt(terms.amount_minor) ? 'REFUNDED' : 'PAID'
     case 6:
       if (action_code === sessionExpired) return 'EXPIRED'
       return action_code === canceledByPayer ? 'CANCELED' : 'REFUSED'
@@ -126,11 +90,11 @@ function statusOf({ gateway_order_status, action_code, refunded_minor }: Facts, 
   }
 }
 
-/** Whether the gateway speaks of our amount and currency. An answer that leaves them out is not clear. */
-function isOurs(fields: Fields, ours: Ours): boolean {
+/** Whether the gateway took the amount and currency we registered. An answer without them is unclear. */
+function fitsTerms(fields: Fields, terms: OrderTerms): boolean {
   const amount = amountIn(fields, 'amount') ?? unclear('amount')
   const currency = integerIn(fields, 'currency') ?? unclear('currency')
-  return amount === BigInt(ours.amount_minor) && currency === Number(numericOf(ours.currency))
+  return amount === BigInt(terms.amount_minor) && currency === Number(numericOf(terms.currency))
 }
 
 function refundsIn(fields: Fields): GatewayRefund[] {
@@ -139,31 +103,31 @@ function refundsIn(fields: Fields): GatewayRefund[] {
   const refunds: GatewayRefund[] = []
   for (const item of list) {
     if (!isObject(item)) return unclear('refunds')
-    // An attempt that the card's bank refused is listed too.
+    // The gateway also lists attempts that the card issuer refused.
     if ((integerIn(item, 'actionCode') ?? 0) !== 0) continue
     refunds.push({
       amount_minor: amountIn(item, 'amount') ?? unclear('refunds'),
-      external_refund_id: nameIn(item),
+      external_refund_id: refundIdIn(item),
       date: timeIn(item, 'date'),
     })
   }
   return refunds
 }
 
-/** A name that we would not have given is somebody else's, given by hand at the gateway. */
-function nameIn({ externalRefundId: name }: Fields): string | null {
-  if (isAbsent(name)) return null
-  return typeof name === 'string' && /^(?!\d+$)[\w-]{1,32}$/.test(name) ? name : anothers
+/** An id that we could not have sent belongs to a refund that somebody made at the gateway. */
+function refundIdIn({ externalRefundId: id }: Fields): string | null {
+  if (isAbsent(id)) return null
+  return typeof id === 'string' && /^(?!\d+$)[\w-]{1,32}$/.test(id) ? id : foreignRefundId
 }
 
-const anothers = '(not ours)'
+const foreignRefundId = '(not ours)'
 
 function sumOf(refunds: readonly GatewayRefund[]): bigint | null {
   return refunds.length === 0 ? null : refunds.reduce((sum, { amount_minor }) => sum + amount_minor, 0n)
 }
 
-// How a field is read. One that decides anything is there and right, or the whole answer is not clear; one that only describes
-// is null when it is not a text.
+// How fields are read. A field that decides something must be present and valid, or the whole answer is unclear; a field that only
+// describes is null if it is not text.
 
 type Fields = Record<string, unknown>
 
@@ -212,7 +176,7 @@ function objectIn(fields: Fields, name: string): Fields {
   return isObject(value) ? value : {}
 }
 
-/** Numbers come as numbers or as text, with the leading zeros that currencies have. */
+/** Numbers come as numbers or as text; currency numbers have leading zeros. */
 function integerIn(fields: Fields, name: string): number | undefined {
   const value = fields[name]
   if (isAbsent(value)) return undefined
@@ -223,28 +187,28 @@ function integerIn(fields: Fields, name: string): number | undefined {
 function amountIn(fields: Fields, name: string): bigint | undefined {
   const value = fields[name]
   if (isAbsent(value)) return undefined
-  // A larger number has lost its last digits before we saw it.
+  // A larger number lost its last digits when the JSON was parsed.
   if (typeof value === 'number' ? !Number.isSafeInteger(value) : typeof value !== 'string') return unclear(name)
   return /^\d{1,18}$/.test(String(value)) ? BigInt(value as number | string) : unclear(name)
 }
 
-/** An id of digits alone could be a card number. */
+/** An id of 12 to 19 digits could be a card number. */
 function idIn(fields: Fields, name: string): string {
   const value = fields[name]
   return typeof value === 'string' && /^(?!\d{12,19}$)[\w-]{1,64}$/.test(value) ? value : unclear(name)
 }
 
-/** People will be sent there. */
+/** Payers will be sent there. */
 function webAddressIn(fields: Fields, name: string): string {
   const value = fields[name]
   if (typeof value !== 'string' || value.length > 2048) return unclear(name)
   const url = URL.parse(value)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return unclear(name)
-  // As a browser reads it, without what has no place in a header.
+  // Normalised, so that it is safe in a Location header.
   return url.href
 }
 
-/** Without what the database or a reader would stumble over. */
+/** Text without card numbers, control characters and lone surrogates, which the database would reject; at most 255 characters. */
 function textIn(fields: Fields, name: string): string | null {
   const value = fields[name]
   if (typeof value !== 'string' && typeof value !== 'number') return null

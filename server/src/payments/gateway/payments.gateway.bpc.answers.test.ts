@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
-import { type OrderStatus, readOutcome, readRegistration, readStatus } from './payments.gateway.answers.ts'
+import { readChange, readRegistration, readStatus } from './payments.gateway.bpc.answers.ts'
+import type { OrderStatus } from './payments.gateway.ts'
 
 const ours = { amount_minor: 1000n, currency: 'EUR' }
 const pan = '4111111111111111'
@@ -36,7 +37,9 @@ test('every status of the gateway has its meaning', () => {
     [{ orderStatus: 4, refunds: [{ amount: 1000 }] }, 'REFUNDED'],
     [{ orderStatus: 4, refunds: [{ amount: 400 }, { amount: 600 }] }, 'REFUNDED'],
     [{ orderStatus: 4, paymentAmountInfo: { refundedAmount: 1000 } }, 'REFUNDED'],
+    [{ orderStatus: 4, refunds: [{ amount: 999 }, { amount: 1 }] }, 'REFUNDED'],
     [{ orderStatus: 4, refunds: [{ amount: 400 }] }, 'PAID'],
+    [{ orderStatus: 4, refunds: [{ amount: 999 }] }, 'PAID'],
     [{ orderStatus: 4, refunds: [{ amount: 400 }, { amount: 600, actionCode: 116 }] }, 'PAID'],
     [{ orderStatus: 4, paymentAmountInfo: { refundedAmount: 999 }, refunds: [{ amount: 1000 }] }, 'PAID'],
     [{ orderStatus: 4 }, 'PAID'],
@@ -174,7 +177,7 @@ test('a whole card number does not get through, wherever the gateway puts it', (
   const told = (reading: object) => JSON.stringify(reading, (_, value) => (typeof value === 'bigint' ? String(value) : value))
   for (const place of places) {
     assert.doesNotMatch(told(readStatus(answer(place), ours)).replaceAll(/[ -]/g, ''), /\d{12}/, JSON.stringify(place))
-    assert.doesNotMatch(told(readOutcome(place)), /\d{12}/)
+    assert.doesNotMatch(told(readChange(place)), /\d{12}/)
     assert.doesNotMatch(told(readRegistration({ ...place, orderId: pan, formUrl: 'https://gateway.example/' })), /\d{12}/)
   }
 })
@@ -183,7 +186,7 @@ const garbage = [undefined, null, true, 0, 7, '', 'ok', [], [answer()], 1.5]
 
 test('an answer of another shape is unknown, and never a failure', () => {
   for (const whole of garbage) {
-    for (const read of [readRegistration, readOutcome, (value: unknown) => readStatus(value, ours)])
+    for (const read of [readRegistration, readChange, (value: unknown) => readStatus(value, ours)])
       assertUnknown(read(whole), String(whole))
   }
   for (const value of [...garbage.slice(2), 9, -1, 1e21, Number.NaN, '2 ', '0x2', '', {}]) {
@@ -216,7 +219,7 @@ test('whatever the gateway sends is read without an exception', () => {
     fc.property(fc.json(), (text) => {
       const value: unknown = JSON.parse(text)
       readRegistration(value)
-      readOutcome(value)
+      readChange(value)
       readStatus(value, ours)
     }),
   )
@@ -266,18 +269,18 @@ test('the codes of a refused registration: taken, our mistake, or not clear', ()
 })
 
 test('the codes of every other request: done, refused, or not clear', () => {
-  for (const code of [0, '0', '00']) assert.deepEqual(readOutcome({ errorCode: code }), { kind: 'done' })
+  for (const code of [0, '0', '00']) assert.deepEqual(readChange({ errorCode: code }), { kind: 'done' })
   for (const code of ['4', 5, 6]) {
     const rejected = { kind: 'rejected', error_code: String(code), error_message: null }
-    assert.deepEqual(readOutcome({ errorCode: code }), rejected)
+    assert.deepEqual(readChange({ errorCode: code }), rejected)
     assert.deepEqual(readStatus({ errorCode: code }, ours), rejected)
   }
   for (const code of [7, '7', 1, 2, 3, 8, -1, 999]) {
-    assertUnknown(readOutcome({ errorCode: code }))
+    assertUnknown(readChange({ errorCode: code }))
     assertUnknown(readStatus(answer({ errorCode: code }), ours))
   }
   // Nothing in it tells that anything was done.
-  for (const empty of [{}, { errorCode: null }, { errorMessage: 'Success' }]) assertUnknown(readOutcome(empty))
+  for (const empty of [{}, { errorCode: null }, { errorMessage: 'Success' }]) assertUnknown(readChange(empty))
 })
 
 test('a refund whose name we would not have given is somebody else\u2019s, and its money counts', () => {
