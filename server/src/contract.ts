@@ -6,10 +6,10 @@ import { createApp } from './app.ts'
 import { eventCatalogue } from './events.catalogue.ts'
 import { envExample, readConfig } from './platform/config.ts'
 import { Database } from './platform/database/database.ts'
+import { errorCodesMarkdown } from './platform/http/errors.ts'
 import { contractOf } from './platform/http/openapi.ts'
 import { createLog } from './platform/log.ts'
 import { openServices } from './services.ts'
-import { catalogue } from './values/refusals.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -22,19 +22,12 @@ export async function madeFiles(): Promise<Record<string, string>> {
   const contract = contractOf(app)
   await app.close()
   await database.close()
-  return { 'openapi.json': contract, 'docs/errors.md': errorTable(), 'docs/events.md': eventCatalogue(), '.env.example': envExample() }
-}
-
-function errorTable(): string {
-  const rows = Object.entries(catalogue).map(([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`)
-  return `# Error codes
-
-Every refusal is a problem (RFC 9457, \`application/problem+json\`). Its \`code\` is one of these and does not change.
-
-| Code | Status | Meaning |
-|---|---|---|
-${rows.join('\n')}
-`
+  return {
+    'openapi.json': contract,
+    'docs/errors.md': errorCodesMarkdown(),
+    'docs/events.md': eventCatalogue(),
+    '.env.example': envExample(),
+  }
 }
 
 if (import.meta.main) {

@@ -54,8 +54,8 @@ export const platformBugs: readonly Bug[] = [
     name: 'error-shows-a-stack',
     about: 'a bug tells the caller where in our code it is, and what was in the row',
     file: 'platform/http/problems.ts',
-    find: 'detail: detail ?? title,',
-    replace: 'detail: detail ?? error.stack ?? title,',
+    find: 'detail: refusal.message,',
+    replace: 'detail: refusal.details.detail ?? error.stack ?? refusal.message,',
     caughtBy: [{ file: http, name: 'a bug tells the caller nothing and the log no data' }],
   },
   {

@@ -43,12 +43,18 @@ function markupOf(value: string | Html | readonly Html[]): string {
 const style = `body{font:16px/1.5 system-ui,sans-serif;color:#1b1f24;background:#f6f7f9;margin:0}
 main{max-width:34rem;margin:0 auto;padding:2rem 1rem}
 h1{font-size:1.5rem}
-p,strong,td{overflow-wrap:anywhere}
+p,strong,dd{overflow-wrap:anywhere}
 button{display:block;width:100%;font:inherit;padding:.8rem 1rem;margin:.6rem 0;border:1px solid #8a93a0;border-radius:.5rem;background:#fff;color:inherit;cursor:pointer}
 button:hover,button:focus-visible{border-color:#0b57d0;outline:2px solid #0b57d0}
 .wide{max-width:60rem}
-td,th{text-align:left;vertical-align:top;padding:.4rem 1rem .4rem 0;border-bottom:1px solid #d5dae0}
-tr:target{background:#fff3bf}`
+section{padding:.6rem .75rem;border-bottom:1px solid #d5dae0}
+section:target{background:#fff3bf}
+section h2,section p,section dl{margin:.2rem 0}
+h2{font-size:1rem}
+h2 code{font-size:.85rem;white-space:nowrap}
+dt{font-weight:600}
+dd{margin:0 0 .3rem}
+@media(min-width:40rem){dl{display:grid;grid-template-columns:5rem 1fr;gap:.15rem 1rem}dd{margin:0}}`
 
 export function sendHtml(
   reply: FastifyReply,

@@ -14,7 +14,7 @@ test('a problem tells what, where, and by which name to find it in the log', asy
   const request_id = answer.headers['x-request-id'] ?? ''
   assert.deepEqual(problem, {
     type: '/docs/errors#invalid_request',
-    title: 'The request does not fit its schema.',
+    title: 'Invalid request',
     status: 400,
     detail: 'name is required.',
     instance: '/api/v1/ventures',

@@ -14,8 +14,8 @@ const frameworkCodes: Record<string, RefusalCode> = {
 
 export function sendProblem(log: Logger, error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = error instanceof Refusal ? error : new Refusal(codeOf(error))
-  const { detail, errors, cause, retry_after_s, ...members } = refusal.details
-  const { status, title } = catalogue[refusal.code]
+  const { detail: _, errors, cause, retry_after_s, ...members } = refusal.details
+  const { status } = catalogue[refusal.code]
   if (refusal.code === 'internal_error') log.error({ request_id: request.id, err: error }, 'a bug')
   else if (status === 503) log.warn({ request_id: request.id, code: refusal.code, err: cause }, 'a request could not be carried out')
 
@@ -28,7 +28,7 @@ export function sendProblem(log: Logger, error: FastifyError | Error, request: F
     .type('application/problem+json')
     .send(
       JSON.stringify(
-        problem(refusal.code, { detail: detail ?? title, instance: pathOf(request), request_id: request.id, errors }, members),
+        problem(refusal.code, { detail: refusal.message, instance: pathOf(request), request_id: request.id, errors }, members),
       ),
     )
 }

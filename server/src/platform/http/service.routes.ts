@@ -2,10 +2,10 @@
 import scalar from '@scalar/fastify-api-reference'
 import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
-import { catalogue } from '../../values/refusals.ts'
 import type { Database } from '../database/database.ts'
 import { read } from '../database/sql.ts'
-import { escapeHtml, pageHeaders, sendHtml, strictPolicy } from './html.ts'
+import { errorCodesPage } from './errors.ts'
+import { pageHeaders, sendHtml, strictPolicy } from './html.ts'
 import type { App } from './http.ts'
 import { contractOf } from './openapi.ts'
 import { Resource } from './schemas.ts'
@@ -44,7 +44,7 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
     reply.type('application/json').send(contractOf(app)),
   )
   app.get('/docs/errors', { config: { key: 'none' }, schema: hidden }, async (_request, reply) =>
-    sendHtml(reply, { title: 'Vostro error codes', body: errorTable(), wide: true }),
+    sendHtml(reply, { title: 'Vostro error codes', body: errorCodesPage().text, wide: true }),
   )
   await app.register(async (docs) => {
     docs.addHook('onRoute', (route) => {
@@ -67,14 +67,4 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
       },
     })
   })
-}
-
-function errorTable(): string {
-  const rows = Object.entries(catalogue).map(
-    ([code, { status, title }]) => `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${escapeHtml(title)}</td></tr>`,
-  )
-  return `<p>Every refusal is a problem (RFC 9457); its <code>code</code> is one of these.</p>
-<table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th></tr></thead><tbody>
-${rows.join('\n')}
-</tbody></table>`
 }
