@@ -10,7 +10,7 @@ import type { Config } from './platform/config.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Logger } from './platform/log.ts'
 import { sandboxGatewayCredentials } from './sandbox/sandbox.gateway.ts'
-import { openTransfers, type Transfers } from './transfers/transfers.ts'
+import { findTransferInSuspense, openTransfers, type Transfers } from './transfers/transfers.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
 type Ground = { config: Config; database: Database; log: Logger }
@@ -41,7 +41,7 @@ export function openServices({ config, database, log }: Ground): Services {
     log,
     self,
     verifier: verifierOf(config, self),
-    accounts: openAccounts(database, config.bank),
+    accounts: openAccounts(database, config.bank, findTransferInSuspense),
     transfers: openTransfers(database, config.bank),
     payments: {
       database,

@@ -49,12 +49,12 @@ export const raceBugs: readonly Bug[] = [
     find: `    const row = await requireLocked(tx, key)
     const { to, event } = accountActions[action]
     requireNext(row.status, to)
-    await conditions[action](tx, row)`,
-    replace: `    const held = await findTransferInSuspense(tx, key)
+    await conditions[action](tx, row, accounts)`,
+    replace: `    const held = await accounts.findInSuspense(tx, key)
     const row = await requireLocked(tx, key)
     const { to, event } = accountActions[action]
     requireNext(row.status, to)
-    if (action !== 'close') await conditions[action](tx, row)
+    if (action !== 'close') await conditions[action](tx, row, accounts)
     else if (held || Number(row.current_balance) || Number(row.reserved_balance)) refuse('account_not_empty', { transfer_id: held?.id })`,
     caughtBy: [{ file: 'accounts/accounts.test.ts', name: 'a close waits for what is being taken into suspense, and then finds it' }],
   },

@@ -1,8 +1,10 @@
-// The statements about accounts. Balances and what counts against the limits are written by the ledger and by transfers.
+// The statements about accounts. What transfers make of balances and limits is handed in, and written here.
 import type { Client } from '../clients/clients.ts'
+import type { Holder } from '../ledger/ledger.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { Columns, columnsOf, fragment, read, write } from '../platform/database/sql.ts'
 import { contains, equals, type Filters, given, pageOf } from '../platform/http/lists.ts'
+import { formatMoney, type Money } from '../values/money.ts'
 import { Account, AccountEntry, type AccountList, type EntryList } from './accounts.schemas.ts'
 import type { AccountStatus } from './accounts.status.ts'
 
@@ -64,15 +66,6 @@ export function shareCompliance(tx: Tx, { venture_id, client_id }: AccountRow): 
     select blocked, is_blacklisted, kyc_level, kyc_status from clients where venture_id = ${venture_id} and id = ${client_id} for share`)
 }
 
-/**
- * A transfer of a locked account whose money is in suspense, if there is one. Money enters and leaves suspense under the same lock,
- * so a statement after it sees all of it; the locking statement itself would see it as it was before the wait.
- */
-export function findTransferInSuspense(tx: Tx, { venture_id, id }: AccountKey): Promise<{ id: string } | undefined> {
-  return tx.first(read<{ id: string }>`
-    select id from transfers where venture_id = ${venture_id} and account_id = ${id} and suspended > 0 limit 1`)
-}
-
 /** Tells whether the row was written: it is not when another account has this number. */
 export async function insertAccount(tx: Tx, account: AccountRow): Promise<boolean> {
   const written = await tx.run(write`
@@ -98,6 +91,41 @@ export async function writeStatus(tx: Tx, from: AccountStatus, account: AccountR
     update accounts set status = ${status}, closed_date = ${closed_date}, updated_at = ${updated_at}, sequence = ${sequence}
     where venture_id = ${venture_id} and id = ${id} and status = ${from}`)
   return written === 1
+}
+
+/** Writes the balances of locked accounts. */
+export function writeBalances(tx: Tx, holders: readonly Holder[]): void {
+  if (holders.length === 0) return
+  tx.send(write`
+    update accounts set current_balance = new.current, reserved_balance = new.reserved, last_activity_date = new.last_activity_date
+    from unnest(
+      ${holders.map((holder) => holder.venture_id)}::uuid[],
+      ${holders.map((holder) => holder.id)}::uuid[],
+      ${holders.map((holder) => formatMoney(holder.current, holder.currency))}::numeric[],
+      ${holders.map((holder) => formatMoney(holder.reserved, holder.currency))}::numeric[],
+      ${holders.map((holder) => holder.last_activity_date)}::timestamptz[]
+    ) as new (venture_id, id, current, reserved, last_activity_date)
+    where accounts.venture_id = new.venture_id and accounts.id = new.id`)
+}
+
+/** What an account has used of its limits: the day on which something last counted, and the sums of its day, month and year. */
+export type Usage = AccountKey & { currency: string; used_on: string; used_day: Money; used_month: Money; used_year: Money }
+
+/** Writes what locked accounts have used of their limits. */
+export function writeUsage(tx: Tx, usages: readonly Usage[]): void {
+  if (usages.length === 0) return
+  const money = (field: 'used_day' | 'used_month' | 'used_year') => usages.map((usage) => formatMoney(usage[field], usage.currency))
+  tx.send(write`
+    update accounts set used_on = new.used_on, used_day = new.used_day, used_month = new.used_month, used_year = new.used_year
+    from unnest(
+      ${usages.map(({ venture_id }) => venture_id)}::uuid[],
+      ${usages.map(({ id }) => id)}::uuid[],
+      ${usages.map(({ used_on }) => used_on)}::date[],
+      ${money('used_day')}::numeric[],
+      ${money('used_month')}::numeric[],
+      ${money('used_year')}::numeric[]
+    ) as new (venture_id, id, used_on, used_day, used_month, used_year)
+    where accounts.venture_id = new.venture_id and accounts.id = new.id`)
 }
 
 const entryColumns = columnsOf(AccountEntry)

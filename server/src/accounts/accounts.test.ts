@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../platform/database/database.ts'
 import { type Answer, Caller, openBank, type VentureCaller } from '../testing/testing.ts'
+import { findTransferInSuspense } from '../transfers/transfers.ts'
 import { parseIban } from '../values/iban.ts'
 import { Account, AccountEntry } from './accounts.schemas.ts'
 import { type AccountAction, type AccountStatus, accountStatuses } from './accounts.status.ts'
@@ -290,7 +291,7 @@ test('a bank elsewhere gives numbers of its country', async () => {
 
 test('a number that is taken is made again, a few times, and then nothing is stored', async () => {
   const { venture, least } = await openVenture()
-  const accounts = openAccounts(bank.database, bank.config.bank)
+  const accounts = openAccounts(bank.database, bank.config.bank, findTransferInSuspense)
   const { account_number: taken } = await create(venture, least)
   const fresh = accounts.makeNumber()
   const queue = [taken, taken, fresh]
@@ -731,7 +732,7 @@ test('reads at the same time share queries, and each gets its own account', asyn
       return bank.database.rows(query)
     },
   } as unknown as Database
-  const accounts = openAccounts(counted, bank.config.bank)
+  const accounts = openAccounts(counted, bank.config.bank, findTransferInSuspense)
   const venture_id = venture.venture.id
   const keys = Array.from({ length: 100 }, (_, index) => ({ venture_id, id: made[index % 10].id as string }))
   const read = await Promise.all(keys.map((key) => getAccount(accounts, key)))

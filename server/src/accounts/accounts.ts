@@ -24,7 +24,6 @@ import {
   type AccountKey,
   type AccountRow,
   findAccounts,
-  findTransferInSuspense,
   insertAccount,
   type KeptAccount,
   lockAccount,
@@ -32,11 +31,14 @@ import {
   selectEntries,
   shareCompliance,
   writeAccount,
+  writeBalances,
   writeStatus,
+  writeUsage,
 } from './accounts.sql.ts'
 import { type AccountAction, type AccountStatus, accountActions, nextStatuses } from './accounts.status.ts'
 
 export type { Account, AccountKey, AccountRow, AccountStatus }
+export { writeBalances, writeUsage }
 
 /** The accounts of one bank. */
 export type Accounts = {
@@ -45,10 +47,14 @@ export type Accounts = {
   makeNumber(): string
   /** Reads that happen at the same time share one query. */
   find(key: AccountKey): Promise<AccountRow | undefined>
+  findInSuspense: FindInSuspense
 }
 
-export function openAccounts(database: Database, bank: BankConfig): Accounts {
-  return { database, makeNumber: accountNumbers(bank), find: openFinder(database) }
+/** Asks what holds money in suspense for a locked account. It is handed in, for accounts know nothing of transfers. */
+type FindInSuspense = (tx: Tx, key: AccountKey) => Promise<{ id: string } | undefined>
+
+export function openAccounts(database: Database, bank: BankConfig, findInSuspense: FindInSuspense): Accounts {
+  return { database, makeNumber: accountNumbers(bank), find: openFinder(database), findInSuspense }
 }
 
 function openFinder(database: Database): Accounts['find'] {
@@ -179,12 +185,12 @@ export function updateAccount({ database }: Accounts, key: AccountKey, update: A
 }
 
 /** Moves an account to the status to which an action leads, if the table and the action's own condition allow it. */
-export function actOnAccount({ database }: Accounts, key: AccountKey, action: AccountAction): Promise<Account> {
-  return database.transaction(async (tx) => {
+export function actOnAccount(accounts: Accounts, key: AccountKey, action: AccountAction): Promise<Account> {
+  return accounts.database.transaction(async (tx) => {
     const row = await requireLocked(tx, key)
     const { to, event } = accountActions[action]
     requireNext(row.status, to)
-    await conditions[action](tx, row)
+    await conditions[action](tx, row, accounts)
     const now = new Date().toISOString()
     const moved = { ...row, status: to, closed_date: to === 'CLOSED' ? now : null, updated_at: now, sequence: row.sequence + 1 }
     const object = showAccount(moved)
@@ -206,7 +212,7 @@ function requireNext(current_status: AccountStatus, to: AccountStatus): void {
 }
 
 /** What must hold besides the table. */
-const conditions: Record<AccountAction, (tx: Tx, account: AccountRow) => Promise<void>> = {
+const conditions: Record<AccountAction, (tx: Tx, account: AccountRow, accounts: Accounts) => Promise<void>> = {
   activate: requireCompliance,
   freeze: async () => {},
   close: requireEmpty,
@@ -222,12 +228,12 @@ async function requireCompliance(tx: Tx, account: AccountRow): Promise<void> {
   refuse('compliance_pending', { detail: `The client's verification is ${kyc_status}, not VALIDATED.` })
 }
 
-async function requireEmpty(tx: Tx, account: AccountRow): Promise<void> {
+async function requireEmpty(tx: Tx, account: AccountRow, { findInSuspense }: Accounts): Promise<void> {
   const { current_balance, reserved_balance } = account
   const holdings = { current_balance, reserved_balance }
   if (fromNumeric(current_balance) !== 0n || fromNumeric(reserved_balance) !== 0n) refuse('account_not_empty', holdings)
   // What is frozen leaves by a new transfer of the account, which a closed one cannot have.
-  const transfer = await findTransferInSuspense(tx, account)
+  const transfer = await findInSuspense(tx, account)
   if (transfer === undefined) return
   refuse('account_not_empty', { detail: 'Money is held in suspense for a transfer of the account.', ...holdings, transfer_id: transfer.id })
 }

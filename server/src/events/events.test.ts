@@ -6,7 +6,7 @@ import { someOnboarding, somePerson } from '../testing/testing.people.ts'
 import { type Arrival, openReceiver } from '../testing/testing.receiver.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { type Answer, openBank, type VentureCaller } from '../testing/testing.ts'
-import type { Event } from './events.ts'
+import { comesFromAnotherCluster, type Event } from './events.ts'
 
 const bank = await openBank()
 
@@ -130,6 +130,28 @@ test('an open transaction that comes to nothing holds up a follower no longer th
   await end(late, 'rollback')
   await bank.othersEnded()
   assert.equal((await venture.get('/events?since=start')).body.length, 1)
+})
+
+test('events of another cluster are found, whichever of many ventures has them', async () => {
+  const { owner, database, registerVenture } = await openBank()
+  assert.equal(await comesFromAnotherCluster(database), false)
+  const ventures = []
+  for (let count = 0; count < 3; count++) ventures.push(await registerVenture())
+  for (const venture of ventures) await venture.registerClient()
+  assert.equal(await comesFromAnotherCluster(database), false)
+  // Events are kept for ever, unless the trigger that keeps them looks away.
+  await owner.query('set session_replication_role = replica')
+  for (const { venture } of ventures) {
+    const xid = '900000000000'
+    await owner.query(
+      `insert into events (venture_id, id, type, resource_id, sequence, timestamp, data, xid)
+       values ($1, $1, 'client.created', $1, 1, now(), '{}', $2)`,
+      [venture.id, xid],
+    )
+    assert.equal(await comesFromAnotherCluster(database), true)
+    await owner.query('delete from events where xid = $1', [xid])
+    assert.equal(await comesFromAnotherCluster(database), false)
+  }
 })
 
 test('a webhook gets the events of a resource in order though a transaction that began first wrote the later one', async () => {

@@ -1,4 +1,5 @@
-// The ledger: money moves only by journals, whose entries sum to zero in each currency. This folder is the only writer of money.
+// The ledger: money moves only by journals, whose entries sum to zero in each currency. Booking one changes the balances it is given,
+// which accounts/ then writes; entries are written here.
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '../platform/database/database.ts'
 import { write } from '../platform/database/sql.ts'
@@ -90,19 +91,4 @@ export function insertEntries(tx: Tx, entries: readonly Entry[]): void {
       ${entries.map((entry) => entry.amount)}::numeric[],
       ${entries.map((entry) => entry.balance)}::numeric[],
       ${entries.map((entry) => entry.created_at)}::timestamptz[])`)
-}
-
-/** Writes the balances of locked accounts. */
-export function writeBalances(tx: Tx, holders: readonly Holder[]): void {
-  if (holders.length === 0) return
-  tx.send(write`
-    update accounts set current_balance = new.current, reserved_balance = new.reserved, last_activity_date = new.last_activity_date
-    from unnest(
-      ${holders.map((holder) => holder.venture_id)}::uuid[],
-      ${holders.map((holder) => holder.id)}::uuid[],
-      ${holders.map((holder) => formatMoney(holder.current, holder.currency))}::numeric[],
-      ${holders.map((holder) => formatMoney(holder.reserved, holder.currency))}::numeric[],
-      ${holders.map((holder) => holder.last_activity_date)}::timestamptz[]
-    ) as new (venture_id, id, current, reserved, last_activity_date)
-    where accounts.venture_id = new.venture_id and accounts.id = new.id`)
 }

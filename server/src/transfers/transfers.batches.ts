@@ -1,9 +1,10 @@
 // The write path of transfers: one database transaction carries every command that is waiting. Locks are taken in one order
 // everywhere (references, accounts, transfers, clients, each list sorted), what decides is read after them, and everything that
 // was decided is written in a few statements that travel with the COMMIT.
+import { writeBalances, writeUsage } from '../accounts/accounts.ts'
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
 import { emit } from '../events/events.ts'
-import { insertEntries, writeBalances } from '../ledger/ledger.ts'
+import { insertEntries } from '../ledger/ledger.ts'
 import { Batches } from '../platform/batches.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { Refusal } from '../values/refusals.ts'
@@ -28,7 +29,6 @@ import {
   selectChildRows,
   selectTransferRows,
   writeTransfers,
-  writeUsage,
 } from './transfers.sql.ts'
 
 export type TransferBatches = Batches<Command, Transfer>

@@ -1,7 +1,7 @@
 // The statements about transfers that the batches use.
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, read, write } from '../platform/database/sql.ts'
-import { formatMoney, fromNumeric, toNumeric } from '../values/money.ts'
+import { fromNumeric, toNumeric } from '../values/money.ts'
 import type { BatchAccount, BatchClient, Claim, NewMove, TransferRow } from './deciding/transfers.batch.ts'
 import { Transfer } from './transfers.schemas.ts'
 
@@ -67,6 +67,15 @@ export async function findClaims(reader: Reader, references: readonly string[]):
 
 export function giveClaimsBack(tx: Tx, references: readonly string[]): void {
   if (references.length > 0) tx.send(write`delete from transfer_references where unique_reference = any(${references})`)
+}
+
+/**
+ * A transfer of a locked account whose money is in suspense, if there is one. Money enters and leaves suspense under the same lock,
+ * so a statement after it sees all of it; the locking statement itself would see it as it was before the wait.
+ */
+export function findTransferInSuspense(tx: Tx, { venture_id, id }: Key): Promise<{ id: string } | undefined> {
+  return tx.first(read<{ id: string }>`
+    select id from transfers where venture_id = ${venture_id} and account_id = ${id} and suspended > 0 limit 1`)
 }
 
 /** With `wait`, what another instance holds is waited for; without, it is left out. In the order of the ids. */
@@ -217,21 +226,4 @@ export function insertMoves(tx: Tx, moves: readonly NewMove[]): void {
       ${moves.map((move) => move.reason_code)}::text[],
       ${moves.map((move) => move.third_party_status)}::text[],
       ${moves.map((move) => move.created_at)}::timestamptz[])`)
-}
-
-/** What the accounts have used of their limits. */
-export function writeUsage(tx: Tx, accounts: readonly BatchAccount[]): void {
-  if (accounts.length === 0) return
-  const money = (field: 'used_day' | 'used_month' | 'used_year') => accounts.map((account) => formatMoney(account[field], account.currency))
-  tx.send(write`
-    update accounts set used_on = new.used_on, used_day = new.used_day, used_month = new.used_month, used_year = new.used_year
-    from unnest(
-      ${ventures(accounts)}::uuid[],
-      ${ids(accounts)}::uuid[],
-      ${accounts.map(({ used_on }) => used_on)}::date[],
-      ${money('used_day')}::numeric[],
-      ${money('used_month')}::numeric[],
-      ${money('used_year')}::numeric[]
-    ) as new (venture_id, id, used_on, used_day, used_month, used_year)
-    where accounts.venture_id = new.venture_id and accounts.id = new.id`)
 }

@@ -13,10 +13,10 @@ import { type Circumstances, type MovingTransfer, movesOf, walkTo } from './life
 import { type TransferStatus, terminalStatuses, transferDirections, transferMethods, transferTypes } from './life/transfers.status.ts'
 import { openTransferBatches, type TransferBatches } from './transfers.batches.ts'
 import { Transfer, TransferMove, type TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
-import { selectBatchAccounts, selectTransferRows } from './transfers.sql.ts'
+import { findTransferInSuspense, selectBatchAccounts, selectTransferRows } from './transfers.sql.ts'
 
 export type { TransferOrder, TransferStatus }
-export { courseOf, Transfer, terminalStatuses, transferDirections, transferMethods, transferTypes }
+export { courseOf, findTransferInSuspense, Transfer, terminalStatuses, transferDirections, transferMethods, transferTypes }
 
 export type Transfers = {
   database: Database
