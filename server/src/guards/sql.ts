@@ -1,0 +1,93 @@
+// The SQL in the source, for the guards: where it is written, and which tables it reads and writes.
+
+/** One piece of SQL. What is put into it has its own place in the source, so each value or fragment is a `$` here. */
+export type SqlText = { line: number; text: string }
+
+/** A template with a tag of platform/database/sql.ts, or a literal handed to the driver. The tags are also words in comments. */
+const beginnings = /(?<![\w.$`])(?:read|write|fragment)(?=[<`])|\.query\b/g
+
+export function sqlTexts(code: string): SqlText[] {
+  return [...code.matchAll(beginnings)].flatMap(({ 0: found, index }) => {
+    let start = afterTypes(code, index + found.length)
+    if (found === '.query') {
+      if (code[start] !== '(') return []
+      start += /^\(\s*/.exec(code.slice(start))?.[0].length ?? 0
+    }
+    const quote = code[start]
+    if (quote !== '`' && (quote !== "'" || found !== '.query')) return []
+    return [{ line: code.slice(0, index).split('\n').length, text: literal(code, start).text }]
+  })
+}
+
+/** Behind the types in angle brackets, if there are any. An arrow closes no bracket. */
+function afterTypes(code: string, start: number): number {
+  if (code[start] !== '<') return start
+  for (let at = start, depth = 0; at < code.length; at++) {
+    if (code[at] === '<') depth++
+    if (code[at] === '>' && code[at - 1] !== '=' && --depth === 0) return at + 1
+  }
+  return code.length
+}
+
+/** The text of the string or template that begins here, and where it ends. */
+function literal(code: string, start: number): { text: string; end: number } {
+  const quote = code[start]
+  let text = ''
+  for (let at = start + 1; at < code.length; at++) {
+    const character = code[at]
+    if (character === quote) return { text, end: at }
+    if (character === '\\') text += code[++at]
+    else if (quote === '`' && code.startsWith('${', at)) {
+      at = endOfExpression(code, at + 2)
+      text += '$'
+    } else text += character
+  }
+  throw new Error('a literal does not end')
+}
+
+function endOfExpression(code: string, start: number): number {
+  for (let at = start, depth = 1; at < code.length; at++) {
+    const character = code[at] ?? ''
+    if ('\'"`'.includes(character)) at = literal(code, at).end
+    else if (character === '{') depth++
+    else if (character === '}' && --depth === 0) return at
+  }
+  throw new Error('an expression does not end')
+}
+
+export type TableUse = { table: string; writes: boolean }
+
+/**
+ * Which of the tables a piece of SQL names, and whether it writes them. Every word that is the name of a table counts as the table:
+ * a column, an alias or a common table expression of the same name would be hard to read anyway, and nothing is overlooked.
+ */
+export function usesOf(sql: string, tables: ReadonlySet<string>): TableUse[] {
+  const words = wordsOf(sql)
+  return words.flatMap((word, index) => {
+    const [second, first] = [words[index - 2], words[index - 1]]
+    // A column of something, and a name that is given here.
+    if (!tables.has(word) || first === '.' || first === 'as') return []
+    return [{ table: word, writes: writing.has(first ?? '') || (first === 'from' && second === 'delete') }]
+  })
+}
+
+const writing = new Set(['into', 'update', 'truncate', 'table', 'copy'])
+
+/** Whether the name of a table is a value, so that nobody who reads this text can tell which table it is. */
+export function hidesTable(sql: string): boolean {
+  const words = wordsOf(sql)
+  return words.some((word, index) => {
+    const [second, first = ''] = [words[index - 2], words[index - 1]]
+    return word === '$' && second !== 'distinct' && (writing.has(first) || first === 'from' || first === 'join' || first === 'using')
+  })
+}
+
+/** Words and signs in lower case, without comments and texts, nor what stands between a verb and its table. */
+function wordsOf(sql: string): string[] {
+  const plain = sql.replace(/--.*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'/g, ' ').toLowerCase()
+  return (plain.match(/"[^"]*"|[a-z_][a-z0-9_]*|\S/g) ?? [])
+    .map((word) => word.replaceAll('"', ''))
+    .filter((word, index, words) => !(word === 'only' || isSchema(words, index) || (word === '.' && isSchema(words, index - 1))))
+}
+
+const isSchema = (words: readonly string[], index: number): boolean => words[index] === 'public' && words[index + 1] === '.'
