@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util'
 import { openBenchAccounts, orderOf } from './accounts.ts'
 import { type Figures, median } from './figures.ts'
-import { drawProgress, fillTransfers } from './fill.ts'
+import { fillVisibly } from './fill.ts'
 import { type LoadSpec, load, requireStatus } from './load.ts'
 import { onStage, type Stage } from './stage.ts'
 
@@ -21,7 +21,7 @@ type Ask = () => Promise<Figures>
 async function questionsTo(stage: Stage, size: number): Promise<Record<string, Ask>> {
   const venture = await stage.registerVenture()
   const accounts = await openBenchAccounts(stage, venture, 50)
-  await fillTransfers(stage.postgres.ownerUrl, accounts, size, drawProgress)
+  await fillVisibly(stage.postgres.ownerUrl, accounts, size)
   const list = async (query: string) =>
     (await stage.call(venture.api_key, 'GET', `/api/v1/transfers?${query}`)) as unknown as { id: string }[]
   const page = await list('limit=100')

@@ -2,7 +2,7 @@
 import { openBenchAccounts, orderOf, verified } from './accounts.ts'
 import { type BenchAccount, prepareBare, runBare } from './bare.ts'
 import { median, type Run, type Scenario } from './figures.ts'
-import { drawProgress, fillTransfers } from './fill.ts'
+import { fillVisibly } from './fill.ts'
 import { type LoadSpec, load, requireStatus } from './load.ts'
 import { type CountingReceiver, startReceiver } from './receiver.process.ts'
 import type { Stage } from './stage.ts'
@@ -88,7 +88,7 @@ type Filled = { venture: Venture; accounts: BenchAccount[]; deep: string; ids: s
 async function openFilled(stage: Stage, { transfers }: Sizes, others: readonly BenchAccount[]): Promise<Filled> {
   const venture = await stage.registerVenture()
   const accounts = await openBenchAccounts(stage, venture, Math.min(20, others.length))
-  await fillTransfers(stage.postgres.ownerUrl, accounts, transfers, drawProgress)
+  await fillVisibly(stage.postgres.ownerUrl, accounts, transfers)
   const list = async (query: string) =>
     (await stage.call(venture.api_key, 'GET', `/api/v1/transfers?${query}`)) as unknown as { id: string }[]
   const [deep] = await list('limit=1&date_to=2025-11-20')

@@ -1,7 +1,8 @@
 // The usual course of an experiment: load on a bank, a fault in it again and again, and the checks at the end.
 import type { BankOptions } from './bank.ts'
 import { type LoadOptions, startLoad } from './load/load.ts'
-import { onScene, type Scene } from './scene.ts'
+import { onScene } from './play.ts'
+import type { Scene } from './scene.ts'
 import type { Stage } from './stage.ts'
 
 /** From its beginning until everything may work again. It counts itself. */

@@ -7,7 +7,8 @@ import { killBackend } from './experiments/faults.database.ts'
 import { sameReference } from './experiments/faults.races.ts'
 import { serviceKilled } from './experiments/faults.service.ts'
 import { startLoad } from './load/load.ts'
-import { onScene, type Scene } from './scene.ts'
+import { onScene } from './play.ts'
+import type { Scene } from './scene.ts'
 import { closeEverything, type Experiment, runExperiment, type Stage } from './stage.ts'
 
 after(closeEverything)

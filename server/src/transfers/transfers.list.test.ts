@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BenchAccount } from '../../../bench/bare.ts'
-import { fillTransfers } from '../../../bench/fill.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
+import { fillTransfers, type Payer } from '../testing/testing.transfers.ts'
 import { openBank } from '../testing/testing.ts'
 import { transferStatuses } from './life/transfers.status.ts'
 import { selectPage } from './transfers.list.ts'
@@ -13,11 +12,11 @@ const venture = await bank.registerVenture()
 const other = await bank.registerVenture()
 const count = 20_000
 
-const accounts: BenchAccount[] = []
+const accounts: Payer[] = []
 for (let number = 0; number < 5; number++) {
   const account = await venture.openAccount()
   const beneficiary = await venture.addBeneficiary(account.client_id)
-  accounts.push({ venture_id: venture.venture.id, account_id: account.id, client_id: account.client_id, beneficiary_id: beneficiary.id })
+  accounts.push({ venture_id: venture.venture.id, account_id: account.id, beneficiary_id: beneficiary.id })
 }
 const { rows: current } = await bank.owner.query('select current_database() as name')
 await fillTransfers(urlOf(findTestServer().ownerUrl, current[0].name), accounts, count)

@@ -7,8 +7,9 @@ import { checkDeliveries, type Followed, follow, watch } from '../deliveries.ts'
 import { startLoad } from '../load/load.ts'
 import { Orders } from '../load/orders.ts'
 import type { Account, Venture } from '../load/world.ts'
+import { onScene } from '../play.ts'
 import { Receiver } from '../receiver.ts'
-import { onScene, type Scene } from '../scene.ts'
+import type { Scene } from '../scene.ts'
 import type { Experiment, Stage } from '../stage.ts'
 
 const [minute_ms, hour_ms, day_ms] = [60_000, 3_600_000, 86_400_000]

@@ -3,7 +3,8 @@ import { signedHeaders } from '../../../server/src/platform/standard-webhooks.ts
 import type { Bank } from '../bank.ts'
 import type { Random } from '../load/random.ts'
 import type { Venture } from '../load/world.ts'
-import { onScene, type Scene } from '../scene.ts'
+import { onScene } from '../play.ts'
+import type { Scene } from '../scene.ts'
 import type { Experiment, Stage } from '../stage.ts'
 
 type KycEvent = { type: string; sequence: number; created_at: string; data: object }

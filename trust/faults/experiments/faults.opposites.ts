@@ -5,7 +5,8 @@ import type { Wish } from '../load/book.ts'
 import { describe } from '../load/caller.ts'
 import { type Judge, Orders } from '../load/orders.ts'
 import type { Account, Venture } from '../load/world.ts'
-import { onScene, type Scene } from '../scene.ts'
+import { onScene } from '../play.ts'
+import type { Scene } from '../scene.ts'
 import type { Experiment, Stage } from '../stage.ts'
 
 /** Codes with which a step is rightly refused when an account of the order is closed, frozen or empty. */

@@ -1,7 +1,7 @@
 // Nothing breaks, but everybody comes at once.
 import { Caller } from '../load/caller.ts'
 import { startLoad } from '../load/load.ts'
-import { onScene } from '../scene.ts'
+import { onScene } from '../play.ts'
 import type { Experiment } from '../stage.ts'
 
 /** Runs load for as long as there is time; that it all happens at once is the fault. */

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkDeliveries, type Watched, watch } from '../deliveries.ts'
 import { startLoad } from '../load/load.ts'
+import { onScene } from '../play.ts'
 import { type Arrival, type Manner, obliging, Receiver } from '../receiver.ts'
-import { onScene, type Scene } from '../scene.ts'
+import type { Scene } from '../scene.ts'
 import type { Experiment, Stage } from '../stage.ts'
 
 /** As much as a receiver can take while somebody watches each delivery. */

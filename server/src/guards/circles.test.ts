@@ -1,0 +1,133 @@
+// No file depends on itself, by however many steps: not in the service, not in what attacks and measures it, and not for its types
+// alone. And the service, its tests included, knows neither `trust/` nor `bench/`, which know the service.
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { specifiersIn } from './specifiers.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** For each file those that it imports, as paths from the root. */
+type Graph = ReadonlyMap<string, readonly string[]>
+
+function graphOf(texts: ReadonlyMap<string, string>): Graph {
+  const targets = ([file, text]: [string, string]) => specifiersIn(text).map((specifier) => join(dirname(file), specifier))
+  // Bugs that are yet to be planted carry imports in their texts, which lead nowhere from where they are kept. Others do not compile.
+  return new Map([...texts].map((entry) => [entry[0], targets(entry).filter((target) => texts.has(target))]))
+}
+
+/** The files that reach each other, circle by circle (Tarjan's strongly connected components). */
+function circlesIn(graph: Graph): string[][] {
+  const circles: string[][] = []
+  const numbers = new Map<string, number>()
+  const stack: string[] = []
+  /** The smallest number on the stack that can be reached from here. */
+  const visit = (file: string): number => {
+    const number = numbers.size
+    numbers.set(file, number)
+    stack.push(file)
+    const imported = graph.get(file) ?? []
+    let lowest = number
+    for (const target of imported) {
+      const known = numbers.get(target)
+      if (known === undefined) lowest = Math.min(lowest, visit(target))
+      else if (stack.includes(target)) lowest = Math.min(lowest, known)
+    }
+    if (lowest === number) {
+      const component = stack.splice(stack.indexOf(file))
+      if (component.length > 1 || imported.includes(file)) circles.push(component.sort())
+    }
+    return lowest
+  }
+  for (const file of graph.keys()) if (!numbers.has(file)) visit(file)
+  return circles
+}
+
+/** What the service may not know. */
+function outward(graph: Graph): string[] {
+  return [...graph].flatMap(([file, targets]) =>
+    targets.filter((target) => file.startsWith('server/') && /^(trust|bench)\//.test(target)).map((target) => `${file} imports ${target}`),
+  )
+}
+
+async function readEverything(): Promise<Map<string, string>> {
+  const files = globSync(['server/src/**/*.ts', 'trust/**/*.ts', 'bench/**/*.ts', 'docs/**/*.ts'], { cwd: root }).sort()
+  return new Map(await Promise.all(files.map(async (file) => [file, await readFile(join(root, file), 'utf8')] as const)))
+}
+
+const texts = await readEverything()
+const graph = graphOf(texts)
+
+test('no file imports itself, by however many steps', () => {
+  assert.deepEqual(circlesIn(graph), [])
+})
+
+test('the service imports nothing of trust and bench', () => {
+  assert.deepEqual(outward(graph), [])
+})
+
+test('every folder and nearly every import was looked at', (t) => {
+  const folders = ['server/src/', 'trust/', 'bench/', 'docs/']
+  const counts = folders.map((folder) => [...graph.keys()].filter((file) => file.startsWith(folder)).length)
+  const imports = [...graph.values()].flat().length
+  t.diagnostic(`${folders.map((folder, index) => `${counts[index]} files in ${folder}`).join(', ')}, ${imports} imports`)
+  const least = [230, 70, 18, 1]
+  assert.ok(counts.every((count, index) => count >= (least[index] ?? 0)) && imports >= 1_200, `${counts} files, ${imports} imports`)
+})
+
+/** What the guard finds when these are added to what there is. */
+function withPlanted(planted: Record<string, string>): { circles: string[][]; outward: string[] } {
+  const added = graphOf(new Map([...texts, ...Object.entries(planted)]))
+  return { circles: circlesIn(added), outward: outward(added) }
+}
+
+test('the guard sees every kind of import that closes a circle, wherever the files are', () => {
+  const ways = [
+    `import { b } from './b.ts'`,
+    `import type { B } from './b.ts'`,
+    `import {\n  type B,\n  b,\n} from './b.ts'`,
+    `import './b.ts'`,
+    `export { b } from './b.ts'`,
+    `export type { B } from './b.ts'`,
+    `export * from './b.ts'`,
+    `const b = await import('./b.ts')`,
+    `type B = import('./b.ts').B`,
+    `import { b } from "./b.ts"`,
+  ]
+  for (const folder of ['server/src/values/', 'trust/planted/', 'bench/']) {
+    for (const way of ways) {
+      const planted = { [`${folder}a.ts`]: way, [`${folder}b.ts`]: `import type { A } from './a.ts'` }
+      assert.deepEqual(withPlanted(planted).circles, [Object.keys(planted)], way)
+    }
+  }
+})
+
+test('the guard sees a long circle, one over folders and a file that imports itself', () => {
+  const long = {
+    'server/src/values/a.ts': `import '../platform/b.ts'`,
+    'server/src/platform/b.ts': `import '../guards/c.ts'`,
+    'server/src/guards/c.ts': `import '../values/a.ts'\nimport '../values/d.ts'`,
+    'server/src/values/d.ts': '',
+  }
+  assert.deepEqual(withPlanted(long).circles, [['server/src/guards/c.ts', 'server/src/platform/b.ts', 'server/src/values/a.ts']])
+  assert.deepEqual(withPlanted({ 'bench/a.ts': `import './a.ts'` }).circles, [['bench/a.ts']])
+  assert.deepEqual(withPlanted({ 'bench/a.ts': `import './b.ts'`, 'bench/b.ts': '' }).circles, [])
+})
+
+// Not written out below, where it would be an import of this file.
+const above = '../../../'
+
+test('the guard sees the service import an attack or a measurement, and not the other way round', () => {
+  const planted = {
+    'server/src/values/a.ts': `import '${above}trust/faults/tally.ts'`,
+    'server/src/values/a.test.ts': `import type { Usage } from '${above}bench/usage.ts'`,
+    'trust/a.ts': `import '../server/src/services.ts'`,
+  }
+  assert.deepEqual(withPlanted(planted).outward, [
+    'server/src/values/a.ts imports trust/faults/tally.ts',
+    'server/src/values/a.test.ts imports bench/usage.ts',
+  ])
+})
