@@ -71,6 +71,23 @@ async function told(payment: { id: string }): Promise<[type: string, from: strin
   return rows.map(({ type, data }) => [type.replace('payment.', ''), data.previous_status])
 }
 
+test('HEAD on the way back asks the gateway as GET does: the same place, the same status, and no second event', async () => {
+  const payment = await create()
+  await pay(payment, 'plain')
+  assert.equal((await get(payment)).status, 'PENDING')
+  const url = `${base}/api/v1/payments/${payment.id}/return`
+  const head = await fetch(url, { method: 'HEAD', redirect: 'manual' })
+  assert.deepEqual([head.status, await head.text()], [302, ''])
+  assert.equal((await get(payment)).status, 'PAID')
+  assert.equal(head.headers.get('location'), await comeBack(payment))
+  assert.equal(new URL(head.headers.get('location') ?? '').searchParams.get('status'), 'PAID')
+  const { body: events } = await shop.get(`/events?resource_id=${payment.id}`)
+  assert.deepEqual(
+    events.map(({ type }: { type: string }) => type),
+    ['payment.paid', 'payment.created'],
+  )
+})
+
 test('a payment is created with what was sent, waits for its payer, and is found again', async () => {
   const answer = await shop.post('/payments', { ...order, currency: 'dzd', language: 'AR', order_ref: 'cart-7', description: 'Two books' })
   const payment = expect(answer, 201)

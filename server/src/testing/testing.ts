@@ -34,7 +34,7 @@ export class Caller {
 
   async send(options: InjectOptions): Promise<Answer> {
     const answer = await this.app.inject({ ...options, headers: { ...this.headers, ...options.headers } })
-    const isJson = /json/.test(String(answer.headers['content-type']))
+    const isJson = /json/.test(String(answer.headers['content-type'])) && options.method !== 'HEAD'
     const body = isJson ? answer.json() : undefined
     const problem = answer.statusCode >= 400 ? body : undefined
     return { status: answer.statusCode, headers: answer.headers as Answer['headers'], text: answer.body, body, problem }

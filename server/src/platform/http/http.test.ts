@@ -83,7 +83,7 @@ test('an unknown path is a 404, a known one with another method a 405 that names
   const answer = await bank.stranger.send({ method: 'PATCH', url: '/api/v1/ventures/7' })
   assert.equal(answer.status, 405)
   assert.equal(answer.problem.code, 'method_not_allowed')
-  assert.equal(answer.headers['allow'], 'GET, PUT')
+  assert.equal(answer.headers['allow'], 'GET, HEAD, PUT')
 })
 
 test('a query with control or direction characters is refused', async () => {

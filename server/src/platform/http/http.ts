@@ -18,7 +18,7 @@ import type { Logger } from '../log.ts'
 import { checkCharacters, checkEscapes } from './characters.ts'
 import { parseJson } from './json.ts'
 import { problem, sendProblem } from './problems.ts'
-import { compileValidator, refusalOf } from './validation.ts'
+import { compileSerializer, compileValidator, refusalOf } from './validation.ts'
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
 
@@ -44,7 +44,8 @@ export function createHttp(log: Logger): App {
     forceCloseConnections: 'idle',
     // While stopping, what still arrives on an open connection is answered as usual and the connection closed.
     return503OnClosing: false,
-    exposeHeadRoutes: false,
+    // HEAD is answered wherever GET is, by the same handler behind the same door.
+    exposeHeadRoutes: true,
     genReqId: requestId,
     schemaErrorFormatter: refusalOf,
     frameworkErrors: (error, request, reply) => sendProblem(log, error, request, reply),
@@ -52,6 +53,7 @@ export function createHttp(log: Logger): App {
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(compileSerializer)
   app.setErrorHandler<Error>((error, request, reply) => sendProblem(log, error, request, reply))
 
   // An expectation we do not know is not ours to fail: Node would answer it by itself, without a problem and without a log line.
@@ -158,7 +160,7 @@ export type Route = { method: string; url: string; key: Door; schema: FastifySch
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route, as it was registered: what the 405 answers and the guard tests go by. */
+    /** Every route, as it was registered: what the 405 answers and the guard tests go by. HEAD is not listed, because it goes with GET. */
     routeTable: Route[]
   }
 }
@@ -166,7 +168,7 @@ declare module 'fastify' {
 function keepRouteTable(app: App): void {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => {
-    routes.push(route)
+    if (route.method !== 'HEAD') routes.push(route)
   })
   // Read late, because a hook further inside may still have set the route's key.
   app.decorate('routeTable', {
@@ -196,7 +198,8 @@ function answerUnknownRoutes(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return
     const path = request.url.split('?', 1)[0] ?? ''
-    const methods = app.routeTable.filter(({ url }) => matches(url, path)).map(({ method }) => method)
+    const taken = app.routeTable.filter(({ url }) => matches(url, path))
+    const methods = taken.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     if (methods.length === 0) refuse('route_not_found')
     reply.header('allow', methods.join(', '))
     refuse('method_not_allowed', { detail: `This path takes ${methods.join(' and ')}.` })

@@ -1,7 +1,8 @@
 // The compilers behind the route schemas. Bodies are taken literally; only what arrives as text (query and path) is coerced.
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { DataValidationCxt } from 'ajv/dist/types/index.js'
-import type { FastifySchemaCompiler } from 'fastify'
+import { build } from 'fast-json-stringify'
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { isDate, isTimestamp } from '../../values/calendar.ts'
 import { parseAlpha3 } from '../../values/country.ts'
 import { parseCurrency } from '../../values/currency.ts'
@@ -19,6 +20,15 @@ const compilers = {
 
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
   compilers[httpPart === 'body' ? 'body' : 'text'].compile(schema)
+
+const serializers = new WeakMap<object, (data: unknown) => string>()
+
+/** Once for each schema: several routes answer with the same resource, and HEAD with what GET does. */
+export const compileSerializer: FastifySerializerCompiler<object> = ({ schema }) => {
+  const serialize = serializers.get(schema) ?? build(schema)
+  serializers.set(schema, serialize)
+  return serialize
+}
 
 /** How a format is called in a message. */
 const formats: Record<string, string> = {

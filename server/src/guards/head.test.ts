@@ -1,0 +1,60 @@
+// HEAD wherever GET is: the same answer without its body, to every kind of key, and with no effect that GET does not have.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Answer, openBank } from '../testing/testing.ts'
+import { Fixtures, openWatch } from './matrix.fixtures.ts'
+import { openKeys } from './matrix.keys.ts'
+import { complete, nameOf, optionsOf } from './matrix.requests.ts'
+import { rows } from './matrix.rows.ts'
+
+const bank = await openBank()
+// Payments and verifications reach the sandbox's gateway and verifier over HTTP.
+const base = await bank.listen()
+const own = await Fixtures.open(bank)
+const keys = await openKeys(bank)
+const callers = { ...keys, 'the right venture': { caller: own.caller } }
+const rowsOf = await openWatch(bank)
+
+/** Counts this very request, so that no two answers have the same length. */
+const growing = new Set(['GET /metrics'])
+
+/** What must not differ between GET and HEAD. */
+function comparable({ status, headers }: Answer, route: string): object {
+  const { date: _, 'x-request-id': __, 'content-length': length, ...others } = headers
+  return growing.has(route) ? { status, others } : { status, length, others }
+}
+
+const gets = bank.app.routeTable.filter(({ method }) => method === 'GET')
+
+for (const route of gets) {
+  const name = nameOf(route)
+  const row = rows[name]
+  if (row === undefined) continue
+  test(`HEAD as ${name}`, async () => {
+    for (const make of row.makers) {
+      const options = optionsOf(bank, route, await complete(route, row, make, own))
+      for (const [key, { caller }] of Object.entries(callers)) {
+        const before = await rowsOf(own)
+        const head = await caller.send({ ...options, method: 'HEAD' })
+        assert.deepEqual(await rowsOf(own), before, `${key}: HEAD has changed something`)
+        const get = await caller.send(options)
+        assert.deepEqual(comparable(head, name), comparable(get, name), key)
+        assert.equal(head.text, '', key)
+        assert.equal(head.headers['content-length'] === undefined, get.headers['content-length'] === undefined, key)
+      }
+    }
+  })
+}
+
+test('HEAD was tried on every path that takes GET, and is refused where there is none', async () => {
+  assert.ok(gets.length >= 40, `only ${gets.length} routes`)
+  // Over a real connection, where the server itself keeps back the body of a refusal.
+  for (const [path, status, allow] of [
+    ['/api/v1/venture/rotate-key', 405, 'POST'],
+    ['/nowhere', 404, null],
+  ] as const) {
+    const answer = await fetch(base + path, { method: 'HEAD' })
+    assert.deepEqual([answer.status, answer.headers.get('allow'), await answer.text()], [status, allow, ''])
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
+  }
+})
