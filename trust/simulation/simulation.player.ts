@@ -1,7 +1,7 @@
 // Plays the ventures: makes up orders and moves, mostly sensible ones, some odd and some wrong, from dice and what the world holds.
 
 import type { SeededRandom } from '../../server/src/platform/random.ts'
-import type { BatchAccount, TransferRow } from '../../server/src/transfers/deciding/transfers.batch.ts'
+import type { BatchAccount } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import type { CreateCommand, UpdateCommand } from '../../server/src/transfers/deciding/transfers.decide.ts'
 import { type MovingTransfer, nextOf, walkTo } from '../../server/src/transfers/life/transfers.guards.ts'
 import {
@@ -14,6 +14,7 @@ import {
   transferStatuses,
   transferTypes,
 } from '../../server/src/transfers/life/transfers.status.ts'
+import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
 import type { TransferOrder, TransferUpdate } from '../../server/src/transfers/transfers.schemas.ts'
 import { formatMoney, type Money } from '../../server/src/values/money.ts'
 import type { World } from './simulation.world.ts'

@@ -1,8 +1,9 @@
 // A few seeds of the simulation, and proof that it notices when deciding goes wrong.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Batch, TransferRow } from '../../server/src/transfers/deciding/transfers.batch.ts'
+import type { Batch } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import { decide } from '../../server/src/transfers/deciding/transfers.decide.ts'
+import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
 import { type Simulation, SimulationFailure, simulate, Tally } from './simulation.ts'
 
 type Decide = NonNullable<Simulation['decide']>

@@ -7,10 +7,10 @@ import {
   type BatchBeneficiary,
   type BatchClient,
   type Claim,
-  type TransferRow,
 } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import type { Command } from '../../server/src/transfers/deciding/transfers.decide.ts'
 import { isTerminal } from '../../server/src/transfers/life/transfers.status.ts'
+import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
 import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
 import { makeIban } from '../../server/src/values/iban.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'

@@ -1,13 +1,13 @@
 // The statements about transfers that the batches use.
 import type { Reader, Tx } from '../platform/database/database.ts'
-import { columnsOf, read, write } from '../platform/database/sql.ts'
-import { fromNumeric, toNumeric } from '../values/money.ts'
-import type { BatchAccount, BatchClient, Claim, NewMove, TransferRow } from './deciding/transfers.batch.ts'
-import { Transfer } from './transfers.schemas.ts'
+import { Columns, changesOf, read, write } from '../platform/database/sql.ts'
+import { fromNumeric } from '../values/money.ts'
+import type { BatchAccount, BatchClient, Claim, NewMove } from './deciding/transfers.batch.ts'
+import { changingColumns, storedValue, type TransferRow, transferColumns } from './transfers.columns.ts'
 
 export type Key = { venture_id: string; id: string }
 
-const columns = columnsOf(Transfer)
+const columns = new Columns(transferColumns)
 
 // A lone command needs few of these statements, so what is about nothing is not sent.
 
@@ -150,65 +150,49 @@ const withMoney = (row: KeptTransfer): TransferRow => ({ ...row, hold: fromNumer
 export async function selectTransferRows(reader: Reader, keys: readonly Key[]): Promise<TransferRow[]> {
   if (keys.length === 0) return []
   const rows = await reader.rows(read<KeptTransfer>`
-    select ${columns}, venture_id, sequence, on_hold_from, scanned, screened, held, sent, received, hold, suspended, counted_on, receiver_account_id
-    from transfers where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
+    select ${columns} from transfers where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
   return rows.map(withMoney)
 }
 
 export async function selectChildRows(reader: Reader, parents: readonly Key[]): Promise<TransferRow[]> {
   if (parents.length === 0) return []
   const rows = await reader.rows(read<KeptTransfer>`
-    select ${columns}, venture_id, sequence, on_hold_from, scanned, screened, held, sent, received, hold, suspended, counted_on, receiver_account_id
-    from transfers where (venture_id, parent_transaction_id) in (select * from unnest(${ventures(parents)}::uuid[], ${ids(parents)}::uuid[]))`)
+    select ${columns} from transfers where (venture_id, parent_transaction_id) in (select * from unnest(${ventures(parents)}::uuid[], ${ids(parents)}::uuid[]))`)
   return rows.map(withMoney)
 }
 
 /** Without what is null, which is half of it: a field that is not there is null to the database as well. */
-function kept(row: TransferRow): object {
-  const filled: Record<string, unknown> = {}
-  for (const [field, value] of Object.entries(row)) if (value !== null) filled[field] = value
-  filled['hold'] = toNumeric(row.hold)
-  filled['suspended'] = toNumeric(row.suspended)
-  return filled
+function filled(row: TransferRow): object {
+  const values: Record<string, unknown> = {}
+  for (const column of transferColumns) {
+    const value = storedValue(column, row)
+    if (value !== null) values[column] = value
+  }
+  return values
 }
 
 export function insertTransfers(tx: Tx, rows: readonly TransferRow[]): void {
   if (rows.length === 0) return
   tx.send(write`
-    insert into transfers (${columns}, venture_id, sequence, on_hold_from, scanned, screened, held, sent, received, hold, suspended, counted_on,
-      receiver_account_id)
-    select ${columns}, venture_id, sequence, on_hold_from, scanned, screened, held, sent, received, hold, suspended, counted_on,
-      receiver_account_id
-    from json_populate_recordset(null::transfers, ${JSON.stringify(rows.map(kept))})`)
+    insert into transfers (${columns})
+    select ${columns} from json_populate_recordset(null::transfers, ${JSON.stringify(rows.map(filled))})`)
 }
+
+const { assignments, definitions } = changesOf(changingColumns)
 
 /** Writes everything of locked transfers that can change. */
 export function writeTransfers(tx: Tx, rows: readonly TransferRow[]): void {
   if (rows.length === 0) return
   tx.send(write`
-    update transfers set
-      status = new.status, bank_partner_id = new.bank_partner_id, bank_partner_trx_id = new.bank_partner_trx_id, signed_at = new.signed_at,
-      status_reason = new.status_reason, status_reason_code = new.status_reason_code, third_party_status = new.third_party_status,
-      third_party_status_code = new.third_party_status_code, third_party_status_reason = new.third_party_status_reason,
-      updated_at = new.updated_at, sequence = new.sequence, on_hold_from = new.on_hold_from, scanned = new.scanned, screened = new.screened,
-      held = new.held, sent = new.sent, received = new.received, hold = new.hold, suspended = new.suspended, counted_on = new.counted_on
-    from json_to_recordset(${JSON.stringify(rows.map(changeable))}) as new (
-      venture_id uuid, id uuid, status text, bank_partner_id text, bank_partner_trx_id bigint, signed_at timestamptz, status_reason text,
-      status_reason_code text, third_party_status text, third_party_status_code text, third_party_status_reason text, updated_at timestamptz,
-      sequence int, on_hold_from text, scanned boolean, screened boolean, held boolean, sent boolean, received boolean, hold numeric,
-      suspended numeric, counted_on date)
+    update transfers set ${assignments}
+    from json_to_recordset(${JSON.stringify(rows.map(changeable))}) as new (venture_id uuid, id uuid, ${definitions})
     where transfers.venture_id = new.venture_id and transfers.id = new.id`)
 }
 
-function changeable(row: TransferRow) {
-  const { venture_id, id, status, bank_partner_id, bank_partner_trx_id, signed_at, status_reason, status_reason_code } = row
-  const { third_party_status, third_party_status_code, third_party_status_reason, updated_at, sequence, on_hold_from } = row
-  const { scanned, screened, held, sent, received, counted_on } = row
-  return {
-    ...{ venture_id, id, status, bank_partner_id, bank_partner_trx_id, signed_at, status_reason, status_reason_code },
-    ...{ third_party_status, third_party_status_code, third_party_status_reason, updated_at, sequence, on_hold_from },
-    ...{ scanned, screened, held, sent, received, counted_on, hold: toNumeric(row.hold), suspended: toNumeric(row.suspended) },
-  }
+function changeable(row: TransferRow): object {
+  const values: Record<string, unknown> = { venture_id: row.venture_id, id: row.id }
+  for (const column of Object.keys(changingColumns)) values[column] = storedValue(column, row)
+  return values
 }
 
 export function insertMoves(tx: Tx, moves: readonly NewMove[]): void {

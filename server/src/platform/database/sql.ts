@@ -27,11 +27,27 @@ export class Fragment {
   }
 }
 
-/** The columns of a resource, which are named as its fields. Always the same at its place, so it does not unname a statement. */
-export class Columns extends Fragment {
+/** A piece that is always the same at its place, so that the statement it is in keeps its name. */
+export class Fixed extends Fragment {
+  constructor(text: string) {
+    super([text], [])
+  }
+}
+
+/** The columns of a resource, which are named as its fields. */
+export class Columns extends Fixed {
   constructor(names: readonly string[], of?: string) {
     const prefix = of === undefined ? '' : `${of}.`
-    super([names.map((name) => `${prefix}"${name}"`).join(', ')], [])
+    super(names.map((name) => `${prefix}"${name}"`).join(', '))
+  }
+}
+
+/** Columns with their types in the database, for an update from a record called `new`. */
+export function changesOf(types: Readonly<Record<string, string>>): { assignments: Fixed; definitions: Fixed } {
+  const columns = Object.entries(types)
+  return {
+    assignments: new Fixed(columns.map(([name]) => `"${name}" = new."${name}"`).join(', ')),
+    definitions: new Fixed(columns.map(([name, type]) => `"${name}" ${type}`).join(', ')),
   }
 }
 
@@ -77,7 +93,7 @@ function statement<Kind>(kind: Kind, strings: readonly string[], values: unknown
   const flat: unknown[] = []
   const text = flatten(strings, values, flat)
   // Composed statements stay unnamed: they are lists, whose best plan depends on the filters given.
-  if (values.some((value) => value instanceof Fragment && !(value instanceof Columns))) {
+  if (values.some((value) => value instanceof Fragment && !(value instanceof Fixed))) {
     return { kind, name: undefined, text, values: flat, rowMode }
   }
   const name = createHash('sha256').update(text).digest('hex').slice(0, 32)
@@ -85,7 +101,7 @@ function statement<Kind>(kind: Kind, strings: readonly string[], values: unknown
   return { kind, name, text, values: flat, rowMode }
 }
 
-const isParameter = (value: unknown): boolean => !(value instanceof Columns)
+const isParameter = (value: unknown): boolean => !(value instanceof Fixed)
 
 function flatten(strings: readonly string[], values: readonly unknown[], flat: unknown[]): string {
   return strings.reduce((text, string, index) => {

@@ -6,22 +6,8 @@ import { book, type Entry, type Holder, type Line } from '../../ledger/ledger.ts
 import { shown } from '../../platform/http/shown.ts'
 import type { Money } from '../../values/money.ts'
 import { Refusal } from '../../values/refusals.ts'
-import type { Standing } from '../life/transfers.guards.ts'
+import type { TransferRow } from '../transfers.columns.ts'
 import { Transfer, type TransferMove } from '../transfers.schemas.ts'
-
-/** A transfer as it is kept: what the API shows, and what the guards and the ledger must remember. */
-export type TransferRow = Transfer &
-  Standing & {
-    venture_id: string
-    sequence: number
-    /** What it holds of the account's money now. */
-    hold: Money
-    /** What of it lies in suspense now, in the currency in which it came. */
-    suspended: Money
-    /** The day on which it counted against the account's limits. */
-    counted_on: string | null
-    receiver_account_id: string | null
-  }
 
 export type BatchAccount = Holder & {
   client_id: string

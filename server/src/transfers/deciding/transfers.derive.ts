@@ -1,14 +1,16 @@
 // What a create derives: direction, method, type, the two sides and the dates, from as little as an account, a reference, a
 // beneficiary and an amount. What was sent is kept as sent; the beneficiary decides where money goes.
-import { addTargetDays, nextTargetDay } from '../../values/calendar.ts'
 import { isSepaIban, parseIban } from '../../values/iban.ts'
+import { formatMoney, fromNumeric } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import { isBookType } from '../life/transfers.flows.ts'
 import { newStanding } from '../life/transfers.guards.ts'
+import { amountFault, carriersOf, methods } from '../life/transfers.methods.ts'
 import type { TransferDirection, TransferMethod, TransferType } from '../life/transfers.status.ts'
+import type { TransferRow } from '../transfers.columns.ts'
 import type { TransferOrder } from '../transfers.schemas.ts'
-import { amountsOf } from './transfers.amounts.ts'
-import type { BatchAccount, BatchBeneficiary, BatchClient, TransferRow } from './transfers.batch.ts'
+import { type Amounts, amountsOf } from './transfers.amounts.ts'
+import type { BatchAccount, BatchBeneficiary, BatchClient } from './transfers.batch.ts'
 
 export type BankIdentity = { bic: string; name: string }
 
@@ -39,11 +41,12 @@ export function derive(
   const direction = directionOf(order, account)
   const transfer_type = typeOf(order)
   const method = methodOf(order, { direction, transfer_type, account, beneficiary, receiver })
-  const internal = method === 'INTERNAL' || method === 'SDD_INTERNAL'
-  if (direction === 'OUTBOUND') requireServed(method, { account, beneficiary, receiver })
+  const { internal, instant, settlementDate } = methods[method]
+  if (direction === 'OUTBOUND') requireReached(method, { account, beneficiary, receiver })
   requireBeneficiarysIban(order, direction, beneficiary)
   requireValidIbans(order, method)
   const amounts = amountsOf(order, { direction, currency: account.currency, otherCurrency: internal ? receiver?.currency : undefined })
+  requireCarriedAmount(method, direction, amounts)
   return {
     id,
     account_id: account.id,
@@ -51,9 +54,9 @@ export function derive(
     direction,
     method,
     transfer_type,
-    is_instant: method === 'INST' || (order.is_instant ?? false),
+    is_instant: instant || (order.is_instant ?? false),
     purpose: order.purpose ?? null,
-    settlement_date: order.settlement_date ?? settlementDate(method, today),
+    settlement_date: order.settlement_date ?? settlementDate(today),
     ...amounts,
     ...creditorOf(order, { direction, account, client, bank, beneficiary }),
     ...debtorOf(order, { direction, account, client, bank }),
@@ -99,12 +102,12 @@ type Way = {
 function methodOf(order: TransferOrder, { direction, transfer_type, account, beneficiary, receiver }: Way): TransferMethod {
   const { method } = order
   if (method != null) {
-    if (direction === 'INBOUND' && (method === 'INTERNAL' || method === 'SDD_INTERNAL')) {
+    const { ordered, carries } = methods[method]
+    if (!ordered.includes(direction)) {
       refuse('transfer_method_invalid', { detail: `${method} transfers are created on the side that pays.` })
     }
-    // A hold in place of a journal is a card's; money that came over a network would stay in suspense for ever.
-    if (transfer_type.startsWith('CARD_') && method !== 'CARD') {
-      refuse('transfer_method_invalid', { detail: `${transfer_type} transfers go over CARD.` })
+    if (!carries.has(transfer_type)) {
+      refuse('transfer_method_invalid', { detail: `${transfer_type} transfers go over ${carriersOf(transfer_type).join(', ')}.` })
     }
     return method
   }
@@ -118,39 +121,27 @@ function methodOf(order: TransferOrder, { direction, transfer_type, account, ben
   return beneficiary?.routing_number != null ? 'DOMESTIC' : 'SWIFT'
 }
 
-/** Whether the beneficiary's details lead anywhere by this method. */
-function requireServed(
+function requireReached(
   method: TransferMethod,
-  { account, beneficiary, receiver }: Pick<Way, 'account' | 'beneficiary' | 'receiver'>,
+  { account, beneficiary = refuse('beneficiary_required'), receiver }: Pick<Way, 'account' | 'beneficiary' | 'receiver'>,
 ): void {
-  const { iban, account_number, routing_number, bic, swift_code } = beneficiary ?? refuse('beneficiary_required')
-  const cannot = (why: string): never => refuse('beneficiary_invalid', { detail: `${method} cannot reach this beneficiary: ${why}.` })
-  switch (method) {
-    case 'SEPA':
-    case 'INST':
-    case 'SDD':
-      if (iban === null) cannot('it has no IBAN')
-      return
-    case 'DOMESTIC':
-      if (routing_number === null || account_number === null) cannot('it needs a routing number and an account number')
-      return
-    case 'SWIFT':
-      if (iban === null && bic === null && swift_code === null && routing_number === null) {
-        cannot('it needs an IBAN, or an account number with a BIC, a SWIFT code or a routing number')
-      }
-      return
-    case 'INTERNAL':
-    case 'SDD_INTERNAL':
-      if (receiver === undefined) {
-        cannot('its IBAN is not an account of this venture')
-        return
-      }
-      if (receiver.id === account.id) cannot('it is the paying account itself')
-      if (receiver.status !== 'ACTIVE') refuse('receiver_not_active', { current_status: receiver.status })
-      return
-    case 'CARD':
-      return
-  }
+  const { missing, internal } = methods[method]
+  const lacks = missing({ beneficiary, paying_account_id: account.id, receiver_account_id: receiver?.id })
+  if (lacks !== undefined) refuse('beneficiary_invalid', { detail: `${method} cannot reach this beneficiary: ${lacks}.` })
+  if (internal && receiver?.status !== 'ACTIVE') refuse('receiver_not_active', { current_status: receiver?.status })
+}
+
+/** Measured by what leaves or enters the bank. */
+function requireCarriedAmount(method: TransferMethod, direction: TransferDirection, amounts: Amounts): void {
+  const side = direction === 'OUTBOUND' ? 'credit' : 'debit'
+  const currency = amounts[`${side}_currency`]
+  const fault = amountFault(methods[method], fromNumeric(amounts[`${side}_amount`]), currency)
+  if (fault === undefined) return
+  const detail =
+    fault.kind === 'currency'
+      ? `${method} moves ${fault.currencies.join(', ')}, not ${currency}.`
+      : `${method} moves at most ${formatMoney(fault.largest, currency)} ${currency} at once.`
+  refuse('transfer_method_invalid', { detail })
 }
 
 function requireBeneficiarysIban(
@@ -162,23 +153,10 @@ function requireBeneficiarysIban(
 }
 
 function requireValidIbans({ cr_iban, dr_iban }: TransferOrder, method: TransferMethod): void {
-  if (method !== 'SEPA' && method !== 'INST') return
+  if (!methods[method].requiresValidIbans) return
   for (const [field, iban] of Object.entries({ cr_iban, dr_iban })) {
     if (iban == null || parseIban(iban) !== undefined) continue
     refuse('invalid_iban', { detail: `${field} is not a valid IBAN.`, errors: [{ field, message: 'is not a valid IBAN' }] })
-  }
-}
-
-function settlementDate(method: TransferMethod, today: string): string {
-  switch (method) {
-    case 'SEPA':
-    case 'SDD':
-      return nextTargetDay(today)
-    case 'SWIFT':
-    case 'DOMESTIC':
-      return addTargetDays(today, 2)
-    default:
-      return today
   }
 }
 

@@ -5,8 +5,10 @@ import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import { flowOf } from '../life/transfers.flows.ts'
 import { newStanding } from '../life/transfers.guards.ts'
+import { methods } from '../life/transfers.methods.ts'
 import { isTerminal, type TransferStatus } from '../life/transfers.status.ts'
-import type { Batch, BatchAccount, TransferRow } from './transfers.batch.ts'
+import type { TransferRow } from '../transfers.columns.ts'
+import type { Batch, BatchAccount } from './transfers.batch.ts'
 import { nothingYet } from './transfers.derive.ts'
 import { giveBack } from './transfers.limits.ts'
 import { frozenStaysOut, isHolding, isOutOfSuspense } from './transfers.parents.ts'
@@ -160,7 +162,7 @@ function counterpart(transfer: TransferRow): SystemAccount {
 }
 
 function settlement({ method }: TransferRow): SystemAccount {
-  return `settlement:${method}`
+  return methods[method].settlement
 }
 
 function endHold({ batch, transfer, account }: Moving): void {

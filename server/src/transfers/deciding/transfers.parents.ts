@@ -3,7 +3,8 @@ import { fromNumeric, type Money } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import { flowOf } from '../life/transfers.flows.ts'
 import { isTerminal, type TransferType } from '../life/transfers.status.ts'
-import type { Batch, TransferRow } from './transfers.batch.ts'
+import type { TransferRow } from '../transfers.columns.ts'
+import type { Batch } from './transfers.batch.ts'
 
 /** Types that make no sense without a parent, and may not together take more than it has. */
 const reclaiming: ReadonlySet<TransferType> = new Set([

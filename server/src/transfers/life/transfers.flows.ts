@@ -1,6 +1,8 @@
 // The five ways a transfer can run. Direction, method and type choose the flow; the flow says which statuses exist for it and
 // what must have happened before it is COMPLETED.
+import { methods } from './transfers.methods.ts'
 import {
+  type Flow,
   nextStatuses,
   row,
   type TransferDirection,
@@ -9,9 +11,6 @@ import {
   type TransferType,
   transferStatuses,
 } from './transfers.status.ts'
-
-export const flows = ['sending', 'receiving', 'book', 'collected', 'collecting'] as const
-export type Flow = (typeof flows)[number]
 
 /** What makes the flow; none of it changes in the life of a transfer. */
 export type Kind = { direction: TransferDirection; method: TransferMethod; transfer_type: TransferType }
@@ -44,7 +43,6 @@ const vocabulary: Record<Flow, readonly TransferStatus[]> = {
 }
 
 const bookTypes: ReadonlySet<TransferType> = new Set(['FEE', 'FEE_CANCELLATION', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING'])
-const bookMethods: ReadonlySet<TransferMethod> = new Set(['INTERNAL', 'SDD_INTERNAL', 'CARD'])
 
 /** Types whose other side is one of the venture's own accounts. */
 export function isBookType(type: TransferType): boolean {
@@ -52,9 +50,7 @@ export function isBookType(type: TransferType): boolean {
 }
 
 export function flowOf(direction: TransferDirection, method: TransferMethod, transfer_type: TransferType): Flow {
-  if (bookTypes.has(transfer_type) || bookMethods.has(method)) return 'book'
-  if (method === 'SDD') return direction === 'OUTBOUND' ? 'collected' : 'collecting'
-  return direction === 'OUTBOUND' ? 'sending' : 'receiving'
+  return bookTypes.has(transfer_type) ? 'book' : methods[method].flow[direction]
 }
 
 /** Where nothing has happened to a transfer yet. */
@@ -99,6 +95,6 @@ export function courseOf({ direction, method, transfer_type }: Kind): Course {
   if (flow !== 'book') return courses[flow]
   // A CARD_REVERSAL only lessens the hold of its CARD_AUTH: to hold money for that would ask for funds in order to free some.
   const debits = direction === 'OUTBOUND' && !(method === 'CARD' && transfer_type === 'CARD_REVERSAL')
-  if (method === 'CARD' || bookTypes.has(transfer_type)) return debits ? courses.bookExempt : courses.bookExemptCredit
+  if (!methods[method].screened || bookTypes.has(transfer_type)) return debits ? courses.bookExempt : courses.bookExemptCredit
   return debits ? courses.book : courses.bookMirror
 }

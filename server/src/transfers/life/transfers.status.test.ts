@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { design, designBlock, designFacts, designMoves } from './transfers.design.ts'
-import { courseOf, type Flow, flowOf, type Kind } from './transfers.flows.ts'
+import { courseOf, flowOf, type Kind } from './transfers.flows.ts'
 import {
   blockOf,
   type Circumstances,
@@ -14,7 +14,15 @@ import {
   nextOf,
   standingAfter,
 } from './transfers.guards.ts'
-import { isTerminal, terminalStatuses, transferDirections, transferMethods, transferStatuses, transferTypes } from './transfers.status.ts'
+import {
+  type Flow,
+  isTerminal,
+  terminalStatuses,
+  transferDirections,
+  transferMethods,
+  transferStatuses,
+  transferTypes,
+} from './transfers.status.ts'
 
 // ——— What there is to look at ———
 

@@ -55,6 +55,10 @@ export const transferStatuses = [
   'TO_RETURN',
 ] as const
 
+/** The ways a transfer can run; transfers.flows.ts says what each consists of. */
+export const flows = ['sending', 'receiving', 'book', 'collected', 'collecting'] as const
+
+export type Flow = (typeof flows)[number]
 export type TransferDirection = (typeof transferDirections)[number]
 export type TransferMethod = (typeof transferMethods)[number]
 export type TransferType = (typeof transferTypes)[number]

@@ -1,0 +1,89 @@
+// Rules that the compiler keeps: each is broken on purpose in a copy of the source, and the copy must not compile where it was broken.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+type Violation = {
+  rule: string
+  /** From server/src. */
+  file: string
+  find: string
+  replace: string
+  /** Where the compiler must stop, from server/src, and what it must say. */
+  stops: string
+  says: RegExp
+}
+
+const violations: readonly Violation[] = [
+  {
+    rule: 'a rail without rules',
+    file: 'transfers/life/transfers.status.ts',
+    find: "'SWIFT', 'DOMESTIC'] as const",
+    replace: "'SWIFT', 'DOMESTIC', 'PIGEON'] as const",
+    stops: 'transfers/life/transfers.methods.ts',
+    says: /'PIGEON' is missing/,
+  },
+  {
+    rule: 'a filter that is declared and not handled',
+    file: 'accounts/accounts.schemas.ts',
+    find: '  account_type: Type.Optional(AccountType),\n',
+    replace: '  account_type: Type.Optional(AccountType),\n  colour: Type.Optional(AccountType),\n',
+    stops: 'accounts/accounts.sql.ts',
+    says: /'colour' is missing/,
+  },
+  {
+    rule: 'an event that carries a row instead of the resource',
+    file: 'clients/clients.ts',
+    find: 'const object = shown(Client, saved)',
+    replace: 'const object = saved',
+    stops: 'clients/clients.ts',
+    says: /not assignable to type 'Shown</,
+  },
+  {
+    rule: 'a refusal without title, cause and remedy',
+    file: 'values/refusals.ts',
+    find: 'export const catalogue = {\n',
+    replace: 'export const catalogue = {\n  out_of_coffee: { status: 418 },\n',
+    stops: 'values/refusals.ts',
+    says: /missing the following properties from type 'Kind'/,
+  },
+]
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+test('what the compiler must refuse, it refuses', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vostro-compile-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  cpSync(join(root, 'server'), join(folder, 'server'), { recursive: true, filter: (path) => !path.includes('node_modules') })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const config = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as object
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ ...config, include: [], files: violations.map(({ stops }) => `server/src/${stops}`) }),
+  )
+  writeFileSync(join(folder, 'package.json'), readFileSync(join(root, 'package.json')))
+  for (const { rule, file, find, replace } of violations) {
+    const path = join(folder, 'server/src', file)
+    const parts = readFileSync(path, 'utf8').split(find)
+    assert.equal(parts.length, 2, `${rule}: the piece to be replaced stands in ${file} ${parts.length - 1} times`)
+    writeFileSync(path, parts.join(replace))
+  }
+  const errors = (await compile(folder)).split('\n')
+  for (const { rule, stops, says } of violations) {
+    const found = errors.filter((error) => error.startsWith(`server/src/${stops}(`))
+    assert.match(found.join('\n'), says, `${rule} compiled`)
+  }
+})
+
+async function compile(folder: string): Promise<string> {
+  const compiler = spawn(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--pretty', 'false', '-p', folder], {
+    cwd: folder,
+  })
+  let said = ''
+  for await (const chunk of compiler.stdout) said += chunk
+  return said
+}

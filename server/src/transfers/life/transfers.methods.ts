@@ -1,0 +1,188 @@
+// The rails. One total record says everything that depends on the method of a transfer, so a method that is added to the list of words
+// does not compile until all of it is said here.
+import type { Beneficiary } from '../../beneficiaries/beneficiaries.ts'
+import type { SystemAccount } from '../../ledger/ledger.ts'
+import { addTargetDays, nextTargetDay } from '../../values/calendar.ts'
+import type { Money } from '../../values/money.ts'
+import {
+  type Flow,
+  type TransferDirection,
+  type TransferMethod,
+  type TransferType,
+  transferMethods,
+  transferTypes,
+} from './transfers.status.ts'
+
+export type Method = {
+  /** The flow in each direction, except for the types that stay within the venture's own books. */
+  flow: Record<TransferDirection, Flow>
+  /** The directions in which a transfer may be ordered. The other side of an internal one is recorded by the service. */
+  ordered: readonly TransferDirection[]
+  carries: ReadonlySet<TransferType>
+  currencies: 'any' | readonly string[]
+  /** The largest amount that may leave or enter the bank; null: no limit of the rail's own. */
+  largest: Money | null
+  /** Both sides are accounts of the same venture. */
+  internal: boolean
+  instant: boolean
+  /** Nothing completes before it was screened. */
+  screened: boolean
+  /** IBANs in an order must be valid; other rails keep what was sent. */
+  requiresValidIbans: boolean
+  /** What a beneficiary lacks to be reached; undefined when nothing is missing. */
+  missing(destination: Destination): string | undefined
+  /** The settlement date of an order that names none. */
+  settlementDate(today: string): string
+  /** The venture's account on the other side of money that leaves or enters the bank. */
+  settlement: SystemAccount
+}
+
+export type Destination = {
+  beneficiary: Pick<Beneficiary, 'iban' | 'account_number' | 'routing_number' | 'bic' | 'swift_code'>
+  paying_account_id: string
+  /** The account of the same venture that the beneficiary's IBAN is. */
+  receiver_account_id: string | undefined
+}
+
+const either: readonly TransferDirection[] = ['INBOUND', 'OUTBOUND']
+const payer: readonly TransferDirection[] = ['OUTBOUND']
+
+const everyType: ReadonlySet<TransferType> = new Set(transferTypes)
+// A hold in place of a journal is a card's; money that came over a network would stay in suspense for ever.
+const noCardTypes: ReadonlySet<TransferType> = new Set(transferTypes.filter((type) => !type.startsWith('CARD_')))
+
+const missingIban = ({ beneficiary }: Destination) => (beneficiary.iban === null ? 'it has no IBAN' : undefined)
+
+function missingAccount({ paying_account_id, receiver_account_id }: Destination): string | undefined {
+  if (receiver_account_id === undefined) return 'its IBAN is not an account of this venture'
+  return receiver_account_id === paying_account_id ? 'it is the paying account itself' : undefined
+}
+
+const sameDay = (today: string) => today
+const inTwoDays = (today: string) => addTargetDays(today, 2)
+
+const network = { flow: { OUTBOUND: 'sending', INBOUND: 'receiving' }, ordered: either, carries: noCardTypes, internal: false } as const
+const book = { flow: { OUTBOUND: 'book', INBOUND: 'book' } } as const
+
+export const methods: Record<TransferMethod, Method> = {
+  SEPA: {
+    ...network,
+    currencies: 'any',
+    largest: null,
+    instant: false,
+    screened: true,
+    requiresValidIbans: true,
+    missing: missingIban,
+    settlementDate: nextTargetDay,
+    settlement: 'settlement:SEPA',
+  },
+  INST: {
+    ...network,
+    currencies: 'any',
+    largest: null,
+    instant: true,
+    screened: true,
+    requiresValidIbans: true,
+    missing: missingIban,
+    settlementDate: sameDay,
+    settlement: 'settlement:INST',
+  },
+  SWIFT: {
+    ...network,
+    currencies: 'any',
+    largest: null,
+    instant: false,
+    screened: true,
+    requiresValidIbans: false,
+    missing: ({ beneficiary: { iban, bic, swift_code, routing_number } }) =>
+      [iban, bic, swift_code, routing_number].every((detail) => detail === null)
+        ? 'it needs an IBAN, or an account number with a BIC, a SWIFT code or a routing number'
+        : undefined,
+    settlementDate: inTwoDays,
+    settlement: 'settlement:SWIFT',
+  },
+  DOMESTIC: {
+    ...network,
+    currencies: 'any',
+    largest: null,
+    instant: false,
+    screened: true,
+    requiresValidIbans: false,
+    missing: ({ beneficiary: { routing_number, account_number } }) =>
+      routing_number === null || account_number === null ? 'it needs a routing number and an account number' : undefined,
+    settlementDate: inTwoDays,
+    settlement: 'settlement:DOMESTIC',
+  },
+  SDD: {
+    ...network,
+    flow: { OUTBOUND: 'collected', INBOUND: 'collecting' },
+    currencies: 'any',
+    largest: null,
+    instant: false,
+    screened: true,
+    requiresValidIbans: false,
+    missing: missingIban,
+    settlementDate: nextTargetDay,
+    settlement: 'settlement:SDD',
+  },
+  INTERNAL: {
+    ...book,
+    ordered: payer,
+    carries: noCardTypes,
+    currencies: 'any',
+    largest: null,
+    internal: true,
+    instant: false,
+    screened: true,
+    requiresValidIbans: false,
+    missing: missingAccount,
+    settlementDate: sameDay,
+    settlement: 'settlement:INTERNAL',
+  },
+  SDD_INTERNAL: {
+    ...book,
+    ordered: payer,
+    carries: noCardTypes,
+    currencies: 'any',
+    largest: null,
+    internal: true,
+    instant: false,
+    screened: true,
+    requiresValidIbans: false,
+    missing: missingAccount,
+    settlementDate: sameDay,
+    settlement: 'settlement:SDD_INTERNAL',
+  },
+  CARD: {
+    ...book,
+    ordered: either,
+    carries: everyType,
+    currencies: 'any',
+    largest: null,
+    internal: false,
+    instant: false,
+    // The card scheme has screened the merchant, and an authorisation cannot wait.
+    screened: false,
+    requiresValidIbans: false,
+    missing: () => undefined,
+    settlementDate: sameDay,
+    settlement: 'settlement:CARD',
+  },
+}
+
+/** The methods by which a type of transfer can go. */
+export function carriersOf(type: TransferType): TransferMethod[] {
+  return transferMethods.filter((method) => methods[method].carries.has(type))
+}
+
+/** Why an amount cannot go over a rail; undefined when it can. */
+export function amountFault(
+  { currencies, largest }: Pick<Method, 'currencies' | 'largest'>,
+  amount: Money,
+  currency: string,
+): AmountFault | undefined {
+  if (currencies !== 'any' && !currencies.includes(currency)) return { kind: 'currency', currencies }
+  return largest !== null && amount > largest ? { kind: 'amount', largest } : undefined
+}
+
+export type AmountFault = { kind: 'currency'; currencies: readonly string[] } | { kind: 'amount'; largest: Money }
