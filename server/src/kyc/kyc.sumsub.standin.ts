@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { parseAlpha3 } from '../values/country.ts'
 
 /** What may happen to a request. A `lost` one is carried out, but nobody hears of it. */
-export type Mishap = 'down' | 'slow' | 'failing' | 'garbage' | 'redirected' | 'lost'
+export type Mishap = 'down' | 'slow' | 'failing' | 'garbage' | 'redirected' | 'lost' | 'verbose'
 export type Algorithm = 'HMAC_SHA1_HEX' | 'HMAC_SHA256_HEX' | 'HMAC_SHA512_HEX'
 type Operation = 'create' | 'find' | 'link'
 type Person = {
@@ -28,7 +28,8 @@ export class SumsubStandin {
   readonly links: Link[] = []
   readonly operations: string[] = []
   readonly #settings: Settings
-  readonly #server = createServer((request, response) => void this.#serve(request, response))
+  // Idle connections stay open: on a busy machine, one that is closed in the very moment of the next request would fail that request.
+  readonly #server = createServer({ keepAliveTimeout: 0 }, (request, response) => void this.#serve(request, response))
   readonly #mishaps = new Map<Operation, Mishap>()
 
   constructor(settings: Settings) {
@@ -90,6 +91,7 @@ export class SumsubStandin {
     if (mishap === 'down') return request.socket.destroy()
     if (mishap === 'failing') return fail(response, 500, 'Something went wrong')
     if (mishap === 'garbage') return response.end('<html>It works!</html>')
+    if (mishap === 'verbose') return response.end(JSON.stringify({ padding: ' '.repeat(2_000_000) }))
     if (mishap === 'redirected') return response.writeHead(302, { location: `${this.url}/elsewhere` }).end()
     if (mishap === 'lost') response.end = () => request.socket.destroy() as never
     const fault = this.#signatureFault(request, body)

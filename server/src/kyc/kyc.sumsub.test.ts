@@ -145,7 +145,7 @@ test('opening again, once or many times at the same moment, finds the same appli
 test('an applicant whose creation was answered but never heard of is found by the next attempt', async () => {
   const someone = applicant()
   sumsub.misbehave('lost', ['create'])
-  await assertFails(verifier().openApplication(someone), /^Sumsub did not answer the creation of an applicant/, someone)
+  await assertFails(verifier().openApplication(someone), /^Sumsub: creating an applicant failed: no answer/, someone)
   const { id } = keptFor(someone)
   sumsub.behave()
   sumsub.operations.length = 0
@@ -156,7 +156,7 @@ test('an applicant whose creation was answered but never heard of is found by th
 test('a link whose answer was lost is made anew', async () => {
   const someone = applicant()
   sumsub.misbehave('lost', ['link'])
-  await assertFails(verifier().openApplication(someone), /^Sumsub did not answer the making of a link/, someone)
+  await assertFails(verifier().openApplication(someone), /^Sumsub: creating a link failed: no answer/, someone)
   sumsub.behave()
   const application = await verifier().openApplication(someone)
   assert.deepEqual(application, { id: applicationIdOf(keptFor(someone).id), link: sumsub.links.at(-1)?.url })
@@ -164,7 +164,7 @@ test('a link whose answer was lost is made anew', async () => {
 
 test('requests with another secret or token are refused, and say so without telling either', async () => {
   const someone = applicant()
-  const refused = /^Sumsub refused the creation of an applicant \(status 401, error 4010, correlation [0-9a-f]{32}\)$/
+  const refused = /^Sumsub: creating an applicant failed: status 401, error 4010, correlation [0-9a-f]{32}$/
   await assertFails(verifier({ secretKey: 'another-secret' }).openApplication(someone), refused, someone)
   await assertFails(verifier({ appToken: 'another-token' }).openApplication(someone), refused, someone)
   assert.equal(sumsub.applicants.has(someone.client.id), false)
@@ -172,24 +172,21 @@ test('requests with another secret or token are refused, and say so without tell
 
 test('a level that Sumsub does not know fails', async () => {
   const someone = applicant()
-  await assertFails(
-    verifier({ levelName: 'no-level' }).openApplication(someone),
-    /refused the creation of an applicant \(status 404/,
-    someone,
-  )
+  await assertFails(verifier({ levelName: 'no-level' }).openApplication(someone), /creating an applicant failed: status 404/, someone)
 })
 
 const operations = [
-  ['create', 'the creation of an applicant'],
-  ['find', 'the search for an applicant'],
-  ['link', 'the making of a link'],
+  ['create', 'creating an applicant'],
+  ['find', 'finding an applicant'],
+  ['link', 'creating a link'],
 ] as const
 const mishaps = [
-  ['slow', (what: string) => `^Sumsub did not answer ${what} within 200 ms$`],
-  ['down', (what: string) => `^Sumsub did not answer ${what} \\([A-Z_]+\\)$`],
-  ['failing', (what: string) => `^Sumsub refused ${what} \\(status 500, `],
-  ['redirected', (what: string) => `^Sumsub refused ${what} \\(status 302\\)$`],
-  ['garbage', (what: string) => `^Sumsub answered ${what} with something else$`],
+  ['slow', (what: string) => `^Sumsub: ${what} failed: no answer within 200 ms$`],
+  ['down', (what: string) => `^Sumsub: ${what} failed: no answer \\([A-Z_]+\\)$`],
+  ['failing', (what: string) => `^Sumsub: ${what} failed: status 500, `],
+  ['redirected', (what: string) => `^Sumsub: ${what} failed: status 302$`],
+  ['garbage', (what: string) => `^Sumsub: ${what} failed: unexpected answer$`],
+  ['verbose', (what: string) => `^Sumsub: ${what} failed: the answer is longer than 1048576 bytes$`],
 ] as const
 
 for (const [mishap, message] of mishaps) {
@@ -198,7 +195,11 @@ for (const [mishap, message] of mishaps) {
       const someone = applicant()
       if (operation === 'find') await verifier().openApplication(someone)
       sumsub.misbehave(mishap, [operation])
-      await assertFails(verifier({ timeout_ms: 200 }).openApplication(someone), new RegExp(message(what)), someone)
+      await assertFails(
+        verifier({ timeout_ms: mishap === 'slow' ? 200 : 10_000 }).openApplication(someone),
+        new RegExp(message(what)),
+        someone,
+      )
       sumsub.behave()
       assert.equal((await verifier().openApplication(someone)).id, applicationIdOf(keptFor(someone).id))
     }
@@ -212,7 +213,7 @@ test('when nobody listens at the address, opening fails', async () => {
   await gone.stop()
   await assertFails(
     verifier({ url }).openApplication(someone),
-    /^Sumsub did not answer the creation of an applicant \(ECONNREFUSED\)$/,
+    /^Sumsub: creating an applicant failed: no answer \(ECONNREFUSED\)$/,
     someone,
   )
 })
@@ -222,14 +223,14 @@ test('a link that is no web address and an applicant of somebody else are not ta
   const good = { id: 'a'.repeat(24), externalUserId: someone.client.id }
   const url = 'https://example.com/'
   for (const [created, link, message] of [
-    [good, { url: 'javascript:alert(1)' }, /link with something else/],
-    [good, { url: `https://example.com/${'a'.repeat(2048)}` }, /link with something else/],
-    [good, { url: 1 }, /link with something else/],
-    [good, [], /link with something else/],
-    [{ ...good, externalUserId: randomUUID() }, { url }, /applicant with something else/],
-    [{ ...good, id: '../..' }, { url }, /applicant with something else/],
-    [{ ...good, id: null }, { url }, /applicant with something else/],
-    [null, { url }, /applicant with something else/],
+    [good, { url: 'javascript:alert(1)' }, /creating a link failed: unexpected answer/],
+    [good, { url: `https://example.com/${'a'.repeat(2048)}` }, /creating a link failed: unexpected answer/],
+    [good, { url: 1 }, /creating a link failed: unexpected answer/],
+    [good, [], /creating a link failed: unexpected answer/],
+    [{ ...good, externalUserId: randomUUID() }, { url }, /creating an applicant failed: unexpected answer/],
+    [{ ...good, id: '../..' }, { url }, /creating an applicant failed: unexpected answer/],
+    [{ ...good, id: null }, { url }, /creating an applicant failed: unexpected answer/],
+    [null, { url }, /creating an applicant failed: unexpected answer/],
   ] as const) {
     const server = createServer((request, response) => response.end(JSON.stringify(request.url?.includes('websdkLink') ? link : created)))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { parseJson } from '../platform/http/json.ts'
 import { Nullable } from '../platform/http/schemas.ts'
 import { checkShape } from '../platform/http/validation.ts'
+import { callPartner, PartnerFailure } from '../platform/outgoing/partner.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import { readEnvelope } from './kyc.envelope.ts'
 import type { Envelope } from './kyc.schemas.ts'
@@ -65,11 +66,11 @@ function levelFor({ kyc_level }: Client, level: Options['levelName']): string {
 // Requests.
 
 type Question = { what: string; method: 'GET' | 'POST'; path: string; body?: object }
-type Answer = { status: number; body: Record<string, unknown> }
+type Answer = { ok: boolean; status: number; body: Record<string, unknown> }
 type Ask = (question: Question) => Promise<Answer>
 
 async function openApplicant(ask: Ask, client: Client, level: string): Promise<string> {
-  const what = 'the creation of an applicant'
+  const what = 'creating an applicant'
   const path = `/resources/applicants?levelName=${encodeURIComponent(level)}`
   const created = await ask({ what, method: 'POST', path, body: applicantOf(client) })
   // Created before: the answer was lost, or somebody else was quicker.
@@ -78,18 +79,18 @@ async function openApplicant(ask: Ask, client: Client, level: string): Promise<s
 }
 
 async function findApplicant(ask: Ask, client: Client): Promise<string> {
-  const what = 'the search for an applicant'
+  const what = 'finding an applicant'
   const path = `/resources/applicants/-;externalUserId=${encodeURIComponent(client.id)}/one`
   return applicantIdIn(expectSuccess(await ask({ what, method: 'GET', path }), what), client, what)
 }
 
 async function makeLink(ask: Ask, client: Client, { level, linkLife_s }: { level: string; linkLife_s: number }): Promise<string> {
-  const what = 'the making of a link'
+  const what = 'creating a link'
   const path = '/resources/sdkIntegrations/levels/-/websdkLink'
   const body = { levelName: level, userId: client.id, ttlInSecs: linkLife_s }
   const { url } = expectSuccess(await ask({ what, method: 'POST', path, body }), what)
   // People will be sent there, so nothing but a web address will do.
-  if (typeof url !== 'string' || url.length > 2048 || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw unreadable(what)
+  if (typeof url !== 'string' || url.length > 2048 || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw unexpected(what)
   return url
 }
 
@@ -123,9 +124,12 @@ function applicantOf(client: Client): object {
 }
 
 function applicantIdIn({ id, externalUserId }: Answer['body'], client: Client, what: string): string {
-  if (typeof id !== 'string' || !/^\w{1,64}$/.test(id) || externalUserId !== client.id) throw unreadable(what)
+  if (typeof id !== 'string' || !/^\w{1,64}$/.test(id) || externalUserId !== client.id) throw unexpected(what)
   return id
 }
+
+/** An applicant's answer lists everything that Sumsub knows about the person. */
+const maxAnswer_bytes = 1_048_576
 
 /** Each request carries its time and an HMAC over time, method, address and body. */
 function signedRequests({ url, appToken, secretKey, timeout_ms = 10_000 }: Options): Ask {
@@ -142,33 +146,33 @@ function signedRequests({ url, appToken, secretKey, timeout_ms = 10_000 }: Optio
       'x-app-access-ts': time,
       'x-app-access-sig': createHmac('sha256', secretKey).update(signed).digest('hex'),
     }
-    const signal = AbortSignal.timeout(timeout_ms)
-    let answer: { status: number; text: string }
+    const request = { method, headers, timeout_ms, maxAnswer_bytes, ...(body === undefined ? {} : { body: text }) }
     try {
-      // A redirect would carry the person's data and our token elsewhere.
-      const response = await fetch(target, { method, headers, signal, redirect: 'manual', ...(body === undefined ? {} : { body: text }) })
-      answer = { status: response.status, text: await response.text() }
+      const { ok, status, bytes } = await callPartner(target, request)
+      return { ok, status, body: readObject(Buffer.from(bytes).toString()) }
     } catch (error) {
-      throw new Error(
-        signal.aborted ? `Sumsub did not answer ${what} within ${timeout_ms} ms` : `Sumsub did not answer ${what}${codeOf(error)}`,
-      )
+      if (error instanceof PartnerFailure) throw failed(what, error.message)
+      throw error
     }
-    return { status: answer.status, body: readObject(answer.text) }
   }
 }
 
-/** Says what went wrong without the answer's own words, which may name the person. */
-function expectSuccess({ status, body }: Answer, what: string): Answer['body'] {
-  if (status >= 200 && status < 300) return body
+/** Names the error without the answer's own words, which may contain personal data. */
+function expectSuccess({ ok, status, body }: Answer, what: string): Answer['body'] {
+  if (ok) return body
   const marks = [`status ${status}`]
   if (Number.isInteger(body['errorCode'])) marks.push(`error ${body['errorCode']}`)
   if (typeof body['correlationId'] === 'string' && /^[\w-]{1,64}$/.test(body['correlationId']))
     marks.push(`correlation ${body['correlationId']}`)
-  throw new Error(`Sumsub refused ${what} (${marks.join(', ')})`)
+  throw failed(what, marks.join(', '))
 }
 
-function unreadable(what: string): Error {
-  return new Error(`Sumsub answered ${what} with something else`)
+function unexpected(what: string): Error {
+  return failed(what, 'unexpected answer')
+}
+
+function failed(what: string, reason: string): Error {
+  return new Error(`Sumsub: ${what} failed: ${reason}`)
 }
 
 /** What cannot be read is as good as empty: whoever needs a field of it will miss it. */
@@ -179,12 +183,6 @@ function readObject(text: string): Answer['body'] {
   } catch {
     return {}
   }
-}
-
-/** The code that the network gave, such as ECONNREFUSED. */
-function codeOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined
-  return typeof cause?.code === 'string' ? ` (${cause.code})` : ''
 }
 
 // Events.

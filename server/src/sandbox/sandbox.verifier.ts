@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
+import { callPartner } from '../platform/outgoing/partner.ts'
 import { signedHeaders } from '../platform/standard-webhooks.ts'
 import { refuse } from '../values/refusals.ts'
 
@@ -80,7 +81,7 @@ export function sandboxJobs({ url, apiKey, webhookSecret }: Options): Handlers {
     [sendEventJob]: {
       async run(event: { id: string }) {
         const body = JSON.stringify(event)
-        const answer = await fetch(`${url()}/api/v1/kyc/webhook`, {
+        const { ok, status } = await callPartner(`${url()}/api/v1/kyc/webhook`, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
@@ -88,9 +89,8 @@ export function sandboxJobs({ url, apiKey, webhookSecret }: Options): Handlers {
             ...signedHeaders([webhookSecret], { id: event.id, body }),
           },
           body,
-          signal: AbortSignal.timeout(10_000),
         })
-        if (!answer.ok) throw new Error(`the event was answered ${answer.status}`)
+        if (!ok) throw new Error(`the event was answered with status ${status}`)
       },
     },
   }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { pipeline, Readable } from 'node:stream'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { inspect } from 'node:util'
 import { createHttp } from '../../platform/http/http.ts'
 import { createLog } from '../../platform/log.ts'
 import { testCards } from '../../sandbox/sandbox.gateway.cards.ts'
 import { sandboxGatewayCredentials, sandboxGatewayRoutes } from '../../sandbox/sandbox.gateway.ts'
+import { answerEndlessly, closedAddress, openStandIn } from '../../testing/testing.standin.ts'
 import { openBank } from '../../testing/testing.ts'
 import { bpcGateway } from './payments.gateway.bpc.ts'
 import type { CardGateway } from './payments.gateway.ts'
@@ -26,17 +25,6 @@ const order = {
 }
 const order_id = 'b9054496-c65a-4975-9418-1051d101f1b9'
 
-/** A gateway that answers as it is told. */
-async function standIn(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 function gatewayAt(url: string, options: { timeout_ms?: number } = {}): CardGateway {
   return bpcGateway({ url: () => url, user, password, ...options })
 }
@@ -52,7 +40,7 @@ const operations: Record<string, (gateway: CardGateway) => Promise<{ kind: strin
 /** What the gateway hears, and the answer that each operation understands. */
 async function record(answer: object) {
   const heard: { method: string | undefined; path: string | undefined; type: string | undefined; form: object }[] = []
-  const url = await standIn(async (request, response) => {
+  const url = await openStandIn(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString()
     const { method, url: path, headers } = request
     heard.push({ method, path, type: headers['content-type'], form: Object.fromEntries(new URLSearchParams(text)) })
@@ -144,7 +132,7 @@ const mishaps: [name: string, mishap: (request: IncomingMessage, response: Serve
   ['answers in another encoding', (_, response) => response.end(Buffer.from('{"errorCode":0,"a":"\xe9"}', 'latin1')), /not JSON$/],
   ['answers with another shape', (_, response) => response.end('[]'), /^the answer is not an object$/],
   ['answers too much', (_, response) => response.end(big), /^the answer is longer than 65536 bytes$/],
-  ['answers without end', (_, response) => void flood(response), /^the answer is longer than 65536 bytes$/],
+  ['answers without end', (_, response) => answerEndlessly(response), /^the answer is longer than 65536 bytes$/],
   [
     'has its own trouble',
     (_, response) => response.end('{"errorCode":"7","errorMessage":"System error"}'),
@@ -152,14 +140,9 @@ const mishaps: [name: string, mishap: (request: IncomingMessage, response: Serve
   ],
 ]
 
-function flood(response: ServerResponse): void {
-  const endless = new Readable({ read: () => void endless.push(' '.repeat(16_384)) })
-  pipeline(endless, response, () => {})
-}
-
 for (const [name, mishap, reason] of mishaps) {
   test(`when the gateway ${name}, the outcome is unknown`, async () => {
-    const url = await standIn(mishap)
+    const url = await openStandIn(mishap)
     const timeout_ms = reason.source.includes('within') ? 200 : 10_000
     for (const [operation, operate] of Object.entries(operations)) {
       const result = await operate(gatewayAt(url, { timeout_ms }))
@@ -170,22 +153,18 @@ for (const [name, mishap, reason] of mishaps) {
 }
 
 test('when nobody listens at the address, or it is none, the outcome is unknown', async () => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  await new Promise((resolve) => server.close(resolve))
-  assert.deepEqual(await gatewayAt(url).reverse(order_id), { kind: 'unknown', reason: 'no answer (ECONNREFUSED)' })
+  assert.deepEqual(await gatewayAt(await closedAddress()).reverse(order_id), { kind: 'unknown', reason: 'no answer (ECONNREFUSED)' })
   assert.equal((await gatewayAt('nowhere').reverse(order_id)).kind, 'unknown')
 })
 
 test('a redirect is not followed, so the password stays here', async () => {
   const elsewhere: string[] = []
-  const other = await standIn((request, response) => {
+  const other = await openStandIn((request, response) => {
     elsewhere.push(request.url ?? '')
     response.end('{"errorCode":0}')
   })
   for (const status of [301, 302, 303, 307, 308]) {
-    const url = await standIn((_, response) => response.writeHead(status, { location: `${other}/` }).end())
+    const url = await openStandIn((_, response) => response.writeHead(status, { location: `${other}/` }).end())
     const result = await gatewayAt(url).reverse(order_id)
     assert.deepEqual(result, { kind: 'unknown', reason: `the gateway answered with status ${status}` })
   }
@@ -194,13 +173,13 @@ test('a redirect is not followed, so the password stays here', async () => {
 
 test('JSON is taken whatever type it claims to have', async () => {
   for (const type of ['text/html', 'text/plain;charset=utf-8', 'application/octet-stream']) {
-    const url = await standIn((_, response) => response.writeHead(200, { 'content-type': type }).end('{"errorCode":"0"}'))
+    const url = await openStandIn((_, response) => response.writeHead(200, { 'content-type': type }).end('{"errorCode":"0"}'))
     assert.deepEqual(await gatewayAt(url).reverse(order_id), { kind: 'done' })
   }
 })
 
 test('a refusal is told in the words of the gateway, without a card number', async () => {
-  const url = await standIn((_, response) => response.end('{"errorCode":5,"errorMessage":"Card 4111 1111 1111 1111 is unknown"}'))
+  const url = await openStandIn((_, response) => response.end('{"errorCode":5,"errorMessage":"Card 4111 1111 1111 1111 is unknown"}'))
   for (const operate of Object.values(operations)) {
     assert.deepEqual(await operate(gatewayAt(url)), {
       kind: 'rejected',

@@ -1,6 +1,7 @@
 // The adapter to gateways of the BPC and RBS family, which includes SATIM's: requests are form POSTs, answers are JSON.
 import { createHash, randomInt } from 'node:crypto'
 import { parseJson } from '../../platform/http/json.ts'
+import { callPartner, PartnerFailure } from '../../platform/outgoing/partner.ts'
 import { numericOf } from '../../values/currency.ts'
 import { Refusal } from '../../values/refusals.ts'
 import { readChange, readRegistration, readStatus } from './payments.gateway.bpc.answers.ts'
@@ -78,50 +79,19 @@ function report(operation: string, { kind, reason = '', error_code }: Result, on
 
 type Posted = { kind: 'answered'; answer: unknown } | Unknown
 
-const answerLimit_bytes = 65_536
-
-/** Reasons never repeat what was sent or answered: there are passwords in the one and there may be card numbers in the other. */
 function formPosts({ url, user, password, timeout_ms = 5_000 }: Options) {
-  return async (name: string, fields: Record<string, string>): Promise<Posted> => {
-    const signal = AbortSignal.timeout(timeout_ms)
+  return async (operation: string, fields: Record<string, string>): Promise<Posted> => {
     try {
-      const response = await fetch(`${url()}/payment/rest/${name}.do`, {
-        method: 'POST',
-        headers: { accept: 'application/json' },
-        body: new URLSearchParams({ userName: user, password, ...fields }),
-        signal,
-        // A redirect would carry our password elsewhere.
-        redirect: 'manual',
-      })
-      if (response.status !== 200) {
-        await response.body?.cancel()
-        return { kind: 'unknown', reason: `the gateway answered with status ${response.status}` }
-      }
-      const bytes = await readBounded(response)
-      if (bytes === undefined) return { kind: 'unknown', reason: `the answer is longer than ${answerLimit_bytes} bytes` }
+      const body = new URLSearchParams({ userName: user, password, ...fields })
+      const headers = { accept: 'application/json' }
+      const { status, bytes } = await callPartner(`${url()}/payment/rest/${operation}.do`, { method: 'POST', headers, body, timeout_ms })
+      if (status !== 200) return { kind: 'unknown', reason: `the gateway answered with status ${status}` }
       // Any content type will do: gateways of this family label their JSON in many ways.
       return { kind: 'answered', answer: parseJson(bytes) }
     } catch (error) {
+      if (error instanceof PartnerFailure) return { kind: 'unknown', reason: error.message }
       if (error instanceof Refusal) return { kind: 'unknown', reason: 'the answer is not JSON' }
-      return { kind: 'unknown', reason: signal.aborted ? `no answer within ${timeout_ms} ms` : `no answer${codeOf(error)}` }
+      throw error
     }
   }
-}
-
-async function readBounded(response: Response): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length
-    // Leaving the loop closes the connection.
-    if (length > answerLimit_bytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
-/** The code that the network gave, such as ECONNREFUSED. */
-function codeOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined
-  return typeof cause?.code === 'string' ? ` (${cause.code})` : ''
 }
