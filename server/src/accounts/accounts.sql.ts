@@ -128,9 +128,13 @@ export function writeUsage(tx: Tx, usages: readonly Usage[]): void {
     where accounts.venture_id = new.venture_id and accounts.id = new.id`)
 }
 
-const entryColumns = columnsOf(AccountEntry)
+// The API names the transfer that an entry was booked for.
+const { transfer_id: _, ...keptOfEntry } = AccountEntry.properties
+const entryColumns = columnsOf({ properties: keptOfEntry })
 
 export function selectEntries(database: Database, { venture_id, id }: AccountKey, page: EntryList): Promise<AccountEntry[]> {
   const conditions = [fragment`venture_id = ${venture_id}`, fragment`account_id = ${id}`]
-  return database.rows(read<AccountEntry>`select ${entryColumns} from entries ${pageOf(page, conditions)}`)
+  return database.rows(
+    read<AccountEntry>`select ${entryColumns}, case when cause_kind = 'transfer' then cause_id end as transfer_id from entries ${pageOf(page, conditions)}`,
+  )
 }

@@ -760,9 +760,9 @@ async function book(venture: VentureCaller, account: { id: string; currency: str
   for (const [index, [amount, balance]] of amounts.entries()) {
     const [id, journal_id] = [`0198c6f2-0000-7000-8000-${String(index).padStart(12, '0')}`, randomUUID()]
     await bank.owner.query(
-      `insert into entries (venture_id, id, journal_id, transfer_id, account_id, system_account, currency, amount, balance, created_at)
-       values ($1, $2, $3, $4, $5, null, $6::text, $7::numeric, $8::numeric, '2026-11-15T09:30:00.120Z'),
-              ($1, $9, $3, $4, null, 'settlement:SEPA:' || $6::text, $6::text, -$7::numeric, null, '2026-11-15T09:30:00.120Z')`,
+      `insert into entries (venture_id, id, journal_id, cause_kind, cause_id, account_id, system_account, currency, amount, balance, created_at)
+       values ($1, $2, $3, 'transfer', $4, $5, null, $6::text, $7::numeric, $8::numeric, '2026-11-15T09:30:00.120Z'),
+              ($1, $9, $3, 'transfer', $4, null, 'settlement:SEPA:' || $6::text, $6::text, -$7::numeric, null, '2026-11-15T09:30:00.120Z')`,
       [venture_id, id, journal_id, transfer_id, account.id, account.currency, amount, balance, randomUUID()],
     )
     const created_at = '2026-11-15T09:30:00.120Z'

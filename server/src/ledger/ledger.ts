@@ -22,11 +22,19 @@ export type Holder = {
 /** One line of a journal: what an account gains (or loses, below zero). */
 export type Line = { account: Holder | SystemAccount; currency: string; amount: Money }
 
+/** What money is booked for. The database has the same list in a CHECK, and `verify` knows where each kind is kept. */
+export const causeKinds = ['transfer'] as const
+export type CauseKind = (typeof causeKinds)[number]
+
+/** The row that a journal is booked for, of the same venture. */
+export type Cause = { kind: CauseKind; id: string }
+
 export type Entry = {
   venture_id: string
   id: string
   journal_id: string
-  transfer_id: string
+  cause_kind: CauseKind
+  cause_id: string
   account_id: string | null
   system_account: string | null
   currency: string
@@ -38,16 +46,16 @@ export type Entry = {
 /** The database keeps balances below 1e19, and would fail a whole batch over one that is not. */
 const balanceBound = fromNumeric('10000000000000000000')
 
-type Journal = { venture_id: string; transfer_id: string; now: string; lines: readonly Line[] }
+type Journal = { venture_id: string; cause: Cause; now: string; lines: readonly Line[] }
 
 /** Books a journal: changes the balances of the holders and gives the entries to be written. Lines of nothing are left out. */
-export function book({ venture_id, transfer_id, now, lines }: Journal): Entry[] {
+export function book({ venture_id, cause, now, lines }: Journal): Entry[] {
   requireBalance(lines)
-  const journal_id = uuidv7()
+  const journal = { venture_id, journal_id: uuidv7(), cause_kind: cause.kind, cause_id: cause.id, created_at: now }
   return lines
     .filter(({ amount }) => amount !== 0n)
     .map(({ account, currency, amount }) => {
-      const entry = { venture_id, id: uuidv7(), journal_id, transfer_id, currency, amount: formatMoney(amount, currency), created_at: now }
+      const entry = { ...journal, id: uuidv7(), currency, amount: formatMoney(amount, currency) }
       if (typeof account === 'string') return { ...entry, account_id: null, system_account: `${account}:${currency}`, balance: null }
       if (account.currency !== currency) throw new Error('an entry must be in the currency of its account')
       account.current += amount
@@ -79,12 +87,13 @@ export function release(holder: Holder, amount: Money): void {
 export function insertEntries(tx: Tx, entries: readonly Entry[]): void {
   if (entries.length === 0) return
   tx.send(write`
-    insert into entries (venture_id, id, journal_id, transfer_id, account_id, system_account, currency, amount, balance, created_at)
+    insert into entries (venture_id, id, journal_id, cause_kind, cause_id, account_id, system_account, currency, amount, balance, created_at)
     select * from unnest(
       ${entries.map((entry) => entry.venture_id)}::uuid[],
       ${entries.map((entry) => entry.id)}::uuid[],
       ${entries.map((entry) => entry.journal_id)}::uuid[],
-      ${entries.map((entry) => entry.transfer_id)}::uuid[],
+      ${entries.map((entry) => entry.cause_kind)}::text[],
+      ${entries.map((entry) => entry.cause_id)}::uuid[],
       ${entries.map((entry) => entry.account_id)}::uuid[],
       ${entries.map((entry) => entry.system_account)}::text[],
       ${entries.map((entry) => entry.currency)}::text[],

@@ -1,6 +1,7 @@
 // What must hold over a whole database, whatever happened to it: each invariant is a query that returns the rows that break it,
 // and so none. Nothing here depends on clocks agreeing: ids of two instances may fall out of the order in which things happened,
 // so chains of balances and of moves are checked as chains and not by sorting them.
+import { type CauseKind, causeKinds } from '../ledger/ledger.ts'
 import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
 import { courseOf, terminalStatuses, transferDirections, transferMethods, transferTypes } from '../transfers/transfers.ts'
 
@@ -18,12 +19,14 @@ export const references: readonly { table: string; column: string; to: string }[
   { table: 'transfers', column: 'beneficiary_id', to: 'beneficiaries' },
   { table: 'transfers', column: 'parent_transaction_id', to: 'transfers' },
   { table: 'transfer_moves', column: 'transfer_id', to: 'transfers' },
-  { table: 'entries', column: 'transfer_id', to: 'transfers' },
   { table: 'entries', column: 'account_id', to: 'accounts' },
   { table: 'payments', column: 'payment_link_id', to: 'payment_links' },
   { table: 'payment_refunds', column: 'payment_id', to: 'payments' },
   { table: 'webhook_progress', column: 'endpoint_id', to: 'webhook_endpoints' },
 ]
+
+/** Where the rows are kept that entries name as their cause. */
+const causes: Record<CauseKind, string> = { transfer: 'transfers' }
 
 /** Resources that count their events in their own row. */
 const counting = ['clients', 'onboarding_details', 'beneficiaries', 'accounts', 'transfers', 'payments', 'payment_links']
@@ -197,6 +200,13 @@ export const invariants: readonly Invariant[] = [
     broken: read`${unionAll(references.map(strays))}`,
   },
   {
+    name: 'entries name their cause',
+    meaning: 'What an entry was booked for is of a known kind, exists and is of the same venture.',
+    broken: read`
+      select venture_id, id, cause_kind, cause_id from entries where cause_kind <> all(${causeKinds})
+      union all ${unionAll(causeKinds.map(causeless))}`,
+  },
+  {
     name: 'every row is of a venture that exists',
     meaning: 'Clients and events, and so all that hangs on them, are of known ventures.',
     broken: read`
@@ -237,6 +247,13 @@ function strays({ table, column, to }: (typeof references)[number]): Fragment {
     select '${table}.${column}' as reference, source.venture_id, source.${column} as points_to
     from ${table} source left join ${to} target on target.venture_id = source.venture_id and target.id = source.${column}
     where source.${column} is not null and target.id is null`)
+}
+
+function causeless(kind: CauseKind): Fragment {
+  return plain(`
+    select entry.venture_id, entry.id, entry.cause_kind, entry.cause_id
+    from entries entry left join ${causes[kind]} cause on cause.venture_id = entry.venture_id and cause.id = entry.cause_id
+    where entry.cause_kind = '${kind}' and cause.id is null`)
 }
 
 function countsOf(table: string): Fragment {

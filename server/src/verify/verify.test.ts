@@ -161,7 +161,7 @@ const damages: Record<string, string[]> = {
   'suspense balances': [
     'update transfers set suspended = suspended - 1 where suspended > 0',
     "delete from entries where system_account = 'suspense:EUR' and amount > 0",
-    "insert into entries select venture_id, gen_random_uuid(), gen_random_uuid(), transfer_id, null, 'suspense:CHF', 'CHF', 1, null, now() from entries limit 1",
+    "insert into entries select venture_id, gen_random_uuid(), gen_random_uuid(), cause_id, null, 'suspense:CHF', 'CHF', 1, null, now(), cause_kind from entries limit 1",
   ],
   'only received money is in suspense': [
     "update transfers set suspended = 1 where status = 'COMPLETED' and direction = 'OUTBOUND'",
@@ -180,7 +180,7 @@ const damages: Record<string, string[]> = {
     "alter table accounts drop constraint accounts_check1; update accounts set closed_date = null where status = 'CLOSED'",
   ],
   'closed accounts stay closed': [
-    `insert into entries select venture_id, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), id, null, currency, 1, 1, closed_date + interval '1 hour'
+    `insert into entries select venture_id, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), id, null, currency, 1, 1, closed_date + interval '1 hour', 'transfer'
      from accounts where status = 'CLOSED'`,
   ],
   'moves are edges of the table': [
@@ -198,6 +198,13 @@ const damages: Record<string, string[]> = {
     'delete from transfer_moves where from_status is null',
   ],
   'no row points across ventures': astray,
+  'entries name their cause': [
+    `update entries set cause_id = '${randomUUID()}' where system_account = 'fees:EUR'`,
+    'update entries set cause_id = account_id where account_id is not null',
+    // A transfer that exists, but is another venture's.
+    `update entries set cause_id = (select id from transfers where venture_id <> entries.venture_id limit 1) where system_account = 'fees:EUR'`,
+    "alter table entries drop constraint entries_cause_kind_check; update entries set cause_kind = 'rumour' where system_account = 'fees:EUR'",
+  ],
   'every row is of a venture that exists': [
     `update clients set venture_id = '${randomUUID()}'`,
     `update events set venture_id = '${randomUUID()}' where type = 'client.created'`,

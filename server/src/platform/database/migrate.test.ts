@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { findTestServer, urlOf } from '../../testing/testing.server.ts'
+import { reportOf, verifyDatabase } from '../../verify/verify.ts'
 import { StartupError } from '../startup-error.ts'
 import { type Migration, migrate, readMigrations } from './migrate.ts'
 
@@ -87,6 +88,60 @@ test('the migrations of this version are in order and apply to an empty database
   assert.deepEqual(
     database.applied,
     files.map(({ name }) => name),
+  )
+})
+
+/** A venture with a client whose account got 10.00 by one transfer, as the schema before 0014 had it. */
+const bookedBefore0014 = `
+  insert into ventures (id, name, status, api_key_hash, api_key_prefix, created_at)
+    values ('${'1'.repeat(32)}', 'Acme', 'ACTIVE', '${'0'.repeat(64)}', 'vk_test_1234', now());
+  insert into clients (venture_id, id, first_name, last_name, date_of_birth, nationality, birth_country, country_of_tax_residence, country_code,
+      address, city, postcode, email, organization_id, kyc_level, kyc_status, risk_level, blocked, is_blacklisted, created_at, updated_at, sequence)
+    select id, gen_random_uuid(), 'Ada', 'Lovelace', '1990-12-10', 'GBR', 'GBR', 'GBR', 'GBR', '1 Square', 'London', 'W1', 'ada@example.com', 1, 'NOT_REQUIRED',
+      'NOT_STARTED', 'Low', false, false, now(), now(), 1 from ventures;
+  insert into client_emails select email, venture_id, id from clients;
+  insert into accounts (venture_id, id, client_id, account_name, account_number, account_type, currency, current_balance, reserved_balance, status,
+      opened_date, created_at, updated_at, sequence, used_on, used_day, used_month, used_year)
+    select venture_id, '${'2'.repeat(32)}', id, 'Main', 'FR7630006000011234567890189', 'CURRENT', 'EUR', 10.00, 0.00, 'ACTIVE',
+      now(), now(), now(), 1, now(), 0, 0, 0 from clients;
+  insert into transfers (venture_id, id, account_id, unique_reference, direction, method, transfer_type, status, is_instant, settlement_date,
+      credit_amount, debit_amount, credit_currency, debit_currency, created_at, updated_at, sequence, scanned, screened, held, sent, received,
+      hold, suspended)
+    select venture_id, '${'3'.repeat(32)}', id, '33333333-3333-3333-3333-333333333333', 'INBOUND', 'INTERNAL', 'PAYMENT', 'COMPLETED', true, now(),
+      10.00, 10.00, 'EUR', 'EUR', now(), now(), 1, false, false, false, false, false, 0, 0 from accounts;
+  insert into transfer_references select unique_reference, venture_id, id from transfers;
+  insert into transfer_moves (venture_id, id, transfer_id, to_status, actor, created_at)
+    select venture_id, id, id, 'COMPLETED', 'service', now() from transfers;
+  insert into entries (venture_id, id, journal_id, transfer_id, account_id, system_account, currency, amount, balance, created_at)
+    select venture_id, gen_random_uuid(), id, id, account_id, null, 'EUR', 10.00, 10.00, now() from transfers
+    union all
+    select venture_id, gen_random_uuid(), id, id, null, 'settlement:SEPA:EUR', 'EUR', -10.00, null, now() from transfers;
+  insert into events (venture_id, id, type, resource_id, sequence, timestamp, data)
+    select venture_id, id, 'client.created', id, 1, now(), '{}'::json from clients
+    union all select venture_id, id, 'account.created', id, 1, now(), '{}' from accounts
+    union all select venture_id, id, 'transfer.completed', id, 1, now(), '{}' from transfers;`
+
+test('entries that were booked for transfers keep them as their cause, without being rewritten, and the books hold', async () => {
+  const database = await emptyDatabase()
+  const files = await readMigrations()
+  await database.migrate(files.slice(0, 13))
+  await database.owner.query(bookedBefore0014)
+  const entries = (columns: string) => `select array[id, journal_id, account_id, ${columns}]::text from entries order by id`
+  const before = await database.column(entries('transfer_id'))
+  const [file] = await database.column(`select pg_relation_filenode('entries')`)
+  assert.equal(before.length, 2)
+
+  await database.migrate(files.slice(0, 14))
+  assert.equal(database.applied.at(-1), '0014_entry_causes.sql')
+  assert.deepEqual(await database.column(entries('cause_id')), before)
+  assert.deepEqual(await database.column('select distinct cause_kind from entries'), ['transfer'])
+  assert.deepEqual(await database.column(`select pg_relation_filenode('entries')`), [file])
+  await assert.rejects(database.owner.query(`update entries set cause_kind = 'transfer'`), /never changed/)
+  await database.migrate(files)
+  const findings = await verifyDatabase(database.serviceUrl)
+  assert.ok(
+    findings.every(({ violations }) => violations === 0),
+    reportOf(findings),
   )
 })
 

@@ -164,7 +164,8 @@ export class Batch {
 
   /** Books a journal. The accounts in it must have been touched. */
   post(transfer: TransferRow, now: string, lines: readonly Line[]): void {
-    for (const entry of book({ venture_id: transfer.venture_id, transfer_id: transfer.id, now, lines })) this.#push(this.newEntries, entry)
+    const cause = { kind: 'transfer', id: transfer.id } as const
+    for (const entry of book({ venture_id: transfer.venture_id, cause, now, lines })) this.#push(this.newEntries, entry)
   }
 
   emit(type: EventType, transfer: TransferRow, previous_status?: string): void {

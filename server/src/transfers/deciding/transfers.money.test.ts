@@ -32,7 +32,7 @@ async function systemBalances({ venture }: VentureCaller): Promise<Record<string
 }
 
 async function journalsOf({ id }: Row): Promise<number> {
-  const { rows } = await bank.owner.query('select count(distinct journal_id)::int as count from entries where transfer_id = $1', [id])
+  const { rows } = await bank.owner.query('select count(distinct journal_id)::int as count from entries where cause_id = $1', [id])
   return rows[0].count
 }
 
