@@ -50,6 +50,17 @@ export const moneyBugs: readonly Bug[] = [
     caughtBy: [{ file: money, name: 'received money waits in suspense until the account is credited' }],
   },
   {
+    name: 'journal-without-its-cause',
+    about: 'an entry names a cause that does not exist, which no foreign key refuses',
+    file: 'ledger/ledger.ts',
+    find: 'cause_id: cause.id,',
+    replace: 'cause_id: uuidv7(),',
+    caughtBy: [
+      { file: 'ledger/ledger.test.ts', name: 'every entry of a journal names its cause' },
+      { file: 'verify/verify.test.ts', name: 'what the service did holds in every invariant, and progress is told' },
+    ],
+  },
+  {
     name: 'suspense-forgotten',
     about: 'received money may end as rejected and stay in suspense for ever',
     file: 'transfers/life/transfers.guards.ts',
