@@ -19,7 +19,7 @@ import { somePerson } from './testing.people.ts'
 import { findTestServer, urlOf } from './testing.server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the assertions of a test are what checks the shape of an answer.
-type Loose = any
+export type Loose = any
 
 export type Answer = { status: number; headers: Record<string, string | undefined>; text: string; body: Loose; problem: Loose }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, openBank, VentureCaller } from '../testing/testing.ts'
+import { screening, walk } from '../testing/testing.walks.ts'
 
 const bank = await openBank()
 const secondApp = await bank.openInstance()
@@ -28,8 +29,6 @@ afterEach(async () => {
   assert.deepEqual(rows, [])
 })
 
-const screening = 'READY_FOR_SCREENING AML_SCANNING AML_APPROVED'
-
 /** How often each answer was given: its code if it was a refusal, else its status. */
 function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
@@ -42,13 +41,6 @@ function tally(answers: readonly Answer[]): Record<string, number> {
 
 const together = <Result>(count: number, act: (n: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => act(n)))
-
-async function walk(venture: VentureCaller, { id }: { id: string }, statuses: string): Promise<void> {
-  for (const status of statuses.split(' ')) {
-    const answer = await venture.put(`/transfers/${id}`, { status })
-    assert.equal(answer.status, 200, `${status}: ${answer.text}`)
-  }
-}
 
 async function balances(venture: VentureCaller, { id }: { id: string }): Promise<string[]> {
   const { body } = await venture.get(`/accounts/${id}`)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { openBank, type VentureCaller } from '../testing/testing.ts'
+import { walk } from '../testing/testing.walks.ts'
 
 const bank = await openBank()
 
@@ -16,13 +17,6 @@ async function systemBalance(venture: VentureCaller, name: string): Promise<stri
     [venture.venture.id, name],
   )
   return rows[0].sum
-}
-
-async function walk(venture: VentureCaller, { id }: { id: string }, statuses: string): Promise<void> {
-  for (const status of statuses.split(' ')) {
-    const { status: code, text } = await venture.put(`/transfers/${id}`, { status })
-    assert.equal(code, 200, `${status}: ${text}`)
-  }
 }
 
 test('a SEPA payment: derived, reserved, sent and completed, with money and events to match', async () => {

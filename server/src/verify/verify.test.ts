@@ -7,22 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { payWith } from '../payments/payments.testing.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { openBank, type VentureCaller } from '../testing/testing.ts'
+import { screening, sending, walk } from '../testing/testing.walks.ts'
 import { invariants, references } from './verify.invariants.ts'
 import { checkInvariants, type Finding, reportOf, verifyDatabase } from './verify.ts'
 
 const bank = await openBank()
 // Card payments go to the sandbox's gateway, over HTTP.
 await bank.listen()
-
-async function walk(venture: VentureCaller, { id }: { id: string }, statuses: string): Promise<void> {
-  for (const status of statuses.split(' ')) {
-    const { status: code, text } = await venture.put(`/transfers/${id}`, { status, third_party_status: 'ACCC' })
-    assert.equal(code, 200, `${status}: ${text}`)
-  }
-}
-
-const screening = 'READY_FOR_SCREENING AML_SCANNING AML_APPROVED'
-const sending = `RESERVED ${screening} READY_TO_CLEAR SENT_TO_CLEAR`
 
 async function makeTraffic(): Promise<void> {
   const venture = await bank.registerVenture()
@@ -38,7 +29,7 @@ async function makeTraffic(): Promise<void> {
   await walk(venture, sent, `${sending} ACCEPTED COMPLETED`)
   const returned = { ...into, credit_amount: '5.00', transfer_type: 'PAYMENT_RETURN', parent_transaction_id: sent.id }
   await walk(venture, await create(returned), `RECEIVED ${screening} COMPLETED`)
-  await walk(venture, await create(out), `${sending} REJECTED`)
+  await walk(venture, await create(out), `${sending} REJECTED`, { third_party_status: 'RJCT' })
   await walk(venture, await create(out), 'TO_SIGN ON_HOLD TO_SIGN SIGNED RESERVED')
   await walk(venture, await create({ ...out, credit_currency: 'USD', exchange_rate: '1.1', fx_fee_amount: '0.50' }), `${sending} COMPLETED`)
   const exchanged = { account_id: account.id, beneficiary_id: inside.id, debit_amount: '10.00', exchange_rate: '1.2' }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { type Answer, openBank, type VentureCaller } from '../../testing/testing.ts'
+import { screening, sending, walk } from '../../testing/testing.walks.ts'
 import { transferMethods } from '../life/transfers.status.ts'
 import type { BatchAccount, BatchBeneficiary, BatchClient } from './transfers.batch.ts'
 import { derive } from './transfers.derive.ts'
@@ -54,16 +55,6 @@ async function refused(given: object | string, code: string, caller: VentureCall
   assert.deepEqual(await everything(), before)
   return answer
 }
-
-async function walk(transfer: { id: string }, statuses: string, caller: VentureCaller = venture): Promise<void> {
-  for (const status of statuses.split(' ')) {
-    const answer = await caller.put(`/transfers/${transfer.id}`, { status })
-    assert.equal(answer.status, 200, `${status}: ${answer.text}`)
-  }
-}
-
-const screening = 'READY_FOR_SCREENING AML_SCANNING AML_APPROVED'
-const sending = `RESERVED ${screening} READY_TO_CLEAR SENT_TO_CLEAR COMPLETED`
 
 // ——— What is derived ———
 
@@ -606,7 +597,7 @@ const reclaiming = [
 
 test('returns, reversals and cancellations need a parent that is completed, of the same account, the other way and large enough', async () => {
   const theirs = await stranger.createTransfer({ account_id: foreign.id, direction: 'INBOUND', credit_amount: '10.00' })
-  await walk(theirs, `RECEIVED ${screening} COMPLETED`, stranger)
+  await walk(stranger, theirs, `RECEIVED ${screening} COMPLETED`)
   for (const transfer_type of reclaiming) {
     const fee = transfer_type === 'FEE_CANCELLATION'
     const parent = await venture.createTransfer(order({ debit_amount: '10.00', ...(fee ? { transfer_type: 'FEE' } : {}) }))
@@ -626,7 +617,7 @@ test('returns, reversals and cancellations need a parent that is completed, of t
     const strange = await refused(child({ parent_transaction_id: theirs.id }), 'parent_invalid')
     assert.equal(sameBytes(strange), sameBytes(unknown))
     await refused(child(), 'parent_invalid')
-    await walk(parent, fee ? 'RESERVED COMPLETED' : sending)
+    await walk(venture, parent, fee ? 'RESERVED COMPLETED' : `${sending} COMPLETED`)
     await refused(child({ account_id: neighbour.id }), 'parent_invalid')
     await refused(child({ credit_amount: '10.01' }), 'parent_invalid')
     await refused(child({ debit_currency: 'USD', debit_amount: '4.00' }), 'parent_invalid')
@@ -645,16 +636,16 @@ test('nothing is taken back of what booked nothing, was no fee, or went to anoth
     ...(transfer_type === 'CARD_REVERSAL' ? { method: 'CARD' } : {}),
   })
   const auth = await venture.createTransfer(order({ transfer_type: 'CARD_AUTH', debit_amount: '10.00' }))
-  await walk(auth, 'RESERVED COMPLETED')
+  await walk(venture, auth, 'RESERVED COMPLETED')
   for (const transfer_type of reclaiming) await refused(reclaim(transfer_type, auth), 'parent_invalid')
   const payment = await venture.createTransfer(order({ debit_amount: '10.00' }))
-  await walk(payment, sending)
+  await walk(venture, payment, `${sending} COMPLETED`)
   await refused(reclaim('FEE_CANCELLATION', payment), 'parent_invalid')
   const receiver = await venture.openAccount()
   const inside = await venture.addBeneficiary(account.client_id, { iban: receiver.account_number })
   const internal = await venture.createTransfer(order({ beneficiary_id: inside.id, debit_amount: '10.00' }))
   assert.equal(internal.method, 'INTERNAL')
-  await walk(internal, `RESERVED ${screening} COMPLETED`)
+  await walk(venture, internal, `RESERVED ${screening} COMPLETED`)
   await refused(reclaim('PAYMENT_RETURN', internal), 'parent_invalid')
   const fee = await venture.createTransfer(order({ beneficiary_id: inside.id, transfer_type: 'FEE', debit_amount: '1.00' }))
   assert.notEqual(fee.method, 'INTERNAL')
@@ -669,7 +660,7 @@ test('a name is cut between characters and never within one', async () => {
 
 test('children of several types share what the parent has', async () => {
   const parent = await venture.createTransfer(order({ debit_amount: '10.00' }))
-  await walk(parent, sending)
+  await walk(venture, parent, `${sending} COMPLETED`)
   const child = (transfer_type: string, credit_amount: string) => ({
     ...inbound,
     transfer_type,
@@ -694,10 +685,10 @@ test('a clearing names an authorisation that holds, of the same account', async 
   const auth = await venture.createTransfer(order({ transfer_type: 'CARD_AUTH', debit_amount: '10.00' }))
   const clearing = { transfer_type: 'CARD_CLEARING', parent_transaction_id: auth.id }
   await refused(order(clearing), 'parent_invalid')
-  await walk(auth, 'RESERVED')
+  await walk(venture, auth, 'RESERVED')
   await refused(order({ ...clearing, account_id: dollars.id }), 'parent_invalid')
   assert.equal((await venture.createTransfer(order(clearing))).method, 'CARD')
-  await walk(auth, 'CANCELLED')
+  await walk(venture, auth, 'CANCELLED')
   await refused(order(clearing), 'parent_invalid')
   const payment = await venture.createTransfer(order())
   await refused(order({ ...clearing, parent_transaction_id: payment.id }), 'parent_invalid')

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type Answer, Caller, openBank, type VentureCaller } from '../../testing/testing.ts'
+import { walk } from '../../testing/testing.walks.ts'
 import { design, designAfter, designBlock, designMoves, designNext } from './transfers.design.ts'
 import type { Kind } from './transfers.flows.ts'
 import type { Circumstances, MovingTransfer, Standing } from './transfers.guards.ts'
@@ -56,16 +57,6 @@ async function history(venture: VentureCaller, id: string): Promise<Loose[]> {
   const { status, body, text } = await venture.get(`/transfers/${id}/history`)
   assert.equal(status, 200, text)
   return body
-}
-
-async function walk(venture: VentureCaller, { id }: { id: string }, statuses: string): Promise<Loose> {
-  let last: Loose
-  for (const status of statuses.split(' ')) {
-    const answer = await venture.put(`/transfers/${id}`, { status })
-    assert.equal(answer.status, 200, `${status}: ${answer.text}`)
-    last = answer.body
-  }
-  return last
 }
 
 async function balances(venture: VentureCaller, { id }: { id: string }): Promise<string[]> {
