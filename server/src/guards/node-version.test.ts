@@ -1,0 +1,47 @@
+// Which Node the service needs, and that whoever has an older one is told so.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = new URL('../../../', import.meta.url)
+const check = fileURLToPath(new URL('server/node-version.js', root))
+
+/** Starts a script with the check before it, as if on another version. */
+function start(version: string) {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+  const flags = [`--import=data:text/javascript,${encodeURIComponent(pretend)}`, `--import=${check}`]
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, '--eval', "console.log('started')"], { encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+test('a Node that is too old says in one sentence which one is needed, and starts nothing', () => {
+  for (const version of ['18.20.8', '20.20.2', '22.18.0', '24.1.9']) {
+    assert.deepEqual(start(version), {
+      status: 1,
+      stdout: '',
+      stderr: `Vostro needs Node.js 24.2 or newer, but this is Node.js ${version}.\n`,
+    })
+  }
+})
+
+test('a Node that is new enough says nothing', () => {
+  for (const version of ['24.2.0', '24.10.1', '25.0.0', '26.10.0', '100.0.0', process.versions.node]) {
+    assert.deepEqual(start(version), { status: 0, stdout: 'started\n', stderr: '' })
+  }
+})
+
+test('the scripts for everybody look at the version first, and the README names the same one', async () => {
+  const { scripts } = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
+  assert.match(scripts.start, /\bnode --import=\.\/server\/node-version\.js /)
+  assert.match(scripts.verify, /^node --import=\.\/server\/node-version\.js /)
+  assert.match(scripts.test, /^node server\/node-version\.js && /)
+  assert.match(await readFile(new URL('README.md', root), 'utf8'), /20 or newer on Linux, 24\.2 or newer elsewhere/)
+})
+
+test('our own packages claim what the README says, so npm has nothing to warn about on our behalf', async () => {
+  for (const file of ['package.json', 'server/package.json']) {
+    assert.deepEqual(JSON.parse(await readFile(new URL(file, root), 'utf8')).engines, { node: '>=20' }, file)
+  }
+})
