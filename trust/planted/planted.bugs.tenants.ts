@@ -95,8 +95,8 @@ export const tenantBugs: readonly Bug[] = [
     name: 'duplicate-tells-of-another-venture',
     about: 'who uses a reference of another venture hears the id of that venture’s transfer',
     file: 'transfers/deciding/transfers.decide.ts',
-    find: 'claim.venture_id === venture_id ? { existing_transfer_id: claim.transfer_id } : {}',
-    replace: 'claim.venture_id === undefined ? {} : { existing_transfer_id: claim.transfer_id }',
+    find: 'if (claim.venture_id !== venture_id) {',
+    replace: 'if (claim.venture_id === undefined) {',
     caughtBy: [
       {
         file: 'transfers/deciding/transfers.create.test.ts',

@@ -466,6 +466,9 @@ for (const status of accountStatuses) {
         assert.equal(answer.status, 409)
         assert.equal(answer.problem.code, 'account_transition_not_allowed')
         assert.deepEqual([answer.problem.current_status, answer.problem.allowed], [status, reachable[status]])
+        const attempted = { activate: 'ACTIVE', freeze: 'SUSPENDED', close: 'CLOSED' }[action]
+        const way = status === 'CLOSED' ? 'A closed account stays closed.' : `Allowed now: ${reachable[status].join(' or ')}.`
+        assert.equal(answer.problem.detail, `The account is ${status} and cannot become ${attempted}. ${way}`)
         assert.deepEqual((await venture.get(`/accounts/${account.id}`)).body, account)
         assert.deepEqual(events, [])
         return
@@ -505,7 +508,7 @@ test('activation and reactivation wait for compliance', async () => {
   const before = (await venture.get(`/accounts/${id}`)).body
   for (const status of ['NOT_STARTED', 'CREATED', 'PROCESSING', 'ABORTED', 'PENDING_REVIEW', 'DECLINED']) {
     await setKyc(status)
-    await expect('compliance_pending', new RegExp(`verification is ${status}`))
+    await expect('compliance_pending', new RegExp(`kyc_status is ${status}\\. It must be VALIDATED`))
   }
   assert.deepEqual((await venture.get(`/accounts/${id}`)).body, before)
   await setKyc('VALIDATED')
@@ -549,6 +552,7 @@ test('an account is closed only when nothing is in it and nothing reserved', asy
       const { status: code, problem } = await act(venture, id, 'close')
       assert.deepEqual([code, problem.code], [409, 'account_not_empty'])
       assert.deepEqual([problem.current_balance, problem.reserved_balance], [current, reserved])
+      assert.equal(problem.detail, `The account has ${current} EUR, of which ${reserved} EUR is reserved. Both must be zero.`)
       assert.equal((await venture.get(`/accounts/${id}`)).body.status, status)
     }
     await setBalances(id, '0.00', '0.00')
@@ -573,7 +577,7 @@ test('an account is closed only when nothing is in suspense for it, and the refu
     const { status: code, problem } = await act(venture, id, 'close')
     assert.deepEqual([code, problem.code, problem.transfer_id], [409, 'account_not_empty', transfer.id])
     assert.deepEqual([problem.current_balance, problem.reserved_balance], ['0.00', '0.00'])
-    assert.match(problem.detail, /held in suspense for a transfer/)
+    assert.ok(problem.detail.startsWith(`Money is held in suspense for the transfer ${transfer.id} of the account.`), problem.detail)
     assert.deepEqual([await rowOf(id), await stored()], before)
     await moveTo('TO_RETURN')
     assert.equal((await act(venture, id, 'close')).problem?.transfer_id, transfer.id)

@@ -8,8 +8,8 @@ import type { Database, Tx } from '../platform/database/database.ts'
 import { type Shown, shown } from '../platform/http/shown.ts'
 import { todayUtc } from '../values/calendar.ts'
 import { parseCurrency } from '../values/currency.ts'
-import { formatMoney, fromNumeric, parseMoney } from '../values/money.ts'
-import { refuse, refuseField } from '../values/refusals.ts'
+import { decimalsRule, formatMoney, fromNumeric, parseMoney } from '../values/money.ts'
+import { either, refuse, refuseField } from '../values/refusals.ts'
 import { accountNumbers } from './accounts.number.ts'
 import {
   Account,
@@ -137,7 +137,7 @@ function limitsOf(given: AccountUpdate, currency: string): Limits {
 }
 
 function limitOf(field: string, text: string, currency: string): string {
-  const limit = parseMoney(text, currency) ?? refuseField(field, `has more decimals than ${currency}`)
+  const limit = parseMoney(text, currency) ?? refuseField(field, decimalsRule(currency))
   return formatMoney(limit, currency)
 }
 
@@ -207,7 +207,8 @@ async function requireLocked(tx: Tx, key: AccountKey): Promise<AccountRow> {
 function requireNext(current_status: AccountStatus, to: AccountStatus): void {
   const allowed = nextStatuses[current_status]
   if (allowed.includes(to)) return
-  const detail = `An account that is ${current_status} cannot become ${to}.`
+  const way = allowed.length === 0 ? 'A closed account stays closed.' : `Allowed now: ${either(allowed)}.`
+  const detail = `The account is ${current_status} and cannot become ${to}. ${way}`
   refuse('account_transition_not_allowed', { detail, current_status, allowed })
 }
 
@@ -222,20 +223,33 @@ async function requireCompliance(tx: Tx, account: AccountRow): Promise<void> {
   const client = await shareCompliance(tx, account)
   if (client === undefined) throw new Error('an account has lost its client')
   const { blocked, is_blacklisted, kyc_level, kyc_status } = client
-  if (blocked) refuse('compliance_pending', { detail: 'The client is blocked.' })
-  if (is_blacklisted) refuse('compliance_pending', { detail: 'The client is blacklisted.' })
+  if (blocked) refuse('compliance_pending', { detail: 'The client is blocked. Lift the block, then activate the account.' })
+  if (is_blacklisted)
+    refuse('compliance_pending', { detail: 'The client is blacklisted. Remove it from the blacklist, then activate the account.' })
   if (kyc_level === 'NOT_REQUIRED' || kyc_status === 'VALIDATED') return
-  refuse('compliance_pending', { detail: `The client's verification is ${kyc_status}, not VALIDATED.` })
+  refuse('compliance_pending', {
+    detail: `The client's kyc_status is ${kyc_status}. It must be VALIDATED before the account can be activated.`,
+  })
 }
 
 async function requireEmpty(tx: Tx, account: AccountRow, { findInSuspense }: Accounts): Promise<void> {
   const { current_balance, reserved_balance } = account
   const holdings = { current_balance, reserved_balance }
-  if (fromNumeric(current_balance) !== 0n || fromNumeric(reserved_balance) !== 0n) refuse('account_not_empty', holdings)
+  if (fromNumeric(current_balance) !== 0n || fromNumeric(reserved_balance) !== 0n) {
+    const { currency } = account
+    refuse('account_not_empty', {
+      detail: `The account has ${current_balance} ${currency}, of which ${reserved_balance} ${currency} is reserved. Both must be zero.`,
+      ...holdings,
+    })
+  }
   // What is frozen leaves by a new transfer of the account, which a closed one cannot have.
   const transfer = await findInSuspense(tx, account)
   if (transfer === undefined) return
-  refuse('account_not_empty', { detail: 'Money is held in suspense for a transfer of the account.', ...holdings, transfer_id: transfer.id })
+  refuse('account_not_empty', {
+    detail: `Money is held in suspense for the transfer ${transfer.id} of the account. Credit it, return it or pay it out first.`,
+    ...holdings,
+    transfer_id: transfer.id,
+  })
 }
 
 /** The resource, as the API shows it: without what only the database knows, and with what is available. */

@@ -30,6 +30,19 @@ export function formatMoney(money: Money, currency: string): string {
   return text.slice(0, decimals === 0 ? end - 1 : end)
 }
 
+/** As people read it: an amount with its currency. */
+export function moneyText(money: Money, currency: string): string {
+  return `${formatMoney(money, currency)} ${currency}`
+}
+
+/** What is wrong with an amount that `parseMoney` does not read although it has the form of one, as the end of a sentence about it. */
+export function decimalsRule(currency: string): string {
+  const decimals = decimalsOf(currency)
+  return decimals === 0
+    ? `must be a whole number, because ${currency} has no decimals`
+    : `must have at most ${decimals} decimals in ${currency}`
+}
+
 /** Reads PostgreSQL's text of a numeric with at most four decimals. Anything else would lose money, so it is a bug. */
 export function fromNumeric(text: string): Money {
   const found = numericPattern.exec(text)

@@ -462,6 +462,11 @@ export class Refusal extends Error {
   }
 }
 
+/** A list for the detail of a refusal: `A, B or C`. */
+export function either(words: readonly string[]): string {
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' or ')
+}
+
 export function refuse(code: RefusalCode, details?: RefusalDetails): never {
   throw new Refusal(code, details)
 }

@@ -1,5 +1,5 @@
 // What a transfer moves: the account's own amount, the amount on the other side, and the rate between them.
-import { agrees, convert, deriveRate, formatMoney, type Money, parseMoney, parseRate } from '../../values/money.ts'
+import { agrees, convert, decimalsRule, deriveRate, formatMoney, type Money, moneyText, parseMoney, parseRate } from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'
 import type { TransferDirection } from '../life/transfers.status.ts'
 import type { TransferOrder } from '../transfers.schemas.ts'
@@ -27,19 +27,21 @@ export function amountsOf(order: TransferOrder, { direction, currency, otherCurr
   const [own, other] = direction === 'OUTBOUND' ? (['debit', 'credit'] as const) : (['credit', 'debit'] as const)
   const ownCurrency = order[`${own}_currency`] ?? currency
   if (ownCurrency !== currency) {
-    refuse('currency_mismatch', { detail: `The account is in ${currency}, so ${own}_currency must be ${currency}.` })
+    refuse('currency_mismatch', { detail: `The account is in ${currency}, so ${own}_currency must be ${currency}, not ${ownCurrency}.` })
   }
   const foreign = order[`${other}_currency`] ?? otherCurrency ?? currency
   if (otherCurrency !== undefined && foreign !== otherCurrency) {
-    refuse('currency_mismatch', { detail: `The receiving account is in ${otherCurrency}, so ${other}_currency must be ${otherCurrency}.` })
+    refuse('currency_mismatch', {
+      detail: `The receiving account is in ${otherCurrency}, so ${other}_currency must be ${otherCurrency}, not ${foreign}.`,
+    })
   }
   const given = { own: amount(order, `${own}_amount`, currency), other: amount(order, `${other}_amount`, foreign) }
   if (given.own === undefined && given.other === undefined) refuseField('debit_amount', 'or credit_amount is required')
   const fee = feeOf(order, direction, currency)
   const rate =
-    order.exchange_rate == null ? undefined : (parseRate(order.exchange_rate) ?? refuseField('exchange_rate', 'must be above zero'))
+    order.exchange_rate == null ? undefined : (parseRate(order.exchange_rate) ?? refuseField('exchange_rate', 'must be greater than zero'))
   const { ownAmount, otherAmount, exchange_rate } =
-    foreign === currency ? sameCurrency(given, rate) : exchanged(given, { rate, own, currency, foreign })
+    foreign === currency ? sameCurrency(given, { rate, own, currency }) : exchanged(given, { rate, own, currency, foreign })
   const shown = { [own]: formatMoney(ownAmount, currency), [other]: formatMoney(otherAmount, foreign) }
   return {
     debit_amount: shown['debit'] ?? '',
@@ -54,57 +56,73 @@ export function amountsOf(order: TransferOrder, { direction, currency, otherCurr
 type Given = { own: Money | undefined; other: Money | undefined }
 type Agreed = { ownAmount: Money; otherAmount: Money; exchange_rate: string | null }
 
-function sameCurrency({ own, other }: Given, rate: string | undefined): Agreed {
-  const ownAmount = own ?? other ?? 0n
-  const otherAmount = other ?? ownAmount
-  if (ownAmount !== otherAmount) refuse('amount_mismatch', { detail: 'In one currency both amounts are the same.' })
-  if (rate !== undefined && rate !== '1') refuse('amount_mismatch', { detail: 'In one currency the exchange rate is 1.' })
+type Terms = { rate: string | undefined; own: 'debit' | 'credit'; currency: string }
+
+function sameCurrency(given: Given, { rate, own, currency }: Terms): Agreed {
+  const ownAmount = given.own ?? given.other ?? 0n
+  const otherAmount = given.other ?? ownAmount
+  if (ownAmount !== otherAmount) {
+    const [debit, credit] = own === 'debit' ? [ownAmount, otherAmount] : [otherAmount, ownAmount]
+    const texts = `debit_amount is ${moneyText(debit, currency)} and credit_amount is ${moneyText(credit, currency)}`
+    mismatch(`${texts}, but in one currency both must be equal.`)
+  }
+  if (rate !== undefined && rate !== '1') mismatch(`Both amounts are in ${currency}, so exchange_rate must be 1 or left out, not ${rate}.`)
   return { ownAmount, otherAmount, exchange_rate: rate ?? null }
 }
 
-function exchanged(
-  given: Given,
-  { rate, own, currency, foreign }: { rate: string | undefined; own: 'debit' | 'credit'; currency: string; foreign: string },
-): Agreed {
-  if (given.own === undefined) refuse('amount_mismatch', { detail: `Between currencies ${own}_amount is required.` })
+function exchanged(given: Given, { rate, own, currency, foreign }: Terms & { foreign: string }): Agreed {
+  const [from, to] = own === 'debit' ? [currency, foreign] : [foreign, currency]
+  if (given.own === undefined) return mismatch(`A transfer from ${from} to ${to} needs ${own}_amount.`)
   const ownAmount = given.own
   if (given.other === undefined) {
-    if (rate === undefined) refuse('amount_mismatch', { detail: 'Between currencies both amounts or one and exchange_rate are required.' })
     // The rate is what one unit of the debit currency is worth in the credit currency.
-    if (own === 'credit') refuse('amount_mismatch', { detail: 'Between currencies an inbound transfer needs both amounts.' })
+    if (own === 'credit') return mismatch(`An inbound transfer from ${from} to ${to} needs both debit_amount and credit_amount.`)
+    if (rate === undefined)
+      return mismatch(`A transfer from ${from} to ${to} needs credit_amount or exchange_rate in addition to debit_amount.`)
     const otherAmount = convert(ownAmount, rate, foreign)
-    if (otherAmount <= 0n || otherAmount >= most) refuse('amount_mismatch', { detail: 'The exchanged amount is out of range.' })
+    if (otherAmount <= 0n || otherAmount >= most) {
+      const size = otherAmount <= 0n ? 'small' : 'large'
+      mismatch(`${moneyText(ownAmount, currency)} times ${rate} is ${moneyText(otherAmount, foreign)}, which is too ${size}.`)
+    }
     return { ownAmount, otherAmount, exchange_rate: rate }
   }
   const otherAmount = given.other
   const [debit, credit] = own === 'debit' ? [ownAmount, otherAmount] : [otherAmount, ownAmount]
   if (rate === undefined) {
     const exchange_rate =
-      deriveRate({ debit, credit }) ?? refuse('amount_mismatch', { detail: 'No exchange rate can be derived from these amounts.' })
+      deriveRate({ debit, credit }) ??
+      mismatch(
+        `The rate from ${moneyText(debit, from)} to ${moneyText(credit, to)} is too small or too large for exchange_rate: check both amounts.`,
+      )
     return { ownAmount, otherAmount, exchange_rate }
   }
-  if (!agrees({ debit, credit, creditCurrency: own === 'debit' ? foreign : currency, rate })) {
-    refuse('amount_mismatch', { detail: 'credit_amount is not debit_amount times exchange_rate.' })
+  if (!agrees({ debit, credit, creditCurrency: to, rate })) {
+    const product = moneyText(convert(debit, rate, to), to)
+    mismatch(`${moneyText(debit, from)} times ${rate} is ${product}, but credit_amount is ${moneyText(credit, to)}.`)
   }
   return { ownAmount, otherAmount, exchange_rate: rate }
+}
+
+function mismatch(detail: string): never {
+  refuse('amount_mismatch', { detail })
 }
 
 type AmountField = 'debit_amount' | 'credit_amount' | 'fx_fee_amount'
 
 function amount(order: TransferOrder, field: AmountField, currency: string): Money | undefined {
   const parsed = decimal(order, field, currency)
-  if (parsed === 0n) refuseField(field, 'must be above zero')
+  if (parsed === 0n) refuseField(field, 'must be greater than zero')
   return parsed
 }
 
 function feeOf(order: TransferOrder, direction: TransferDirection, currency: string): Money | undefined {
   const fee = decimal(order, 'fx_fee_amount', currency)
-  if (fee !== undefined && fee > 0n && direction === 'INBOUND') refuseField('fx_fee_amount', 'is for outbound transfers only')
+  if (fee !== undefined && fee > 0n && direction === 'INBOUND') refuseField('fx_fee_amount', 'is only allowed for outbound transfers')
   return fee
 }
 
 function decimal(order: TransferOrder, field: AmountField, currency: string): Money | undefined {
   const text = order[field]
   if (text == null) return undefined
-  return parseMoney(text, currency) ?? refuseField(field, `has more decimals than ${currency} has`)
+  return parseMoney(text, currency) ?? refuseField(field, decimalsRule(currency))
 }

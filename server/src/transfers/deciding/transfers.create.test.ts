@@ -356,25 +356,70 @@ test('amounts and currencies default to each other, and a rate connects two curr
 test('between two accounts of the venture the receiving one decides the other currency', async () => {
   const given = order({ beneficiary_id: beneficiaries.dollars.id, exchange_rate: '1.1', debit_amount: '10' })
   assert.deepEqual(amountsOf((await venture.post('/transfers', given)).body), ['10.00', 'EUR', '11.00', 'USD', '1.1'])
-  await refused(order({ beneficiary_id: beneficiaries.dollars.id, credit_currency: 'EUR' }), 'currency_mismatch')
+  const euros = await refused(order({ beneficiary_id: beneficiaries.dollars.id, credit_currency: 'EUR' }), 'currency_mismatch')
+  assert.equal(euros.problem.detail, 'The receiving account is in USD, so credit_currency must be USD, not EUR.')
   await refused(order({ beneficiary_id: beneficiaries.neighbour.id, credit_currency: 'USD', exchange_rate: '1.1' }), 'currency_mismatch')
   await refused(order({ beneficiary_id: beneficiaries.dollars.id }), 'amount_mismatch')
 })
 
-test('amounts that do not agree are refused', async () => {
-  await refused(order({ debit_currency: 'USD' }), 'currency_mismatch')
-  await refused({ unique_reference: randomUUID(), ...inbound, credit_currency: 'USD' }, 'currency_mismatch')
-  await refused(order({ credit_amount: '1.01' }), 'amount_mismatch')
-  await refused(order({ exchange_rate: '1.1' }), 'amount_mismatch')
-  await refused(order({ credit_currency: 'USD' }), 'amount_mismatch')
-  await refused(order({ credit_currency: 'USD', debit_amount: null, credit_amount: '1.00', exchange_rate: '1.1' }), 'amount_mismatch')
-  await refused(order({ debit_amount: '40', credit_currency: 'USD', credit_amount: '44.02', exchange_rate: '1.1' }), 'amount_mismatch')
-  await refused(order({ debit_amount: '40', credit_currency: 'USD', credit_amount: '43.98', exchange_rate: '1.1' }), 'amount_mismatch')
-  await refused(order({ debit_amount: '0.01', credit_currency: 'JPY', exchange_rate: '0.0000000001' }), 'amount_mismatch')
-  await refused(order({ debit_amount: '999999999999999', credit_currency: 'USD', exchange_rate: '999999999999999' }), 'amount_mismatch')
-  await refused(order({ debit_amount: '999999999999999.99', credit_currency: 'JPY', credit_amount: '1' }), 'amount_mismatch')
-  await refused({ unique_reference: randomUUID(), ...inbound, debit_currency: 'USD', exchange_rate: '0.9' }, 'amount_mismatch')
-  await refused({ unique_reference: randomUUID(), ...inbound, debit_amount: '1.01' }, 'amount_mismatch')
+test('amounts that do not agree are refused, and the detail says which', async () => {
+  const into = (more: object) => ({ unique_reference: randomUUID(), ...inbound, ...more })
+  const table: [object, string, string][] = [
+    [order({ debit_currency: 'USD' }), 'currency_mismatch', 'The account is in EUR, so debit_currency must be EUR, not USD.'],
+    [into({ credit_currency: 'USD' }), 'currency_mismatch', 'The account is in EUR, so credit_currency must be EUR, not USD.'],
+    [
+      order({ credit_amount: '1.01' }),
+      'amount_mismatch',
+      'debit_amount is 1.00 EUR and credit_amount is 1.01 EUR, but in one currency both must be equal.',
+    ],
+    [
+      into({ debit_amount: '1.01' }),
+      'amount_mismatch',
+      'debit_amount is 1.01 EUR and credit_amount is 1.00 EUR, but in one currency both must be equal.',
+    ],
+    [order({ exchange_rate: '1.1' }), 'amount_mismatch', 'Both amounts are in EUR, so exchange_rate must be 1 or left out, not 1.1.'],
+    [
+      order({ credit_currency: 'USD' }),
+      'amount_mismatch',
+      'A transfer from EUR to USD needs credit_amount or exchange_rate in addition to debit_amount.',
+    ],
+    [
+      order({ credit_currency: 'USD', debit_amount: null, credit_amount: '1.00', exchange_rate: '1.1' }),
+      'amount_mismatch',
+      'A transfer from EUR to USD needs debit_amount.',
+    ],
+    [
+      order({ debit_amount: '40', credit_currency: 'USD', credit_amount: '44.02', exchange_rate: '1.1' }),
+      'amount_mismatch',
+      '40.00 EUR times 1.1 is 44.00 USD, but credit_amount is 44.02 USD.',
+    ],
+    [
+      order({ debit_amount: '40', credit_currency: 'USD', credit_amount: '43.98', exchange_rate: '1.1' }),
+      'amount_mismatch',
+      '40.00 EUR times 1.1 is 44.00 USD, but credit_amount is 43.98 USD.',
+    ],
+    [
+      order({ debit_amount: '0.01', credit_currency: 'JPY', exchange_rate: '0.0000000001' }),
+      'amount_mismatch',
+      '0.01 EUR times 0.0000000001 is 0 JPY, which is too small.',
+    ],
+    [
+      order({ debit_amount: '999999999999999', credit_currency: 'USD', exchange_rate: '999999999999999' }),
+      'amount_mismatch',
+      '999999999999999.00 EUR times 999999999999999 is 999999999999998000000000000001.00 USD, which is too large.',
+    ],
+    [
+      order({ debit_amount: '999999999999999.99', credit_currency: 'JPY', credit_amount: '1' }),
+      'amount_mismatch',
+      'The rate from 999999999999999.99 EUR to 1 JPY is too small or too large for exchange_rate: check both amounts.',
+    ],
+    [
+      into({ debit_currency: 'USD', exchange_rate: '0.9' }),
+      'amount_mismatch',
+      'An inbound transfer from USD to EUR needs both debit_amount and credit_amount.',
+    ],
+  ]
+  for (const [given, code, detail] of table) assert.equal((await refused(given, code)).problem.detail, detail)
 })
 
 test('an amount is above zero, has the decimals of its currency, and a fee is for outbound transfers', async () => {
@@ -444,10 +489,12 @@ test('a reference is used once over all ventures, and only its own venture hears
   const first = await venture.createTransfer(order())
   const { unique_reference } = first
   const own = await refused(order({ unique_reference, debit_amount: '2.00' }), 'unique_reference_used')
+  assert.match(own.problem.detail, new RegExp(`^The transfer ${own.problem.existing_transfer_id} has this unique_reference\\. `))
   assert.equal(own.status, 409)
   assert.equal(own.problem.existing_transfer_id, first.id)
   const theirs = { account_id: foreign.id, direction: 'INBOUND', credit_amount: '1.00', unique_reference }
   const other = await refused(theirs, 'unique_reference_used', stranger)
+  assert.equal(other.problem.detail, 'Another transfer has this unique_reference. Use another unique_reference.')
   assert.ok(!other.text.includes(first.id) && !('existing_transfer_id' in other.problem))
 })
 
@@ -488,6 +535,8 @@ test('an account that is not active takes no transfer, in either direction', asy
   ]) {
     const { status, problem } = await refused(order({ account_id: id }), 'account_not_active')
     assert.deepEqual([status, problem.current_status], [409, current_status])
+    const remedy = current_status === 'CLOSED' ? 'Use another account.' : 'Activate it first.'
+    assert.equal(problem.detail, `The account is ${current_status}, not ACTIVE. ${remedy}`)
     await refused({ unique_reference: randomUUID(), ...inbound, account_id: id }, 'account_not_active')
   }
 })
@@ -499,6 +548,7 @@ test('a blocked or blacklisted client sends nothing and may still receive', asyn
     assert.equal((await venture.put(`/clients/${watched.client_id}`, change)).status, 200)
     const answer = await refused(order({ account_id: watched.id, beneficiary_id: beneficiary.id }), 'client_blocked')
     assert.equal(answer.status, 409)
+    assert.equal(answer.problem.detail, `The client is ${'blocked' in change ? 'blocked' : 'blacklisted'} and cannot send money.`)
     const received = await venture.createTransfer({ ...inbound, account_id: watched.id })
     assert.equal(received.status, 'CREATED')
   }
@@ -509,7 +559,8 @@ test('an outbound transfer of any type needs a beneficiary of the same client', 
   const others = await venture.addBeneficiary(neighbour.client_id)
   for (const transfer_type of ['PAYMENT', 'FEE', 'ADJUSTMENT', 'CCY_EXCHANGE', 'CARD_AUTH']) {
     assert.equal((await refused(order({ transfer_type, beneficiary_id: null }), 'beneficiary_required')).status, 422)
-    await refused(order({ transfer_type, beneficiary_id: others.id }), 'beneficiary_invalid')
+    const { problem } = await refused(order({ transfer_type, beneficiary_id: others.id }), 'beneficiary_invalid')
+    assert.equal(problem.detail, 'The beneficiary belongs to another client. Create one for the client of the account.')
   }
   const unknown = await refused(order({ beneficiary_id: randomUUID() }), 'beneficiary_invalid')
   const strange = await refused(order({ beneficiary_id: theirs.id }), 'beneficiary_invalid')
@@ -557,6 +608,7 @@ test('internal transfers are made on the side that pays, to an account that is a
   for (const method of ['INTERNAL', 'SDD_INTERNAL']) {
     const answer = await refused({ unique_reference: randomUUID(), ...inbound, method }, 'transfer_method_invalid')
     assert.equal(answer.status, 422)
+    assert.equal(answer.problem.detail, `A transfer over ${method} is created on the account that pays: it must be OUTBOUND.`)
   }
   const receiver = await venture.openAccount()
   const { id } = await venture.addBeneficiary(account.client_id, { iban: receiver.account_number })
@@ -567,6 +619,8 @@ test('internal transfers are made on the side that pays, to an account that is a
     await venture.post(`/accounts/${receiver.id}/${action}`)
     const { status, problem } = await refused(order({ beneficiary_id: id }), 'receiver_not_active')
     assert.deepEqual([status, problem.current_status], [409, current_status])
+    const remedy = current_status === 'CLOSED' ? 'Choose another beneficiary.' : 'Activate it, or choose another beneficiary.'
+    assert.equal(problem.detail, `The receiving account is ${current_status}, not ACTIVE. ${remedy}`)
   }
 })
 
@@ -575,6 +629,7 @@ test('IBANs of SEPA and instant transfers must be valid; other methods take what
   for (const method of ['SEPA', 'INST']) {
     const into = await refused({ unique_reference: randomUUID(), ...inbound, method, dr_iban: wrong }, 'invalid_iban')
     assert.deepEqual([into.status, into.problem.errors[0].field], [422, 'dr_iban'])
+    assert.equal(into.problem.detail, `dr_iban must be a valid IBAN, because the method is ${method}.`)
     await refused(order({ method, dr_iban: wrong }), 'invalid_iban')
   }
   const swift = await venture.createTransfer({ ...inbound, method: 'SWIFT', dr_iban: '0012ab' })
@@ -583,7 +638,10 @@ test('IBANs of SEPA and instant transfers must be valid; other methods take what
 
 test('card transfers go over CARD and nothing else', async () => {
   for (const transfer_type of ['CARD_AUTH', 'CARD_ADVICE', 'CARD_CLEARING']) {
-    for (const method of ['SEPA', 'INST', 'SWIFT', 'SDD']) await refused(order({ transfer_type, method }), 'transfer_method_invalid')
+    for (const method of ['SEPA', 'INST', 'SWIFT', 'SDD']) {
+      const { problem } = await refused(order({ transfer_type, method }), 'transfer_method_invalid')
+      assert.equal(problem.detail, `A transfer of type ${transfer_type} needs the method CARD, not ${method}.`)
+    }
     assert.equal((await venture.createTransfer(order({ transfer_type, is_instant: false }))).method, 'CARD')
   }
 })
@@ -612,20 +670,33 @@ test('returns, reversals and cancellations need a parent that is completed, of t
       ...{ credit_amount: '4.00', parent_transaction_id: parent.id },
       ...more,
     })
+    const told = async (given: object, detail: string) => assert.equal((await refused(given, 'parent_invalid')).problem.detail, detail)
     assert.equal((await refused(child({ parent_transaction_id: null }), 'parent_invalid')).status, 422)
+    await told(child({ parent_transaction_id: null }), `A ${transfer_type} needs a parent_transaction_id.`)
     const unknown = await refused(child({ parent_transaction_id: randomUUID() }), 'parent_invalid')
     const strange = await refused(child({ parent_transaction_id: theirs.id }), 'parent_invalid')
     assert.equal(sameBytes(strange), sameBytes(unknown))
-    await refused(child(), 'parent_invalid')
+    await told(child(), 'The parent transfer is CREATED, not COMPLETED.')
     await walk(venture, parent, fee ? 'RESERVED COMPLETED' : `${sending} COMPLETED`)
-    await refused(child({ account_id: neighbour.id }), 'parent_invalid')
-    await refused(child({ credit_amount: '10.01' }), 'parent_invalid')
-    await refused(child({ debit_currency: 'USD', debit_amount: '4.00' }), 'parent_invalid')
-    await refused(order({ transfer_type, parent_transaction_id: parent.id }), 'parent_invalid')
+    await told(
+      child({ account_id: neighbour.id }),
+      `The parent transfer belongs to another account: create the transfer on the account ${account.id}.`,
+    )
+    const left = (asked: string, amount: string) =>
+      `${asked} EUR requested, but only ${amount} EUR is left of the 10.00 EUR of the parent transfer.`
+    await told(child({ credit_amount: '10.01' }), left('10.01', '10.00'))
+    await told(
+      child({ debit_currency: 'USD', debit_amount: '4.00' }),
+      'The parent transfer is in EUR, so this one must be in EUR, not USD.',
+    )
+    await told(
+      order({ transfer_type, parent_transaction_id: parent.id }),
+      'The parent transfer is OUTBOUND, so this one must go in the other direction.',
+    )
     await venture.createTransfer(child())
-    await refused(child({ credit_amount: '6.01' }), 'parent_invalid')
+    await told(child({ credit_amount: '6.01' }), left('6.01', '6.00'))
     await venture.createTransfer(child({ credit_amount: '6.00' }))
-    await refused(child({ credit_amount: '0.01' }), 'parent_invalid')
+    await told(child({ credit_amount: '0.01' }), left('0.01', '0.00'))
   }
 })
 

@@ -4,8 +4,8 @@ import type { EventType } from '../../events/events.ts'
 import { shown } from '../../platform/http/shown.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import { fromNumeric } from '../../values/money.ts'
-import { refuse } from '../../values/refusals.ts'
-import { blockOf, type Circumstances, goesBack, movesOf, standingAfter } from '../life/transfers.guards.ts'
+import { catalogue, either, refuse } from '../../values/refusals.ts'
+import { type Block, blockOf, type Circumstances, goesBack, movesOf, standingAfter } from '../life/transfers.guards.ts'
 import { isTerminal, type TransferStatus } from '../life/transfers.status.ts'
 import type { TransferRow } from '../transfers.columns.ts'
 import { Transfer, type TransferOrder, type TransferUpdate } from '../transfers.schemas.ts'
@@ -27,10 +27,12 @@ export function decide(batch: Batch, bank: BankIdentity, command: Command): Tran
 function decideCreate(batch: Batch, bank: BankIdentity, { venture_id, id, order, now }: CreateCommand): Transfer {
   const account = batch.account(venture_id, order.account_id) ?? refuse('account_not_found')
   requireFreeReference(batch, venture_id, order.unique_reference, id)
-  if (account.status !== 'ACTIVE') refuse('account_not_active', { current_status: account.status })
+  requireActive(account)
   const client = batch.client(venture_id, account.client_id) ?? refuse('client_not_found')
   const direction = directionOf(order, account)
-  if (direction === 'OUTBOUND' && (client.blocked || client.is_blacklisted)) refuse('client_blocked')
+  if (direction === 'OUTBOUND' && (client.blocked || client.is_blacklisted)) {
+    refuse('client_blocked', { detail: `The client is ${client.blocked ? 'blocked' : 'blacklisted'} and cannot send money.` })
+  }
   const parent = parentOf(batch, venture_id, {
     account_id: account.id,
     direction,
@@ -54,17 +56,32 @@ function decideCreate(batch: Batch, bank: BankIdentity, { venture_id, id, order,
   return shown(Transfer, transfer)
 }
 
+function requireActive({ status: current_status }: BatchAccount): void {
+  if (current_status === 'ACTIVE') return
+  const remedy = current_status === 'CLOSED' ? 'Use another account.' : 'Activate it first.'
+  refuse('account_not_active', { detail: `The account is ${current_status}, not ACTIVE. ${remedy}`, current_status })
+}
+
 function requireFreeReference(batch: Batch, venture_id: string, unique_reference: string, id: string): void {
   const claim = batch.claimOf(unique_reference)
   if (claim === undefined || claim.transfer_id === id) return
-  refuse('unique_reference_used', claim.venture_id === venture_id ? { existing_transfer_id: claim.transfer_id } : {})
+  if (claim.venture_id !== venture_id) {
+    refuse('unique_reference_used', { detail: 'Another transfer has this unique_reference. Use another unique_reference.' })
+  }
+  const existing_transfer_id = claim.transfer_id
+  refuse('unique_reference_used', {
+    detail: `The transfer ${existing_transfer_id} has this unique_reference. Use another unique_reference for another transfer.`,
+    existing_transfer_id,
+  })
 }
 
 function beneficiaryOf(batch: Batch, account: BatchAccount, id: string | null | undefined) {
   if (id == null) return undefined
   const beneficiary = batch.beneficiary(account.venture_id, id)
-  if (beneficiary === undefined) refuse('beneficiary_invalid', { detail: 'There is no such beneficiary.' })
-  if (beneficiary.client_id !== account.client_id) refuse('beneficiary_invalid', { detail: 'The beneficiary is of another client.' })
+  if (beneficiary === undefined) refuse('beneficiary_invalid', { detail: 'The venture has no beneficiary with this id.' })
+  if (beneficiary.client_id !== account.client_id) {
+    refuse('beneficiary_invalid', { detail: 'The beneficiary belongs to another client. Create one for the client of the account.' })
+  }
   return beneficiary
 }
 
@@ -82,7 +99,11 @@ function annotate(batch: Batch, transfer: TransferRow, said: Omit<TransferUpdate
   const changes = Object.entries(said).filter(([field, value]) => value !== undefined && transfer[field as keyof Transfer] !== value)
   if (changes.length === 0) return shown(Transfer, transfer)
   if (isTerminal(transfer.status) && changes.some(([field]) => field === 'signed_at')) {
-    refuse('transfer_terminal', { detail: 'A transfer that has ended cannot be signed.', current_status: transfer.status, allowed: [] })
+    refuse('transfer_terminal', {
+      detail: `The transfer is ${transfer.status}, which is terminal, so signed_at can no longer change.`,
+      current_status: transfer.status,
+      allowed: [],
+    })
   }
   batch.touchTransfer(transfer)
   Object.assign(transfer, Object.fromEntries(changes), { updated_at: now, sequence: transfer.sequence + 1 })
@@ -95,7 +116,17 @@ function requireMove(batch: Batch, transfer: TransferRow, to: TransferStatus, { 
   const block = blockOf(transfer, to, circumstances)
   if (block === undefined) return
   const allowed = movesOf(transfer, circumstances).flatMap((move) => (move.allowed ? [move.status] : []))
-  refuse(block, { current_status: transfer.status, allowed })
+  refuse(block, { detail: explain(block, { from: transfer.status, to, allowed }), current_status: transfer.status, allowed })
+}
+
+function explain(block: Block, { from, to, allowed }: { from: TransferStatus; to: TransferStatus; allowed: TransferStatus[] }): string {
+  if (block === 'transfer_terminal') return `The transfer is ${from}, which is terminal, so it cannot become ${to}.`
+  const { cause, remedy } = catalogue[block]
+  return [
+    `The transfer is ${from} and cannot become ${to}.`,
+    ...(block === 'transfer_transition_not_allowed' ? [] : [cause, remedy]),
+    allowed.length === 0 ? 'No status is allowed now.' : `Allowed now: ${either(allowed)}.`,
+  ].join(' ')
 }
 
 export function circumstancesOf(batch: Batch, { venture_id, account_id, receiver_account_id }: TransferRow): Circumstances {

@@ -1,8 +1,8 @@
 // What a create derives: direction, method, type, the two sides and the dates, from as little as an account, a reference, a
 // beneficiary and an amount. What was sent is kept as sent; the beneficiary decides where money goes.
 import { isSepaIban, parseIban } from '../../values/iban.ts'
-import { formatMoney, fromNumeric } from '../../values/money.ts'
-import { refuse } from '../../values/refusals.ts'
+import { fromNumeric, moneyText } from '../../values/money.ts'
+import { either, refuse } from '../../values/refusals.ts'
 import { isBookType } from '../life/transfers.flows.ts'
 import { newStanding } from '../life/transfers.guards.ts'
 import { amountFault, carriersOf, methods } from '../life/transfers.methods.ts'
@@ -104,10 +104,13 @@ function methodOf(order: TransferOrder, { direction, transfer_type, account, ben
   if (method != null) {
     const { ordered, carries } = methods[method]
     if (!ordered.includes(direction)) {
-      refuse('transfer_method_invalid', { detail: `${method} transfers are created on the side that pays.` })
+      refuse('transfer_method_invalid', {
+        detail: `A transfer over ${method} is created on the account that pays: it must be ${either(ordered)}.`,
+      })
     }
     if (!carries.has(transfer_type)) {
-      refuse('transfer_method_invalid', { detail: `${transfer_type} transfers go over ${carriersOf(transfer_type).join(', ')}.` })
+      const carriers = either(carriersOf(transfer_type))
+      refuse('transfer_method_invalid', { detail: `A transfer of type ${transfer_type} needs the method ${carriers}, not ${method}.` })
     }
     return method
   }
@@ -128,7 +131,10 @@ function requireReached(
   const { missing, internal } = methods[method]
   const lacks = missing({ beneficiary, paying_account_id: account.id, receiver_account_id: receiver?.id })
   if (lacks !== undefined) refuse('beneficiary_invalid', { detail: `${method} cannot reach this beneficiary: ${lacks}.` })
-  if (internal && receiver?.status !== 'ACTIVE') refuse('receiver_not_active', { current_status: receiver?.status })
+  const current_status = receiver?.status
+  if (!internal || current_status === 'ACTIVE') return
+  const remedy = current_status === 'CLOSED' ? 'Choose another beneficiary.' : 'Activate it, or choose another beneficiary.'
+  refuse('receiver_not_active', { detail: `The receiving account is ${current_status}, not ACTIVE. ${remedy}`, current_status })
 }
 
 /** Measured by what leaves or enters the bank. */
@@ -139,8 +145,8 @@ function requireCarriedAmount(method: TransferMethod, direction: TransferDirecti
   if (fault === undefined) return
   const detail =
     fault.kind === 'currency'
-      ? `${method} moves ${fault.currencies.join(', ')}, not ${currency}.`
-      : `${method} moves at most ${formatMoney(fault.largest, currency)} ${currency} at once.`
+      ? `${method} carries ${either(fault.currencies)}, not ${currency}.`
+      : `${method} carries at most ${moneyText(fault.largest, currency)} in one transfer.`
   refuse('transfer_method_invalid', { detail })
 }
 
@@ -156,7 +162,8 @@ function requireValidIbans({ cr_iban, dr_iban }: TransferOrder, method: Transfer
   if (!methods[method].requiresValidIbans) return
   for (const [field, iban] of Object.entries({ cr_iban, dr_iban })) {
     if (iban == null || parseIban(iban) !== undefined) continue
-    refuse('invalid_iban', { detail: `${field} is not a valid IBAN.`, errors: [{ field, message: 'is not a valid IBAN' }] })
+    const message = `must be a valid IBAN, because the method is ${method}`
+    refuse('invalid_iban', { detail: `${field} ${message}.`, errors: [{ field, message }] })
   }
 }
 

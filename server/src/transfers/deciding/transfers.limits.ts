@@ -1,5 +1,5 @@
 // Limits: how much an account may send in a day, a month and a year, counted in UTC.
-import { formatMoney, type Money } from '../../values/money.ts'
+import { formatMoney, type Money, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import type { BatchAccount } from './transfers.batch.ts'
 
@@ -13,18 +13,19 @@ const yearOf = (date: string): string => date.slice(0, 4)
 export function countAgainstLimits(account: BatchAccount, amount: Money, today: string): string {
   turnTo(account, today)
   const periods = [
-    { period: 'day', limit: account.daily_limit, used: account.used_day },
-    { period: 'month', limit: account.monthly_limit, used: account.used_month },
-    { period: 'year', limit: account.yearly_limit, used: account.used_year },
+    { period: 'day', name: 'Daily', limit: account.daily_limit, used: account.used_day },
+    { period: 'month', name: 'Monthly', limit: account.monthly_limit, used: account.used_month },
+    { period: 'year', name: 'Yearly', limit: account.yearly_limit, used: account.used_year },
   ]
-  for (const { period, limit, used } of periods) {
+  for (const { period, name, limit, used } of periods) {
     if (limit === null || used + amount <= limit) continue
-    const shown = (money: Money) => formatMoney(money, account.currency)
+    const { currency } = account
+    const left = moneyText(less(limit, used), currency)
     refuse('limit_exceeded', {
-      detail: `The limit of ${shown(limit)} ${account.currency} for this ${period} would be passed: ${shown(used)} are used.`,
-      limit: shown(limit),
+      detail: `${name} limit exceeded: ${moneyText(amount, currency)} requested, ${left} left of ${moneyText(limit, currency)}.`,
+      limit: formatMoney(limit, currency),
       period,
-      used: shown(used),
+      used: formatMoney(used, currency),
     })
   }
   account.used_day += amount

@@ -1,7 +1,7 @@
 // What a move does to money. Every effect is a reservation on the account or a journal; a status by itself moves nothing.
 import { uuidv7 } from 'uuidv7'
 import { available, type Line, release, reserve, type SystemAccount } from '../../ledger/ledger.ts'
-import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
+import { formatMoney, fromNumeric, type Money, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import { flowOf } from '../life/transfers.flows.ts'
 import { newStanding } from '../life/transfers.guards.ts'
@@ -60,11 +60,12 @@ function hold({ batch, transfer, account, parent }: Moving): Consequence[] {
 
 function requireFunds(account: BatchAccount, needed: Money): void {
   if (available(account) >= needed) return
-  const shown = (money: Money) => formatMoney(money, account.currency)
+  const { currency } = account
+  const left = available(account)
   refuse('insufficient_funds', {
-    detail: `${shown(needed)} ${account.currency} are needed and ${shown(available(account))} available.`,
-    needed: shown(needed),
-    available: shown(available(account)),
+    detail: `Insufficient funds: ${moneyText(needed, currency)} needed, ${moneyText(left, currency)} available.`,
+    needed: formatMoney(needed, currency),
+    available: formatMoney(left, currency),
   })
 }
 
@@ -201,10 +202,17 @@ function leaveSuspense(batch: Batch, transfer: TransferRow, parent: TransferRow,
   const currency = transfer.credit_currency
   // A child that is older than the freezing of its parent was never measured against what lies there.
   if (transfer.account_id !== parent.account_id || currency !== parent.debit_currency) {
-    refuse('parent_invalid', { detail: 'What is frozen is in another account or currency.' })
+    refuse('parent_invalid', {
+      detail: `The frozen money is in ${parent.debit_currency} and belongs to the account ${parent.account_id}, so this transfer must too.`,
+    })
   }
   if (transfer.receiver_account_id !== null) refuse('parent_invalid', { detail: frozenStaysOut })
-  if (amount > parent.suspended) refuse('parent_invalid', { detail: 'The money has left suspense already.' })
+  if (amount > parent.suspended) {
+    const left = moneyText(parent.suspended, currency)
+    refuse('parent_invalid', {
+      detail: `${moneyText(amount, currency)} requested, but only ${left} of the parent transfer is still in suspense.`,
+    })
+  }
   batch.touchTransfer(parent)
   parent.suspended -= amount
   batch.post(transfer, now, [

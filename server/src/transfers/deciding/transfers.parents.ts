@@ -1,5 +1,5 @@
 // Transfers that undo, return or clear another one: what their parent must be, and how much of it is left to take.
-import { fromNumeric, type Money } from '../../values/money.ts'
+import { fromNumeric, type Money, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import { flowOf } from '../life/transfers.flows.ts'
 import { isTerminal, type TransferType } from '../life/transfers.status.ts'
@@ -19,7 +19,7 @@ const reclaiming: ReadonlySet<TransferType> = new Set([
 const invalid = (detail: string): never => refuse('parent_invalid', { detail })
 
 /** Out of suspense means out of the clients' hands: between two of them it would be gone for the one and not there for the other. */
-export const frozenStaysOut = 'Frozen money is not paid to an account of this venture.'
+export const frozenStaysOut = 'Frozen money cannot be paid to an account of this venture: choose a beneficiary outside it.'
 
 /** What is known of a child before its amounts are. */
 type Child = Pick<TransferRow, 'account_id' | 'direction' | 'transfer_type' | 'parent_transaction_id'>
@@ -30,25 +30,33 @@ export function parentOf(batch: Batch, venture_id: string, child: Child): Transf
   if (parent_transaction_id === null) {
     return reclaiming.has(transfer_type) ? invalid(`A ${transfer_type} needs a parent_transaction_id.`) : undefined
   }
-  const parent = batch.transfer(venture_id, parent_transaction_id) ?? invalid('There is no such parent transfer.')
+  const parent =
+    batch.transfer(venture_id, parent_transaction_id) ?? invalid('The venture has no transfer with this parent_transaction_id.')
   requireParentFits(child, parent)
   return parent
 }
 
 function requireParentFits(child: Child, parent: TransferRow): void {
   const { transfer_type } = child
-  if (transfer_type === 'CARD_CLEARING' && !isHolding(parent)) invalid('A CARD_CLEARING clears a CARD_AUTH that holds money.')
+  if (transfer_type === 'CARD_CLEARING' && !isHolding(parent)) {
+    invalid(
+      `The parent of a CARD_CLEARING must be a CARD_AUTH that holds money; this parent is ${parent.transfer_type} and ${parent.status}.`,
+    )
+  }
   if (transfer_type !== 'CARD_CLEARING' && !isTaking(child, parent)) return
-  if (parent.account_id !== child.account_id) invalid('The parent transfer is of another account.')
+  if (parent.account_id !== child.account_id)
+    invalid(`The parent transfer belongs to another account: create the transfer on the account ${parent.account_id}.`)
   const lessensHold = transfer_type === 'CARD_REVERSAL' && isHolding(parent)
   if (transfer_type === 'CARD_CLEARING' || lessensHold || isOutOfSuspense(child, parent)) return
   if (parent.transfer_type === 'CARD_AUTH')
-    invalid('An authorisation books nothing, so there is nothing to take back: take it of its clearings.')
-  if (transfer_type === 'FEE_CANCELLATION' && parent.transfer_type !== 'FEE') invalid('A FEE_CANCELLATION cancels a FEE.')
+    invalid('A CARD_AUTH books nothing, so there is nothing to take back: name one of its CARD_CLEARING transfers as the parent.')
+  if (transfer_type === 'FEE_CANCELLATION' && parent.transfer_type !== 'FEE')
+    invalid(`The parent of a FEE_CANCELLATION must be a FEE, not ${parent.transfer_type}.`)
   if (parent.receiver_account_id !== null)
-    invalid('What went to another account of the venture is returned from there, as a child of its own record.')
-  if (parent.status !== 'COMPLETED') invalid(`The parent transfer is ${parent.status} and not COMPLETED.`)
-  if (parent.direction === child.direction) invalid('The child must go in the other direction than its parent.')
+    invalid("An internal transfer is returned from the receiving account: name that account's own record of it as the parent.")
+  if (parent.status !== 'COMPLETED') invalid(`The parent transfer is ${parent.status}, not COMPLETED.`)
+  if (parent.direction === child.direction)
+    invalid(`The parent transfer is ${parent.direction}, so this one must go in the other direction.`)
 }
 
 /** Refuses a child that takes more than its siblings have left of the parent. */
@@ -57,13 +65,16 @@ export function requireParentCovers(batch: Batch, child: TransferRow, parent: Tr
   const { amount: whole, currency } = outside(parent)
   const own = outside(child)
   if (isOutOfSuspense(child, parent) && child.receiver_account_id !== null) invalid(frozenStaysOut)
-  if (own.currency !== currency) invalid(`The parent transfer is in ${currency}.`)
+  if (own.currency !== currency) invalid(`The parent transfer is in ${currency}, so this one must be in ${currency}, not ${own.currency}.`)
   const taken = batch
     .childrenOf(parent)
     .filter((sibling) => sibling.id !== child.id && isTaking(sibling, parent))
     .filter(({ status }) => !isTerminal(status) || status === 'COMPLETED')
     .reduce((sum, sibling) => sum + outside(sibling).amount, 0n)
-  if (taken + own.amount > whole) invalid('The children of the parent transfer would exceed it.')
+  if (taken + own.amount > whole) {
+    const [left, asked] = [moneyText(whole > taken ? whole - taken : 0n, currency), moneyText(own.amount, currency)]
+    invalid(`${asked} requested, but only ${left} is left of the ${moneyText(whole, currency)} of the parent transfer.`)
+  }
 }
 
 /** Whether a child takes something of its parent back. */

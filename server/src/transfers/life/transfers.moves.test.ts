@@ -584,6 +584,8 @@ test('a refused move writes nothing of what was said with it', async () => {
   for (const to of ['SIGNED', 'COMPLETED', 'RECEIVED']) {
     const { status, problem } = await put({ ...metadata, status: to })
     assert.deepEqual([status, problem.code, problem.current_status], [409, 'transfer_transition_not_allowed', 'SIGNED'])
+    const allowed = problem.allowed.join(', ').replace(/, (?=\w+$)/, ' or ')
+    assert.equal(problem.detail, `The transfer is SIGNED and cannot become ${to}. Allowed now: ${allowed}.`)
   }
   assert.deepEqual(await get(), before)
   assert.equal((await events(id)).length, 2)
@@ -632,10 +634,12 @@ for (const [end, way, event] of [
     for (const update of [{ signed_at }, { ...rest, status_reason: 'New', signed_at }]) {
       const { status, problem } = await put(update)
       assert.deepEqual([status, problem.code, problem.current_status, problem.allowed], [409, 'transfer_terminal', end, []])
+      assert.equal(problem.detail, `The transfer is ${end}, which is terminal, so signed_at can no longer change.`)
     }
     for (const to of allStatuses) {
       const { status, problem } = await put({ status: to, status_reason: 'New', third_party_status: 'RJCT' })
       assert.deepEqual([status, problem.code, problem.current_status, problem.allowed], [409, 'transfer_terminal', end, []])
+      assert.equal(problem.detail, `The transfer is ${end}, which is terminal, so it cannot become ${to}.`)
     }
     assert.deepEqual(await get(), body)
     const told = (await events(id)).map(({ type }) => type)
