@@ -139,7 +139,7 @@ test('docs/webhooks.md tells the schedule as it is', async () => {
 })
 
 function inWords(time_ms: number): string {
-  if (time_ms === 0) return 'at once'
+  if (time_ms === 0) return 'none'
   if (time_ms < 60_000) return `${time_ms / 1_000} s`
   return time_ms < 3_600_000 ? `${time_ms / 60_000} min` : `${time_ms / 3_600_000} h`
 }
