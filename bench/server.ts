@@ -4,7 +4,7 @@
 import { createApp } from '../server/src/app.ts'
 import { Client, PersonRegistration } from '../server/src/clients/clients.schemas.ts'
 import { nothingGiven } from '../server/src/clients/clients.ts'
-import { readConfig } from '../server/src/platform/config.ts'
+import { readConfig } from '../server/src/config.ts'
 import { Database } from '../server/src/platform/database/database.ts'
 import { migrate } from '../server/src/platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/embedded/embedded.ts'

@@ -1,6 +1,7 @@
 // The process: reads the settings, starts the service, says when it is ready, and stops it on SIGINT and SIGTERM.
 import { flushCompileCache } from 'node:module'
-import { loadEnvFile, readConfig } from './platform/config.ts'
+import { readConfig } from './config.ts'
+import { loadEnvFile } from './platform/config.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { type Service, startService } from './service.ts'
 

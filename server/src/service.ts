@@ -1,7 +1,7 @@
 // Starts the parts in their order and stops them in reverse.
 import { createApp } from './app.ts'
+import type { Config } from './config.ts'
 import { comesFromAnotherCluster } from './events/events.ts'
-import type { Config } from './platform/config.ts'
 import { Database } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { read } from './platform/database/sql.ts'

@@ -1,12 +1,12 @@
 // What the routes and the workers share: the database, the partners, and where we can be reached.
 import { type Accounts, openAccounts } from './accounts/accounts.ts'
+import type { Config } from './config.ts'
 import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
 import { sumsubVerifier } from './kyc/kyc.sumsub.ts'
 import type { Verifier } from './kyc/kyc.verifier.ts'
 import { bpcGateway } from './payments/gateway/payments.gateway.bpc.ts'
 import type { CardGateway } from './payments/gateway/payments.gateway.ts'
 import type { Payments } from './payments/payments.ts'
-import type { Config } from './platform/config.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Logger } from './platform/log.ts'
 import { sandboxGatewayCredentials } from './sandbox/sandbox.gateway.ts'

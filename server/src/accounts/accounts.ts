@@ -3,7 +3,6 @@ import { uuidv7 } from 'uuidv7'
 import { getClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
 import { coalesce } from '../platform/coalesce.ts'
-import type { BankConfig } from '../platform/config.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { type Shown, shown } from '../platform/http/shown.ts'
 import { todayUtc } from '../values/calendar.ts'
@@ -20,6 +19,7 @@ import {
   limitFields,
   type NewAccount,
 } from './accounts.schemas.ts'
+import type { BankConfig } from './accounts.settings.ts'
 import {
   type AccountKey,
   type AccountRow,

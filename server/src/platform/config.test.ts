@@ -1,227 +1,52 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { alpha3Codes, alpha3ToAlpha2 } from '../values/country.ts'
-import { bbanLengthOf, makeIban } from '../values/iban.ts'
-import { accountShape, envExample, readConfig, settings } from './config.ts'
-import { makeSecret } from './standard-webhooks.ts'
+import { boolean, exampleOf, httpUrl, integer, list, readSettings, type Settings, secret, text } from './config.ts'
 import { StartupError } from './startup-error.ts'
 
-const webhookSecret = makeSecret()
-const address = 'postgres://vostro:hunter2@db.example/vostro'
+const settings = {
+  NAME: { default: 'nobody', meaning: 'a name', parse: text },
+  COUNT: { default: '5', meaning: 'a count', parse: integer(1, 10) },
+} satisfies Settings
 
-/** The one sentence with which a setting is refused. */
-function refusal(environment: Record<string, string>): string {
-  try {
-    readConfig(environment)
-  } catch (error) {
-    assert.ok(error instanceof StartupError, String(error))
-    assert.match(error.message, /^[^\n]+\.$/)
-    return error.message
-  }
-  return assert.fail(`${JSON.stringify(environment)} was accepted`)
-}
-
-test('without any setting it is the embedded sandbox on the loopback', () => {
-  const defaults = {
-    host: '127.0.0.1',
-    port: 8080,
-    publicUrl: 'http://localhost:8080',
-    databaseUrl: undefined,
-    migrationDatabaseUrl: undefined,
-    dataDir: './data',
-    adminApiKey: undefined,
-    kycWebhookSecrets: [],
-    kycApiKey: undefined,
-    verifier: 'sandbox',
-    sumsub: {
-      url: 'https://api.sumsub.com',
-      appToken: '',
-      secretKey: '',
-      webhookSecrets: [],
-      levelName: { FULL_KYC: 'basic-kyc-level', DOC_ONLY: 'basic-kyc-level' },
-    },
-    gateway: undefined,
-    sandbox: true,
-    webhookAllowPrivateNetwork: true,
-    bank: { country: 'LT', code: '99990', bic: 'VOSTLT21XXX', name: 'Vostro Sandbox Bank' },
-    rateLimitPerMinute: undefined,
-    logLevel: 'info',
-  }
-  assert.deepEqual(readConfig({}), defaults)
-  const empty = Object.fromEntries(Object.keys(settings).map((name, index) => [name, index % 2 === 0 ? '' : '  ']))
-  assert.deepEqual(readConfig(empty), defaults, 'an empty setting is not set')
+test('a setting is read without the spaces around it, and one that is missing or empty is not set', () => {
+  assert.deepEqual(readSettings(settings, { NAME: ' Ada ', COUNT: '7', OTHER: 'x' }), { NAME: 'Ada', COUNT: 7 })
+  assert.deepEqual(readSettings(settings, { NAME: '', COUNT: ' \t' }), {})
+  assert.deepEqual(readSettings(settings, {}), {})
 })
 
-test('every setting is taken over, without the spaces around it', () => {
-  const given = {
-    PORT: ' 9000 ',
-    HOST: '0.0.0.0',
-    PUBLIC_URL: 'https://bank.example/',
-    DATABASE_URL: address,
-    MIGRATION_DATABASE_URL: 'postgresql://owner@db.example/vostro',
-    DATA_DIR: '/var/vostro',
-    ADMIN_API_KEY: 'k'.repeat(32),
-    KYC_WEBHOOK_SECRET: `${webhookSecret}, ${webhookSecret}`,
-    KYC_API_KEY: 'v'.repeat(32),
-    VERIFIER: 'sumsub',
-    SUMSUB_URL: 'https://sumsub.example/',
-    SUMSUB_APP_TOKEN: 'token',
-    SUMSUB_SECRET_KEY: 'key',
-    SUMSUB_WEBHOOK_SECRET: 'one,two',
-    SUMSUB_LEVEL: 'full',
-    SUMSUB_DOC_LEVEL: 'documents',
-    GATEWAY_URL: 'https://gateway.example/',
-    GATEWAY_USER: 'shop',
-    GATEWAY_PASSWORD: 'secret',
-    SANDBOX: 'true',
-    WEBHOOK_ALLOW_PRIVATE_NETWORK: 'false',
-    BANK_COUNTRY: 'gb',
-    BANK_CODE: 'vost',
-    BANK_BIC: 'vostgb2l',
-    BANK_NAME: 'Banque Élan',
-    RATE_LIMIT_PER_MINUTE: '600',
-    LOG_LEVEL: 'debug',
-  }
-  assert.deepEqual(Object.keys(given).sort(), Object.keys(settings).sort(), 'a setting is missing in this test')
-  assert.deepEqual(readConfig(given), {
-    host: '0.0.0.0',
-    port: 9000,
-    publicUrl: 'https://bank.example',
-    databaseUrl: address,
-    migrationDatabaseUrl: 'postgresql://owner@db.example/vostro',
-    dataDir: '/var/vostro',
-    adminApiKey: 'k'.repeat(32),
-    kycWebhookSecrets: [webhookSecret, webhookSecret],
-    kycApiKey: 'v'.repeat(32),
-    verifier: 'sumsub',
-    sumsub: {
-      url: 'https://sumsub.example',
-      appToken: 'token',
-      secretKey: 'key',
-      webhookSecrets: ['one', 'two'],
-      levelName: { FULL_KYC: 'full', DOC_ONLY: 'documents' },
-    },
-    gateway: { url: 'https://gateway.example', user: 'shop', password: 'secret' },
-    sandbox: true,
-    webhookAllowPrivateNetwork: false,
-    bank: { country: 'GB', code: 'VOST', bic: 'VOSTGB2L', name: 'Banque Élan' },
-    rateLimitPerMinute: 600,
-    logLevel: 'debug',
-  })
-})
-
-test('some defaults follow from other settings', () => {
-  assert.equal(readConfig({ PORT: '9000' }).publicUrl, 'http://localhost:9000')
-  const { sandbox, migrationDatabaseUrl } = readConfig({ DATABASE_URL: address })
-  assert.equal(sandbox, false)
-  assert.equal(migrationDatabaseUrl, address)
-  assert.equal(readConfig({ SANDBOX: 'false' }).sandbox, false)
-  assert.equal(readConfig({ SANDBOX: 'false' }).webhookAllowPrivateNetwork, false)
-})
-
-test('a card gateway is configured wholly or not at all', () => {
-  for (const some of [{ GATEWAY_URL: 'https://gateway.example' }, { GATEWAY_USER: 'shop', GATEWAY_PASSWORD: 'secret' }]) {
-    assert.throws(() => readConfig(some), /needs all of GATEWAY_URL, GATEWAY_USER and GATEWAY_PASSWORD/)
-  }
-})
-
-test('a bad setting is refused with one sentence that names it and says what it should be', () => {
-  const bad: [string, string[], RegExp][] = [
-    [
-      'KYC_WEBHOOK_SECRET',
-      ['secret', 'whsec_c2hvcnQ=', `${webhookSecret},${webhookSecret},${webhookSecret}`],
-      /one value|one or two secrets/,
-    ],
-    ['KYC_API_KEY', ['short'], /at least 32 characters/],
-    ['VERIFIER', ['me', 'SUMSUB'], /sandbox or sumsub/],
-    ['GATEWAY_URL', ['gateway'], /http or https address/],
-    ['WEBHOOK_ALLOW_PRIVATE_NETWORK', ['yes'], /true or false, not "/],
-    ['SUMSUB_URL', ['sumsub'], /http or https address/],
-    ['SUMSUB_WEBHOOK_SECRET', ['a,', 'a,b,c'], /one value, or two/],
-    ['PORT', ['http', '-1', '65536', '80.5', '8e3', '0x50', '1 2'], /whole number from 0 to 65535, not "/],
-    ['PUBLIC_URL', ['bank.example', 'ftp://bank.example', 'javascript:alert(1)'], /http or https address, not "/],
-    ['SANDBOX', ['yes', '1', 'TRUE'], /true or false, not "/],
-    ['BANK_COUNTRY', ['LTU', 'US', 'XX', 'l', '12', 'ſE', '\u212aZ'], /two letters of a country that has IBANs, not "/],
-    ['BANK_CODE', ['99-90', 'ＬＴ', '99 90'], /letters and digits, not "/],
-    ['BANK_CODE', ['VOST', '9999A', '99999999999', '9'.repeat(40)], /account numbers in LT can begin with.*at least 6 characters/],
-    ['BANK_BIC', ['VOSTLT2', 'VOSTLT21XX', 'VOSTQQ21', '1OSTLT21'], /BIC of 8 or 11 characters, not "/],
-    ['BANK_NAME', ['a'.repeat(141), 'a\u0007b', 'a\u202eb'], /at most 140 characters/],
-    ['RATE_LIMIT_PER_MINUTE', ['0', '-5', 'many', '1000000001'], /whole number from 1 to 1000000000, not "/],
-    ['LOG_LEVEL', ['loud', 'INFO', 'info,warn'], /level such as info or warn, not "/],
-    ['DATABASE_URL', ['db.example', 'mysql://a:b@c/d'], /must look like postgres:/],
-    ['ADMIN_API_KEY', ['short', `${'k'.repeat(20)} ${'k'.repeat(20)}`, 'é'.repeat(40)], /at least 32 characters/],
-  ]
-  for (const [name, texts, sentence] of bad) {
-    for (const text of texts) {
-      const message = refusal({ [name]: text })
-      assert.ok(message.startsWith(`The setting ${name} must `), message)
-      assert.match(message, sentence)
-    }
-  }
-  assert.match(refusal({ DATABASE_URL: address, MIGRATION_DATABASE_URL: 'x' }), /^The setting MIGRATION_DATABASE_URL must look like/)
-})
-
-test('a secret is never repeated, not even when it is what is wrong', () => {
-  for (const environment of [
-    { DATABASE_URL: 'vostro:hunter2@db.example' },
-    { DATABASE_URL: 'mysql://vostro:hunter2@db.example/vostro' },
-    { DATABASE_URL: address, MIGRATION_DATABASE_URL: 'owner:hunter2@db.example' },
-    { MIGRATION_DATABASE_URL: address },
-    { ADMIN_API_KEY: 'hunter2' },
-  ]) {
-    assert.doesNotMatch(refusal(environment), /hunter2/)
-  }
-})
-
-test('the owner of a database without the database itself is refused', () => {
-  assert.match(refusal({ MIGRATION_DATABASE_URL: address }), /^MIGRATION_DATABASE_URL is set without DATABASE_URL: /)
-  assert.match(refusal({ MIGRATION_DATABASE_URL: address, DATABASE_URL: ' ' }), /^MIGRATION_DATABASE_URL is set without DATABASE_URL: /)
-})
-
-test('the example lists every setting with its meaning and default, and sets none', () => {
-  const example = envExample()
-  for (const [name, setting] of Object.entries(settings)) {
-    assert.ok(example.includes(`# ${setting.meaning}\n# default: ${setting.default}\n#${name}=\n`), name)
-  }
-  assert.ok(example.split('\n').every((line) => line === '' || line.startsWith('#')))
-})
-
-test('sumsub needs its token, its key and its secret', () => {
-  const complete: Record<string, string> = { VERIFIER: 'sumsub', SUMSUB_APP_TOKEN: 'a', SUMSUB_SECRET_KEY: 'b', SUMSUB_WEBHOOK_SECRET: 'c' }
-  assert.equal(readConfig(complete).verifier, 'sumsub')
-  for (const name of ['SUMSUB_APP_TOKEN', 'SUMSUB_SECRET_KEY', 'SUMSUB_WEBHOOK_SECRET']) {
-    assert.match(refusal({ ...complete, [name]: '' }), new RegExp(name))
-  }
-})
-
-test('a bank code must fit the country it is used in', () => {
-  assert.match(
-    refusal({ BANK_COUNTRY: 'GB' }),
-    /^The setting BANK_CODE must be what account numbers in GB can begin with.*, not "99990"\.$/,
+test('a bad value is refused with one sentence that names the setting', () => {
+  assert.throws(
+    () => readSettings(settings, { COUNT: '11' }),
+    new StartupError('The setting COUNT must be a whole number from 1 to 10, not "11".'),
   )
-  assert.equal(readConfig({ BANK_COUNTRY: 'DE' }).bank.code, '99990')
-  assert.deepEqual(readConfig({ BANK_COUNTRY: 'nl', BANK_CODE: 'vost' }).bank.code, 'VOST')
 })
 
-test('what follows the bank code has letters where the country asks for them', () => {
-  const shapes: [string, string, string][] = [
-    ['LT', '99990', '0'.repeat(11)],
-    ['GB', 'VOST', '0'.repeat(14)],
-    ['GB', 'VO', `AA${'0'.repeat(14)}`],
-    ['IT', 'X', '0'.repeat(22)],
-    ['BR', '99999999', `${'0'.repeat(15)}AA`],
-    ['MU', 'VOST', `${'0'.repeat(19)}AAA`],
+test('the example has the meaning and the default of each setting', () => {
+  assert.equal(exampleOf(settings), '# a name\n# default: nobody\n#NAME=\n\n# a count\n# default: 5\n#COUNT=\n')
+})
+
+test('parsers return the value or say what it must be', () => {
+  const good: [parse: (text: string) => unknown, text: string, value: unknown][] = [
+    [text, 'a b', 'a b'],
+    [integer(0, 10), '0', 0],
+    [integer(0, 10), '10', 10],
+    [boolean, 'true', true],
+    [boolean, 'false', false],
+    [httpUrl, 'https://bank.example/path//', 'https://bank.example/path'],
+    [secret, 'x'.repeat(32), 'x'.repeat(32)],
+    [list, 'one', ['one']],
+    [list, 'one , two', ['one', 'two']],
   ]
-  for (const [country, code, shape] of shapes) assert.equal(accountShape({ country, code }), shape, country)
-  assert.equal(accountShape({ country: 'US', code: '1' }), undefined)
-  assert.equal(accountShape({ country: 'NO', code: '999999' }), undefined, 'too little is left')
-})
-
-test('every country that has IBANs can be the country of a bank', () => {
-  const countries = alpha3Codes.map((code) => alpha3ToAlpha2(code) ?? '').filter((country) => bbanLengthOf(country) !== undefined)
-  assert.ok(countries.length > 80)
-  for (const country of countries) {
-    const shape = accountShape({ country, code: '' }) ?? assert.fail(country)
-    assert.ok(makeIban(country, shape))
-  }
+  for (const [parse, given, value] of good) assert.deepEqual(parse(given), value)
+  const bad: [parse: (text: string) => unknown, text: string, message: string][] = [
+    [integer(0, 10), '-1', 'must be a whole number from 0 to 10, not "-1"'],
+    [integer(0, 10), '1.0', 'must be a whole number from 0 to 10, not "1.0"'],
+    [boolean, 'yes', 'must be true or false, not "yes"'],
+    [httpUrl, 'ftp://bank.example', 'must be an http or https address, not "ftp://bank.example"'],
+    [secret, 'x'.repeat(31), 'must have at least 32 characters, without spaces'],
+    [secret, `${'x'.repeat(32)} `, 'must have at least 32 characters, without spaces'],
+    [list, 'one,', 'must be one value, or two separated by a comma'],
+    [list, 'one,two,three', 'must be one value, or two separated by a comma'],
+  ]
+  for (const [parse, given, message] of bad) assert.throws(() => parse(given), { message })
 })

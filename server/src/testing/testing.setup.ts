@@ -3,7 +3,7 @@
 
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../config.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts'
 import { makeDataFolder } from './testing.folders.ts'

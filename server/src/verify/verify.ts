@@ -4,10 +4,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { type Config, loadEnvFile, readConfig } from '../platform/config.ts'
+import { loadEnvFile, processEnvironment, readSettings } from '../platform/config.ts'
 import { serviceRole } from '../platform/database/database.ts'
 import { readMigrations } from '../platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts'
+import { type PlatformConfig, platformConfig, platformSettings } from '../platform/platform.settings.ts'
 import { barOf, redraw } from '../platform/progress.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { invariants } from './verify.invariants.ts'
@@ -85,7 +86,7 @@ async function requireSchema(client: pg.Client): Promise<void> {
 type Opened = { url: string; close(): Promise<void> }
 
 /** The given database, or our own, which then runs for as long as we look at it. */
-async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Opened> {
+async function openDatabase({ databaseUrl, dataDir }: PlatformConfig): Promise<Opened> {
   if (databaseUrl !== undefined) return { url: databaseUrl, close: async () => {} }
   if (!existsSync(join(dataDir, 'postgres'))) {
     throw new StartupError(`There is no database in ${dataDir}: set DATA_DIR to the folder of one, or DATABASE_URL to its address.`)
@@ -130,7 +131,7 @@ export function reportOf(findings: readonly Finding[]): string {
 
 async function main(): Promise<number> {
   loadEnvFile()
-  const { url, close } = await openDatabase(readConfig())
+  const { url, close } = await openDatabase(platformConfig(readSettings(platformSettings, processEnvironment())))
   try {
     const findings = await verifyDatabase(url, showProgress)
     if (process.stderr.isTTY) redraw('')

@@ -1,0 +1,49 @@
+// The settings of the bank that holds the accounts: its name, its BIC and the form of its account numbers.
+import type { Given, Settings } from '../platform/config.ts'
+import { StartupError } from '../platform/startup-error.ts'
+import { parseBic } from '../values/bic.ts'
+import { bbanLengthOf } from '../values/iban.ts'
+import { accountShape, leastAccountPart } from './accounts.number.ts'
+
+export const accountsSettings = {
+  BANK_COUNTRY: { default: 'LT', meaning: "the country of the bank's IBANs, by its two letters", parse: ibanCountry },
+  BANK_CODE: { default: '99990', meaning: "what the country's own part of each account number begins with", parse: bankCode },
+  BANK_BIC: { default: 'VOSTLT21XXX', meaning: "the bank's BIC", parse: bic },
+  BANK_NAME: { default: 'Vostro Sandbox Bank', meaning: 'what the bank is called in payments, at most 140 characters', parse: bankName },
+} satisfies Settings
+
+export type BankConfig = { country: string; code: string; bic: string; name: string }
+
+export type AccountsConfig = { bank: BankConfig }
+
+export function accountsConfig(given: Given<typeof accountsSettings>): AccountsConfig {
+  const [country, code] = [given.BANK_COUNTRY ?? 'LT', given.BANK_CODE ?? '99990']
+  if (accountShape({ country, code }) === undefined) {
+    throw new StartupError(
+      `The setting BANK_CODE must be what account numbers in ${country} can begin with, and leave at least ${leastAccountPart} characters of them, not "${code}".`,
+    )
+  }
+  return { bank: { country, code, bic: given.BANK_BIC ?? 'VOSTLT21XXX', name: given.BANK_NAME ?? 'Vostro Sandbox Bank' } }
+}
+
+function ibanCountry(text: string): string {
+  const country = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : ''
+  if (bbanLengthOf(country) === undefined) throw new Error(`must be the two letters of a country that has IBANs, not "${text}"`)
+  return country
+}
+
+function bankCode(text: string): string {
+  if (!/^[A-Za-z0-9]+$/.test(text)) throw new Error(`must consist of letters and digits, not "${text}"`)
+  return text.toUpperCase()
+}
+
+function bic(text: string): string {
+  const bic = parseBic(text)
+  if (bic === undefined) throw new Error(`must be a BIC of 8 or 11 characters, not "${text}"`)
+  return bic
+}
+
+function bankName(text: string): string {
+  if (text.length > 140 || /\p{C}/u.test(text)) throw new Error('must be a name of at most 140 characters, without control characters')
+  return text
+}

@@ -1,0 +1,41 @@
+// All settings in one place: each folder declares its own, and the service is started with all of them.
+import { type AccountsConfig, accountsConfig, accountsSettings } from './accounts/accounts.settings.ts'
+import { type KycConfig, kycConfig, kycSettings } from './kyc/kyc.settings.ts'
+import { type PaymentsConfig, paymentsConfig, paymentsSettings } from './payments/payments.settings.ts'
+import { type Environment, exampleOf, processEnvironment, readSettings } from './platform/config.ts'
+import { type PlatformConfig, platformConfig, platformSettings } from './platform/platform.settings.ts'
+import { type SandboxConfig, sandboxConfig, sandboxSettings } from './sandbox/sandbox.settings.ts'
+import { type VenturesConfig, venturesConfig, venturesSettings } from './ventures/ventures.settings.ts'
+import { type WebhooksConfig, webhooksConfig, webhooksSettings } from './webhooks/webhooks.settings.ts'
+
+export const settings = {
+  ...platformSettings,
+  ...sandboxSettings,
+  ...venturesSettings,
+  ...kycSettings,
+  ...accountsSettings,
+  ...paymentsSettings,
+  ...webhooksSettings,
+}
+
+export type Config = PlatformConfig & SandboxConfig & VenturesConfig & KycConfig & AccountsConfig & PaymentsConfig & WebhooksConfig
+
+export function readConfig(environment: Environment = processEnvironment()): Config {
+  const given = readSettings(settings, environment)
+  const platform = platformConfig(given)
+  const sandbox = sandboxConfig(given, platform)
+  return {
+    ...platform,
+    ...sandbox,
+    ...venturesConfig(given),
+    ...kycConfig(given),
+    ...accountsConfig(given),
+    ...paymentsConfig(given),
+    ...webhooksConfig(given, sandbox),
+  }
+}
+
+/** The text of the file `.env.example`. */
+export function envExample(): string {
+  return `# Every setting of Vostro. Copy this file to .env and fill in what you need; what stays empty has its default.\n\n${exampleOf(settings)}`
+}

@@ -1,0 +1,58 @@
+// The settings of the process itself: where it listens, its database, its log.
+import { type Given, httpUrl, integer, type Settings, text } from './config.ts'
+import { StartupError } from './startup-error.ts'
+
+export const platformSettings = {
+  PORT: { default: '8080', meaning: 'the port to listen on', parse: integer(0, 65_535) },
+  HOST: { default: '127.0.0.1', meaning: 'the address to listen on; 0.0.0.0 for all', parse: text },
+  PUBLIC_URL: { default: 'http://localhost:PORT', meaning: 'how the outside reaches us (return routes, links)', parse: httpUrl },
+  DATABASE_URL: { default: 'unset: an embedded PostgreSQL', meaning: 'a PostgreSQL 15 or newer', parse: postgresUrl },
+  MIGRATION_DATABASE_URL: { default: 'DATABASE_URL', meaning: 'the owner of the tables, for migrations', parse: postgresUrl },
+  DATA_DIR: { default: './data', meaning: 'the folder of the embedded database and of generated secrets', parse: text },
+  RATE_LIMIT_PER_MINUTE: {
+    default: 'unset: no limit',
+    meaning: 'requests for each key and minute, counted by each instance',
+    parse: integer(1, 1_000_000_000),
+  },
+  LOG_LEVEL: { default: 'info', meaning: 'trace, debug, info, warn, error, fatal or silent', parse: logLevel },
+} satisfies Settings
+
+export type PlatformConfig = {
+  host: string
+  port: number
+  publicUrl: string
+  databaseUrl: string | undefined
+  migrationDatabaseUrl: string | undefined
+  dataDir: string
+  rateLimitPerMinute: number | undefined
+  logLevel: string
+}
+
+export function platformConfig(given: Given<typeof platformSettings>): PlatformConfig {
+  if (given.MIGRATION_DATABASE_URL !== undefined && given.DATABASE_URL === undefined) {
+    throw new StartupError('MIGRATION_DATABASE_URL is set without DATABASE_URL: set both, or neither for the embedded database.')
+  }
+  const port = given.PORT ?? 8080
+  return {
+    host: given.HOST ?? '127.0.0.1',
+    port,
+    publicUrl: given.PUBLIC_URL ?? `http://localhost:${port}`,
+    databaseUrl: given.DATABASE_URL,
+    migrationDatabaseUrl: given.MIGRATION_DATABASE_URL ?? given.DATABASE_URL,
+    dataDir: given.DATA_DIR ?? './data',
+    rateLimitPerMinute: given.RATE_LIMIT_PER_MINUTE,
+    logLevel: given.LOG_LEVEL ?? 'info',
+  }
+}
+
+/** The error does not repeat the text, which contains a password. */
+function postgresUrl(text: string): string {
+  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol))
+    throw new Error('must look like postgres://user:password@host/database')
+  return text
+}
+
+function logLevel(text: string): string {
+  if (!/^(trace|debug|info|warn|error|fatal|silent)$/.test(text)) throw new Error(`must be a level such as info or warn, not "${text}"`)
+  return text
+}

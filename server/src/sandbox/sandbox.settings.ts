@@ -1,0 +1,16 @@
+// The setting that turns the sandbox on.
+import { boolean, type Given, type Settings } from '../platform/config.ts'
+
+export const sandboxSettings = {
+  SANDBOX: {
+    default: 'true when embedded, else false',
+    meaning: 'stand-ins for the outside world, and keys named vk_test_',
+    parse: boolean,
+  },
+} satisfies Settings
+
+export type SandboxConfig = { sandbox: boolean }
+
+export function sandboxConfig(given: Given<typeof sandboxSettings>, { databaseUrl }: { databaseUrl: string | undefined }): SandboxConfig {
+  return { sandbox: given.SANDBOX ?? databaseUrl === undefined }
+}
