@@ -1,4 +1,4 @@
-// Loaded before everything else by the npm scripts: on an older Node the first TypeScript file would end in a riddle. Plain JavaScript,
+// Run before everything else by the npm scripts: on an older Node the first TypeScript file would fail with an obscure error. Plain JavaScript,
 // because it must run there too.
 const needed = [24, 2]
 const [major, minor] = process.versions.node.split('.').map(Number)

@@ -60,7 +60,9 @@ test('every bug names tests that exist', () => {
 test('nothing of the product knows the seam, and it is started without one', () => {
   const files = readdirSync(pathOf(''), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   assert.ok(files.length >= 100, `looked at ${files.length} files only`)
-  for (const file of files) assert.doesNotMatch(sourceOf(file), /\btrust\/|planted\.seam|registerHooks/, file)
+  // The guards look at the whole repository and are no part of the product.
+  const product = files.filter((file) => !file.startsWith('guards/'))
+  for (const file of product) assert.doesNotMatch(sourceOf(file), /\btrust\/|planted\.seam|registerHooks/, file)
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   assert.match(scripts.start, /\bnode .*server\/src\/main\.ts$/)
   assert.doesNotMatch(scripts.start, /--import|--require|--loader|NODE_OPTIONS/)

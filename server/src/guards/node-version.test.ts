@@ -34,9 +34,7 @@ test('a Node that is new enough says nothing', () => {
 
 test('the scripts for everybody look at the version first, and the README names the same one', async () => {
   const { scripts } = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
-  assert.match(scripts.start, /\bnode --import=\.\/server\/node-version\.js /)
-  assert.match(scripts.verify, /^node --import=\.\/server\/node-version\.js /)
-  assert.match(scripts.test, /^node server\/node-version\.js && /)
+  for (const name of ['start', 'verify', 'test']) assert.match(scripts[name], /^node server\/node-version\.js && /, name)
   assert.match(await readFile(new URL('README.md', root), 'utf8'), /20 or newer on Linux, 24\.2 or newer elsewhere/)
 })
 

@@ -17,8 +17,7 @@ export function startCommand(): { flags: string[]; environment: Record<string, s
   const words = scripts.start.split(' ')
   const settings = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=') as [string, string])
   return {
-    // Tests start it in another folder.
-    flags: words.filter((word) => word.startsWith('--')).map((flag) => flag.replace('=./', `=${root}`)),
+    flags: words.filter((word) => word.startsWith('--')),
     environment: Object.fromEntries(settings.map(([name, value]) => [name, value.startsWith('node_modules/') ? join(root, value) : value])),
   }
 }
