@@ -1,14 +1,19 @@
-// The test cards of the sandbox gateway, and what becomes of an order that somebody pays with one of them.
+// The test cards of the sandbox gateway, and what becomes of an order that is paid with one of them.
 import type { Form } from '../platform/http/forms.ts'
 
-/** What a card does to an order. `secure`: the payer has to confirm first. `silent`: the gateway never answers about it again. */
+/** What a card does to an order. `secure`: the payer confirms first. `late`: the payment shows only later. `silent`: the gateway never answers about the order again. */
 export type Effect = { kind: 'paid' | 'secure' | 'late' | 'silent' } | { kind: 'declined'; action_code: number }
+
+/** The gateway's names of card brands, and how the brands spell themselves. */
+export const brandNames = { VISA: 'Visa', MASTERCARD: 'Mastercard' } as const
+
+export type Brand = keyof typeof brandNames
 
 export type TestCard = {
   name: string
   number: string
-  payment_system: 'VISA' | 'MASTERCARD'
-  /** The only right one. Not said: any three digits are. */
+  payment_system: Brand
+  /** The only right security code. Undefined: any three digits are right. */
   cvv?: string
   effect: Effect
 }
@@ -17,7 +22,7 @@ export const wrongCvv = 111
 export const canceledByPayer = 10
 export const sessionExpired = -2007
 
-/** Any expiry date that is not past will do. A number that is not here is never taken, so that nobody tries a real card. */
+/** Any expiry date in the future will do. Other numbers are refused, so that nobody tries a real card. */
 export const testCards = [
   { name: 'secure', number: '4111111111111111', payment_system: 'VISA', effect: { kind: 'secure' } },
   { name: 'plain', number: '5555555555554444', payment_system: 'MASTERCARD', effect: { kind: 'paid' } },
@@ -46,20 +51,20 @@ export function effectOf({ cvv, effect }: TestCard, givenCvv: string): Effect {
   return cvv === undefined || cvv === givenCvv ? effect : { kind: 'declined', action_code: wrongCvv }
 }
 
-/** With which action code a card can be declined, if it can. */
+/** The action code with which a card can be declined; undefined if it never is. */
 export function declineCodeOf({ cvv, effect }: TestCard): number | undefined {
   if (cvv !== undefined) return wrongCvv
   return effect.kind === 'declined' ? effect.action_code : undefined
 }
 
-/** As the gateway writes it, and all of the number that is ever kept. */
+/** The form in which the gateway shows a number, and all of it that is ever stored. */
 export function maskedPan({ number }: TestCard): string {
   return `${number.slice(0, 6)}**${number.slice(-4)}`
 }
 
 type Meaning = { description: string; resp_code?: string; resp_code_desc?: string }
 
-/** What action codes mean, with the answer of the card's bank where it was asked. */
+/** What action codes mean, with the response of the card's bank where it was asked. */
 export const actionCodes: ReadonlyMap<number, Meaning> = new Map([
   [-100, { description: 'No attempt to pay was made' }],
   [0, { description: 'Approved', resp_code: '00', resp_code_desc: 'Approved' }],
@@ -92,7 +97,7 @@ export function readCard(form: Form, now: Date): Entry {
   return { kind: 'errors', errors }
 }
 
-/** A card is good until the end of its month. */
+/** A card is valid until the end of its month. */
 function expiryError(text: string, now: Date): CardErrors['expiry'] {
   const [, month, year] = /^\s*(0[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d\d)\s*$/.exec(text) ?? []
   if (month === undefined) return 'expiry_malformed'

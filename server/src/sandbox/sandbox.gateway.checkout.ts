@@ -1,4 +1,4 @@
-// The sandbox gateway's face towards the payer: the hosted card form, the 3-D Secure step behind it, and the way back to the shop.
+// The sandbox gateway's pages for payers: the hosted card form, the 3-D Secure step behind it, and the way back to the shop.
 import type { FastifyReply } from 'fastify'
 import type { Database } from '../platform/database/database.ts'
 import { readForm } from '../platform/http/forms.ts'
@@ -12,13 +12,13 @@ import { cardForm, confirmation, notFound, pagePolicy, processing } from './sand
 type Options = { database: Database; prefix: string; lateBy_s: number }
 
 export function checkoutRoutes(app: App, { database, prefix, lateBy_s }: Options): void {
-  const asking = { config: { key: 'none' }, schema: { hide: true } } as const
-  const answering = { config: { key: 'none', rawBody: true }, schema: { hide: true } } as const
+  const page = { config: { key: 'none' }, schema: { hide: true } } as const
+  const form = { config: { key: 'none', rawBody: true }, schema: { hide: true } } as const
   type Path = { Params: { order_id: string } }
 
   const find = async (id: string) => (isUuid(id) ? findOrder(database, id) : undefined)
 
-  /** Sends the payer to where an order in this state belongs. */
+  /** Sends the payer to the page that fits the order's status. */
   function moveOn(reply: FastifyReply, order: Order): FastifyReply {
     return reply.headers(pageHeaders()).redirect(placeOf(order), 303)
   }
@@ -26,37 +26,37 @@ export function checkoutRoutes(app: App, { database, prefix, lateBy_s }: Options
   function placeOf(order: Order): string {
     if (isAtBank(order)) return `${prefix}/acs/${order.id}`
     if (isPayable(order) || isProcessing(order)) return `${prefix}/form/${order.id}`
-    // A silent gateway has taken the card too; what became of it is what nobody will ever hear.
+    // A silent gateway has taken the card too, but never tells what became of the order.
     return shopUrl(order, isPaid(order) || order.silent ? order.return_url : order.fail_url)
   }
 
-  app.get<Path>('/form/:order_id', asking, async (request, reply) => {
+  app.get<Path>('/form/:order_id', page, async (request, reply) => {
     const order = await find(request.params.order_id)
     if (order === undefined) return send(reply, notFound(), 404)
     if (isProcessing(order)) return send(reply, processing(order, shopUrl(order, order.return_url)))
     return isPayable(order) ? send(reply, cardForm(order)) : moveOn(reply, order)
   })
 
-  app.post<Path>('/form/:order_id', answering, async (request, reply) => {
+  app.post<Path>('/form/:order_id', form, async (request, reply) => {
     const order = await find(request.params.order_id)
     if (order === undefined) return send(reply, notFound(), 404)
     if (!isPayable(order)) return moveOn(reply, order)
-    const form = readForm(request.body)
-    // The order stays as it is, and can be paid by whoever opens the form again.
-    if (form.get('action') === 'cancel') return reply.headers(pageHeaders()).redirect(shopUrl(order, order.fail_url), 303)
-    const entry = readCard(form, new Date())
-    if (entry.kind === 'errors') return send(reply, cardForm(order, { errors: entry.errors, expiry: form.get('expiry') ?? '' }), 422)
+    const typed = readForm(request.body)
+    // The order stays open: whoever opens the form again can still pay it.
+    if (typed.get('action') === 'cancel') return reply.headers(pageHeaders()).redirect(shopUrl(order, order.fail_url), 303)
+    const entry = readCard(typed, new Date())
+    if (entry.kind === 'errors') return send(reply, cardForm(order, { errors: entry.errors, expiry: typed.get('expiry') ?? '' }), 422)
     const { card, cvv } = entry
     return moveOn(reply, (await payOrder(database, order.id, { card, effect: effectOf(card, cvv), lateBy_s })) ?? order)
   })
 
-  app.get<Path>('/acs/:order_id', asking, async (request, reply) => {
+  app.get<Path>('/acs/:order_id', page, async (request, reply) => {
     const order = await find(request.params.order_id)
     if (order === undefined) return send(reply, notFound(), 404)
     return isAtBank(order) ? send(reply, confirmation(order)) : moveOn(reply, order)
   })
 
-  app.post<Path>('/acs/:order_id', answering, async (request, reply) => {
+  app.post<Path>('/acs/:order_id', form, async (request, reply) => {
     const order = await find(request.params.order_id)
     if (order === undefined) return send(reply, notFound(), 404)
     const action = readForm(request.body).get('action')
@@ -65,13 +65,13 @@ export function checkoutRoutes(app: App, { database, prefix, lateBy_s }: Options
   })
 }
 
-/** Where the shop wanted its payer back, with the order's id, as the family appends it. */
+/** Where the shop wants its payer back, with the order's id appended, as BPC / RBS gateways do. */
 function shopUrl({ id }: Order, address: string): string {
   const url = new URL(address)
   url.search = `${url.search === '' ? '?' : `${url.search}&`}orderId=${id}`
   return url.href
 }
 
-function send(reply: FastifyReply, page: string, status = 200): FastifyReply {
-  return reply.code(status).headers(pageHeaders(pagePolicy)).type('text/html; charset=utf-8').send(page)
+function send(reply: FastifyReply, text: string, status = 200): FastifyReply {
+  return reply.code(status).headers(pageHeaders(pagePolicy)).type('text/html; charset=utf-8').send(text)
 }

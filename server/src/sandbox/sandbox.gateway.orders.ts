@@ -1,9 +1,9 @@
-// The orders of the sandbox gateway. Only what somebody did is written down; what time makes of it (an expired session, a late
-// success) is worked out whenever somebody asks, so that a restart loses nothing.
+// The orders of the sandbox gateway. Only what somebody did is stored; what follows from the time (an expired session, a late success) is
+// computed on each read, so that a restart loses nothing.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { fragment, read, write } from '../platform/database/sql.ts'
-import { canceledByPayer, type Effect, maskedPan, sessionExpired, type TestCard } from './sandbox.gateway.cards.ts'
+import { type Brand, canceledByPayer, type Effect, maskedPan, sessionExpired, type TestCard } from './sandbox.gateway.cards.ts'
 
 export const languages = ['fr', 'en', 'ar'] as const
 export type Language = (typeof languages)[number]
@@ -24,21 +24,23 @@ export type SandboxRefund = { external_refund_id: string | null; amount: number;
 
 export type Order = NewOrder & {
   id: string
+  /** The merchant's name. A real gateway knows it by the login; ours is one login for all, so the payment tells. */
+  payee: string | null
   order_status: number
   action_code: number
   masked_pan: string | null
-  payment_system: string | null
+  payment_system: Brand | null
   approval_code: string | null
   silent: boolean
   created_at: string
-  /** The session is over. */
+  /** The session has ended. */
   expired: boolean
-  /** It was paid, but that does not show yet. */
+  /** The order is paid, but does not show it yet. */
   late: boolean
   refunds: SandboxRefund[]
 }
 
-/** How the family numbers what becomes of an order. */
+/** The status numbers of BPC / RBS gateways. */
 const orderStatus = { registered: 0, paid: 2, canceled: 3, refunded: 4, atBank: 5, declined: 6, processing: 7 } as const
 
 /** Undefined when the order number is taken. */
@@ -55,9 +57,11 @@ export function registerOrder(database: Database, order: NewOrder, session_s: nu
   )
 }
 
-// The clock, and not the beginning of the transaction, because that may lie before a payment for whose end it had to wait.
+// By the clock and not by the start of the transaction, which may have waited for a payment that ended later than it started.
 const columns = fragment`id, order_number, amount, currency, description, language, return_url, fail_url, order_status, action_code,
   masked_pan, payment_system, approval_code, silent, created_at,
+  (select venture.name from payments payment join ventures venture on venture.id = payment.venture_id
+    where payment.gateway_order_number = sandbox_orders.order_number) as payee,
   expires_at <= clock_timestamp() as expired, coalesce(paid_at > clock_timestamp(), false) as late`
 
 export async function findOrder(reader: Reader, id: string): Promise<Order | undefined> {
@@ -76,7 +80,7 @@ async function withRefunds(reader: Reader, order: Omit<Order, 'refunds'> | undef
   return { ...order, refunds }
 }
 
-/** Where the order stands, in the family's numbers. */
+/** The order's status and action code, in the numbers of BPC / RBS gateways. */
 export function standingOf(order: Order): { order_status: number; action_code: number } {
   const { order_status, action_code } = order
   if (isUndecided(order) && order.expired) return { order_status: orderStatus.declined, action_code: sessionExpired }
@@ -93,7 +97,7 @@ export function isDeclined({ order_status }: Order): boolean {
   return order_status === orderStatus.declined
 }
 
-/** A declined card is not the end: the payer may try another while the session lasts. */
+/** After a declined card the payer may try another one while the session lasts. */
 export function isPayable(order: Order): boolean {
   const { action_code, expired, silent } = order
   return (isUndecided(order) || (isDeclined(order) && action_code !== sessionExpired)) && !expired && !silent
@@ -115,7 +119,7 @@ export function refundedOf({ refunds }: Order): number {
   return refunds.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** Lets a card have its effect on an order that can still be paid, and gives the order as it is afterwards. */
+/** Applies a card's effect to an order that can still be paid, and returns the order as it is afterwards. */
 export function payOrder(database: Database, id: string, attempt: { card: TestCard; effect: Effect; lateBy_s: number }) {
   return change(database, id, async (tx, order) => {
     if (!isPayable(order)) return
@@ -126,14 +130,14 @@ export function payOrder(database: Database, id: string, attempt: { card: TestCa
   })
 }
 
-/** The payer's word at the card's bank. */
+/** What the payer answers at the card's bank. */
 export function confirmOrder(database: Database, id: string, confirmed: boolean) {
   return change(database, id, async (tx, order) => {
     if (isAtBank(order)) await apply(tx, id, confirmed ? { kind: 'paid' } : { kind: 'declined', action_code: canceledByPayer })
   })
 }
 
-/** Takes a payment back whole, or closes an order that was never paid. False when its state does not allow it. */
+/** Reverses a payment in full, or closes an order that was never paid. False if the order's status does not allow it. */
 export async function cancelOrder(database: Database, id: string, how: 'reverse' | 'decline'): Promise<boolean> {
   return database.transaction(async (tx) => {
     const order = await lockOrder(tx, id)
@@ -147,7 +151,7 @@ export async function cancelOrder(database: Database, id: string, how: 'reverse'
 
 type RefundOutcome = 'done' | 'wrong_state' | 'too_much' | 'id_used'
 
-/** The same external id with the same amount is the same refund. Without an external id each request is another one. */
+/** The same external id with the same amount is the same refund. Without an external id, each request is a new refund. */
 export async function refundOrder(
   database: Database,
   id: string,

@@ -1,4 +1,4 @@
-// The sandbox gateway's face towards the merchant: form POSTs in, JSON out, refusals as an `errorCode` in an answer of status 200.
+// The sandbox gateway's REST endpoints for the merchant: form POSTs in, JSON out, refusals as an `errorCode` in a response of status 200.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Database } from '../platform/database/database.ts'
@@ -24,14 +24,14 @@ type Options = {
   database: Database
   /** The page where the payer enters a card. */
   formUrl(id: string): string
-  /** For how long a question about a silent order hangs at most. */
+  /** The longest time for which a request about a silent order hangs. */
   silence_s: number
   credentials: Credentials
 }
 
 type Credentials = { user: string; password: string }
 
-/** 1: order number taken; 3: unknown currency; 4: something is missing; 5: wrong value, or access denied; 6: no such order; 7: not now. */
+/** 1: order number taken; 3: unknown currency; 4: missing value; 5: wrong value, or access denied; 6: no such order; 7: not allowed now. */
 class Fault extends Error {
   readonly code: 1 | 3 | 4 | 5 | 6 | 7
 
@@ -59,7 +59,7 @@ export function restRoutes(app: App, { database, formUrl, silence_s, credentials
     })
   }
 
-  /** The order that is asked about. If the gateway is silent about it, this takes until whoever asked has given up. */
+  /** The order that the request is about. If the gateway is silent about it, the request hangs until the caller gives up. */
   async function requireOrder(form: Form, reply: FastifyReply): Promise<Order> {
     const id = required(form, 'orderId')
     const order = isUuid(id) ? await findOrder(database, id) : undefined
@@ -77,7 +77,7 @@ export function restRoutes(app: App, { database, formUrl, silence_s, credentials
     const { order, session_s } = readOrder(form)
     const registered = await registerOrder(database, order, session_s)
     if (registered === undefined) throw new Fault(1, 'An order with this number was registered before')
-    // As the family does it: the code is there only when something is wrong.
+    // As BPC / RBS gateways do: the code is there only when something is wrong.
     return { orderId: registered.id, formUrl: formUrl(registered.id) }
   })
 
@@ -118,7 +118,7 @@ function requireCredentials(form: Form, { user, password }: Credentials): void {
   if (form.get('userName') !== user || form.get('password') !== password) throw new Fault(5, 'Access denied')
 }
 
-// So many digits that a number holds them exactly.
+// As many digits as a number holds exactly.
 const amountPattern = /^[1-9]\d{0,14}$/
 const numericCodes = new Set(currencyCodes.map(numericOf))
 
@@ -140,7 +140,7 @@ function required(form: Form, name: string, pattern = /^/): string {
   return optional(form, name, pattern) ?? missing(name)
 }
 
-/** What is sent empty is not there. */
+/** An empty value counts as missing. */
 function optional(form: Form, name: string, pattern: RegExp): string | undefined {
   const value = form.get(name) || undefined
   if (value !== undefined && !pattern.test(value)) throw wrongValue(name)

@@ -1,4 +1,4 @@
-// The words of the sandbox gateway's pages, in each of its languages.
+// The texts of the sandbox gateway's pages, in each of its languages.
 import type { CardErrors, TestCardName } from './sandbox.gateway.cards.ts'
 import type { Language } from './sandbox.gateway.orders.ts'
 
@@ -33,15 +33,15 @@ export type Texts = {
   cards: Record<TestCardName, string>
 }
 
-/** Isolated, or its parts would change places between Arabic words. */
+/** Isolated, so that its parts keep their order between Arabic words. */
 const secure = '\u20663-D Secure\u2069'
 
 export const texts: Record<Language, Texts> = {
   en: {
     direction: 'ltr',
-    locale: 'en',
+    locale: 'en-GB',
     title: 'Card payment',
-    sandbox: 'This is a sandbox: no money moves, and only the test cards below are taken.',
+    sandbox: 'This is a sandbox: no money moves, and only the test cards below are accepted.',
     amount: 'Amount',
     number: 'Card number',
     expiry: 'Expiry date (MM/YY)',
@@ -56,10 +56,10 @@ export const texts: Record<Language, Texts> = {
       cvv_malformed: 'Enter the three digits of the security code.',
     },
     declined: {
-      116: 'The card was declined: there is not enough money on it. Try another card.',
+      116: 'The card was declined: insufficient funds. Try another card.',
       208: 'The card was declined: it was reported lost. Try another card.',
       111: 'The security code is wrong. Check it and try again.',
-      10: 'The 3-D Secure confirmation was cancelled. Try again or use another card.',
+      10: 'The 3-D Secure confirmation was canceled. Try again or use another card.',
     },
     declinedOtherwise: 'The card was declined. Try another card.',
     bankTitle: '3-D Secure',
@@ -68,25 +68,26 @@ export const texts: Record<Language, Texts> = {
     confirm: 'Confirm the payment',
     refuse: 'Cancel',
     processingTitle: 'Payment in progress',
-    processing: 'The payment is being processed. This page renews itself.',
-    back: 'Return to the shop',
+    processing: 'The payment is being processed. This page reloads by itself.',
+    back: 'Back to the shop',
     cardsTitle: 'Test cards',
-    cardsHint: 'Any expiry date in the future. Any three digits as security code, where nothing else is said.',
+    cardsHint: 'Any expiry date in the future. Any three digits as the security code, unless the list says otherwise.',
     cards: {
-      secure: 'is paid after 3-D Secure',
-      plain: 'is paid at once',
-      insufficient_funds: 'not enough money',
-      lost: 'lost card',
-      wrong_cvv: 'wrong security code, unless it is 123',
-      secure_canceled: '3-D Secure cancelled by the payer',
+      secure: 'paid after 3-D Secure',
+      plain: 'paid at once',
+      insufficient_funds: 'declined: insufficient funds',
+      lost: 'declined: lost card',
+      wrong_cvv: 'declined: wrong security code, unless it is 123',
+      secure_canceled: '3-D Secure canceled by the payer',
       session_expired: 'the session expires',
-      late: 'is paid only some seconds later',
-      silent: 'the gateway never answers again',
+      late: 'paid, but only some seconds later',
+      silent: 'the gateway never answers about it again',
     },
   },
   fr: {
     direction: 'ltr',
-    locale: 'fr',
+    // As Algeria writes French, with DA for the dinar.
+    locale: 'fr-DZ',
     title: 'Paiement par carte',
     sandbox: 'Environnement de test : aucun argent ne circule, et seules les cartes de test ci-dessous sont acceptées.',
     amount: 'Montant',
@@ -115,20 +116,20 @@ export const texts: Record<Language, Texts> = {
     confirm: 'Confirmer le paiement',
     refuse: 'Annuler',
     processingTitle: 'Paiement en cours',
-    processing: 'Le paiement est en cours de traitement. Cette page se renouvelle d’elle-même.',
-    back: 'Retourner à la boutique',
+    processing: 'Le paiement est en cours de traitement. Cette page s’actualise automatiquement.',
+    back: 'Retour à la boutique',
     cardsTitle: 'Cartes de test',
-    cardsHint: 'Toute date d’expiration à venir. Trois chiffres quelconques comme code de sécurité, sauf indication contraire.',
+    cardsHint: 'Toute date d’expiration future. Trois chiffres quelconques comme code de sécurité, sauf indication contraire.',
     cards: {
       secure: 'payée après 3-D Secure',
       plain: 'payée immédiatement',
-      insufficient_funds: 'provision insuffisante',
-      lost: 'carte perdue',
-      wrong_cvv: 'code de sécurité incorrect, sauf si c’est 123',
+      insufficient_funds: 'refusée : provision insuffisante',
+      lost: 'refusée : carte perdue',
+      wrong_cvv: 'refusée : code de sécurité incorrect, sauf si c’est 123',
       secure_canceled: '3-D Secure annulé par le payeur',
       session_expired: 'la session expire',
-      late: 'payée seulement quelques secondes plus tard',
-      silent: 'la passerelle ne répond plus jamais',
+      late: 'payée, mais quelques secondes plus tard',
+      silent: 'la passerelle ne répond plus à son sujet',
     },
   },
   ar: {
@@ -170,13 +171,13 @@ export const texts: Record<Language, Texts> = {
     cards: {
       secure: `تُدفع بعد ${secure}`,
       plain: 'تُدفع فورًا',
-      insufficient_funds: 'رصيد غير كافٍ',
-      lost: 'بطاقة مفقودة',
-      wrong_cvv: 'رمز أمان غير صحيح، إلا إذا كان 123',
+      insufficient_funds: 'تُرفض: رصيد غير كافٍ',
+      lost: 'تُرفض: بطاقة مفقودة',
+      wrong_cvv: 'تُرفض: رمز أمان غير صحيح، إلا إذا كان 123',
       secure_canceled: `ألغى الدافع ${secure}`,
       session_expired: 'تنتهي الجلسة',
-      late: 'تُدفع بعد بضع ثوانٍ فقط',
-      silent: 'لا تجيب البوابة بعد ذلك أبدًا',
+      late: 'تُدفع، لكن بعد بضع ثوانٍ',
+      silent: 'لا تجيب البوابة عنها بعد ذلك أبدًا',
     },
   },
 }

@@ -9,18 +9,18 @@ type Options = {
   database: Database
   /** Where payers reach us. */
   publicUrl(): string
-  /** How long the card of a late success takes. */
+  /** How long the test card with the late success takes. */
   lateBy_s?: number
-  /** For how long a question about a silent order hangs at most. */
+  /** The longest time for which a request about a silent order hangs. */
   silence_s?: number
 }
 
-/** No secret: they open nothing but the sandbox. */
+/** Not secret: they open nothing but the sandbox. */
 export const sandboxGatewayCredentials = { user: 'sandbox', password: 'sandbox' }
 
 const prefix = '/sandbox/gateway'
 
-/** Mounted at the root; the address for the adapter is `<our url>/sandbox/gateway`. */
+/** Mounted at the root; the adapter's address is `<our url>/sandbox/gateway`. */
 export async function sandboxGatewayRoutes(app: App, { database, publicUrl, lateBy_s = 15, silence_s = 30 }: Options): Promise<void> {
   await app.register(
     async (gateway: App) => {

@@ -1,4 +1,4 @@
-// A real browser for tests: a Chromium that is on the machine, without a window, on the screen of a small phone.
+// A real browser for tests: the Chromium of this machine, headless. Pages are used on a small phone and looked at on a laptop too.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +20,7 @@ function findChromium(): string | undefined {
 
 const executablePath = findChromium()
 
-/** Why tests with a browser are skipped; false when they are not. */
+/** Why tests with a browser are skipped; false if they are not. */
 export const skipped =
   executablePath === undefined &&
   'There is no Chromium here: install the package "chromium", or Google Chrome, or set CHROMIUM_PATH to one.'
@@ -29,9 +29,13 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch(executablePath === undefined ? {} : { executablePath })
 }
 
+const phone = { width: 360, height: 640 }
+const screens = { phone, laptop: { width: 1280, height: 800 } }
+const schemes = ['light', 'dark'] as const
+
 const screenshots = fileURLToPath(new URL('../../../test-output/', import.meta.url))
 
-/** Somebody with a phone, who looks at pages of certain places and of nowhere else. */
+/** A person with a phone. Requests to any but the given origins fail the test. */
 export class Visitor {
   readonly page: Page
   readonly #context: BrowserContext
@@ -51,23 +55,37 @@ export class Visitor {
   }
 
   static async open(browser: Browser, ...origins: string[]): Promise<Visitor> {
-    const context = await browser.newContext({ viewport: { width: 360, height: 640 }, locale: 'en' })
+    const context = await browser.newContext({ viewport: phone, locale: 'en' })
     context.setDefaultTimeout(60_000)
     return new Visitor(context, await context.newPage(), origins)
   }
 
   /**
-   * Takes a picture and makes sure that everybody can use the page: nothing for axe to find, and nothing beyond the edge of the screen. Axe
-   * comes from the debugger and not from the page, whose policy allows no script.
+   * Leaves a screenshot of the page on each screen, light and dark, and checks that nothing lies beyond the edge and that axe finds nothing.
+   * Axe is slow, so it looks at each screen and at each scheme once and not at every pair of them. It comes from the debugger and not from
+   * the page, whose policy allows no script.
    */
   async look(name: string): Promise<void> {
-    await this.page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true })
-    const [content, screen] = await this.page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
-    assert.ok(content <= screen, `${name} is ${content} pixels wide`)
     await this.page.evaluate(axe.source)
+    for (const [screen, viewport] of Object.entries(screens)) {
+      await this.page.setViewportSize(viewport)
+      for (const colorScheme of schemes) {
+        const view = `${name}-${screen}-${colorScheme}`
+        await this.page.emulateMedia({ colorScheme })
+        await this.page.screenshot({ path: `${screenshots}${view}.png`, fullPage: true })
+        const [content, width] = await this.page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
+        assert.ok(content <= width, `${view} is ${content} pixels wide`)
+        if ((viewport === phone) === (colorScheme === 'light')) await this.#runAxe(view)
+      }
+    }
+    await this.page.emulateMedia({ colorScheme: null })
+    await this.page.setViewportSize(phone)
+  }
+
+  async #runAxe(view: string): Promise<void> {
     const { violations } = await this.page.evaluate<axe.AxeResults>('axe.run()')
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-    assert.deepEqual(found, [], name)
+    assert.deepEqual(found, [], view)
   }
 
   async leave(): Promise<void> {

@@ -2,7 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { currencyCodes, decimalsOf } from './currency.ts'
-import { agrees, convert, deriveRate, formatMoney, fromNumeric, type Money, parseMoney, parseRate, toNumeric } from './money.ts'
+import {
+  agrees,
+  convert,
+  deriveRate,
+  formatMoney,
+  fromNumeric,
+  localizeMoney,
+  type Money,
+  parseMoney,
+  parseRate,
+  toNumeric,
+} from './money.ts'
 
 const currency = fc.constantFrom(...currencyCodes)
 const largest = 10n ** 15n - 1n
@@ -233,6 +244,30 @@ test('a derived rate agrees with everyday amounts', () => {
     fc.property(everyday, everyday, (debit, credit) => {
       const by = deriveRate({ debit, credit })
       assert.ok(by !== undefined && agrees({ debit, credit, creditCurrency: 'EUR', rate: by }))
+    }),
+  )
+})
+
+test('amounts are written for people as their language does', () => {
+  for (const [amount, code, locale, expected] of [
+    ['12.50', 'EUR', 'en-GB', '€12.50'],
+    ['1234.50', 'EUR', 'fr-DZ', '1\u202f234,50\u00a0€'],
+    ['1234.50', 'DZD', 'fr-DZ', '1\u202f234,50\u00a0DA'],
+    ['1234.50', 'DZD', 'ar-DZ', '\u200f1.234,50\u00a0د.ج.\u200f'],
+    ['1000', 'JPY', 'en-GB', 'JP¥1,000'],
+    ['0.500', 'KWD', 'en-GB', 'KWD\u00a00.500'],
+    ['0.0001', 'CLF', 'en-GB', 'CLF\u00a00.0001'],
+  ] as const) {
+    assert.equal(localizeMoney(amount, code, locale), expected)
+  }
+})
+
+test('no digit of an amount is lost or changed when it is written for people', () => {
+  const digitsOf = (text: string) => text.replace(/\D/g, '')
+  fc.assert(
+    fc.property(amount, fc.constantFrom('en-GB', 'fr-DZ', 'ar-DZ'), ({ code, money }, locale) => {
+      const written = formatMoney(money, code)
+      assert.equal(digitsOf(localizeMoney(written, code, locale)), digitsOf(written))
     }),
   )
 })

@@ -43,6 +43,21 @@ export function decimalsRule(currency: string): string {
     : `must have at most ${decimals} decimals in ${currency}`
 }
 
+/**
+ * Writes an amount for people, with the currency's symbol where their language puts it: €12.50 in English, 12,50 € in French. `amount` is as
+ * `formatMoney` writes it and never becomes a number, so every digit of it is kept.
+ */
+export function localizeMoney(amount: string, currency: string, locale: string): string {
+  const decimals = decimalsOf(currency)
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
+  return format.format(amount as `${number}`)
+}
+
 /** Reads PostgreSQL's text of a numeric with at most four decimals. Anything else would lose money, so it is a bug. */
 export function fromNumeric(text: string): Money {
   const found = numericPattern.exec(text)

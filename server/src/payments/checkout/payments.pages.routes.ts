@@ -1,4 +1,4 @@
-// The public pages behind a payment link. Whoever has the link may open them; every answer is a page, also where something is wrong.
+// The public pages behind a payment link. Whoever has the link may open them; every answer is a page, errors included.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { readForm, takeForms } from '../../platform/http/forms.ts'
 import { pageHeaders, strictPolicy } from '../../platform/http/html.ts'
@@ -6,7 +6,7 @@ import type { App } from '../../platform/http/http.ts'
 import { isUuid } from '../../platform/http/validation.ts'
 import { catalogue, Refusal } from '../../values/refusals.ts'
 import { newAttempt } from '../links/payments.links.attempts.ts'
-import { findVisited, startPayment } from '../links/payments.links.start.ts'
+import { findVisited, startPayment, type Visited } from '../links/payments.links.start.ts'
 import { returnUrlOf } from '../payments.row.ts'
 import { type Language, languages } from '../payments.schemas.ts'
 import { selectPaymentById } from '../payments.sql.ts'
@@ -14,13 +14,21 @@ import type { Payments } from '../payments.ts'
 import { readEntry } from './payments.pages.form.ts'
 import { qrSvg } from './payments.pages.qr.ts'
 import { leavingPage, noticePage, payPage, resultPage } from './payments.pages.ts'
+import { placeOf } from './payments.return.ts'
 import type { Notice } from './payments.texts.ts'
 
 /** `gatewayUrl`: where the card gateway is; undefined for the sandbox's, which is at our own address. */
 type Options = { payments: Payments; gatewayUrl: string | undefined }
 
-const asking = { config: { key: 'none' }, schema: { hide: true } } as const
-const answering = { config: { key: 'none', rawBody: true }, schema: { hide: true } } as const
+const page = { config: { key: 'none' }, schema: { hide: true } } as const
+const form = { config: { key: 'none', rawBody: true }, schema: { hide: true } } as const
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The payment link whose token is in the path; undefined if there is no such link. */
+    visited?: Visited
+  }
+}
 
 export async function payPageRoutes(app: App, options: Options): Promise<void> {
   await app.register(async (pages: App) => pageRoutes(pages, options), { prefix: '/pay' })
@@ -31,6 +39,14 @@ function pageRoutes(app: App, { payments, gatewayUrl }: Options): void {
   type Payment = { Params: { token: string; payment_id: string } }
 
   takeForms(app)
+  app.decorateRequest('visited')
+  // Before the body is read, so that a page about a body that cannot be read has the merchant's name too.
+  app.addHook('onRequest', async (request) => {
+    const { token } = request.params as Partial<Link['Params']>
+    if (token === undefined) return
+    const visited = await findVisited(payments, token)
+    if (visited !== undefined) request.visited = visited
+  })
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const status = error instanceof Refusal ? catalogue[error.code].status : (error.statusCode ?? 500)
     if (status >= 500) {
@@ -39,80 +55,77 @@ function pageRoutes(app: App, { payments, gatewayUrl }: Options): void {
         'a page for payers could not be shown',
       )
     }
-    return notify(reply, languageOf(request), status >= 500 ? 'unavailable' : 'mistaken', status)
+    return notify(request, reply, status >= 500 ? 'unavailable' : 'malformed', status)
   })
 
-  app.get<Link>('/:token', asking, async (request, reply) => {
-    const visited = await findVisited(payments, request.params.token)
-    const language = languageOf(request, visited?.link.language)
-    if (visited === undefined || visited.closed) return notify(reply, language, visited?.closed ?? 'unknown')
-    return send(reply, payPage({ ...visited, language }))
+  app.get<Link>('/:token', page, async (request, reply) => {
+    const { visited } = request
+    if (visited === undefined || visited.closed) return notify(request, reply, visited?.closed ?? 'unknown')
+    return send(reply, payPage({ ...visited, language: languageOf(request) }))
   })
 
-  app.post<Link>('/:token', answering, async (request, reply) => {
-    const visited = await findVisited(payments, request.params.token)
-    const language = languageOf(request, visited?.link.language)
-    if (visited === undefined) return notify(reply, language, 'unknown')
-    const { closed } = visited
-    // What is used up may have been so by this very attempt, sent a second time.
-    if (closed && closed !== 'used_up') return notify(reply, language, closed)
-    const form = readForm(request.body)
-    const entry = readEntry(form, visited.link)
+  app.post<Link>('/:token', form, async (request, reply) => {
+    const { visited } = request
+    if (visited === undefined) return notify(request, reply, 'unknown')
+    const { closed, link, payee } = visited
+    const language = languageOf(request)
+    // A link that is used up may have been used up by this very attempt, sent a second time.
+    if (closed && closed !== 'used_up') return notify(request, reply, closed)
+    const typed = readForm(request.body)
+    const entry = readEntry(typed, link)
     if (entry.kind === 'errors') {
-      if (closed) return notify(reply, language, closed)
+      if (closed) return notify(request, reply, closed)
       return send(reply, payPage({ ...visited, language }, entry), 422)
     }
-    const started = await startPayment(payments, visited.link, { language, ...entry.customer }, form.get('attempt') ?? newAttempt())
+    const started = await startPayment(payments, link, { language, ...entry.customer }, typed.get('attempt') ?? newAttempt())
     switch (started.kind) {
       case 'closed':
-        return notify(reply, language, started.closed)
+        return notify(request, reply, started.closed)
       case 'unanswered':
-        return notify(reply, language, 'unanswered')
+        return notify(request, reply, 'unanswered')
       case 'started':
-        return leave(reply, language, started.form_url)
+        return leave(reply, { language, payee, form_url: started.form_url })
     }
   })
 
-  app.get<Link>('/:token/qr.svg', asking, async (request, reply) => {
-    const visited = await findVisited(payments, request.params.token)
-    if (visited === undefined) return notify(reply, languageOf(request), 'unknown')
-    return reply.headers(headers()).type('image/svg+xml').send(qrSvg(visited.address))
+  app.get<Link>('/:token/qr.svg', page, async (request, reply) => {
+    if (request.visited === undefined) return notify(request, reply, 'unknown')
+    return reply.headers(headers()).type('image/svg+xml').send(qrSvg(request.visited.address))
   })
 
-  /** Where payers end whom the link sends nowhere else. The address only says which payment; what became of it is what we know. */
-  app.get<Payment>('/:token/:payment_id', asking, async (request, reply) => {
-    const { token, payment_id } = request.params
-    const visited = await findVisited(payments, token)
+  /** Where a payer ends whose link names no shop. The address says which payment, and nothing else in it counts. */
+  app.get<Payment>('/:token/:payment_id', page, async (request, reply) => {
+    const { visited } = request
+    const { payment_id } = request.params
     const payment = isUuid(payment_id) ? await payments.database.first(selectPaymentById(payment_id)) : undefined
-    if (visited === undefined || payment === undefined || payment.payment_link_id !== visited.link.id) {
-      return notify(reply, languageOf(request, visited?.link.language), 'unknown')
-    }
-    const returnUrl = returnUrlOf(payments, payment.id)
-    return send(reply, resultPage({ ...visited, payment, language: languageOf(request, payment.language), returnUrl }))
+    if (visited === undefined || payment?.payment_link_id !== visited.link.id) return notify(request, reply, 'unknown')
+    const shopUrl = visited.link.success_url === null ? undefined : placeOf(payment)
+    const language = languageOf(request, payment.language)
+    return send(reply, resultPage({ ...visited, payment, language, returnUrl: returnUrlOf(payments, payment.id), shopUrl }))
   })
 
-  app.get('/*', asking, async (request, reply) => notify(reply, languageOf(request), 'unknown'))
+  app.get('/*', page, async (request, reply) => notify(request, reply, 'unknown'))
 
-  function leave(reply: FastifyReply, language: Language, form_url: string): FastifyReply {
-    if (new URL(form_url).origin !== formOrigin()) return send(reply, leavingPage(language, form_url))
-    return reply.headers(headers()).redirect(form_url, 303)
+  function leave(reply: FastifyReply, to: { language: Language; payee: string; form_url: string }): FastifyReply {
+    if (new URL(to.form_url).origin !== formOrigin()) return send(reply, leavingPage(to))
+    return reply.headers(headers()).redirect(to.form_url, 303)
   }
 
-  function notify(reply: FastifyReply, language: Language, notice: Notice, status = statuses[notice]): FastifyReply {
-    return send(reply, noticePage(language, notice), status)
+  function notify(request: FastifyRequest, reply: FastifyReply, notice: Notice, status = statuses[notice]): FastifyReply {
+    return send(reply, noticePage(languageOf(request), notice, request.visited?.payee), status)
   }
 
-  function send(reply: FastifyReply, page: string, status = 200): FastifyReply {
-    return reply.code(status).headers(headers()).type('text/html; charset=utf-8').send(page)
+  function send(reply: FastifyReply, text: string, status = 200): FastifyReply {
+    return reply.code(status).headers(headers()).type('text/html; charset=utf-8').send(text)
   }
 
-  /** The payer's form ends in a redirect to the card form, and Chromium asks `form-action` about that step too. */
+  /** The payer's form ends in a redirect to the card form, and Chromium checks `form-action` for that step too. */
   function headers(): Record<string, string> {
     const policy = strictPolicy.replace("form-action 'self'", `form-action 'self' ${formOrigin()}`)
     return { ...pageHeaders(policy), 'x-robots-tag': 'noindex' }
   }
 
-  /** Where the card form is expected: at the gateway, or at our own address, which may have other names than the one in use here. */
+  /** Where the card form is expected: at the gateway, or at our public address, which need not be the one that the payer uses. */
   function formOrigin(): string {
     return new URL(gatewayUrl ?? payments.publicUrl()).origin
   }
@@ -123,13 +136,13 @@ const statuses: Record<Notice, number> = {
   inactive: 410,
   expired: 410,
   used_up: 410,
-  mistaken: 400,
+  malformed: 400,
   unanswered: 503,
   unavailable: 503,
 }
 
-/** The one that the payer has chosen with a link of the page, else the one that the venture or the payment has. */
-function languageOf({ query }: FastifyRequest, usual: Language = 'EN'): Language {
+/** The language that the payer has chosen on the page, else the usual one: that of the payment or of the link. */
+function languageOf({ query, visited }: FastifyRequest, usual: Language = visited?.link.language ?? 'EN'): Language {
   const { lang } = query as { lang?: unknown }
   return languages.find((language) => language.toLowerCase() === lang) ?? usual
 }

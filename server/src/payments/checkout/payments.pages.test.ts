@@ -72,8 +72,8 @@ test('the page says who is paid, for what and how much, and asks for nothing els
   assertPage(page)
   assert.match(page.text, /<h1>Payment to \u2068Librairie « Les Deux »\u2069<\/h1>/)
   assert.match(page.text, /<p dir="auto">Two books<\/p>/)
-  assert.match(page.text, /Amount <strong>\u2068EUR\u00a01,234\.50\u2069<\/strong>/)
-  assert.match(page.text, /<button class="main">Pay \u2068EUR\u00a01,234\.50\u2069<\/button>/)
+  assert.match(page.text, /Amount <strong>\u2068€1,234\.50\u2069<\/strong>/)
+  assert.match(page.text, /<button class="main">Pay \u2068€1,234\.50\u2069<\/button>/)
   assert.deepEqual(
     [...page.text.matchAll(/<input [^>]*name="(\w+)"/g)].map(([, name]) => name),
     ['attempt'],
@@ -100,15 +100,19 @@ test('only what the link asks for is a field, each with its label', async () => 
 test('amounts are written as the language and the currency want it', async () => {
   const venture = await bank.registerVenture()
   for (const [language, currency, amount, expected] of [
-    ['FR', 'EUR', '1234.50', '1\u202f234,50\u00a0EUR'],
+    ['FR', 'EUR', '1234.50', '1\u202f234,50\u00a0€'],
+    ['FR', 'DZD', '1234.50', '1\u202f234,50\u00a0DA'],
     ['FR', 'JPY', '1234', '1\u202f234\u00a0JPY'],
+    ['EN', 'EUR', '12.50', '€12.50'],
     ['EN', 'KWD', '0.500', 'KWD\u00a00.500'],
     ['EN', 'DZD', '999999999999999.99', 'DZD\u00a0999,999,999,999,999.99'],
-    ['AR', 'DZD', '1234.50', '1.234,50'],
+    ['AR', 'DZD', '1234.50', '\u200f1.234,50\u00a0د.ج.\u200f'],
+    ['AR', 'EUR', '12.50', '\u200f12,50\u00a0€'],
   ] as const) {
     const link = await create(venture, { amount, currency, language })
     const { text } = await open(`/pay/${link.token}`)
-    assert.ok(text.includes(expected), `${language} ${currency}: ${/<strong>(.*)<\/strong>/.exec(text)?.[1]}`)
+    assert.equal(/<strong>(.*)<\/strong>/.exec(text)?.[1], `\u2068${expected}\u2069`, `${language} ${currency}`)
+    assert.ok(text.includes(`${texts[language].pay} \u2068${expected}\u2069</button>`))
   }
 })
 
@@ -479,13 +483,131 @@ test('a payment that was taken back or has failed is not offered to be paid agai
   await bank.owner.query(`update payments set status = 'FAILED' where id = $1`, [failed.payment.id])
   for (const [{ payment }, status] of [
     [refunded, 'REFUNDED'],
-    [reversed, 'CANCELED'],
+    [reversed, 'REVERSED'],
     [failed, 'FAILED'],
   ] as const) {
     const page = await open(`/pay/${link.token}/${payment.id}`)
     assertPage(page)
     assert.ok(page.text.includes(texts.EN.result[status].text('\u2068Acme\u2069')))
     assert.doesNotMatch(page.text, /class="button/)
+  }
+})
+
+test('every page of a link has the merchant in it, also when something goes wrong', async () => {
+  const venture = await bank.registerVenture('Café Zoé')
+  const link = await create(venture, { ask_name: true, max_uses: 1 })
+  const broken = (payload: string, type: string) =>
+    bank.app.inject({ method: 'POST', url: `/pay/${link.token}`, payload, headers: { 'content-type': type } })
+  const away = await bank.openInstance({ gateway: { url: 'http://127.0.0.1:1', user: 'u', password: 'p' } })
+  const pages = [
+    await open(`/pay/${link.token}`),
+    await open(`/pay/${link.token}?note=%00`),
+    await open(`/pay/${link.token}/7`),
+    await submit(link),
+    await submit(link, { other: 'x' }),
+    await submit(link, { name: 'Ada' }, { app: away }),
+    ...[await broken('{}', 'application/json'), await broken(`name=${'a'.repeat(66_000)}`, formType['content-type'])].map((answer) => ({
+      status: answer.statusCode,
+      text: answer.body,
+    })),
+  ]
+  const { payment } = await pay(venture, link, 'none', { name: 'Ada' })
+  pages.push(
+    await open(new URL(payment.form_url).pathname),
+    await open(`/pay/${link.token}/${payment.id}`),
+    await open(`/pay/${link.token}`),
+  )
+  await bank.owner.query('begin')
+  await bank.owner.query('select from payment_links where id = $1 for update', [link.id])
+  pages.push(await submit(link, { name: 'Eve' }))
+  await bank.owner.query('rollback')
+  assert.deepEqual(
+    pages.map(({ status }) => status),
+    [200, 400, 404, 422, 400, 503, 415, 413, 200, 200, 410, 503],
+  )
+  for (const { status, text } of pages) {
+    assert.match(text, /<body>.*(<bdi>Café Zoé<\/bdi>|<h1>Payment to \u2068Café Zoé\u2069)/s, `the page of status ${status}`)
+  }
+})
+
+test('a request that cannot be read has a way back to the link', async () => {
+  const link = await create(await bank.registerVenture())
+  for (const page of [await submit(link, { other: 'x' }, { lang: 'fr' }), await open(`/pay/${link.token}?note=%00&lang=fr`)]) {
+    assert.equal(page.status, 400)
+    assert.ok(page.text.includes(`<a class="button main" href="?lang=fr">${texts.FR.openLink}</a>`))
+  }
+  assert.doesNotMatch((await open('/pay/AAAAAAAAAAAAAAAAAAAAAA?note=%00')).text, /class="button/)
+})
+
+test('a payer who has paid sees a receipt', async () => {
+  const venture = await bank.registerVenture('Acme')
+  const link = await create(venture, { description: 'Two books' })
+  const { payment } = await pay(venture, link, 'plain')
+  await bank.owner.query(`update payments set paid_at = '2026-03-05T14:07:09Z' where id = $1`, [payment.id])
+  for (const [language, amount, date] of [
+    ['EN', '€12.50', '5 Mar 2026, 14:07 UTC'],
+    ['FR', '12,50\u00a0€', '5 mars 2026, 14:07 UTC'],
+    ['AR', '\u200f12,50\u00a0€', '5 مارس 2026، 14:07 UTC'],
+  ] as const) {
+    const words = texts[language]
+    const { text } = await open(`/pay/${link.token}/${payment.id}?lang=${language.toLowerCase()}`)
+    assert.deepEqual(detailsOf(text), {
+      [words.payee]: '<bdi>Acme</bdi>',
+      [words.description]: '<bdi>Two books</bdi>',
+      [words.amount]: `\u2068${amount}\u2069`,
+      [words.date]: `<time datetime="2026-03-05T14:07:09.000Z">${date}</time>`,
+      [words.card]: '<bdi dir="ltr">Mastercard <span aria-hidden="true">••••</span> 4444</bdi>',
+      [words.reference]: `<bdi dir="ltr">${payment.gateway_order_number}</bdi>`,
+    })
+    assert.ok(text.includes(words.canClose))
+    assert.ok(text.includes(`<a href="../${link.token}?lang=${language.toLowerCase()}">${words.backToLink}</a>`))
+  }
+})
+
+test('a receipt tells what was refunded, and leaves out what the gateway did not tell', async () => {
+  const venture = await bank.registerVenture('Acme')
+  const link = await create(venture, { max_uses: 1 })
+  const { payment } = await pay(venture, link, 'plain')
+  await venture.post(`/payments/${payment.id}/refund`, { amount: '5.00', external_refund_id: 'part' })
+  const { text } = await open(`/pay/${link.token}/${payment.id}`)
+  assert.equal(detailsOf(text)['Refunded'], '\u2068€5.00\u2069')
+  assert.ok(text.includes(texts.EN.canClose) && !text.includes(texts.EN.backToLink), 'the link is used up')
+  for (const [brand, pan, expected] of [
+    ['CIB', '628058**1234', '<bdi dir="ltr">CIB <span aria-hidden="true">••••</span> 1234</bdi>'],
+    [null, '628058**1234', '<bdi dir="ltr"> <span aria-hidden="true">••••</span> 1234</bdi>'],
+    ['VISA', null, undefined],
+  ]) {
+    await bank.owner.query('update payments set card_brand = $2, masked_pan = $3 where id = $1', [payment.id, brand, pan])
+    assert.equal(detailsOf((await open(`/pay/${link.token}/${payment.id}`)).text)['Card'], expected)
+  }
+})
+
+test('a payment that is not paid has no date and no card', async () => {
+  const venture = await bank.registerVenture('Acme')
+  const link = await create(venture)
+  const { payment } = await pay(venture, link, 'insufficient_funds')
+  const { text } = await open(`/pay/${link.token}/${payment.id}`)
+  assert.deepEqual(Object.keys(detailsOf(text)), ['Merchant', 'Amount', 'Reference'])
+})
+
+test('where there is a shop, the result leads back to it', async () => {
+  const venture = await bank.registerVenture('Acme')
+  const link = await create(venture, { success_url: 'https://shop.example/paid', fail_url: 'https://shop.example/not-paid' })
+  const { tryAgain, toCardForm, checkAgain, backToShop, backToLink } = texts.EN
+  for (const [card, status, address, labels] of [
+    ['plain', 'PAID', 'https://shop.example/paid', [backToShop]],
+    ['lost', 'REFUSED', 'https://shop.example/not-paid', [tryAgain, backToShop]],
+    ['none', 'PENDING', 'https://shop.example/not-paid', [toCardForm, checkAgain, backToShop]],
+  ] as const) {
+    const { payment } = await pay(venture, link, card)
+    const { text } = await open(`/pay/${link.token}/${payment.id}`)
+    const buttons = [...text.matchAll(/<a class="button(?: main)?" href="([^"]+)">([^<]+)<\/a>/g)]
+    assert.deepEqual(
+      buttons.map(([, , label]) => label),
+      labels,
+    )
+    assert.equal(buttons.at(-1)?.[1], `${address}?payment_id=${payment.id}&amp;status=${status}`)
+    assert.ok(!text.includes(backToLink))
   }
 })
 
@@ -596,6 +718,11 @@ test('the QR code is that of the link', async () => {
   assert.equal(image.headers['x-content-type-options'], 'nosniff')
   assert.equal(decoded(image.text), link.url)
 })
+
+/** The names and values of a page's list. */
+function detailsOf(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*)<\/dd>/g)].map(([, name, value]) => [name, value]))
+}
 
 /** Paints the image with three pixels for each of its units and lets a reader look at it. */
 function decoded(svg: string): string | undefined {

@@ -35,7 +35,8 @@ function settleTogether(payments: Payments, payment: PaymentRow): Promise<Settle
 
 const wasPaid = ({ status }: PaymentRow) => status === 'PAID' || status === 'REFUNDED'
 
-function placeOf(payment: PaymentRow): string {
+/** Where the shop wants its payer back. */
+export function placeOf(payment: PaymentRow): string {
   const { id, status, success_url, fail_url } = payment
   const place = new URL(wasPaid(payment) ? success_url : fail_url)
   place.searchParams.set('payment_id', id)

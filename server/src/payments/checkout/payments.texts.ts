@@ -1,17 +1,20 @@
-// The words of the pages that payers see, in each of their languages.
+// The texts of the pages that payers see, in each of their languages.
 import type { Closed } from '../links/payments.links.start.ts'
 import type { Language } from '../payments.schemas.ts'
 import type { PaymentStatus } from '../payments.status.ts'
 import type { Field } from './payments.pages.form.ts'
 
-/** Pages that only say something: of a link that is closed, and of what went wrong. */
-export type Notice = Closed | 'unknown' | 'mistaken' | 'unanswered' | 'unavailable'
+/** Pages that only say something: why a link is closed, or what went wrong. */
+export type Notice = Closed | 'unknown' | 'malformed' | 'unanswered' | 'unavailable'
+
+/** What became of a payment, as its payer sees it. `REVERSED`: it was paid, and the merchant canceled it afterwards. */
+export type Outcome = PaymentStatus | 'REVERSED'
 
 export type Texts = {
   /** The language's name for itself. */
   name: string
   direction: 'ltr' | 'rtl'
-  /** For writing amounts. */
+  /** For writing amounts and dates. */
   locale: string
   chooseLanguage: string
   payTo: (payee: string) => string
@@ -23,14 +26,23 @@ export type Texts = {
   wrong: string
   leaving: string
   toCardForm: string
-  result: Record<PaymentStatus, { title: string; text: (payee: string) => string }>
+  result: Record<Outcome, { title: string; text: (payee: string) => string }>
+  payee: string
+  description: string
+  date: string
+  card: string
   reference: string
+  refunded: string
   checkAgain: string
   tryAgain: string
+  openLink: string
+  backToShop: string
+  backToLink: string
+  canClose: string
   notices: Record<Notice, { title: string; text: string }>
 }
 
-/** A text of unknown direction within another: without this its parts would change places between Arabic words. */
+/** Marks a text whose direction is unknown, so that the words around it stay in their order. */
 export function isolated(text: string): string {
   return `\u2068${text}\u2069`
 }
@@ -41,13 +53,14 @@ export const texts: Record<Language, Texts> = {
   FR: {
     name: 'Français',
     direction: 'ltr',
-    locale: 'fr',
+    // As Algeria writes French, with DA for the dinar.
+    locale: 'fr-DZ',
     chooseLanguage: 'Langue',
     payTo: (payee) => `Paiement à ${payee}`,
     amount: 'Montant',
     pay: 'Payer',
     next: 'Vous saisirez votre carte à la page suivante.',
-    scan: 'Pour payer, scannez ce code avec un téléphone.',
+    scan: 'Pour payer, scannez ce code avec votre téléphone.',
     fields: {
       name: {
         label: 'Votre nom',
@@ -66,32 +79,49 @@ export const texts: Record<Language, Texts> = {
         malformed: `Saisissez le numéro avec l’indicatif du pays, par exemple ${samplePhone}.`,
       },
     },
-    wrong: 'Vérifiez ce que vous avez saisi.',
-    leaving: 'Vous allez être dirigé vers le formulaire de carte.',
-    toCardForm: 'Aller au formulaire de carte',
+    wrong: 'Corrigez les champs indiqués.',
+    leaving: 'Redirection vers le formulaire de carte',
+    toCardForm: 'Continuer vers le formulaire de carte',
     result: {
-      PENDING: { title: 'Paiement non terminé', text: () => 'Le paiement n’est pas encore terminé.' },
-      PAID: { title: 'Paiement effectué', text: (payee) => `Votre paiement à ${payee} a été effectué.` },
-      REFUSED: { title: 'Paiement refusé', text: () => 'Le paiement a été refusé. Vous pouvez réessayer, aussi avec une autre carte.' },
-      CANCELED: { title: 'Paiement annulé', text: () => 'Le paiement a été annulé.' },
-      EXPIRED: { title: 'Délai dépassé', text: () => 'Le paiement n’a pas été effectué à temps.' },
-      FAILED: { title: 'Échec du paiement', text: (payee) => `Le paiement a échoué. Adressez-vous à ${payee} avant de payer à nouveau.` },
-      REFUNDED: { title: 'Paiement remboursé', text: (payee) => `${payee} vous a remboursé ce paiement.` },
+      PENDING: {
+        title: 'Paiement non terminé',
+        text: () => 'Ce paiement n’est pas encore confirmé. Si vous venez de payer, vérifiez à nouveau dans un instant.',
+      },
+      PAID: { title: 'Paiement réussi', text: (payee) => `Merci. Votre paiement à ${payee} est confirmé.` },
+      REFUSED: { title: 'Paiement refusé', text: () => 'La carte a été refusée. Réessayez ou utilisez une autre carte.' },
+      CANCELED: { title: 'Paiement annulé', text: () => 'Le paiement a été annulé avant d’être terminé. Vous pouvez recommencer.' },
+      EXPIRED: {
+        title: 'Délai dépassé',
+        text: (payee) =>
+          `Le paiement n’a pas été confirmé à temps. Si vous aviez déjà validé votre carte, contactez ${payee} avant de payer à nouveau.`,
+      },
+      FAILED: { title: 'Échec du paiement', text: (payee) => `Le paiement a échoué. Contactez ${payee} avant de payer à nouveau.` },
+      REFUNDED: { title: 'Paiement remboursé', text: (payee) => `${payee} a remboursé ce paiement sur la carte utilisée.` },
+      REVERSED: { title: 'Paiement annulé', text: (payee) => `${payee} a annulé ce paiement. Le montant revient sur la carte utilisée.` },
     },
+    payee: 'Commerçant',
+    description: 'Objet',
+    date: 'Date',
+    card: 'Carte',
     reference: 'Référence',
+    refunded: 'Remboursé',
     checkAgain: 'Vérifier à nouveau',
     tryAgain: 'Réessayer',
+    openLink: 'Ouvrir le lien',
+    backToShop: 'Retour à la boutique',
+    backToLink: 'Retour à la page de paiement',
+    canClose: 'Conservez la référence. Vous pouvez fermer cette page.',
     notices: {
       unknown: { title: 'Lien introuvable', text: 'Il n’y a rien à payer à cette adresse. Vérifiez le lien que vous avez reçu.' },
-      inactive: { title: 'Lien désactivé', text: 'Ce lien de paiement n’est plus utilisable.' },
-      expired: { title: 'Lien expiré', text: 'Ce lien de paiement a expiré.' },
+      inactive: { title: 'Lien désactivé', text: 'Ce lien de paiement n’est plus actif. Demandez un nouveau lien au commerçant.' },
+      expired: { title: 'Lien expiré', text: 'Ce lien de paiement a expiré. Demandez un nouveau lien au commerçant.' },
       used_up: {
         title: 'Lien déjà utilisé',
-        text: 'Ce lien a été utilisé autant de fois que prévu. Si un paiement a été commencé sans être terminé, réessayez dans une demi-heure.',
+        text: 'Ce lien a atteint son nombre de paiements. Si vous avez commencé un paiement sans le terminer, réessayez dans une demi-heure. Sinon, demandez un nouveau lien au commerçant.',
       },
-      mistaken: {
+      malformed: {
         title: 'Demande non comprise',
-        text: 'Ce qui a été envoyé n’a pas pu être lu, et rien n’a été payé. Ouvrez à nouveau le lien.',
+        text: 'La demande n’a pas pu être lue, et rien n’a été payé. Ouvrez à nouveau le lien.',
       },
       unanswered: {
         title: 'Paiement impossible pour le moment',
@@ -106,18 +136,19 @@ export const texts: Record<Language, Texts> = {
   EN: {
     name: 'English',
     direction: 'ltr',
-    locale: 'en',
+    // The English that most of the world writes: 15 November, and US$ where a dollar could be another.
+    locale: 'en-GB',
     chooseLanguage: 'Language',
     payTo: (payee) => `Payment to ${payee}`,
     amount: 'Amount',
     pay: 'Pay',
     next: 'You enter your card on the next page.',
-    scan: 'To pay, scan this code with a phone.',
+    scan: 'To pay, scan this code with your phone.',
     fields: {
       name: {
         label: 'Your name',
         missing: 'Enter your name.',
-        malformed: 'Enter a name of at most 140 characters, without invisible ones.',
+        malformed: 'Enter a name of at most 140 characters, without invisible characters.',
       },
       email: {
         label: 'Your email address',
@@ -131,35 +162,55 @@ export const texts: Record<Language, Texts> = {
         malformed: `Enter the number with the country code, such as ${samplePhone}.`,
       },
     },
-    wrong: 'Check what you have entered.',
-    leaving: 'You are being taken to the card form.',
-    toCardForm: 'Go to the card form',
+    wrong: 'Correct the fields marked below.',
+    leaving: 'Taking you to the card form',
+    toCardForm: 'Continue to the card form',
     result: {
-      PENDING: { title: 'Payment not finished', text: () => 'The payment is not finished yet.' },
-      PAID: { title: 'Payment made', text: (payee) => `Your payment to ${payee} was made.` },
-      REFUSED: { title: 'Payment refused', text: () => 'The payment was refused. You can try again, also with another card.' },
-      CANCELED: { title: 'Payment canceled', text: () => 'The payment was canceled.' },
-      EXPIRED: { title: 'Out of time', text: () => 'The payment was not made in time.' },
-      FAILED: { title: 'Payment failed', text: (payee) => `The payment failed. Ask ${payee} before you pay again.` },
-      REFUNDED: { title: 'Payment refunded', text: (payee) => `${payee} has refunded this payment to you.` },
+      PENDING: {
+        title: 'Payment not finished',
+        text: () => 'This payment is not confirmed yet. If you have just paid, check again in a moment.',
+      },
+      PAID: { title: 'Payment successful', text: (payee) => `Thank you. Your payment to ${payee} is confirmed.` },
+      REFUSED: { title: 'Payment declined', text: () => 'The card was declined. Try again, or use another card.' },
+      CANCELED: { title: 'Payment canceled', text: () => 'The payment was canceled before it was finished. You can start again.' },
+      EXPIRED: {
+        title: 'Payment expired',
+        text: (payee) =>
+          `The payment was not confirmed in time. If you had already submitted your card, contact ${payee} before you pay again.`,
+      },
+      FAILED: { title: 'Payment failed', text: (payee) => `The payment failed. Contact ${payee} before you pay again.` },
+      REFUNDED: { title: 'Payment refunded', text: (payee) => `${payee} has refunded this payment to the card you used.` },
+      REVERSED: {
+        title: 'Payment canceled',
+        text: (payee) => `${payee} has canceled this payment. The money goes back to the card you used.`,
+      },
     },
+    payee: 'Merchant',
+    description: 'For',
+    date: 'Date',
+    card: 'Card',
     reference: 'Reference',
+    refunded: 'Refunded',
     checkAgain: 'Check again',
     tryAgain: 'Try again',
+    openLink: 'Open the link',
+    backToShop: 'Back to the shop',
+    backToLink: 'Back to the payment page',
+    canClose: 'Keep the reference for your records. You can close this page.',
     notices: {
-      unknown: { title: 'No such link', text: 'There is nothing to pay at this address. Check the link that you were given.' },
-      inactive: { title: 'Link not active', text: 'This payment link can no longer be used.' },
-      expired: { title: 'Link expired', text: 'This payment link has expired.' },
+      unknown: { title: 'Link not found', text: 'There is nothing to pay at this address. Check the link you received.' },
+      inactive: { title: 'Link no longer active', text: 'This payment link has been deactivated. Ask the merchant for a new one.' },
+      expired: { title: 'Link expired', text: 'This payment link has expired. Ask the merchant for a new one.' },
       used_up: {
         title: 'Link already used',
-        text: 'This link has been used as often as it may be. If a payment was begun and not finished, try again in half an hour.',
+        text: 'This link has reached its number of payments. If you started a payment and did not finish it, try again in half an hour. Otherwise, ask the merchant for a new link.',
       },
-      mistaken: { title: 'Not understood', text: 'What was sent could not be read, and nothing was paid. Open the link again.' },
+      malformed: { title: 'Request not understood', text: 'The request could not be read, and nothing was paid. Open the link again.' },
       unanswered: {
         title: 'No payment possible right now',
-        text: 'The card payment service does not answer, and nothing was paid. Try again in a moment.',
+        text: 'The card payment service is not responding, and nothing was paid. Try again in a moment.',
       },
-      unavailable: { title: 'Not available right now', text: 'The page cannot be shown at the moment. Try again shortly.' },
+      unavailable: { title: 'Temporarily unavailable', text: 'The page cannot be shown right now. Try again in a moment.' },
     },
   },
   AR: {
@@ -172,7 +223,7 @@ export const texts: Record<Language, Texts> = {
     amount: 'المبلغ',
     pay: 'ادفع',
     next: 'ستُدخل بيانات بطاقتك في الصفحة التالية.',
-    scan: 'للدفع، امسح هذا الرمز بهاتف.',
+    scan: 'للدفع، امسح هذا الرمز بهاتفك.',
     fields: {
       name: {
         label: 'اسمك',
@@ -191,30 +242,43 @@ export const texts: Record<Language, Texts> = {
         malformed: `أدخل الرقم مع رمز البلد، مثل ${samplePhone}.`,
       },
     },
-    wrong: 'تحقق مما أدخلته.',
-    leaving: 'جارٍ نقلك إلى استمارة البطاقة.',
-    toCardForm: 'الانتقال إلى استمارة البطاقة',
+    wrong: 'صحّح الحقول المشار إليها.',
+    leaving: 'جارٍ نقلك إلى استمارة البطاقة',
+    toCardForm: 'المتابعة إلى استمارة البطاقة',
     result: {
-      PENDING: { title: 'الدفع غير مكتمل', text: () => 'لم يكتمل الدفع بعد.' },
-      PAID: { title: 'تم الدفع', text: (payee) => `تم دفع المبلغ إلى ${payee}.` },
-      REFUSED: { title: 'رُفض الدفع', text: () => 'رُفض الدفع. يمكنك المحاولة مرة أخرى، ببطاقة أخرى أيضًا.' },
-      CANCELED: { title: 'أُلغي الدفع', text: () => 'أُلغي الدفع.' },
-      EXPIRED: { title: 'انتهى الوقت', text: () => 'لم يتم الدفع في الوقت المحدد.' },
+      PENDING: { title: 'الدفع غير مكتمل', text: () => 'لم يتأكد هذا الدفع بعد. إذا كنت قد دفعت للتو، فتحقق مرة أخرى بعد قليل.' },
+      PAID: { title: 'تم الدفع بنجاح', text: (payee) => `شكرًا لك. تم تأكيد دفعك إلى ${payee}.` },
+      REFUSED: { title: 'رُفض الدفع', text: () => 'رُفضت البطاقة. حاول مرة أخرى أو استخدم بطاقة أخرى.' },
+      CANCELED: { title: 'أُلغي الدفع', text: () => 'أُلغي الدفع قبل اكتماله. يمكنك البدء من جديد.' },
+      EXPIRED: {
+        title: 'انتهت المهلة',
+        text: (payee) => `لم يتأكد الدفع في الوقت المحدد. إذا كنت قد أرسلت بيانات بطاقتك، فتواصل مع ${payee} قبل أن تدفع مرة أخرى.`,
+      },
       FAILED: { title: 'فشل الدفع', text: (payee) => `فشل الدفع. تواصل مع ${payee} قبل أن تدفع مرة أخرى.` },
-      REFUNDED: { title: 'أُعيد المبلغ', text: (payee) => `أعاد إليك ${payee} مبلغ هذا الدفع.` },
+      REFUNDED: { title: 'أُعيد المبلغ', text: (payee) => `أعاد ${payee} مبلغ هذا الدفع إلى البطاقة التي استخدمتها.` },
+      REVERSED: { title: 'أُلغي الدفع', text: (payee) => `ألغى ${payee} هذا الدفع. سيعود المبلغ إلى البطاقة التي استخدمتها.` },
     },
+    payee: 'التاجر',
+    description: 'الغرض',
+    date: 'التاريخ',
+    card: 'البطاقة',
     reference: 'المرجع',
+    refunded: 'المبلغ المُعاد',
     checkAgain: 'تحقق مرة أخرى',
     tryAgain: 'حاول مرة أخرى',
+    openLink: 'افتح الرابط',
+    backToShop: 'العودة إلى المتجر',
+    backToLink: 'العودة إلى صفحة الدفع',
+    canClose: 'احتفظ بالمرجع. يمكنك إغلاق هذه الصفحة.',
     notices: {
       unknown: { title: 'الرابط غير موجود', text: 'لا يوجد ما يُدفع على هذا العنوان. تحقق من الرابط الذي وصلك.' },
-      inactive: { title: 'الرابط غير مفعّل', text: 'لم يعد من الممكن استخدام رابط الدفع هذا.' },
-      expired: { title: 'انتهت صلاحية الرابط', text: 'انتهت صلاحية رابط الدفع هذا.' },
+      inactive: { title: 'الرابط غير مفعّل', text: 'لم يعد رابط الدفع هذا مفعّلًا. اطلب من التاجر رابطًا جديدًا.' },
+      expired: { title: 'انتهت صلاحية الرابط', text: 'انتهت صلاحية رابط الدفع هذا. اطلب من التاجر رابطًا جديدًا.' },
       used_up: {
         title: 'استُخدم الرابط من قبل',
-        text: 'استُخدم هذا الرابط بعدد المرات المسموح بها. إذا بدأ دفع ولم يكتمل، فحاول مرة أخرى بعد نصف ساعة.',
+        text: 'بلغ هذا الرابط العدد المسموح به من الدفعات. إذا بدأت دفعًا ولم تُكمله، فحاول مرة أخرى بعد نصف ساعة. وإلا فاطلب من التاجر رابطًا جديدًا.',
       },
-      mistaken: { title: 'تعذر فهم الطلب', text: 'تعذرت قراءة ما أُرسل، ولم يُدفع شيء. افتح الرابط من جديد.' },
+      malformed: { title: 'تعذر فهم الطلب', text: 'تعذرت قراءة الطلب، ولم يُدفع شيء. افتح الرابط من جديد.' },
       unanswered: {
         title: 'الدفع غير ممكن حاليًا',
         text: 'خدمة الدفع بالبطاقة لا تجيب، ولم يُدفع شيء. حاول مرة أخرى بعد قليل.',
