@@ -84,7 +84,7 @@ test('from registration to VALIDATED over HTTP only, by the page that stands in 
     'client.kyc_updated',
     'client.kyc_updated',
   ])
-  assert.match(await (await fetch(details.kyc_link)).text(), /The last decision was <strong>APPROVED/)
+  assert.match(await (await fetch(details.kyc_link)).text(), /<h1 class="good">Application approved<\/h1>/)
 })
 
 test('a page or decision without a known application is refused', async () => {

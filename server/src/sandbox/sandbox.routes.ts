@@ -1,13 +1,16 @@
-// The sandbox's own routes: the verifier's stand-in with its page, and what lets a test decide without a browser.
+// The sandbox's routes: the stand-in for the verifier with its page, and the routes by which a test acts for the outside world.
+import type { FastifyError, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { getClient } from '../clients/clients.ts'
 import type { Database } from '../platform/database/database.ts'
-import { escapeHtml, sendHtml } from '../platform/http/html.ts'
+import { pageHeaders } from '../platform/http/html.ts'
 import type { App } from '../platform/http/http.ts'
 import { Body, Choice, Decimal, Id, Name, PathId, Resource } from '../platform/http/schemas.ts'
 import { Transfer, type Transfers } from '../transfers/transfers.ts'
+import { catalogue, Refusal } from '../values/refusals.ts'
 import { deposit, settle, settlements } from './sandbox.money.ts'
-import { decideApplication, findSandboxApplication, type Outcome, openSandboxApplication, outcomes } from './sandbox.verifier.ts'
+import { applicationPage, errorPage } from './sandbox.verifier.pages.ts'
+import { decideApplication, decideForClient, findSandboxApplication, openSandboxApplication, outcomes } from './sandbox.verifier.ts'
 
 const tags = ['Sandbox']
 const Token = Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{32}$' }) })
@@ -55,7 +58,10 @@ export async function sandboxApiRoutes(app: App, { database, transfers }: { data
       schema: {
         operationId: 'decideSandboxVerification',
         tags,
-        summary: "Make the sandbox verifier send its signed event about a client's application",
+        summary: "Decide a client's application at the sandbox verifier",
+        description:
+          'The verifier reports the decision by a signed event, as a real one does. Called right after the onboarding details were submitted, ' +
+          'this waits up to 5 seconds for the application to be opened.',
         params: PathId('client_id'),
         body: Decision,
         response: { 202: Resource('SandboxVerification', { client_id: Id, outcome: Choice(outcomes) }) },
@@ -63,19 +69,19 @@ export async function sandboxApiRoutes(app: App, { database, transfers }: { data
     },
     async (request, reply) => {
       const { id } = await getClient(database, request.venture.id, request.params.client_id)
-      await decideApplication(database, 'client_id', id, request.body.outcome)
+      await decideForClient(database, { venture_id: request.venture.id, client_id: id }, request.body.outcome)
       return reply.code(202).send({ client_id: id, outcome: request.body.outcome })
     },
   )
 }
 
-/** The verifier's own face, at the root: its API for the adapter, and the page behind `kyc_link`. */
+/** The verifier itself, mounted at the root: its API for the adapter, and the page behind `kyc_link`. */
 export async function sandboxVerifierRoutes(
   app: App,
   { database, publicUrl }: { database: Database; publicUrl: () => string },
 ): Promise<void> {
   const hidden = { hide: true }
-  // The page sends plain forms, which need no script.
+  // The page sends plain HTML forms, which need no script.
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: unknown, text: string) =>
     Object.fromEntries(new URLSearchParams(text)),
   )
@@ -92,32 +98,29 @@ export async function sandboxVerifierRoutes(
     },
   )
 
-  app.get('/sandbox/verifier/:token', { config: { key: 'none' }, schema: { ...hidden, params: Token } }, async (request, reply) => {
-    const { name, decision } = await findSandboxApplication(database, request.params.token)
-    return sendHtml(reply, { title: 'Identity verification (sandbox)', body: decisionForm(name, decision) })
+  await app.register(async (pages: App) => {
+    // Whatever happens, whoever opens the page sees a page.
+    pages.setErrorHandler<FastifyError>((error, _request, reply) => {
+      const status = error instanceof Refusal ? catalogue[error.code].status : (error.statusCode ?? 500)
+      if (status >= 500) throw error
+      return sendPage(reply, errorPage(status), status)
+    })
+
+    pages.get('/sandbox/verifier/:token', { config: { key: 'none' }, schema: { ...hidden, params: Token } }, async (request, reply) =>
+      sendPage(reply, applicationPage(await findSandboxApplication(database, request.params.token))),
+    )
+
+    pages.post(
+      '/sandbox/verifier/:token',
+      { config: { key: 'none' }, schema: { ...hidden, params: Token, body: Decision } },
+      async (request, reply) => {
+        await decideApplication(database, 'token', request.params.token, request.body.outcome)
+        return reply.redirect(`/sandbox/verifier/${request.params.token}`, 303)
+      },
+    )
   })
-
-  app.post(
-    '/sandbox/verifier/:token',
-    { config: { key: 'none' }, schema: { ...hidden, params: Token, body: Decision } },
-    async (request, reply) => {
-      await decideApplication(database, 'token', request.params.token, request.body.outcome)
-      return reply.redirect(`/sandbox/verifier/${request.params.token}`, 303)
-    },
-  )
 }
 
-const labels: Record<Outcome, string> = {
-  APPROVED: 'Approve',
-  DECLINED: 'Decline',
-  REVIEW: 'Ask for a review',
-  ABORTED: 'Abandon',
-}
-
-function decisionForm(name: string, decision: Outcome | null): string {
-  const buttons = outcomes.map((outcome) => `<button name="outcome" value="${outcome}">${labels[outcome]}</button>`)
-  const state = decision === null ? 'Nothing has been decided yet.' : `The last decision was <strong>${decision}</strong>.`
-  return `<p>This page stands in for a real verifier. What should become of the application of <strong>${escapeHtml(name)}</strong>?</p>
-<p role="status">${state}</p>
-<form method="post">${buttons.join('')}</form>`
+function sendPage(reply: FastifyReply, text: string, status = 200): FastifyReply {
+  return reply.code(status).headers(pageHeaders()).type('text/html; charset=utf-8').send(text)
 }

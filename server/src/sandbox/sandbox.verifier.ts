@@ -1,9 +1,10 @@
-// The stand-in for an identity verifier: it keeps applications, lets a person decide them on a page, and tells the decision by
-// a signed event over HTTP, like a real one.
+// The stand-in for an identity verifier: it stores applications, lets a person decide them on a page, and reports each decision by a
+// signed event over HTTP, like a real verifier.
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidv7 } from 'uuidv7'
 import type { Database, Tx } from '../platform/database/database.ts'
-import { read, write } from '../platform/database/sql.ts'
+import { fragment, read, write } from '../platform/database/sql.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { callPartner } from '../platform/outgoing/partner.ts'
 import { signedHeaders } from '../platform/standard-webhooks.ts'
@@ -19,11 +20,25 @@ const eventTypes: Record<Outcome, string> = {
   ABORTED: 'verification.aborted',
 }
 
-type SandboxApplication = { id: string; client_id: string; name: string; token: string; events_sent: number; decision: Outcome | null }
+export type SandboxApplication = {
+  id: string
+  client_id: string
+  /** The applicant's. */
+  name: string
+  /** The name of the venture whose client it is; null if the service knows no such client. */
+  venture: string | null
+  token: string
+  events_sent: number
+  decision: Outcome | null
+}
+
+const columns = fragment`id, client_id, name, token, events_sent, decision,
+  (select venture.name from clients client join ventures venture on venture.id = client.venture_id
+    where client.id = sandbox_applications.client_id::uuid) as venture`
 
 const sendEventJob = 'sandbox.send_kyc_event'
 
-/** Opens an application, or finds the client's. A client whose last name is an outcome is decided at once. */
+/** Opens an application, or finds the one that the client has. A client whose last name is an outcome is decided at once. */
 export function openSandboxApplication(database: Database, client: { client_id: string; first_name: string; last_name: string }) {
   return database.transaction(async (tx) => {
     const token = randomBytes(24).toString('base64url')
@@ -31,7 +46,7 @@ export function openSandboxApplication(database: Database, client: { client_id: 
       insert into sandbox_applications (id, client_id, name, token)
       values (${uuidv7()}, ${client.client_id}, ${`${client.first_name} ${client.last_name}`}, ${token})
       on conflict (client_id) do nothing
-      returning id, client_id, name, token, events_sent, decision`)
+      returning ${columns}`)
     if (opened === undefined) return (await find(tx, 'client_id', client.client_id)) ?? refuse('application_not_found')
     const magic = outcomes.find((outcome) => outcome === client.last_name.toUpperCase())
     if (magic !== undefined) await decide(tx, opened, magic)
@@ -41,22 +56,67 @@ export function openSandboxApplication(database: Database, client: { client_id: 
 
 export async function findSandboxApplication(database: Database, token: string): Promise<SandboxApplication> {
   return (
-    (await database.first(
-      read<SandboxApplication>`select id, client_id, name, token, events_sent, decision from sandbox_applications where token = ${token}`,
-    )) ?? refuse('application_not_found')
+    (await database.first(read<SandboxApplication>`select ${columns} from sandbox_applications where token = ${token}`)) ??
+    refuse('application_not_found')
   )
 }
 
+const patience_ms = 5_000
+const pause_ms = 100
+
+/**
+ * Decides the application of a client. It is opened by a job a moment after the onboarding details were submitted, so whoever decides right
+ * after submitting waits for it here.
+ */
+export async function decideForClient(
+  database: Database,
+  { venture_id, client_id }: { venture_id: string; client_id: string },
+  outcome: Outcome,
+): Promise<void> {
+  const end = performance.now() + patience_ms
+  while (await isBeingOpened(database, venture_id, client_id)) {
+    if (performance.now() >= end) {
+      refuse('application_not_found', {
+        detail:
+          `The onboarding details were submitted, but the verifier has not opened the application within ${patience_ms / 1000} seconds. ` +
+          'Try again in a moment. If this persists, look for failed jobs of the kind kyc.open_application in the log of the service.',
+      })
+    }
+    await sleep(pause_ms)
+  }
+  await decideApplication(database, 'client_id', client_id, outcome)
+}
+
+/** Whether the client's onboarding details wait for an application, which the sandbox does not have yet. */
+async function isBeingOpened(database: Database, venture_id: string, client_id: string): Promise<boolean> {
+  const waiting = await database.first(read`
+    select from onboarding_details details
+    where venture_id = ${venture_id} and client_id = ${client_id} and kyc_application_id is null
+      and not exists (select from sandbox_applications application where application.client_id = details.client_id::text)`)
+  return waiting !== undefined
+}
+
 export function decideApplication(database: Database, by: 'token' | 'client_id', value: string, outcome: Outcome): Promise<void> {
-  return database.transaction(async (tx) => decide(tx, (await find(tx, by, value)) ?? refuse('application_not_found'), outcome))
+  return database.transaction(async (tx) =>
+    decide(tx, (await find(tx, by, value)) ?? refuse('application_not_found', notOpened[by]), outcome),
+  )
+}
+
+const notOpened = {
+  token: { detail: 'There is no application at this address. Check the kyc_link of the onboarding details.' },
+  client_id: {
+    detail:
+      'The client has no application at the sandbox verifier. Submit the onboarding details first: ' +
+      'POST /api/v1/clients/{client_id}/onboarding/details.',
+  },
 }
 
 function find(tx: Tx, by: 'token' | 'client_id', value: string): Promise<SandboxApplication | undefined> {
   return by === 'token'
     ? tx.first(read<SandboxApplication>`
-        select id, client_id, name, token, events_sent, decision from sandbox_applications where token = ${value} for update`)
+        select ${columns} from sandbox_applications where token = ${value} for update`)
     : tx.first(read<SandboxApplication>`
-        select id, client_id, name, token, events_sent, decision from sandbox_applications where client_id = ${value} for update`)
+        select ${columns} from sandbox_applications where client_id = ${value} for update`)
 }
 
 async function decide(tx: Tx, { id, client_id, events_sent }: SandboxApplication, outcome: Outcome): Promise<void> {
@@ -75,7 +135,7 @@ async function decide(tx: Tx, { id, client_id, events_sent }: SandboxApplication
 
 type Options = { url(): string; apiKey: string; webhookSecret: string }
 
-/** Sends events as a verifier would: signed, over HTTP, until they are taken. */
+/** Sends events as a verifier would: signed, over HTTP, until they are accepted. */
 export function sandboxJobs({ url, apiKey, webhookSecret }: Options): Handlers {
   return {
     [sendEventJob]: {

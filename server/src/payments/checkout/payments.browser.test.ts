@@ -291,11 +291,29 @@ test('the page of the sandbox verifier can be used by everybody', { skip: skippe
   let details = await api(`/clients/${id}/onboarding/details`)
   for (; details.kyc_link === null; await sleep(50)) details = await api(`/clients/${id}/onboarding/details`)
   await visit(async (visitor) => {
-    await visitor.page.goto(details.kyc_link)
+    const { page } = visitor
+    const assertNames = async () => {
+      for (const name of ['Librairie El Ijtihad', 'Ada Lovelace']) assert.ok((await page.getByText(name).count()) > 0, name)
+    }
+    await page.goto(details.kyc_link)
+    await assertNames()
     await visitor.look('verifier')
-    await visitor.page.getByRole('button', { name: 'Approve' }).click()
-    await visitor.page.getByText('APPROVED', { exact: true }).waitFor()
-    await visitor.look('verifier-decided')
+    await page.getByRole('button', { name: 'Send to review' }).click()
+    await page.getByRole('heading', { name: 'Application in review' }).waitFor()
+    await visitor.look('verifier-review')
+    await main(page).click()
+    await page.getByRole('heading', { name: 'Application approved' }).waitFor()
+    await assertNames()
+    assert.ok(await page.getByText('You can close this window.').isVisible())
+    assert.equal(await main(page).isVisible(), false)
+    await visitor.look('verifier-approved')
+    await page.getByText('Choose another outcome').click()
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await page.getByRole('heading', { name: 'Application declined' }).waitFor()
+    await visitor.look('verifier-declined')
+    await page.goto(`${origin}/sandbox/verifier/${'a'.repeat(32)}`)
+    await page.getByRole('heading', { name: 'Application not found' }).waitFor()
+    await visitor.look('verifier-not-found')
   })
 })
 

@@ -1,0 +1,101 @@
+// The page behind `kyc_link` in the sandbox: somebody decides what becomes of an application, and reads what follows from it.
+import { cardPage, detailList } from '../platform/http/html.card.ts'
+import { type Html, html } from '../platform/http/html.ts'
+import { type Outcome, outcomes, type SandboxApplication } from './sandbox.verifier.ts'
+
+type Words = {
+  action: string
+  /** What the action means for the client. */
+  effect: string
+  tone: 'good' | 'bad' | 'open'
+  title: string
+  text: string
+}
+
+const words: Record<Outcome, Words> = {
+  APPROVED: {
+    action: 'Approve',
+    effect: 'The client is verified.',
+    tone: 'good',
+    title: 'Application approved',
+    text: 'The client’s kyc_status becomes VALIDATED. You can close this window.',
+  },
+  DECLINED: {
+    action: 'Decline',
+    effect: 'The client is not verified.',
+    tone: 'bad',
+    title: 'Application declined',
+    text: 'The client’s kyc_status becomes DECLINED. You can close this window.',
+  },
+  REVIEW: {
+    action: 'Send to review',
+    effect: 'A person has to look at the application first.',
+    tone: 'open',
+    title: 'Application in review',
+    text: 'The client’s kyc_status becomes PENDING_REVIEW. Next, approve or decline the application here.',
+  },
+  ABORTED: {
+    action: 'Abort',
+    effect: 'The client gave up before the end.',
+    tone: 'bad',
+    title: 'Application aborted',
+    text: 'The client’s kyc_status becomes ABORTED. You can close this window.',
+  },
+}
+
+export function applicationPage(application: SandboxApplication): string {
+  return application.decision === null ? openPage(application) : decidedPage(application, application.decision)
+}
+
+function openPage(application: SandboxApplication): string {
+  return page(application, {
+    title: 'Identity verification',
+    body: html`<h1>Identity verification</h1>
+${note}
+${details(application)}
+${form(outcomes)}`,
+  })
+}
+
+/** A review is not the end, so the other outcomes are at hand; otherwise they are folded away. */
+function decidedPage(application: SandboxApplication, decision: Outcome): string {
+  const { tone, title, text } = words[decision]
+  const others = form(outcomes.filter((outcome) => outcome !== decision))
+  return page(application, {
+    title,
+    body: html`<h1 class="${tone}">${title}</h1>
+<p role="status">${text}</p>
+${details(application)}
+${decision === 'REVIEW' ? others : html`<details><summary>Choose another outcome</summary>${others}</details>`}`,
+  })
+}
+
+export function errorPage(status: number): string {
+  const [title, text] =
+    status === 404
+      ? ['Application not found', 'There is no application at this address. Check the kyc_link of the onboarding details.']
+      : ['Request not understood', 'The request could not be read, and nothing was decided. Open the kyc_link again.']
+  return page({ venture: null }, { title, body: html`<h1>${title}</h1>\n<p>${text}</p>` })
+}
+
+const note = html`<p class="note">This is a sandbox: this page stands in for an identity verifier, and you decide the outcome.</p>`
+
+function details({ name, venture }: SandboxApplication): Html {
+  return detailList([
+    { name: 'Applicant', value: html`<bdi>${name}</bdi>` },
+    ...(venture === null ? [] : [{ name: 'Client of', value: html`<bdi>${venture}</bdi>` }]),
+  ])
+}
+
+/** To approve is what most people come for, so it comes first and stands out. */
+function form(offered: readonly Outcome[]): Html {
+  const buttons = offered.map((outcome) => {
+    const { action, effect } = words[outcome]
+    return html`<button${outcome === 'APPROVED' ? html` class="main"` : ''} name="outcome" value="${outcome}">${action}<small>${effect}</small></button>`
+  })
+  return html`<form method="post">${buttons}</form>`
+}
+
+function page({ venture }: Pick<SandboxApplication, 'venture'>, { title, body }: { title: string; body: Html }): string {
+  return cardPage({ language: 'en', direction: 'ltr', title: `${title} (sandbox)`, owner: venture ?? undefined, body })
+}
