@@ -6,6 +6,7 @@ import { openBank, type VentureCaller } from '../testing/testing.ts'
 
 const bank = await openBank()
 const url = await bank.listen()
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 async function onboard(venture: VentureCaller, changes: object = {}): Promise<string> {
   const { id } = await venture.registerClient(changes)
@@ -19,7 +20,7 @@ async function openPage(venture: VentureCaller, client_id: string) {
   const { kyc_link } = (await venture.get(`/clients/${client_id}/onboarding/details`)).body
   const read = async () => (await fetch(kyc_link)).text()
   const decide = async (outcome: string) => {
-    const answer = await fetch(kyc_link, { method: 'POST', body: new URLSearchParams({ outcome }) })
+    const answer = await fetch(kyc_link, { method: 'POST', headers: browser, body: new URLSearchParams({ outcome }) })
     return { status: answer.status, text: await answer.text() }
   }
   return { read, decide }
@@ -122,8 +123,9 @@ test('after a decision the page says what happened and what comes next', async (
   }
 })
 
-test('an address without an application, and a form that cannot be read, are answered with a page', async () => {
-  const missing = await fetch(`${url}/sandbox/verifier/${'a'.repeat(32)}`)
+test('a browser that asks for no application, or sends what cannot be read, is answered with a page, and others with a problem', async () => {
+  const address = `${url}/sandbox/verifier/${'a'.repeat(32)}`
+  const missing = await fetch(address, { headers: browser })
   assert.equal(missing.status, 404)
   assert.equal(missing.headers.get('content-type'), 'text/html; charset=utf-8')
   assert.match(missing.headers.get('content-security-policy') ?? '', /^default-src 'none'/)
@@ -133,4 +135,7 @@ test('an address without an application, and a form that cannot be read, are ans
   const { status, text } = await decide('MAYBE')
   assert.equal(status, 400)
   assert.match(text, /<h1>Request not understood<\/h1>/)
+  const problem = await fetch(address)
+  assert.equal(problem.status, 404)
+  assert.match(await problem.text(), /"code":"application_not_found"/)
 })

@@ -1,5 +1,5 @@
 // Pages for people: plain HTML that loads nothing from outside and needs no script.
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Makes the browser insist on what the pages promise. `form-action` is the only thing some of them need more. */
 export const strictPolicy =
@@ -13,6 +13,11 @@ export function pageHeaders(policy = strictPolicy): Record<string, string> {
     'x-frame-options': 'DENY',
     'cache-control': 'no-store',
   }
+}
+
+/** Browsers name HTML among what they accept; other clients hardly ever do. */
+export function isBrowser({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/html') ?? false
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
