@@ -345,10 +345,15 @@ async function duringChange(change: string, id: string, act: () => Promise<Answe
   const acting = act().finally(() => {
     over = true
   })
-  const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
-  while (!over && (await bank.owner.query(waiting)).rows.length === 0) await sleep(2)
+  while (!over && !(await isWaitedFor())) await sleep(2)
   await bank.owner.query('commit')
   return acting
+}
+
+/** Does another connection wait for what the owner's transaction holds? */
+async function isWaitedFor(): Promise<boolean> {
+  const { rows } = await bank.owner.query('select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))')
+  return rows.length > 0
 }
 
 test('what is about to be blocked, frozen, closed or limited by another is waited for and then seen', async () => {
@@ -400,7 +405,7 @@ test('what goes wrong with a command that had to wait is told to it alone', asyn
     create(held.id, alsoToPay.id, 'canary'),
     ...Array.from({ length: 3 }, () => create(held.id, alsoToPay.id, 'fine')),
   ])
-  await sleep(300)
+  while (!(await isWaitedFor())) await sleep(2)
   await bank.owner.query('rollback')
   const statuses = (await answers).map(({ status }) => status)
   await bank.owner.query('alter table transfers drop constraint no_canaries')
