@@ -31,7 +31,12 @@ export async function startService(given: Config): Promise<Service> {
     stops.push(stopDatabase)
     await migrate({ ownerUrl, serviceUrl, onApplied: (name) => log.debug(`applied ${name}`) })
 
-    const database = new Database({ url: serviceUrl, onLost: (error) => log.warn({ err: error }, 'lost an idle database connection') })
+    const database = new Database({
+      url: serviceUrl,
+      poolSize: config.databasePoolSize,
+      wait_ms: config.databaseWait_ms,
+      onLost: (error) => log.warn({ err: error }, 'lost an idle database connection'),
+    })
     stops.push(() => database.close())
     await requireAnswer(database)
     if (await comesFromAnotherCluster(database)) {

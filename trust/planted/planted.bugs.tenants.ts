@@ -124,13 +124,15 @@ export const tenantBugs: readonly Bug[] = [
     name: 'key-remembered',
     about: 'a key that was good once is good for ever',
     file: 'ventures/ventures.authentication.ts',
-    find: `const findByKeyHash = coalesce<string, Known>(async (hashes) => {
-    const rows = await database.rows(selectByKeyHashes(hashes))
-    return new Map(rows.map((row) => [row.api_key_hash, row]))`,
+    find: `const findByKeyHash = coalesce<string, Known>(
+    async (hashes) => {
+      const rows = await database.rows(selectByKeyHashes(hashes))
+      return new Map(rows.map((row) => [row.api_key_hash, row]))`,
     replace: `const remembered = new Map<string, Known>()
-  const findByKeyHash = coalesce<string, Known>(async (hashes) => {
-    for (const row of await database.rows(selectByKeyHashes(hashes))) remembered.set(row.api_key_hash, row)
-    return remembered`,
+  const findByKeyHash = coalesce<string, Known>(
+    async (hashes) => {
+      for (const row of await database.rows(selectByKeyHashes(hashes))) remembered.set(row.api_key_hash, row)
+      return remembered`,
     caughtBy: [{ file: ventures, name: 'while a key is in constant use, no use that begins after its rotation succeeds' }],
   },
   {

@@ -58,10 +58,13 @@ export function openAccounts(database: Database, bank: BankConfig, findInSuspens
 }
 
 function openFinder(database: Database): Accounts['find'] {
-  const find = coalesce<string, AccountRow>(async (names) => {
-    const rows = await findAccounts(database, names.map(keyOf))
-    return new Map(rows.map((row) => [nameOf(row), row]))
-  })
+  const find = coalesce<string, AccountRow>(
+    async (names) => {
+      const rows = await findAccounts(database, names.map(keyOf))
+      return new Map(rows.map((row) => [nameOf(row), row]))
+    },
+    { wait_ms: database.limits.answer_ms },
+  )
   return (key) => find(nameOf(key))
 }
 

@@ -560,6 +560,6 @@ test('the database keeps the rules too: no other client, no missing account, no 
     'update beneficiaries set client_id = id',
     'delete from beneficiaries',
   ]) {
-    await assert.rejects(bank.database.pool.query(statement), { code: '42501' }, statement)
+    await assert.rejects(bank.database.connections.pool.query(statement), { code: '42501' }, statement)
   }
 })

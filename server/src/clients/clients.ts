@@ -36,7 +36,9 @@ const adult = 18
 export type Registrations = Batches<ClientRow, Client>
 
 export function openRegistrations(database: Database): Registrations {
-  return new Batches<ClientRow, Client>((clients) => database.transaction((tx) => register(tx, clients)))
+  return new Batches<ClientRow, Client>((clients, since_ms) => database.transaction((tx) => register(tx, clients), since_ms), {
+    wait_ms: database.limits.line_ms,
+  })
 }
 
 async function register(tx: Tx, clients: ClientRow[]): Promise<(Client | Refusal)[]> {

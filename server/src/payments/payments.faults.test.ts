@@ -224,7 +224,7 @@ test('an order number that is taken is changed, three times at most and then lat
 test('a registration whose COMMIT was lost is not taken for done', async () => {
   const { rows } = await bank.owner.query('select current_database() as name')
   const tcp = await TcpProxy.open(urlOf(findTestServer().serviceUrl, rows[0].name))
-  const database = new Database({ url: tcp.url })
+  const database = new Database({ url: tcp.url, wait_ms: 60_000 })
   const log = createLog('silent')
   const payments = { database, log, gateway, publicUrl: () => base, sandbox: true, asking: new Map() }
   try {

@@ -5,6 +5,8 @@ import fc from 'fast-check'
 import { Refusal } from '../values/refusals.ts'
 import { Batches } from './batches.ts'
 
+const patient = { wait_ms: 60_000 }
+
 const outcome = (promise: Promise<unknown>) =>
   promise.then(
     (value) => ({ value }),
@@ -14,14 +16,11 @@ const outcome = (promise: Promise<unknown>) =>
 test('commands of one moment share a batch; those that arrive while it is under way share the next', async () => {
   const carried: number[][] = []
   const gate = Promise.withResolvers<void>()
-  const batches = new Batches<number, number>(
-    async (commands) => {
-      carried.push(commands)
-      await gate.promise
-      return commands.map((command) => command * 10)
-    },
-    { concurrency: 1 },
-  )
+  const batches = new Batches<number, number>(async (commands) => {
+    carried.push(commands)
+    await gate.promise
+    return commands.map((command) => command * 10)
+  }, patient)
   const first = [1, 2, 3].map((command) => batches.submit(command))
   while (carried.length === 0) await sleep(1)
   const second = [4, 5].map((command) => batches.submit(command))
@@ -40,15 +39,16 @@ test('a batch carries no more than it may', async () => {
       sizes.push(commands.length)
       return commands
     },
-    { size: 4, concurrency: 1 },
+    { size: 4, ...patient },
   )
   await Promise.all(Array.from({ length: 10 }, (_, index) => batches.submit(index)))
   assert.deepEqual(sizes, [4, 4, 2])
 })
 
 test('a refused command does not disturb its neighbours', async () => {
-  const batches = new Batches<number, number>(async (commands) =>
-    commands.map((command) => (command === 2 ? new Refusal('email_used') : command)),
+  const batches = new Batches<number, number>(
+    async (commands) => commands.map((command) => (command === 2 ? new Refusal('email_used') : command)),
+    patient,
   )
   const [one, two, three] = await Promise.all([1, 2, 3].map((command) => outcome(batches.submit(command))))
   assert.deepEqual([one, three], [{ value: 1 }, { value: 3 }])
@@ -64,7 +64,7 @@ test('an unforeseen failure falls on the guilty commands alone, and nothing is d
         if (batch.some((command) => guilty.includes(command))) throw new Error('unforeseen')
         done.push(...batch)
         return batch
-      })
+      }, patient)
       const outcomes = await Promise.all(commands.map((command) => outcome(batches.submit(command))))
       outcomes.forEach((result, index) => {
         assert.equal('error' in result, guilty.includes(commands[index] as number))
@@ -82,10 +82,35 @@ test('a refusal of the whole batch is everyone’s, and the batch is not tried a
   const batches = new Batches<number, number>(async () => {
     turns++
     throw new Refusal('outcome_unknown')
-  })
+  }, patient)
   const outcomes = await Promise.all([1, 2, 3].map((command) => outcome(batches.submit(command))))
   assert.ok(outcomes.every((result) => 'error' in result && result.error instanceof Refusal))
   assert.equal(turns, 1)
+})
+
+test('a batch tells since when its first command has been waiting, also when it is run by halves', async () => {
+  const gate = Promise.withResolvers<void>()
+  const waits: [number, number][] = []
+  const batches = new Batches<number, number>(async (commands, since_ms) => {
+    waits.push([commands[0] ?? 0, since_ms])
+    await gate.promise
+    if (commands.includes(3)) throw new Error('unforeseen')
+    return commands
+  }, patient)
+  const first = batches.submit(1)
+  while (waits.length === 0) await sleep(1)
+  const before = performance.now()
+  const second = batches.submit(2)
+  const between = performance.now()
+  const third = outcome(batches.submit(3))
+  gate.resolve()
+  await Promise.all([first, second, third])
+  assert.deepEqual(
+    waits.map(([command]) => command),
+    [1, 2, 2, 3],
+  )
+  const [one, two, twoAgain, three] = waits.map(([, since_ms]) => since_ms) as [number, number, number, number]
+  assert.ok(one <= before && before <= two && two <= between && two === twoAgain && between <= three)
 })
 
 test('who waits too long for a place is told so, and nothing of theirs is done', async () => {

@@ -1,77 +1,62 @@
 // Batches: commands that arrive while a transaction commits wait together and share the next one. A lone command costs one short
 // transaction, a crowd shares one commit.
 import { Refusal } from '../values/refusals.ts'
+import { Line } from './line.ts'
 
-/** Carries out a batch of commands in one transaction: for each command, in their order, its result or why there is none. */
-export type CarryOut<Command, Result> = (commands: Command[]) => Promise<(Result | Error)[]>
+/**
+ * Carries out a batch of commands in one transaction: for each command, in their order, its result or why there is none.
+ * `since_ms`: since when the first of them has been waiting.
+ */
+export type CarryOut<Command, Result> = (commands: Command[], since_ms: number) => Promise<(Result | Error)[]>
 
 type Waiting<Command, Result> = { command: Command; since_ms: number; resolve(result: Result): void; reject(error: unknown): void }
 
 type Options = {
   /** How many commands one batch carries at most. */
   size?: number
-  /** How many batches may run at once. */
-  concurrency?: number
   /** How long a command waits for a batch before it is refused. */
-  wait_ms?: number
+  wait_ms: number
 }
 
 export class Batches<Command, Result> {
   readonly #carryOut: CarryOut<Command, Result>
   readonly #size: number
-  readonly #concurrency: number
-  readonly #wait_ms: number
-  #waiting: Waiting<Command, Result>[] = []
-  #running = 0
-  #scheduled = false
-  #timer: NodeJS.Timeout | undefined
+  readonly #line: Line<Waiting<Command, Result>>
+  #running = false
 
-  constructor(carryOut: CarryOut<Command, Result>, { size = 256, concurrency = 1, wait_ms = 3_000 }: Options = {}) {
+  constructor(carryOut: CarryOut<Command, Result>, { size = 256, wait_ms }: Options) {
     this.#carryOut = carryOut
     this.#size = size
-    this.#concurrency = concurrency
-    this.#wait_ms = wait_ms
+    this.#line = new Line(wait_ms)
   }
 
   submit(command: Command): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ command, since_ms: performance.now(), resolve, reject })
-      this.#watch()
+      const since_ms = performance.now()
+      this.#line.join({ command, since_ms, resolve, reject }, reject, since_ms)
       this.#schedule()
     })
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#running >= this.#concurrency || this.#waiting.length === 0) return
-    this.#scheduled = true
+    if (this.#running || this.#line.length === 0) return
+    this.#running = true
     // After the sockets of this turn of the event loop have been read, so that all of its requests join the same batch.
     setImmediate(() => {
-      this.#scheduled = false
-      const batch = this.#waiting.splice(0, this.#size)
-      this.#running++
-      void this.#run(batch).finally(() => {
-        this.#running--
+      void this.#run(this.#line.take(this.#size)).finally(() => {
+        this.#running = false
         this.#schedule()
       })
-      this.#schedule()
     })
   }
 
-  /** Refuses commands that have waited too long. Nothing of theirs was done, so their callers may try again. */
-  #watch(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined
-      const since_ms = performance.now() - this.#wait_ms
-      const late = this.#waiting.filter((waiting) => waiting.since_ms <= since_ms)
-      this.#waiting = this.#waiting.filter((waiting) => waiting.since_ms > since_ms)
-      for (const { reject } of late) reject(new Refusal('unavailable', { retry_after_s: 1 }))
-      if (this.#waiting.length > 0) this.#watch()
-    }, this.#wait_ms).unref()
-  }
-
   async #run(batch: Waiting<Command, Result>[]): Promise<void> {
+    const [first] = batch
+    // Everybody may have been refused in the meantime.
+    if (first === undefined) return
     try {
-      const results = await this.#carryOut(batch.map(({ command }) => command))
+      const commands = batch.map(({ command }) => command)
+      const results = await this.#carryOut(commands, first.since_ms)
       batch.forEach(({ resolve, reject }, index) => {
         const result = results[index] as Result | Error
         if (result instanceof Error) reject(result)

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
+import { Refusal } from '../values/refusals.ts'
 import { coalesce } from './coalesce.ts'
+
+const patient = { wait_ms: 60_000 }
 
 type Load = { keys: string[]; answer(values?: Record<string, unknown>): void; fail(error: Error): void }
 
@@ -20,7 +23,7 @@ function heldLoads() {
 
 test('what is asked for in one turn is one query with each key once, and everyone gets their own answer', async () => {
   const { load, loads, at } = heldLoads()
-  const find = coalesce(load)
+  const find = coalesce(load, patient)
   const asked = [find('a'), find('b'), Promise.resolve().then(() => find('a')), find('nobody')]
   await nextTurn()
   assert.deepEqual(at(0).keys, ['a', 'b', 'nobody'])
@@ -32,7 +35,7 @@ test('what is asked for in one turn is one query with each key once, and everyon
 
 test('nothing is remembered: a key asked for while it is being loaded, or after, is loaded anew', async () => {
   const { load, loads, at } = heldLoads()
-  const find = coalesce(load)
+  const find = coalesce(load, patient)
   const before = find('a')
   await nextTurn()
   const during = find('a')
@@ -51,7 +54,7 @@ test('nothing is remembered: a key asked for while it is being loaded, or after,
 
 test('a load that fails fails for those who boarded it and for nobody else', async () => {
   const { load, at } = heldLoads()
-  const find = coalesce(load)
+  const find = coalesce(load, patient)
   const boarded = [find('a'), find('b'), find('a')]
   await nextTurn()
   const next = find('a')
@@ -69,14 +72,14 @@ test('a load that throws before it begins fails in the same way, and the next on
   const find = coalesce((keys: string[]) => {
     if (++calls === 1) throw new Error('at once')
     return Promise.resolve(new Map(keys.map((key) => [key, key])))
-  })
+  }, patient)
   await assert.rejects(find('a'), /at once/)
   assert.equal(await find('a'), 'a')
 })
 
 test('a query carries no more keys than allowed, in the order asked; the rest follow in further ones', async () => {
   const { load, loads, at } = heldLoads()
-  const find = coalesce(load, { size: 2, concurrency: 3 })
+  const find = coalesce(load, { size: 2, concurrency: 3, ...patient })
   const asked = ['a', 'b', 'c', 'd', 'e'].map(find)
   for (let turn = 0; turn < 4; turn++) await nextTurn()
   assert.deepEqual(
@@ -91,7 +94,7 @@ test('a query carries no more keys than allowed, in the order asked; the rest fo
 
 test('no more queries run at once than allowed, and the next one fills meanwhile', async () => {
   const { load, loads, at } = heldLoads()
-  const find = coalesce(load, { concurrency: 1 })
+  const find = coalesce(load, { concurrency: 1, ...patient })
   const asked = [find('a')]
   await nextTurn()
   for (const key of ['b', 'c', 'd']) {
@@ -105,6 +108,19 @@ test('no more queries run at once than allowed, and the next one fills meanwhile
   assert.deepEqual(at(1).keys, ['b', 'c', 'd'])
   at(1).answer({ b: 2, c: 3, d: 4 })
   assert.deepEqual(await Promise.all(asked), [1, 2, 3, 4])
+})
+
+test('who waits too long for an answer is refused, and is not asked for any more', async () => {
+  const { load, loads, at } = heldLoads()
+  const find = coalesce(load, { concurrency: 1, wait_ms: 20 })
+  const unavailable = (error: unknown) => error instanceof Refusal && error.code === 'unavailable'
+  const asked = find('a')
+  await nextTurn()
+  // One query is under way, and the next one waits for it.
+  await Promise.all([assert.rejects(asked, unavailable), assert.rejects(find('b'), unavailable)])
+  at(0).answer({ a: 1 })
+  for (let turn = 0; turn < 4; turn++) await nextTurn()
+  assert.equal(loads.length, 1)
 })
 
 test('in any order of events, each caller gets its key as of a load that began after it asked, and within the limits', async () => {
@@ -131,7 +147,7 @@ test('in any order of events, each caller gets its key as of a load that began a
           assert.ok(running.length <= concurrency)
           return promise
         },
-        { size, concurrency },
+        { size, concurrency, ...patient },
       )
       const callers: Promise<void>[] = []
       const ask = async (key: string) => {

@@ -10,17 +10,14 @@ type Options = {
   /** How many queries may run at once. While they run, the next one fills. With four, reads are a tenth faster than with two. */
   concurrency?: number
   /** How long a caller waits for an answer before it is refused. */
-  wait_ms?: number
+  wait_ms: number
 }
 
 /** Callers that share a query, and one timer for all of them: a timer for each costs more than the look-up. */
 type Group<Key, Value> = { asked: Map<Key, Waiting<Value>>; timer: NodeJS.Timeout }
 
 /** Makes `load`, which finds many values by their keys, callable with one key at a time. */
-export function coalesce<Key, Value>(
-  load: (keys: Key[]) => Promise<Map<Key, Value>>,
-  { size = 256, concurrency = 4, wait_ms = 4_500 }: Options = {},
-) {
+export function coalesce<Key, Value>(load: (keys: Key[]) => Promise<Map<Key, Value>>, { size = 256, concurrency = 4, wait_ms }: Options) {
   /** Only the last one is not full. */
   const waiting: Group<Key, Value>[] = []
   let scheduled = false
@@ -77,8 +74,8 @@ export function coalesce<Key, Value>(
 }
 
 /** The same for something there is only one of: those who ask for it at the same time share one answer. */
-export function share<Value>(load: () => Promise<Value>): () => Promise<Value | undefined> {
-  const find = coalesce<'it', Value>(async () => new Map([['it', await load()]]))
+export function share<Value>(load: () => Promise<Value>, options: Options): () => Promise<Value | undefined> {
+  const find = coalesce<'it', Value>(async () => new Map([['it', await load()]]), options)
   return () => find('it')
 }
 

@@ -29,10 +29,11 @@ export function measure(app: App, database: Database): Registry {
     labelNames: ['state'],
     registers: [registry],
     collect() {
-      const { totalCount, idleCount, waitingCount } = database.pool
+      const { pool, waiting } = database.connections
+      const { totalCount, idleCount } = pool
       this.set({ state: 'busy' }, totalCount - idleCount)
       this.set({ state: 'idle' }, idleCount)
-      this.set({ state: 'waiting' }, waitingCount)
+      this.set({ state: 'waiting' }, waiting)
     },
   })
   measureJobs(registry, database)
@@ -40,7 +41,7 @@ export function measure(app: App, database: Database): Registry {
 }
 
 function measureJobs(registry: Registry, database: Database): void {
-  const shared = share(() => countJobs(database))
+  const shared = share(() => countJobs(database), { wait_ms: database.limits.answer_ms })
   // A database that is away must not take the other metrics with it.
   const count = async () => (await shared().catch(() => undefined)) ?? []
   new Gauge({

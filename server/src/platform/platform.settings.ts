@@ -8,6 +8,16 @@ export const platformSettings = {
   PUBLIC_URL: { default: 'http://localhost:PORT', meaning: 'how the outside reaches us (return routes, links)', parse: httpUrl },
   DATABASE_URL: { default: 'unset: an embedded PostgreSQL', meaning: 'a PostgreSQL 15 or newer', parse: postgresUrl },
   MIGRATION_DATABASE_URL: { default: 'DATABASE_URL', meaning: 'the owner of the tables, for migrations', parse: postgresUrl },
+  DATABASE_POOL_SIZE: {
+    default: '12',
+    meaning: 'how many connections to the database each instance opens at most, besides two that listen for notifications',
+    parse: integer(1, 1_000),
+  },
+  DATABASE_WAIT_MS: {
+    default: '5000',
+    meaning: 'how long a request waits for the database, in milliseconds, before it is answered 503',
+    parse: integer(1_000, 600_000),
+  },
   DATA_DIR: { default: './data', meaning: 'the folder of the embedded database and of generated secrets', parse: text },
   RATE_LIMIT_PER_MINUTE: {
     default: 'unset: no limit',
@@ -23,6 +33,8 @@ export type PlatformConfig = {
   publicUrl: string
   databaseUrl: string | undefined
   migrationDatabaseUrl: string | undefined
+  databasePoolSize: number
+  databaseWait_ms: number
   dataDir: string
   rateLimitPerMinute: number | undefined
   logLevel: string
@@ -39,6 +51,8 @@ export function platformConfig(given: Given<typeof platformSettings>): PlatformC
     publicUrl: given.PUBLIC_URL ?? `http://localhost:${port}`,
     databaseUrl: given.DATABASE_URL,
     migrationDatabaseUrl: given.MIGRATION_DATABASE_URL ?? given.DATABASE_URL,
+    databasePoolSize: given.DATABASE_POOL_SIZE ?? 12,
+    databaseWait_ms: given.DATABASE_WAIT_MS ?? 5_000,
     dataDir: given.DATA_DIR ?? './data',
     rateLimitPerMinute: given.RATE_LIMIT_PER_MINUTE,
     logLevel: given.LOG_LEVEL ?? 'info',

@@ -161,7 +161,8 @@ export async function openBank(changes: Partial<Config> = {}, { gateway }: { gat
   await owner.connect()
 
   const config: Config = {
-    ...readConfig({ PORT: '0' }),
+    // On a busy machine everything takes longer, and no test may fail because of that.
+    ...readConfig({ PORT: '0', DATABASE_WAIT_MS: '60000' }),
     adminApiKey: makeKey('admin'),
     kycApiKey: makeKey('kyc'),
     kycWebhookSecrets: [makeSecret()],
@@ -171,8 +172,10 @@ export async function openBank(changes: Partial<Config> = {}, { gateway }: { gat
   const log = createLog('info', { write: (line: string) => void logLines.push(line) })
   const closing: (() => Promise<unknown>)[] = []
   const open = async (more: Partial<Config> = {}) => {
-    const database = new Database({ url: urlOf(server.serviceUrl, name) })
-    const services = openServices({ config: { ...config, ...more }, database, log })
+    const settings = { ...config, ...more }
+    const { databasePoolSize: poolSize, databaseWait_ms: wait_ms } = settings
+    const database = new Database({ url: urlOf(server.serviceUrl, name), poolSize, wait_ms })
+    const services = openServices({ config: settings, database, log })
     if (gateway !== undefined) services.payments = { ...services.payments, gateway }
     const app = await createApp(services)
     await app.ready()

@@ -36,27 +36,35 @@ export type TransferBatches = Batches<Command, Transfer>
 type Result = Transfer | Refusal
 
 export function openTransferBatches(database: Database, bank: BankIdentity): TransferBatches {
-  return new Batches(async (commands) => {
-    const results = await database.transaction((tx) => turn(tx, bank, commands, false))
-    const skipped = commands.filter((_, index) => results[index] === skip)
-    const late = skipped.length === 0 ? [] : await decideLate(database, bank, skipped)
-    return results.map((result) => (result === skip ? late.shift() : result) as Transfer | Error)
-  })
+  return new Batches(
+    async (commands, since_ms) => {
+      const results = await database.transaction((tx) => turn(tx, bank, commands, false), since_ms)
+      const skipped = commands.filter((_, index) => results[index] === skip)
+      const late = skipped.length === 0 ? [] : await decideLate(database, bank, skipped, since_ms)
+      return results.map((result) => (result === skip ? late.shift() : result) as Transfer | Error)
+    },
+    { wait_ms: database.limits.line_ms },
+  )
 }
 
 /**
  * What another instance held when we came is waited for, together: locks are sorted, so nobody waits in a circle. The others of
  * the batch are done by now, so what goes wrong here is told to these alone, each for itself.
  */
-async function decideLate(database: Database, bank: BankIdentity, commands: readonly Command[]): Promise<(Transfer | Error)[]> {
-  const waiting = (some: readonly Command[]) => database.transaction((tx) => turn(tx, bank, some, true)) as Promise<Result[]>
+async function decideLate(
+  database: Database,
+  bank: BankIdentity,
+  commands: readonly Command[],
+  since_ms: number,
+): Promise<(Transfer | Error)[]> {
+  const waiting = (some: readonly Command[]) => database.transaction((tx) => turn(tx, bank, some, true), since_ms) as Promise<Result[]>
   try {
     return await waiting(commands)
   } catch (error) {
     if (error instanceof Refusal || commands.length === 1) return commands.map(() => error as Error)
   }
   const results: (Transfer | Error)[] = []
-  for (const command of commands) results.push(...(await decideLate(database, bank, [command])))
+  for (const command of commands) results.push(...(await decideLate(database, bank, [command], since_ms)))
   return results
 }
 

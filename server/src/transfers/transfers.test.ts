@@ -75,6 +75,12 @@ test('ten thousand creates at once with one reference make one transfer', async 
   const answers = await Promise.all(Array.from({ length: 10_000 }, () => venture.post('/transfers', order)))
   for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1
   assert.deepEqual(statuses, { 201: 1, 409: 9_999 })
+  const { body: made } = await venture.get(`/accounts/${account.id}/transfers`)
+  assert.deepEqual(
+    made.map(({ unique_reference }: { unique_reference: string }) => unique_reference),
+    [order.unique_reference],
+  )
+  assert.deepEqual(await bank.wrongBooks(), [])
 })
 
 test('sixty-four clients on one account never overdraw it and lose no update', async () => {

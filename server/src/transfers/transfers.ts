@@ -29,6 +29,8 @@ export type Transfers = {
 export type FoundTransfer = Transfer & { venture_id: string }
 
 export function openTransfers(database: Database, bank: BankIdentity): Transfers {
+  // While one query runs the next one fills: the fewer and larger they are, the less they cost. With four at once, reads are a tenth slower.
+  const oneQueryAtATime = { concurrency: 1, wait_ms: database.limits.answer_ms }
   // The rows as they are: the response schema lets out declared fields only, and copying fifty of them costs as much as finding them.
   const find = coalesce<string, FoundTransfer>(async (keys) => {
     const rows = await database.rows(selectByVenture(keys.map(firstPart), keys.map(secondPart)))
@@ -40,9 +42,6 @@ export function openTransfers(database: Database, bank: BankIdentity): Transfers
   }, oneQueryAtATime)
   return { database, batches: openTransferBatches(database, bank), find, findWithKey }
 }
-
-// While one runs the next one fills: the fewer and larger they are, the less they cost. With four at once, reads are a tenth slower.
-const oneQueryAtATime = { concurrency: 1 }
 
 const firstPart = (key: string) => key.slice(0, key.indexOf('/'))
 const secondPart = (key: string) => key.slice(key.indexOf('/') + 1)

@@ -34,10 +34,13 @@ export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Key
   const isAdmin = keyTest(adminApiKey)
   const isRelay = keyTest(kycApiKey)
 
-  const findByKeyHash = coalesce<string, Known>(async (hashes) => {
-    const rows = await database.rows(selectByKeyHashes(hashes))
-    return new Map(rows.map((row) => [row.api_key_hash, row]))
-  })
+  const findByKeyHash = coalesce<string, Known>(
+    async (hashes) => {
+      const rows = await database.rows(selectByKeyHashes(hashes))
+      return new Map(rows.map((row) => [row.api_key_hash, row]))
+    },
+    { wait_ms: database.limits.answer_ms },
+  )
 
   async function findVenture(key: string): Promise<Known | undefined> {
     return isWellFormed(key) ? findByKeyHash(hashOf(key)) : undefined

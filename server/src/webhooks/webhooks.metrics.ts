@@ -16,7 +16,7 @@ async function lookBehind(database: Database): Promise<Behind | undefined> {
 }
 
 export function measureDeliveries(registry: Registry, database: Database): void {
-  const shared = share(() => lookBehind(database))
+  const shared = share(() => lookBehind(database), { wait_ms: database.limits.answer_ms })
   // A database that is away must not take the other metrics with it.
   const look = () => shared().catch(() => undefined)
   new Gauge({

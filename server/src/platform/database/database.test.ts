@@ -37,8 +37,9 @@ async function notes(id: string): Promise<number> {
   return (await owner.query('select from notes where id = $1', [id])).rowCount ?? 0
 }
 
+/** Waits for longer than any machine needs, unless a test is about waiting. */
 function open(options: Partial<ConstructorParameters<typeof Database>[0]> = {}): Database {
-  const database = new Database({ url, ...options })
+  const database = new Database({ url, wait_ms: 60_000, ...options })
   after(() => database.close())
   return database
 }
@@ -47,6 +48,17 @@ async function openProxy(): Promise<TcpProxy> {
   const proxy = await TcpProxy.open(url)
   after(() => proxy.close())
   return proxy
+}
+
+/** On a busy machine a connection may take too long to open, so this asks until there is an answer. */
+async function answer(database: Database): Promise<{ one: number } | undefined> {
+  for (;;) {
+    try {
+      return await database.first(one)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
 }
 
 async function refused(attempt: Promise<unknown>, code: RefusalCode): Promise<Refusal> {
@@ -154,7 +166,7 @@ test('a serialization failure is tried again, three times in all', async () => {
 })
 
 test('a statement or a lock that takes too long is unavailable, undone and not tried again', async () => {
-  const database = open()
+  const database = open({ wait_ms: 5_000 })
   assert.deepEqual(
     await database.first(read`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`),
     { statement: '2500ms', lock: '2s' },
@@ -211,7 +223,7 @@ test('options in the address of the database are kept, and do not take the place
   const other = new URL(url)
   other.searchParams.set('options', '-c work_mem=5MB')
   const settings = read`select current_user::text as role, current_setting('work_mem') as memory, current_setting('lock_timeout') as lock`
-  assert.deepEqual(await open({ url: other.href }).first(settings), { role: 'vostro_service', memory: '5MB', lock: '2s' })
+  assert.deepEqual(await open({ url: other.href, wait_ms: 5_000 }).first(settings), { role: 'vostro_service', memory: '5MB', lock: '2s' })
 })
 
 test('any moment with milliseconds comes back as it is written in the API, and a date as its text', async () => {
@@ -272,7 +284,7 @@ test('a COMMIT that stays under way for longer than one can wait has an unknown 
   const id = randomUUID()
   const work = noting(id)
   proxy.loseCommits('late')
-  await refused(open({ url: proxy.url, settling_ms: 150 }).transaction(work), 'outcome_unknown')
+  await refused(open({ url: proxy.url, outcome_ms: 150 }).transaction(work), 'outcome_unknown')
   assert.equal(work.runs, 1)
   assert.equal(await notes(id), 0)
 })
@@ -317,7 +329,7 @@ for (const loss of ['unsent', 'unanswered'] satisfies CommitLoss[]) {
 
 test('an outcome that nobody can be asked about is unknown, and neither done again nor called a failure', async () => {
   const proxy = await openProxy()
-  const database = open({ url: proxy.url, settling_ms: 200 })
+  const database = open({ url: proxy.url, outcome_ms: 200 })
   const id = randomUUID()
   const work = noting(id)
   proxy.loseCommits('unanswered', { andThen: () => proxy.refuse() })
@@ -397,7 +409,7 @@ test('a transaction that a crash of the server took away with its number is know
   const dataDir = makeDataFolder('test')
   const server = await startEmbeddedPostgres({ dataDir })
   const proxy = await TcpProxy.open(server.serviceUrl)
-  const database = new Database({ url: proxy.url, settling_ms: 20_000 })
+  const database = new Database({ url: proxy.url, wait_ms: 60_000 })
   try {
     await migrate({ ownerUrl: server.ownerUrl, serviceUrl: server.serviceUrl })
     const postmaster = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
@@ -427,33 +439,32 @@ test('a transaction that a crash of the server took away with its number is know
 // Each of these waits for a time-out of four seconds, so they wait together.
 suite('what takes too long', { concurrency: true }, () => {
   test('a pool without a free connection is unavailable, until one is given back', async () => {
-    const database = open({ poolSize: 1 })
-    const [holding, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const holder = database.transaction(async () => {
-      holding.resolve()
-      await letGo.promise
-    })
-    await holding.promise
+    const database = open({ poolSize: 1, wait_ms: 5_000 })
+    await answer(database)
+    const holder = hold(database)
+    await holder.begun
     const work = noting(randomUUID())
     await Promise.all([refused(database.rows(one), 'unavailable'), refused(database.transaction(work), 'unavailable')])
     assert.equal(work.runs, 0)
-    letGo.resolve()
-    await holder
-    assert.deepEqual(await database.rows(one), [{ one: 1 }])
+    // The holder has been silent for as long, but has asked nothing that could be answered.
+    holder.letGo()
+    await holder.done
+    assert.deepEqual(await answer(database), { one: 1 })
   })
 
   test('a server that takes connections but never answers is unavailable', async () => {
     const proxy = await openProxy()
-    const database = open({ url: proxy.url })
+    const database = open({ url: proxy.url, wait_ms: 5_000 })
     proxy.stall()
     await refused(database.rows(one), 'unavailable')
     proxy.resume()
-    assert.deepEqual(await database.rows(one), [{ one: 1 }])
+    assert.deepEqual(await answer(database), { one: 1 })
   })
 
   test('a server that falls silent in the middle of a transaction is unavailable, and nothing was done', async () => {
     const proxy = await openProxy()
-    const database = open({ url: proxy.url })
+    const database = open({ url: proxy.url, wait_ms: 5_000 })
+    await answer(database)
     const id = randomUUID()
     const work = noting(id, async (tx) => {
       proxy.stall()
@@ -462,9 +473,93 @@ suite('what takes too long', { concurrency: true }, () => {
     await refused(database.transaction(work), 'unavailable')
     assert.equal(work.runs, 1)
     proxy.resume()
-    assert.deepEqual(await database.rows(one), [{ one: 1 }])
+    assert.deepEqual(await answer(database), { one: 1 })
     assert.equal(await notes(id), 0)
   })
+
+  test('who has waited for long already is told sooner that the server fell silent', async () => {
+    const proxy = await openProxy()
+    const database = open({ url: proxy.url, wait_ms: 5_000 })
+    await answer(database)
+    const bothBegun = Promise.withResolvers<void>()
+    const told: string[] = []
+    let begun = 0
+    const waiting = async (name: string, since_ms: number) => {
+      const work = async (tx: Tx) => {
+        await tx.rows(one)
+        if (++begun === 2) {
+          proxy.stall()
+          bothBegun.resolve()
+        }
+        await bothBegun.promise
+        await tx.rows(one)
+      }
+      await refused(database.transaction(work, since_ms), 'unavailable')
+      told.push(name)
+    }
+    await Promise.all([waiting('new', performance.now()), waiting('old', performance.now() - 5_000)])
+    assert.deepEqual(told, ['old', 'new'])
+    proxy.resume()
+  })
+})
+
+/** Occupies a connection, without asking anything of the database, until it is told to let go. */
+function hold(database: Database): { begun: Promise<void>; letGo(): void; done: Promise<void> } {
+  const [begun, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const done = database.transaction(async (tx) => {
+    await tx.rows(one)
+    begun.resolve()
+    await letGo.promise
+  })
+  return { begun: begun.promise, letGo: letGo.resolve, done }
+}
+
+test('who waits for a connection is served in the order of coming, and whoever has waited longer before goes first', async () => {
+  const database = open({ poolSize: 1 })
+  const holder = hold(database)
+  await holder.begun
+  const served: number[] = []
+  const note = (n: number) => async () => void served.push(n)
+  const asked = [1, 2, 3, 4, 5].map((n) => database.transaction(note(n)))
+  asked.push(database.transaction(note(0), performance.now() - 1_000))
+  // Nobody waits in the pool's own queue, whose time is that for opening a connection.
+  assert.deepEqual([database.connections.waiting, database.connections.pool.waitingCount], [6, 0])
+  holder.letGo()
+  await Promise.all([holder.done, ...asked])
+  assert.deepEqual(served, [0, 1, 2, 3, 4, 5])
+})
+
+test('no more connections are used at once than allowed, and all are free again after failures of every kind', async () => {
+  const proxy = await openProxy()
+  const database = open({ url: proxy.url, poolSize: 2 })
+  let [running, most] = [0, 0]
+  const counted = async (tx: Tx) => {
+    most = Math.max(most, ++running)
+    await tx.rows(one).finally(() => running--)
+  }
+  await Promise.all(Array.from({ length: 8 }, () => database.transaction(counted)))
+  assert.equal(most, 2)
+  await assert.rejects(database.rows(read`select 1 / 0`), { code: '22012' })
+  await assert.rejects(
+    database.transaction(() => Promise.reject(new Error('changed my mind'))),
+    /changed my mind/,
+  )
+  proxy.refuse()
+  proxy.cut()
+  await refused(database.rows(one), 'unavailable')
+  await proxy.accept()
+  await Promise.all(Array.from({ length: 8 }, () => database.transaction(counted)))
+  assert.deepEqual([most, database.connections.waiting, database.connections.pool.totalCount], [2, 0, 2])
+})
+
+test('a process that was too busy to read its sockets does not take that for silence of the database', async () => {
+  const database = open({ wait_ms: 2_000 })
+  await answer(database)
+  const asked = database.rows(one)
+  // The statement is on its way by then; nothing of this process runs for longer than the database may be silent.
+  await new Promise((resolve) => setImmediate(resolve))
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, database.limits.answer_ms)
+  assert.deepEqual(await asked, [{ one: 1 }])
 })
 
 test('a database without room is not available; that is no bug, and it is not asked again at once', async () => {

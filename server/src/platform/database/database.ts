@@ -1,71 +1,42 @@
 // The one way to PostgreSQL: reads by pool, writes in transactions whose outcome is always found out, never guessed.
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { refuse } from '../../values/refusals.ts'
+import { type ConnectionOptions, Connections } from './database.connections.ts'
 import { type Trouble, troubleOf } from './database.errors.ts'
+import type { Limits } from './database.limits.ts'
 import { rowsOf } from './database.rows.ts'
-import { parsers } from './database.types.ts'
 import { type Read, read, type Write, write } from './sql.ts'
 
-/** All rights of the service are granted to this role; the login role is only a member of it. */
-export const serviceRole = 'vostro_service'
-
-type Options = {
-  url: string
-  poolSize?: number
-  onLost?: (error: Error) => void
-  /** How long an unknown outcome is asked about before the caller is told that it is unknown. */
-  settling_ms?: number
-}
+/** `outcome_ms`: how long the service tries to find out whether a COMMIT arrived, if not as long as the limits say. */
+type Options = ConnectionOptions & { outcome_ms?: number }
 
 type Outcome = 'committed' | 'aborted' | 'in progress'
 
 type Ending<T> = { result: T; lost: Error | undefined; xid: string | undefined; evidence: Read<object> | undefined }
 
 const attempts = 3
-/** For how long after the start a trouble is worth another attempt. PostgreSQL takes a second to find a deadlock. */
-const retrying_ms: Record<Trouble, number> = { conflict: 2_500, lost: 500, slow: 0, full: 0 }
-
-const sessionSettings = [
-  `role=${serviceRole}`,
-  'timezone=UTC',
-  // Compiling a statement takes longer than any of ours.
-  'jit=off',
-  'statement_timeout=2500',
-  'lock_timeout=2000',
-  'idle_in_transaction_session_timeout=15000',
-]
 
 export class Database {
-  readonly pool: pg.Pool
-  readonly poolSize: number
-  readonly #settling_ms: number
+  readonly connections: Connections
+  readonly #outcome_ms: number
+  /** For how long after the first attempt began a trouble is worth another one. */
+  readonly #retrying_ms: Record<Trouble, number>
 
-  constructor({ url, poolSize = 12, onLost = () => {}, settling_ms = 5_000 }: Options) {
-    this.poolSize = poolSize
-    this.#settling_ms = settling_ms
-    const { address, givenOptions } = splitOptions(url)
-    this.pool = new pg.Pool({
-      connectionString: address,
-      max: poolSize,
-      types: parsers,
-      // Statements of a transaction travel without waiting for each other's answers: 2.0–2.5 times the throughput.
-      pipeline: true,
-      application_name: 'vostro',
-      options: `${givenOptions} ${sessionSettings.map((setting) => `-c ${setting}`).join(' ')}`,
-      // Together these keep the promise that a database that is away is reported within five seconds.
-      connectionTimeoutMillis: 1_500,
-      query_timeout: 3_000,
-      keepAlive: true,
-    })
-    // An idle connection that breaks is the pool's to replace; without a listener it would end the process.
-    this.pool.on('error', onLost)
-    // One that breaks while in use fails its statements, which is how we learn of it; but it also needs a listener of its own.
-    this.pool.on('connect', (client) => client.on('error', () => {}))
+  constructor({ outcome_ms, ...options }: Options) {
+    this.connections = new Connections(options)
+    const { conflict_ms, lost_ms } = this.limits
+    this.#outcome_ms = outcome_ms ?? this.limits.outcome_ms
+    this.#retrying_ms = { conflict: conflict_ms, lost: lost_ms, slow: 0, full: 0 }
+  }
+
+  get limits(): Limits {
+    return this.connections.limits
   }
 
   async rows<Row extends object>(query: Read<Row>): Promise<Row[]> {
-    return this.#retrying(() => this.#query(query))
+    const since_ms = performance.now()
+    return this.#inTurn(since_ms, () => this.#query(query, since_ms))
   }
 
   async first<Row extends object>(query: Read<Row>): Promise<Row | undefined> {
@@ -75,38 +46,48 @@ export class Database {
   /**
    * Runs `work` in one transaction. When it returns, everything was committed; when it throws, nothing was; and when even
    * asking the database afterwards does not tell which, it refuses with `outcome_unknown`. `work` may run more than once.
+   * `since_ms`: since when the caller has been waiting, if that began before.
    */
-  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#retrying(() => this.#attempt(work))
+  async transaction<T>(work: (tx: Tx) => Promise<T>, since_ms = performance.now()): Promise<T> {
+    return this.#inTurn(since_ms, () => this.#attempt(work, since_ms))
   }
 
-  /** Tries again what is known not to have happened, a few times and only while the caller can still be answered in time. */
-  async #retrying<T>(act: () => Promise<T>): Promise<T> {
-    const start = performance.now()
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await act()
-      } catch (error) {
-        const trouble = troubleOf(error)
-        if (trouble === undefined) throw error
-        if (attempt === attempts || performance.now() - start > retrying_ms[trouble]) {
-          refuse('unavailable', { retry_after_s: 1, cause: error })
+  /**
+   * Waits for a turn, then acts. Tries again what is known not to have happened, a few times and only while the caller can still be
+   * answered in time.
+   */
+  async #inTurn<T>(since_ms: number, act: () => Promise<T>): Promise<T> {
+    const turn = this.connections.enter(since_ms)
+    if (turn !== undefined) await turn
+    try {
+      const start_ms = performance.now()
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await act()
+        } catch (error) {
+          const trouble = troubleOf(error)
+          if (trouble === undefined) throw error
+          if (attempt === attempts || performance.now() - start_ms > this.#retrying_ms[trouble]) {
+            refuse('unavailable', { retry_after_s: 1, cause: error })
+          }
         }
+        await sleep(Math.random() * 20 * attempt)
       }
-      await sleep(Math.random() * 20 * attempt)
+    } finally {
+      this.connections.leave()
     }
   }
 
-  async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { result, lost, xid, evidence } = await this.#untilCommit(work)
-    // By now the broken connection has left the pool: when all broke at once, asking needs its place.
+  async #attempt<T>(work: (tx: Tx) => Promise<T>, since_ms: number): Promise<T> {
+    const { result, lost, xid, evidence } = await this.#untilCommit(work, since_ms)
+    // By now the broken connection has left the pool, so there is room for the one that asks.
     if (lost === undefined || (await this.#wasDone(xid, evidence))) return result
     throw lost
   }
 
   /** Runs `work` and its COMMIT. When the connection broke while COMMIT was under way, `lost` is set and the outcome open. */
-  async #untilCommit<T>(work: (tx: Tx) => Promise<T>): Promise<Ending<T>> {
-    const client = await this.pool.connect()
+  async #untilCommit<T>(work: (tx: Tx) => Promise<T>, since_ms: number): Promise<Ending<T>> {
+    const client = await this.connections.connect(since_ms)
     let broken: Error | undefined
     try {
       const begun = client.query('begin')
@@ -148,7 +129,7 @@ export class Database {
       if (troubleOf(error) === 'lost') broken ??= error as Error
       throw error
     } finally {
-      client.release(broken)
+      this.connections.release(client, broken)
     }
   }
 
@@ -157,12 +138,12 @@ export class Database {
    * not prove that it was done: after a crash PostgreSQL may give it to another transaction. What we wrote proves it.
    */
   async #wasDone(xid: string | undefined, evidence: Read<object> | undefined): Promise<boolean> {
-    const deadline = performance.now() + this.#settling_ms
+    const deadline = performance.now() + this.#outcome_ms
     while (xid !== undefined && performance.now() < deadline) {
       try {
         const outcome = await this.#outcome(xid)
         if (outcome !== 'in progress') {
-          if (evidence !== undefined && (await this.#query(evidence)).length > 0) return true
+          if (evidence !== undefined && (await this.#query(evidence, performance.now())).length > 0) return true
           if (outcome === 'aborted') return false
           break
         }
@@ -176,7 +157,7 @@ export class Database {
 
   async #outcome(xid: string): Promise<Outcome | undefined> {
     try {
-      const [row] = await this.#query(read<{ outcome: Outcome }>`select pg_xact_status(${xid}::xid8) as outcome`)
+      const [row] = await this.#query(read<{ outcome: Outcome }>`select pg_xact_status(${xid}::xid8) as outcome`, performance.now())
       return row?.outcome
     } catch (error) {
       // "transaction ID is in the future": a crash took the transaction away, and the server has not come to its number again.
@@ -186,8 +167,8 @@ export class Database {
     }
   }
 
-  async #query<Row extends object>(query: Read<Row>): Promise<Row[]> {
-    const client = await this.pool.connect()
+  async #query<Row extends object>(query: Read<Row>, since_ms: number): Promise<Row[]> {
+    const client = await this.connections.connect(since_ms)
     let broken: Error | undefined
     try {
       return rowsOf(await client.query<unknown[]>(query))
@@ -195,24 +176,13 @@ export class Database {
       if (troubleOf(error) === 'lost') broken = error as Error
       throw error
     } finally {
-      client.release(broken)
+      this.connections.release(client, broken)
     }
   }
 
-  async close(): Promise<void> {
-    // Connections that break now are on their way out anyway.
-    this.pool.removeAllListeners('error')
-    this.pool.on('error', () => {})
-    await this.pool.end()
+  close(): Promise<void> {
+    return this.connections.close()
   }
-}
-
-/** Options in the address would take the place of ours, the role of the service among them; this way ours come last and win. */
-function splitOptions(url: string): { address: string; givenOptions: string } {
-  const address = new URL(url)
-  const givenOptions = address.searchParams.get('options') ?? ''
-  address.searchParams.delete('options')
-  return { address: address.href, givenOptions }
 }
 
 // A writing transaction gets its number anyway; asking for it travels with the first statement and costs no round trip.

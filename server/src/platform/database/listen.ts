@@ -7,13 +7,17 @@ import type { Database } from './database.ts'
 const pause_ms = 500
 
 /** Calls `onNotice` for each notification, and once after each new connection. Returns the way to stop. */
-export function listen({ pool }: Database, channel: string, onNotice: (payload?: string) => void): () => Promise<void> {
+export function listen(
+  { connections: { pool, limits } }: Database,
+  channel: string,
+  onNotice: (payload?: string) => void,
+): () => Promise<void> {
   const stopping = new AbortController()
   let client: pg.Client | undefined
 
   async function hear(): Promise<void> {
     while (!stopping.signal.aborted) {
-      client = new pg.Client({ ...pool.options, pipeline: false })
+      client = new pg.Client({ ...pool.options, pipeline: false, query_timeout: limits.silence_ms })
       const lost = Promise.withResolvers<void>()
       client.on('error', () => lost.resolve())
       client.on('end', () => lost.resolve())

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
-import { serviceRole } from './database.ts'
+import { serviceRole } from './database.connections.ts'
 
 export type Migration = { number: number; name: string; checksum: string; text: string }
 
