@@ -4,6 +4,7 @@ import {
   Body,
   Choice,
   Decimal,
+  Formed,
   Id,
   Name,
   Nullable,
@@ -46,7 +47,10 @@ export const Account = Resource('Account', {
 export type Account = Static<typeof Account>
 
 /** Which codes there are is checked later, where they are known. */
-const CurrencyCode = Type.String({ pattern: '^[A-Za-z]{3}$', transform: 'upper', description: 'ISO 4217, in either case.' })
+const CurrencyCode = Formed('^[A-Za-z]{3}$', 'must be an ISO 4217 currency code, such as EUR', {
+  transform: 'upper',
+  description: 'ISO 4217, in either case.',
+})
 
 /** UTC days, months and years. The database and the limits of the pattern keep it below 10^15. */
 function Limit(period: string) {

@@ -4,6 +4,7 @@ import {
   Body,
   Choice,
   CountryCode,
+  Formed,
   Id,
   Name,
   Nullable,
@@ -49,12 +50,15 @@ function Identifier(description: string) {
  * Countries write account numbers in many ways, so only what payment messages can carry is asked for: at most 34 characters
  * (ISO 20022), and no slash or blank at either end, where they would mean something else or nothing.
  */
-const AccountNumber = Type.String({
-  maxLength: 34,
-  pattern: '^[A-Za-z0-9]([A-Za-z0-9./ -]*[A-Za-z0-9])?$',
-  transform: 'upper',
-  description: 'For banks without IBANs: ASCII letters and digits, with `-`, `.`, `/` and blanks between them. Kept in upper case.',
-})
+const AccountNumber = Formed(
+  '^[A-Za-z0-9]([A-Za-z0-9./ -]*[A-Za-z0-9])?$',
+  'must begin and end with a letter or a digit, and have only letters, digits, hyphens, dots, slashes and spaces between them',
+  {
+    maxLength: 34,
+    transform: 'upper',
+    description: 'For banks without IBANs: ASCII letters and digits, with `-`, `.`, `/` and spaces between them. Stored in upper case.',
+  },
+)
 
 export const NewBeneficiary = Body('NewBeneficiary', {
   client_id: Id,

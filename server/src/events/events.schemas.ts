@@ -1,6 +1,6 @@
 // What the API shows of events, and how they are asked for.
 import { type Static, Type } from 'typebox'
-import { Choice, Dates, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
+import { Choice, Dates, Formed, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
 import { eventTypes } from './events.types.ts'
 
 export const Event = Resource('Event', {
@@ -21,8 +21,7 @@ export const EventList = Query({
   resource_id: Type.Optional(Id),
   ...Dates,
   since: Type.Optional(
-    Type.String({
-      pattern: '^(start|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$',
+    Formed('^(start|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$', 'must be start or the id of an event', {
       transform: 'lower',
       description:
         'Follows events, oldest first: those after the event with this id, or `start` for all. None is missed, also not one whose ' +

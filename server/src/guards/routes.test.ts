@@ -19,6 +19,18 @@ test('every operation of the API has an id, a summary and a tag of its own', () 
   for (const { schema } of routes) assert.ok('summary' in schema && 'tags' in schema)
 })
 
+test('every form of a string that a request must have is also said in words', () => {
+  const wordless = (node: unknown): string[] => {
+    if (typeof node !== 'object' || node === null) return []
+    const { pattern, rule } = node as { pattern?: unknown; rule?: unknown }
+    const own = typeof pattern === 'string' && typeof rule !== 'string' ? [pattern] : []
+    return [...own, ...Object.values(node).flatMap(wordless)]
+  }
+  const asked = bank.app.routeTable.map(({ schema: { body, params, querystring } }) => ({ body, params, querystring }))
+  assert.deepEqual(wordless(asked), [])
+  assert.ok(JSON.stringify(asked).includes('"rule":"must'), 'there is one')
+})
+
 test('every route answers every kind of key as its door says, whatever the body and the path hold', async () => {
   const callers: Record<string, Knocking> = { ...(await openKeys(bank)), venture: { caller: await bank.registerVenture(), as: 'venture' } }
   let refusals = 0

@@ -4,6 +4,7 @@ import {
   Body,
   Choice,
   Decimal,
+  Formed,
   Id,
   Nullable,
   OptionalField,
@@ -75,11 +76,15 @@ export type PaymentList = Static<typeof PaymentList>
 export const RefundOrder = Body('RefundOrder', {
   amount: Type.Optional(Decimal),
   external_refund_id: Type.Optional(
-    Type.String({
+    Formed(
       // Names that begin with rest- are those we give ourselves.
-      pattern: '^(?![0-9]+$)(?!rest-)[A-Za-z0-9_-]{1,32}$',
-      description: 'Your own name for this refund, needed with `amount`: asked again under the same name, nothing is given back twice.',
-    }),
+      '^(?![0-9]+$)(?!rest-)[A-Za-z0-9_-]{1,32}$',
+      'must have 1 to 32 letters, digits, hyphens and underscores, not digits alone, and must not begin with rest-',
+      {
+        description:
+          'Your own id for this refund, required with `amount`. Repeating the request with the same id does not refund the money twice.',
+      },
+    ),
   ),
 })
 export type RefundOrder = Static<typeof RefundOrder>

@@ -5,7 +5,7 @@ import { getClient } from '../clients/clients.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isBrowser, pageHeaders } from '../platform/http/html.ts'
 import type { App } from '../platform/http/http.ts'
-import { Body, Choice, Decimal, Id, Name, PathId, Resource } from '../platform/http/schemas.ts'
+import { Body, Choice, Decimal, Formed, Id, Name, PathId, Resource } from '../platform/http/schemas.ts'
 import { Transfer, type Transfers } from '../transfers/transfers.ts'
 import { catalogue, Refusal } from '../values/refusals.ts'
 import { deposit, settle, settlements } from './sandbox.money.ts'
@@ -13,7 +13,7 @@ import { applicationPage, errorPage } from './sandbox.verifier.pages.ts'
 import { decideApplication, decideForClient, findSandboxApplication, openSandboxApplication, outcomes } from './sandbox.verifier.ts'
 
 const tags = ['Sandbox']
-const Token = Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{32}$' }) })
+const Token = Type.Object({ token: Formed('^[A-Za-z0-9_-]{32}$', 'must be the token of a link to the verifier') })
 const Decision = Body('SandboxDecision', { outcome: Choice(outcomes) })
 
 /** Under the API's prefix, with a venture's key. */

@@ -7,6 +7,7 @@ import {
   CountryCode,
   Dates,
   Decimal,
+  Formed,
   GivenTime,
   Id,
   Name,
@@ -83,17 +84,19 @@ export const Transfer = Resource('Transfer', {
 export type Transfer = Static<typeof Transfer>
 
 /** Checked as ASCII before it is put into upper case; whether it is a valid IBAN is asked only where it must be one. */
-const Iban = Type.String({ pattern: '^[A-Za-z0-9]{1,34}$', transform: 'upper' })
-const Bic = Type.String({ pattern: '^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', transform: 'upper' })
+const Iban = Formed('^[A-Za-z0-9]{1,34}$', 'must have 1 to 34 letters and digits, without spaces', { transform: 'upper' })
+const Bic = Formed('^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', 'must be a BIC of 8 or 11 characters', { transform: 'upper' })
 const Currency = Type.String({ format: 'currency', transform: 'upper', description: 'ISO 4217.' })
 /** Up to ten decimals, where an amount has at most four. */
-const Rate = Type.String({ pattern: '^(0|[1-9]\\d{0,14})(\\.\\d{1,10})?$' })
+const Rate = Formed(
+  '^(0|[1-9]\\d{0,14})(\\.\\d{1,10})?$',
+  'must be a decimal number in a string, such as "1.0825", with at most 15 digits before the point and 10 after it',
+)
 
 export const TransferOrder = Body('TransferOrder', {
   account_id: Id,
-  unique_reference: Type.String({
-    pattern: '^[ -~]{1,128}$',
-    description: '1 to 128 printable ASCII characters, unique over everything; the idempotency key.',
+  unique_reference: Formed('^[ -~]{1,128}$', 'must have 1 to 128 printable ASCII characters', {
+    description: '1 to 128 printable ASCII characters, unique across all transfers: the idempotency key.',
   }),
   direction: OptionalField(Direction),
   method: OptionalField(Method),

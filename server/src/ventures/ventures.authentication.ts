@@ -58,7 +58,7 @@ export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Key
   async function requireVenture(request: FastifyRequest): Promise<void> {
     const key = keyOf(request)
     const venture = await findVentureOf(request, key)
-    if (venture === undefined) refuse(isAdmin(key) || isRelay(key) ? 'forbidden' : 'unauthorized')
+    if (venture === undefined) refuseKey({ known: isAdmin(key) || isRelay(key), needed: "a venture's key" })
     request.venture = venture
     request.keyHash = venture.api_key_hash
     request.logged = { venture_id: venture.id }
@@ -68,12 +68,13 @@ export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Key
     // Without an admin key these routes do not exist.
     if (adminApiKey === undefined) refuse('route_not_found')
     const key = keyOf(request)
-    if (!isAdmin(key)) refuse(isRelay(key) || (await findVenture(key)) !== undefined ? 'forbidden' : 'unauthorized')
+    if (!isAdmin(key)) refuseKey({ known: isRelay(key) || (await findVenture(key)) !== undefined, needed: 'the admin key' })
   }
 
   async function requireRelay(request: FastifyRequest): Promise<void> {
     const key = keyOf(request)
-    if (!isRelay(key)) refuse(isAdmin(key) || (await findVenture(key)) !== undefined ? 'forbidden' : 'unauthorized')
+    if (!isRelay(key))
+      refuseKey({ known: isAdmin(key) || (await findVenture(key)) !== undefined, needed: 'the key of the identity verifier' })
   }
 
   async function requireVentureOrRelay(request: FastifyRequest): Promise<void> {
@@ -110,6 +111,12 @@ export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Key
 
 const slowBody_ms = 50
 
+/** A key that opens other doors is told which one this is; of a key that opens none it is not told why. */
+function refuseKey({ known, needed }: { known: boolean; needed: string }): never {
+  if (known) refuse('forbidden', { detail: `This operation needs ${needed}.` })
+  refuse('unauthorized', { detail: 'The API key is unknown, or it was rotated, or its venture is disabled.' })
+}
+
 /** Compares hashes, which are of equal length whatever was sent. */
 function keyTest(expected: string | undefined): (key: string) => boolean {
   if (expected === undefined) return () => false
@@ -120,10 +127,21 @@ function keyTest(expected: string | undefined): (key: string) => boolean {
 /** The key from either header; sent in both, it must be the same one. */
 function keyOf({ headers, raw }: FastifyRequest): string {
   // Node keeps the first of two such headers in silence; two keys are a mistake that should not be guessed about.
-  if (raw.rawHeaders.filter((text) => text.toLowerCase() === 'authorization').length > 1) return refuse('unauthorized')
+  if (raw.rawHeaders.filter((text) => text.toLowerCase() === 'authorization').length > 1) {
+    return refuse('unauthorized', { detail: 'The header Authorization was sent more than once. Send one API key.' })
+  }
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   const own = headers['x-api-key']
-  if (Array.isArray(own) || (headers.authorization !== undefined && bearer === undefined)) return refuse('unauthorized')
-  if (bearer !== undefined && own !== undefined && bearer !== own) refuse('unauthorized')
-  return bearer ?? own ?? refuse('unauthorized')
+  if (Array.isArray(own)) return refuse('unauthorized', { detail: 'The header X-API-Key was sent more than once. Send one API key.' })
+  if (headers.authorization !== undefined && bearer === undefined) {
+    return refuse('unauthorized', { detail: 'The header Authorization must be the word Bearer, a space and the API key.' })
+  }
+  if (bearer !== undefined && own !== undefined && bearer !== own) {
+    refuse('unauthorized', { detail: 'The headers Authorization and X-API-Key have different API keys. Send one of them.' })
+  }
+  return (
+    bearer ??
+    own ??
+    refuse('unauthorized', { detail: 'The API key is missing. Send it in the header Authorization (Bearer) or X-API-Key.' })
+  )
 }

@@ -281,3 +281,27 @@ test('no log line holds a key', async () => {
   assert.ok(lines.includes('/api/v1/venture'))
   for (const key of [venture.venture.api_key, rotated.body.api_key, bank.config.adminApiKey ?? '']) assert.ok(!lines.includes(key))
 })
+
+test('a refused key is told what is wrong with how it was sent, and never why it is not known', async () => {
+  const { venture } = await bank.registerVenture()
+  const disabled = await bank.registerVenture()
+  await bank.admin.put(`/ventures/${disabled.venture.id}`, { status: 'DISABLED' })
+  const unknown = 'The API key is unknown, or it was rotated, or its venture is disabled.'
+  for (const [headers, path, detail] of [
+    [{}, '/venture', 'The API key is missing. Send it in the header Authorization (Bearer) or X-API-Key.'],
+    [{ 'x-api-key': `${venture.api_key.slice(0, -1)}!` }, '/venture', unknown],
+    [{ 'x-api-key': disabled.venture.api_key }, '/venture', unknown],
+    [{ authorization: venture.api_key }, '/venture', 'The header Authorization must be the word Bearer, a space and the API key.'],
+    [
+      { authorization: `Bearer ${venture.api_key}`, 'x-api-key': disabled.venture.api_key },
+      '/venture',
+      'The headers Authorization and X-API-Key have different API keys. Send one of them.',
+    ],
+    [{ 'x-api-key': venture.api_key }, '/ventures', 'This operation needs the admin key.'],
+    [{ 'x-api-key': bank.config.adminApiKey ?? '' }, '/venture', "This operation needs a venture's key."],
+  ] as const) {
+    const { problem, text } = await new Caller(bank.app, headers).get(path)
+    assert.equal(problem.detail, detail)
+    assert.ok(!text.includes('vk_'))
+  }
+})

@@ -47,9 +47,14 @@ export function rotateKey({ database, keyKind }: Bank, id: string, replacing: st
   const api_key = makeKey(keyKind)
   const key = { api_key_hash: hashOf(api_key), api_key_prefix: prefixOf(api_key) }
   return database.transaction(async (tx) => {
-    const venture = (await updateKey(tx, id, key, replacing)) ?? refuse(replacing === null ? 'venture_not_found' : 'unauthorized')
+    const venture = (await updateKey(tx, id, key, replacing)) ?? refuseRotation(replacing)
     return { ...(await tell(tx, 'venture.key_rotated', venture)), api_key }
   })
+}
+
+function refuseRotation(replacing: string | null): never {
+  if (replacing === null) refuse('venture_not_found')
+  refuse('unauthorized', { detail: 'This API key has just been rotated by another request. Use the new key.' })
 }
 
 async function tell(tx: Tx, type: EventType, row: VentureRow): Promise<Venture> {

@@ -29,7 +29,7 @@ export function checkEscapes(url: string): void {
     .filter((pair) => !isDecodable(pair))
   const errors = broken
     .slice(0, mostErrors)
-    .map((pair) => ({ field: cut(pair.split('=', 1)[0] ?? ''), message: 'holds an escape that stands for no character' }))
+    .map((pair) => ({ field: cut(pair.split('=', 1)[0] ?? ''), message: 'contains a percent-encoding that is not valid UTF-8' }))
   if (errors.length > 0) refuse('invalid_request', { detail: describe(errors), errors })
 }
 
@@ -45,11 +45,15 @@ function isDecodable(text: string): boolean {
 function collect(value: unknown, path: string, errors: FieldError[]): void {
   if (errors.length >= mostErrors) return
   if (typeof value === 'string') {
-    if (forbidden.test(value)) errors.push({ field: cut(path), message: 'must not contain control or direction characters' })
+    if (forbidden.test(value))
+      errors.push({ field: cut(path), message: 'must not contain control characters or marks that change the direction of text' })
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, inner] of Object.entries(value)) {
       if (forbidden.test(name))
-        errors.push({ field: cut(path), message: 'has a field whose name contains control or direction characters' })
+        errors.push({
+          field: cut(path),
+          message: 'has a field whose name contains control characters or marks that change the direction of text',
+        })
       else collect(inner, cut(path === '' ? name : `${path}.${name}`), errors)
     }
   }

@@ -1,5 +1,6 @@
 // Forms that browsers send (`application/x-www-form-urlencoded`): what two readers could understand differently is refused.
 import { refuse } from '../../values/refusals.ts'
+import { cut } from './characters.ts'
 import type { App } from './http.ts'
 
 export type Form = ReadonlyMap<string, string>
@@ -22,7 +23,7 @@ export function readForm(body: unknown): Form {
     if (pair === '') continue
     const end = pair.includes('=') ? pair.indexOf('=') : pair.length
     const name = decoded(pair.slice(0, end))
-    if (fields.has(name)) refuse('malformed_body', { detail: 'The form names a field twice.' })
+    if (fields.has(name)) refuse('malformed_body', { detail: `The form has the field ${JSON.stringify(cut(name))} twice.` })
     fields.set(name, decoded(pair.slice(end + 1)))
   }
   return fields
@@ -45,5 +46,5 @@ function decoded(text: string): string {
 }
 
 function malformed(): never {
-  refuse('malformed_body', { detail: 'The form is not UTF-8.' })
+  refuse('malformed_body', { detail: 'The form is not valid UTF-8.' })
 }

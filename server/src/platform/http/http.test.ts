@@ -73,6 +73,7 @@ test('where no body is declared an empty one is fine, whatever the content type,
   assert.equal((await bank.admin.send({ method: 'POST', url, headers: json, payload: '{}' })).status, 200)
   const full = await bank.admin.send({ method: 'POST', url, headers: json, payload: '{"a":1}' })
   assert.equal(full.problem.code, 'invalid_request')
+  assert.equal(full.problem.detail, 'This operation takes no body. Send none, or an empty object.')
 })
 
 test('an unknown path is a 404, a known one with another method a 405 that names the right ones', async () => {
@@ -84,12 +85,13 @@ test('an unknown path is a 404, a known one with another method a 405 that names
   assert.equal(answer.status, 405)
   assert.equal(answer.problem.code, 'method_not_allowed')
   assert.equal(answer.headers['allow'], 'GET, HEAD, PUT')
+  assert.equal(answer.problem.detail, 'This path does not take PATCH. Use GET, HEAD or PUT.')
 })
 
 test('a query with control or direction characters is refused', async () => {
   const answer = await bank.admin.get('/ventures?after=%E2%80%AE')
   assert.equal(answer.problem.code, 'invalid_request')
-  assert.match(answer.problem.errors[0].message, /control or direction/)
+  assert.match(answer.problem.errors[0].message, /control characters or marks that change the direction/)
 })
 
 test('with a limit, a key that asks too often waits, others do not', async () => {
@@ -144,6 +146,7 @@ test('the answer to a huge mistake is small', async () => {
   for (const payload of [
     `{"${name}":[${Array(11_000).fill('"\\u007f"').join(',').slice(0, 40_000)}"x"]}`,
     `{"name":"a","${'x'.repeat(60_000)}":1}`,
+    `{"${name}":1,"${name}":2}`,
   ]) {
     const answer = await bank.admin.send({ method: 'POST', url: '/api/v1/ventures', payload, headers: json })
     assert.equal(answer.status, 400)
@@ -158,6 +161,9 @@ test('a body that claims another encoding is refused', async () => {
   ]) {
     const answer = await bank.admin.send({ method: 'POST', url: '/api/v1/ventures', payload: '{"name":"a"}', headers })
     assert.equal(answer.problem.code, 'unsupported_media_type')
+    const gzip = 'content-encoding' in headers
+    const detail = gzip ? 'The body must not be compressed, but its Content-Encoding is gzip.' : 'The body must be in UTF-8, not in latin1.'
+    assert.equal(answer.problem.detail, detail)
   }
   const plain = await bank.admin.send({
     method: 'POST',
@@ -245,7 +251,7 @@ test('an escape in a query that stands for no character is refused by name', asy
     const { problem } = await venture.get(`/clients?${query}`)
     assert.deepEqual(
       [problem.status, problem.code, problem.errors],
-      [400, 'invalid_request', [{ field: 'search', message: 'holds an escape that stands for no character' }]],
+      [400, 'invalid_request', [{ field: 'search', message: 'contains a percent-encoding that is not valid UTF-8' }]],
       query,
     )
   }

@@ -13,9 +13,9 @@ import {
   type RouteOptions,
 } from 'fastify'
 import { uuidv7 } from 'uuidv7'
-import { Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
+import { either, Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
 import type { Logger } from '../log.ts'
-import { checkCharacters, checkEscapes } from './characters.ts'
+import { checkCharacters, checkEscapes, cut } from './characters.ts'
 import { parseJson } from './json.ts'
 import { problem, sendProblem } from './problems.ts'
 import { compileSerializer, compileValidator, refusalOf } from './validation.ts'
@@ -109,19 +109,20 @@ function takeBodies(app: App): void {
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
     requirePlainUtf8(request)
     if (bytes.length > 0) return parseJson(bytes)
-    return needsBody(request) ? refuse('malformed_body', { detail: 'The body is empty.' }) : undefined
+    return needsBody(request) ? refuse('malformed_body', { detail: 'The body is empty. Send a JSON object.' }) : undefined
   })
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-    if (bytes.length > 0 || needsBody(request)) refuse('unsupported_media_type')
+    if (bytes.length > 0 || needsBody(request))
+      refuse('unsupported_media_type', { detail: 'Send the body with Content-Type: application/json.' })
     return undefined
   })
   app.addHook('preValidation', async (request) => {
     if (takesBody(request)) {
       if (request.body !== undefined) return
-      if (needsBody(request)) refuse('malformed_body', { detail: 'The body is empty.' })
+      if (needsBody(request)) refuse('malformed_body', { detail: 'The body is empty. Send a JSON object.' })
       request.body = {}
     } else if (!isEmpty(request.body)) {
-      refuse('invalid_request', { detail: 'This operation takes no body.' })
+      refuse('invalid_request', { detail: 'This operation takes no body. Send none, or an empty object.' })
     }
   })
 }
@@ -129,7 +130,10 @@ function takeBodies(app: App): void {
 /** What claims to be written or packed otherwise would only be read by luck. */
 function requirePlainUtf8({ headers }: FastifyRequest): void {
   const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
-  if (!/^utf-?8$/i.test(charset) || (headers['content-encoding'] ?? 'identity') !== 'identity') refuse('unsupported_media_type')
+  if (!/^utf-?8$/i.test(charset)) refuse('unsupported_media_type', { detail: `The body must be in UTF-8, not in ${cut(charset)}.` })
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding === 'identity') return
+  refuse('unsupported_media_type', { detail: `The body must not be compressed, but its Content-Encoding is ${cut(encoding)}.` })
 }
 
 /** Where every field may be absent, so may the body. */
@@ -202,7 +206,7 @@ function answerUnknownRoutes(app: App): void {
     const methods = taken.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     if (methods.length === 0) refuse('route_not_found')
     reply.header('allow', methods.join(', '))
-    refuse('method_not_allowed', { detail: `This path takes ${methods.join(' and ')}.` })
+    refuse('method_not_allowed', { detail: `This path does not take ${request.method}. Use ${either(methods)}.` })
   })
   app.setNotFoundHandler(async () => refuse('route_not_found'))
 }

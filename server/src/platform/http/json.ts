@@ -1,5 +1,6 @@
 // Reads a JSON body more strictly than JSON.parse: what two readers could understand differently is refused.
 import { refuse } from '../../values/refusals.ts'
+import { cut } from './characters.ts'
 
 const deepest = 20
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -9,7 +10,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     text = utf8.decode(bytes)
   } catch {
-    return refuse('malformed_body', { detail: 'The body is not UTF-8.' })
+    return refuse('malformed_body', { detail: 'The body is not valid UTF-8.' })
   }
   return parseJsonText(text)
 }
@@ -19,8 +20,11 @@ export function parseJsonText(text: string): unknown {
   checkNesting(text)
   try {
     return JSON.parse(text)
-  } catch {
-    return refuse('malformed_body', { detail: 'The body is not valid JSON.' })
+  } catch (error) {
+    // Only the place is told: the rest of the message repeats a piece of the body.
+    const [, line, column] = /line (\d+) column (\d+)/.exec((error as Error).message) ?? []
+    const place = line === undefined ? '' : `: line ${line}, column ${column}`
+    return refuse('malformed_body', { detail: `The body is not valid JSON${place}.` })
   }
 }
 
@@ -69,7 +73,7 @@ function checkName(names: Set<string> | undefined, text: string, start: number, 
   if (names === undefined || !colonFollows(text, end)) return
   const raw = text.slice(start + 1, end)
   const name = raw.includes('\\') ? unescaped(raw) : raw
-  if (names.has(name)) refuse('malformed_body', { detail: `The body names ${JSON.stringify(name)} twice.` })
+  if (names.has(name)) refuse('malformed_body', { detail: `The body has the field ${JSON.stringify(cut(name))} twice in one object.` })
   names.add(name)
 }
 

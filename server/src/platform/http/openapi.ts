@@ -56,7 +56,7 @@ function polish(document: Json): Json {
 function hoist(value: unknown, schemas: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => hoist(item, schemas))
   if (typeof value !== 'object' || value === null) return value
-  const { transform: _, nfc: __, ...node } = value as Json
+  const { transform: _, nfc: __, rule: ___, ...node } = value as Json
   const copy = Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, hoist(inner, schemas)]))
   const title = copy['title']
   if (typeof title !== 'string' || (copy['type'] !== 'object' && copy['type'] !== 'string')) return copy

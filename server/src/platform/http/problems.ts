@@ -4,16 +4,16 @@ import { catalogue, Refusal, type RefusalCode } from '../../values/refusals.ts'
 import type { Logger } from '../log.ts'
 
 /** What the HTTP framework itself complains about, before any of our code runs. */
-const frameworkCodes: Record<string, RefusalCode> = {
-  FST_ERR_BAD_URL: 'route_not_found',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_body',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_ERR_MAX_PARAM_LENGTH: 'route_not_found',
+const frameworkRefusals: Record<string, { code: RefusalCode; detail?: string }> = {
+  FST_ERR_BAD_URL: { code: 'route_not_found' },
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body_too_large' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'malformed_body', detail: 'The body is not as long as its Content-Length says.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported_media_type' },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'route_not_found' },
 }
 
 export function sendProblem(log: Logger, error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = error instanceof Refusal ? error : new Refusal(codeOf(error))
+  const refusal = error instanceof Refusal ? error : refusalFor(error)
   const { detail: _, errors, cause, retry_after_s, ...members } = refusal.details
   const { status } = catalogue[refusal.code]
   if (refusal.code === 'internal_error') log.error({ request_id: request.id, err: error }, 'a bug')
@@ -40,12 +40,12 @@ export function problem(code: RefusalCode, { detail, instance, request_id, error
   return { type: `/docs/errors#${code}`, title, status, detail, instance, code, request_id, errors, ...members }
 }
 
-function codeOf(error: Error): RefusalCode {
-  if (!('code' in error && String(error.code).startsWith('FST_'))) return 'internal_error'
-  const known = frameworkCodes[String(error.code)]
-  if (known !== undefined) return known
+function refusalFor(error: Error): Refusal {
+  if (!('code' in error && String(error.code).startsWith('FST_'))) return new Refusal('internal_error')
+  const known = frameworkRefusals[String(error.code)]
+  if (known !== undefined) return new Refusal(known.code, known.detail === undefined ? {} : { detail: known.detail })
   // Whatever else the framework refuses is the caller's mistake, not a bug of ours.
-  return 'statusCode' in error && Number(error.statusCode) < 500 ? 'malformed_request' : 'internal_error'
+  return new Refusal('statusCode' in error && Number(error.statusCode) < 500 ? 'malformed_request' : 'internal_error')
 }
 
 /** Without the query, which may hold what a client searched for. */

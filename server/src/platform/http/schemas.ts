@@ -1,5 +1,5 @@
 // The words from which request and response schemas are made. One schema gives validation, types and documentation.
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, type TStringOptions, Type } from 'typebox'
 
 /** Ids are accepted in either case, as RFC 9562 asks, and kept in lower case. */
 export const Id = Type.String({ format: 'uuid', transform: 'lower' })
@@ -11,11 +11,19 @@ export const GivenTime = Type.String({ format: 'date-time', transform: 'utc' })
 
 export const CalendarDate = Type.String({ format: 'date' })
 
+/** A string of a certain form. `rule` says it in words, as the end of a sentence about the field, for whoever sends another. */
+export function Formed(pattern: string, rule: string, options: TStringOptions = {}) {
+  return Type.String({ ...options, pattern, rule })
+}
+
 /** Money, limits and rates on the way in. The currency's own number of decimals is checked where the currency is known. */
-export const Decimal = Type.String({ pattern: '^(0|[1-9]\\d{0,14})(\\.\\d{1,4})?$' })
+export const Decimal = Formed(
+  '^(0|[1-9]\\d{0,14})(\\.\\d{1,4})?$',
+  'must be a decimal number in a string, such as "12.50", with at most 15 digits before the point and 4 after it',
+)
 
 /** Names and purposes have 140 characters at most, urls 2,048, every other string 255. Text is kept in NFC. */
-export const Name = Type.String({ minLength: 1, maxLength: 140, nfc: true, pattern: '\\S' })
+export const Name = Formed('\\S', 'must not be blank', { minLength: 1, maxLength: 140, nfc: true })
 export const ShortText = Type.String({ minLength: 1, maxLength: 255, nfc: true })
 
 /** Checked as ASCII first, then kept in upper case. */

@@ -8,10 +8,11 @@ import { parseAlpha3 } from '../../values/country.ts'
 import { parseCurrency } from '../../values/currency.ts'
 import { parseEmail } from '../../values/email.ts'
 import { parsePhone } from '../../values/phone.ts'
-import { type FieldError, Refusal } from '../../values/refusals.ts'
+import { either, type FieldError, Refusal } from '../../values/refusals.ts'
 import { cut, describe, mostErrors } from './characters.ts'
 
-const shared: Options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false }
+// Verbose, so that an error tells the schema that was not met and with it the words for it.
+const shared: Options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false, verbose: true }
 
 const compilers = {
   body: prepare(new Ajv({ ...shared, coerceTypes: false })),
@@ -33,12 +34,12 @@ export const compileSerializer: FastifySerializerCompiler<object> = ({ schema })
 /** How a format is called in a message. */
 const formats: Record<string, string> = {
   'alpha-3': 'an ISO 3166-1 alpha-3 country code, such as FRA',
-  'date-time': 'a time such as 2026-11-15T09:30:00Z',
+  'date-time': 'a date and time with its offset, such as 2026-11-15T09:30:00Z',
   currency: 'an ISO 4217 currency code, such as EUR',
-  'day-or-time': 'a date such as 2026-11-15 or a time such as 2026-11-15T09:30:00Z',
-  date: 'a date that exists, written YYYY-MM-DD',
-  email: 'an email address',
-  phone: 'an international phone number, such as +33612345678',
+  'day-or-time': 'a date, such as 2026-11-15, or a date and time, such as 2026-11-15T09:30:00Z',
+  date: 'a valid date in the form YYYY-MM-DD',
+  email: 'a valid email address',
+  phone: 'a phone number in international format, such as +33612345678',
   uuid: 'a UUID',
 }
 
@@ -100,21 +101,35 @@ export function refusalOf(found: readonly ErrorObject[]): Refusal {
   return new Refusal('invalid_request', { detail: describe(errors), errors })
 }
 
-function fieldError({ instancePath, keyword, params, message }: ErrorObject): FieldError {
+function fieldError(error: ErrorObject): FieldError {
+  const { instancePath, keyword, params } = error
   const path = cut(instancePath.slice(1).replaceAll('/', '.'))
   const within = (name: string) => cut(path === '' ? name : `${path}.${name}`)
-  switch (keyword) {
-    case 'required':
-      return { field: within(params['missingProperty']), message: 'is required' }
-    case 'additionalProperties':
-      return { field: within(params['additionalProperty']), message: 'is not a field of this request' }
-    case 'enum':
-      return { field: path, message: `must be one of ${params['allowedValues'].map((value: unknown) => value ?? 'null').join(', ')}` }
-    case 'format':
-      return { field: path, message: `must be ${formats[params['format']] ?? `a valid ${params['format']}`}` }
-    case 'pattern':
-      return { field: path, message: 'does not have the required form' }
-    default:
-      return { field: path, message: message ?? 'is not valid' }
-  }
+  if (keyword === 'required') return { field: within(params['missingProperty']), message: 'is required' }
+  if (keyword === 'additionalProperties') return { field: within(params['additionalProperty']), message: 'is not a field of this request' }
+  return { field: path, message: messages[keyword]?.(error) ?? error.message ?? 'is not valid' }
+}
+
+const types: Record<string, string> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+}
+
+/** What is wrong with a value, in words, by the keyword of the schema that it does not meet. */
+const messages: Record<string, (error: ErrorObject) => string> = {
+  type: ({ params }) => `must be ${either([params['type']].flat().map((type) => types[type] ?? type))}`,
+  enum: ({ params }) => `must be one of ${params['allowedValues'].map((value: unknown) => value ?? 'null').join(', ')}`,
+  format: ({ params }) => `must be ${formats[params['format']] ?? `a valid ${params['format']}`}`,
+  pattern: ({ parentSchema }) => parentSchema?.['rule'] ?? 'does not have the required form',
+  minLength: ({ params: { limit } }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
+  maxLength: ({ params: { limit } }) => `must have at most ${limit} characters`,
+  minimum: ({ params: { limit } }) => `must be at least ${limit}`,
+  maximum: ({ params: { limit } }) => `must be at most ${limit}`,
+  minItems: ({ params: { limit } }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} items`),
+  maxItems: ({ params: { limit } }) => `must have at most ${limit} items`,
+  uniqueItems: ({ params: { i, j } }) => `must not have the same item twice (items ${Math.min(i, j) + 1} and ${Math.max(i, j) + 1})`,
 }
