@@ -13,7 +13,7 @@ export function orderOf({ account_id, beneficiary_id }: BenchAccount): string {
 
 /** Opens accounts with money in them, each of a client of its own with one beneficiary and one transfer. */
 export async function openBenchAccounts(
-  { call }: Stage,
+  { call }: Pick<Stage, 'call'>,
   { id: venture_id, api_key }: { id: string; api_key: string },
   count: number,
 ): Promise<BenchAccount[]> {

@@ -4,13 +4,11 @@
 //   npm run bench -- --quick              in less than two minutes
 //   npm run bench -- --only get --only search     scenarios whose names begin so
 //   npm run bench -- --transfers 1000000 --rounds 5 --seconds 4
-import { mkdir, writeFile } from 'node:fs/promises'
-import { cpus, totalmem } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { barOf, redraw } from '../server/src/platform/progress.ts'
 import { chartOf } from './chart.ts'
 import { median, type Result, type Scenario } from './figures.ts'
+import { keepResult, machine } from './results.ts'
 import { prepare } from './scenarios.ts'
 import { onStage, type Stage } from './stage.ts'
 import { watch } from './usage.ts'
@@ -29,9 +27,6 @@ const transfers = Number(values.transfers ?? (quick ? 10_000 : 1_000_000))
 const rounds = Number(values.rounds ?? (quick ? 1 : 5))
 const seconds = Number(values.seconds ?? (quick ? 0.75 : 3))
 const wanted = (name: string) => values.only.length === 0 || values.only.some((begin) => name.startsWith(begin) || begin.startsWith(name))
-
-const [processor] = cpus()
-const machine = `${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${process.platform} ${process.arch}`
 
 await onStage(async (stage) => {
   const sizes = { accounts: quick ? 50 : 200, ventures: quick ? 100 : 1_000, transfers, moves: quick ? 1_000 : 4_000 }
@@ -103,10 +98,8 @@ function comparison({ ratios, compares, note }: Result): string {
 }
 
 async function keep(results: readonly Result[]): Promise<void> {
-  const folder = fileURLToPath(new URL('results/', import.meta.url))
-  await mkdir(folder, { recursive: true })
   const made = { at: new Date().toISOString(), machine, transfers, rounds, seconds, results }
-  await writeFile(`${folder}latest.json`, `${JSON.stringify(made, null, 2)}\n`)
-  await writeFile(`${folder}latest.svg`, chartOf(results, machine))
+  await keepResult('latest.json', `${JSON.stringify(made, null, 2)}\n`)
+  await keepResult('latest.svg', chartOf(results, machine))
   console.log('\nkept in bench/results/latest.json and latest.svg')
 }

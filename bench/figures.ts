@@ -24,5 +24,7 @@ export type Result = Figures &
   Usage & { name: string; ratios: Record<string, number>; compares: 'throughput' | 'p50'; note: string; rounds: number }
 
 export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low = Number.NaN, high = Number.NaN] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
+  return (low + high) / 2
 }

@@ -20,13 +20,15 @@ export type LoadSpec = {
 
 export type LoadResult = { perSecond: number; p50_ms: number; p99_ms: number; statuses: Record<string, number> }
 
-export function load(spec: LoadSpec): Promise<LoadResult> {
-  const worker = fork(fileURLToPath(new URL('load.worker.ts', import.meta.url)))
+export function load(spec: LoadSpec, signal?: AbortSignal): Promise<LoadResult> {
+  const worker = fork(fileURLToPath(new URL('load.worker.ts', import.meta.url)), signal === undefined ? {} : { signal })
   return new Promise((resolve, reject) => {
-    worker.on('message', (result: LoadResult) => resolve(result))
-    worker.on('exit', (code) => {
-      if (code !== 0) reject(new Error('the load generator failed'))
+    worker.on('message', (result: LoadResult | { failure: string }) => {
+      if ('failure' in result) reject(new Error(`the load generator failed: ${result.failure}`))
+      else resolve(result)
     })
+    worker.on('error', reject)
+    worker.on('exit', () => reject(new Error('the load generator ended before it had a result')))
     worker.send(spec)
   })
 }

@@ -3,17 +3,10 @@
 import { connect, type Socket } from 'node:net'
 import type { LoadResult, LoadSpec } from './load.ts'
 
-process.on('message', (spec: LoadSpec) => {
-  run(spec).then(
-    (result) => {
-      process.send?.(result)
-      process.disconnect?.()
-    },
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
+process.on('message', async (spec: LoadSpec) => {
+  const result = await run(spec).catch((error: Error) => ({ failure: error.message }))
+  // The other connections of a load that failed would go on.
+  process.send?.(result, () => process.exit())
 })
 
 async function run(spec: LoadSpec): Promise<LoadResult> {

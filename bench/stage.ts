@@ -22,6 +22,27 @@ export type Stage = {
   stopProfile(): Promise<Profile>
 }
 
+/** Requests to a service, one at a time, which must succeed. */
+export function callsTo(port: number, adminKey: string, signal: AbortSignal | null = null): Pick<Stage, 'call' | 'registerVenture'> {
+  const call: Stage['call'] = async (key, method, path, body) => {
+    const headers = { 'x-api-key': key, ...(body ? { 'content-type': 'application/json' } : {}) }
+    const sent = { method, headers, signal, ...(body ? { body: JSON.stringify(body) } : {}) }
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, sent)
+    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
+    return answer.json() as Promise<Record<string, string>>
+  }
+  const registerVenture = async () => {
+    const { id = '', api_key = '' } = await call(adminKey, 'POST', '/api/v1/ventures', { name: 'Bench' })
+    return { id, api_key }
+  }
+  return { call, registerVenture }
+}
+
+/** The process of the embedded PostgreSQL that is running in a data folder. */
+export async function postmasterOf(dataDir: string): Promise<number> {
+  return Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+}
+
 export async function onStage(play: (stage: Stage) => Promise<void>, { statStatements = false } = {}): Promise<void> {
   const dataDir = makeDataFolder('bench')
   const adminKey = makeKey('admin')
@@ -37,17 +58,7 @@ export async function onStage(play: (stage: Stage) => Promise<void>, { statState
       once(server, 'message'),
       ended.then(() => Promise.reject(new Error('the service did not start'))),
     ])
-    const call: Stage['call'] = async (key, method, path, body) => {
-      const headers = { 'x-api-key': key, ...(body ? { 'content-type': 'application/json' } : {}) }
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
-      if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
-      return answer.json() as Promise<Record<string, string>>
-    }
-    const registerVenture = async () => {
-      const { id = '', api_key = '' } = await call(adminKey, 'POST', '/api/v1/ventures', { name: 'Bench' })
-      return { id, api_key }
-    }
-    const postmaster = Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+    const postmaster = await postmasterOf(dataDir)
     const ask = async <Answer>(question: string): Promise<Answer> => {
       server.send(question)
       return (await once(server, 'message'))[0] as Answer
@@ -56,8 +67,7 @@ export async function onStage(play: (stage: Stage) => Promise<void>, { statState
       port,
       watched: { service: server.pid ?? 0, postmaster },
       postgres,
-      call,
-      registerVenture,
+      ...callsTo(port, adminKey),
       startProfile: () => ask('profile'),
       stopProfile: () => ask('profiled'),
     })

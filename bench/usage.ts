@@ -4,20 +4,31 @@ import type { Usage } from './figures.ts'
 
 const ticksPerSecond = 100
 
-type Process = { pid: number; parent: number; cpu_s: number }
+/** `ended_s` is the time of its children that have ended. */
+type Process = { pid: number; parent: number; cpu_s: number; ended_s: number }
+
+/** Reads `/proc/<pid>/stat`. */
+export function processOf(text: string): Process | undefined {
+  // The name may hold anything, so the fields are counted from behind it.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  if (fields.length < 20) return undefined
+  const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15).map(Number)
+  return {
+    pid: Number.parseInt(text, 10),
+    parent: Number(fields[1]),
+    cpu_s: (utime + stime) / ticksPerSecond,
+    ended_s: (cutime + cstime) / ticksPerSecond,
+  }
+}
 
 async function processes(): Promise<Process[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(
     pids.map(async (pid) => {
-      const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-      // The name may hold anything, so the fields are counted from behind it.
-      const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-      if (fields.length < 20) return []
-      return [{ pid: Number(pid), parent: Number(fields[1]), cpu_s: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond }]
+      return processOf(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
     }),
   )
-  return found.flat()
+  return found.filter((process) => process !== undefined)
 }
 
 /** Shared pages are counted once, divided among those who share them. */
@@ -33,21 +44,39 @@ async function memory_mb(pids: readonly number[]): Promise<number> {
 
 export type Watched = { service: number; postmaster: number }
 
-type Moment = { at_ms: number; service_s: number; database_s: number }
+/** How much CPU time both have used since they started. */
+export type CpuTimes = { service_s: number; database_s: number }
 
-async function look({ service, postmaster }: Watched): Promise<Moment & { database: number[] }> {
+type Moment = CpuTimes & { at_ms: number; database: number[] }
+
+export async function look({ service, postmaster }: Watched): Promise<Moment> {
   const all = await processes()
   const database = all.filter(({ pid, parent }) => pid === postmaster || parent === postmaster)
   const sum = (some: readonly Process[]) => some.reduce((total, { cpu_s }) => total + cpu_s, 0)
+  // The kernel adds the time of a connection that has ended to its parent's account.
+  const ended_s = all.find(({ pid }) => pid === postmaster)?.ended_s ?? 0
   return {
     at_ms: performance.now(),
     service_s: sum(all.filter(({ pid }) => pid === service)),
-    database_s: sum(database),
+    database_s: sum(database) + ended_s,
     database: database.map(({ pid }) => pid),
   }
 }
 
-/** Runs something and tells what was used meanwhile. Connections that ended in between took their time with them. */
+/** How long all CPUs together have run since the machine started, and for how much of it the host ran something else instead. */
+export type MachineTime = { all: number; stolen: number }
+
+/** Reads the first line of `/proc/stat`. The times of guests, behind the eighth, are part of the first two. */
+export function machineTimeOf(text: string): MachineTime {
+  const ticks = (/^cpu +(.*)$/m.exec(text)?.[1] ?? '').split(' ').slice(0, 8).map(Number)
+  return { all: ticks.reduce((sum, tick) => sum + tick, 0), stolen: ticks[7] ?? 0 }
+}
+
+export async function machineTime(): Promise<MachineTime> {
+  return machineTimeOf(await readFile('/proc/stat', 'utf8'))
+}
+
+/** Runs something and tells what was used meanwhile. */
 export async function watch<T>(watched: Watched, act: () => Promise<T>): Promise<{ result: T; usage: Usage }> {
   const before = await look(watched)
   const result = await act()
@@ -56,7 +85,7 @@ export async function watch<T>(watched: Watched, act: () => Promise<T>): Promise
   const usage = {
     service_cpu: (after.service_s - before.service_s) / seconds,
     service_mb: await memory_mb([watched.service]),
-    database_cpu: Math.max(0, after.database_s - before.database_s) / seconds,
+    database_cpu: (after.database_s - before.database_s) / seconds,
     database_mb: await memory_mb(after.database),
   }
   return { result, usage }

@@ -11,14 +11,17 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 export const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const running: ServiceProcess[] = []
 
-/** How `npm start` starts it: flags and environment are part of what users run. */
-export function startCommand(): { flags: string[]; environment: Record<string, string> } {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+/** How `npm start` starts it, here or in another checkout: flags and environment are part of what users run. */
+export function startCommand(checkout = root): { flags: string[]; environment: Record<string, string> } {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { scripts: { start: string } }
   const words = scripts.start.split(' ')
   const settings = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=') as [string, string])
   return {
-    flags: words.filter((word) => word.startsWith('--')),
-    environment: Object.fromEntries(settings.map(([name, value]) => [name, value.startsWith('node_modules/') ? join(root, value) : value])),
+    // A path in a flag is meant from the checkout, while the process may run in another folder.
+    flags: words.filter((word) => word.startsWith('--')).map((flag) => flag.replace('=./', `=${join(checkout, '/')}`)),
+    environment: Object.fromEntries(
+      settings.map(([name, value]) => [name, value.startsWith('node_modules/') ? join(checkout, value) : value]),
+    ),
   }
 }
 
