@@ -1,0 +1,88 @@
+// One of the two versions as its users run it: its own process and its own durable database in a folder of its own.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, isAlive, stopPostmaster } from '../server/src/platform/embedded/embedded.postmaster.ts'
+import { makeDataFolder } from '../server/src/testing/testing.folders.ts'
+import { startCommand } from '../server/src/testing/testing.process.ts'
+import { makeKey } from '../server/src/ventures/ventures.keys.ts'
+import type { Checkout } from './against.checkout.ts'
+import { CannotCompare } from './against.options.ts'
+import { callsTo, postmasterOf, type Stage } from './stage.ts'
+
+/** Below those of outgoing connections and of embedded databases, so that nobody takes it before the service does. */
+const servicePorts = { from: 10_000, below: 19_000 }
+/** Later than this it is not a slow start but none. */
+const hopeless_ms = 300_000
+
+export type RunningService = Pick<Stage, 'port' | 'watched' | 'call' | 'registerVenture'> & {
+  /** Waits for something to be done with the service; a failure says whose it is. */
+  within<Result>(what: string, act: Promise<Result>): Promise<Result>
+}
+
+/** Starts a version; `stops` learns how to stop it before anything can fail. */
+export async function startService({ root, title }: Checkout, stops: AsyncDisposableStack, signal: AbortSignal): Promise<RunningService> {
+  const dataDir = makeDataFolder('against')
+  stops.defer(() => rm(dataDir, { recursive: true, force: true }))
+  const port = await freePort(servicePorts)
+  const adminKey = makeKey('admin')
+  const { flags, environment } = startCommand(root)
+  // Both begin with an empty cache, because one that only one of them finds filled would make a difference.
+  if (environment['NODE_COMPILE_CACHE'] !== undefined) environment['NODE_COMPILE_CACHE'] = join(dataDir, 'compiled')
+  // As npm finds it: a version may bring its own.
+  const own = join(root, 'node_modules/.bin/node')
+  const service = spawn(existsSync(own) ? own : process.execPath, [...flags, join(root, 'server/src/main.ts')], {
+    // Nothing but these settings counts: not those of whoever measures, and no .env of the checkout.
+    cwd: dataDir,
+    env: { ...environment, PORT: String(port), DATA_DIR: dataDir, ADMIN_API_KEY: adminKey },
+    // The log goes where it costs what it costs in production, but is not kept.
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // Ctrl-C in a terminal reaches a whole group, and a second signal would end the service without its database.
+    detached: true,
+  })
+  let said = ''
+  service.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = `${said}${text}`.slice(-10_000)
+  })
+  const ended = once(service, 'close').catch((error: Error) => {
+    said = error.message
+  })
+  let hasEnded = false
+  ended.then(() => {
+    hasEnded = true
+  })
+  stops.defer(async () => {
+    service.kill('SIGTERM')
+    await ended
+    // A service that crashed leaves its database running.
+    const postmaster = await postmasterOf(dataDir).catch(() => undefined)
+    if (postmaster !== undefined && isAlive(postmaster)) await stopPostmaster({ pid: postmaster, port: 0 })
+  })
+
+  const within = async <Result>(what: string, act: Promise<Result>): Promise<Result> => {
+    try {
+      return await act
+    } catch (error) {
+      signal.throwIfAborted()
+      // A lost connection is noticed before the end of the process that caused it.
+      if (!hasEnded) await Promise.race([ended, sleep(500)])
+      const reason = hasEnded ? `the service ended: ${said.trim() || 'it said nothing'}` : (error as Error).message
+      throw new CannotCompare(`${what} failed with ${title}: ${reason}`)
+    }
+  }
+
+  const untilReady = async () => {
+    for (const deadline = Date.now() + hopeless_ms; ; await sleep(50, undefined, { signal })) {
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => undefined)
+      if (answer?.ok) return
+      if (hasEnded) throw new Error('it ended')
+      if (Date.now() > deadline) throw new Error(`it was not ready after ${hopeless_ms / 1000} s`)
+    }
+  }
+  await within('Starting the service', untilReady())
+  const watched = { service: service.pid ?? 0, postmaster: await within('Finding the database', postmasterOf(dataDir)) }
+  return { port, watched, ...callsTo(port, adminKey, signal), within }
+}
