@@ -1,7 +1,18 @@
 // The SQL in the source, for the guards: where it is written, and which tables it reads and writes.
 
 /** One piece of SQL. What is put into it has its own place in the source, so each value or fragment is a `$` here. */
-export type SqlText = { line: number; text: string }
+export type SqlText = {
+  kind: 'read' | 'write' | 'fragment' | 'query'
+  line: number
+  text: string
+  /** Where it is in the source. */
+  place: Span
+  /** The text before, between and behind the expressions that are put into it, and where in the source those are. */
+  parts: string[]
+  holes: Span[]
+}
+
+export type Span = { start: number; end: number }
 
 /** A template with a tag of platform/database/sql.ts, or a literal handed to the driver. The tags are also words in comments. */
 const beginnings = /(?<![\w.$`])(?:read|write|fragment)(?=[<`])|\.query\b/g
@@ -15,7 +26,10 @@ export function sqlTexts(code: string): SqlText[] {
     }
     const quote = code[start]
     if (quote !== '`' && (quote !== "'" || found !== '.query')) return []
-    return [{ line: code.slice(0, index).split('\n').length, text: literal(code, start).text }]
+    const { parts, holes, end } = literal(code, start)
+    const kind = found.replace('.', '') as SqlText['kind']
+    const line = code.slice(0, index).split('\n').length
+    return [{ kind, line, text: parts.join('$'), place: { start: index, end: end + 1 }, parts, holes }]
   })
 }
 
@@ -30,16 +44,21 @@ function afterTypes(code: string, start: number): number {
 }
 
 /** The text of the string or template that begins here, and where it ends. */
-function literal(code: string, start: number): { text: string; end: number } {
+function literal(code: string, start: number): { parts: string[]; holes: Span[]; end: number } {
   const quote = code[start]
+  const parts: string[] = []
+  const holes: Span[] = []
   let text = ''
   for (let at = start + 1; at < code.length; at++) {
     const character = code[at]
-    if (character === quote) return { text, end: at }
+    if (character === quote) return { parts: [...parts, text], holes, end: at }
     if (character === '\\') text += code[++at]
     else if (quote === '`' && code.startsWith('${', at)) {
-      at = endOfExpression(code, at + 2)
-      text += '$'
+      const hole = { start: at + 2, end: endOfExpression(code, at + 2) }
+      parts.push(text)
+      holes.push(hole)
+      text = ''
+      at = hole.end
     } else text += character
   }
   throw new Error('a literal does not end')
@@ -83,7 +102,7 @@ export function hidesTable(sql: string): boolean {
 }
 
 /** Words and signs in lower case, without comments and texts, nor what stands between a verb and its table. */
-function wordsOf(sql: string): string[] {
+export function wordsOf(sql: string): string[] {
   const plain = sql.replace(/--.*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'/g, ' ').toLowerCase()
   return (plain.match(/"[^"]*"|[a-z_][a-z0-9_]*|\S/g) ?? [])
     .map((word) => word.replaceAll('"', ''))

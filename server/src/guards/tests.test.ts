@@ -43,7 +43,7 @@ test('every test file is run by exactly one script of npm test', (t) => {
   const files = testFilesIn(root)
   t.diagnostic(`${files.length} test files`)
   assert.deepEqual(faultsIn(root, scripts), [])
-  assert.ok(files.length >= 65, `looked at only ${files.length} test files`)
+  assert.ok(files.length >= 75, `looked at only ${files.length} test files`)
   assert.match(scripts.test, /npm run -s guards && npm run -s test:all$/)
 })
 

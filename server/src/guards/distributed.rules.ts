@@ -1,0 +1,35 @@
+// What tables and statements must follow so that the database can be distributed by venture over several servers: the rows of a
+// venture are then on one shard, and the coordinator sends each statement to the shards it concerns.
+
+export const rules = {
+  key: 'The primary key of a table begins with venture_id, by which its rows are distributed.',
+  claim: 'The primary key of a table of claims is the claimed name alone.',
+  unique: 'A unique index contains venture_id. A name that is unique across ventures is claimed in a table of its own.',
+  reference: 'A foreign key between distributed tables contains venture_id on both sides, and none connects a shard with the coordinator.',
+  default: 'Columns have constant defaults. Times, random values and transaction numbers differ between servers.',
+  time: 'A statement that writes takes times and random values as parameters, and one that reads has none inside CASE or COALESCE.',
+  lock: 'A statement that locks rows compares venture_id with parameters: one venture, or the keys of a batch as arrays.',
+  venture: 'A statement compares the venture_id of every distributed table that it uses.',
+}
+
+export type Rule = keyof typeof rules
+export type Finding = { rule: Rule; where: string }
+
+/** Every server has a copy of this table, so every shard can join it. */
+export const reference = 'ventures'
+
+/** Tables of names that are unique across ventures, with the claimed column. They stay on the coordinator. */
+export const claims: Readonly<Record<string, string>> = {
+  client_emails: 'email',
+  transfer_references: 'unique_reference',
+}
+
+/** The other tables that stay on the coordinator, with the reason. Every table that is named nowhere here is distributed. */
+export const coordinator: Readonly<Record<string, string>> = {
+  migrations: 'Migrations concern the whole database.',
+  jobs: 'Workers take jobs of all ventures from one queue, and few rows are in it at a time.',
+  kyc_events: 'An event arrives before its venture is known, and for some events it never is.',
+  sandbox_applications: 'The sandbox stands in for an external verifier, which knows no ventures.',
+  sandbox_orders: 'The sandbox stands in for an external gateway, which knows no ventures.',
+  sandbox_refunds: 'The sandbox stands in for an external gateway, which knows no ventures.',
+}

@@ -1,0 +1,110 @@
+// Checks a statement against the rules of distribution: how it uses venture_id, times, random values and locks.
+import type { Finding } from './distributed.rules.ts'
+import { wordsOf } from './sql.ts'
+import type { Statement } from './statements.ts'
+
+/** A distributed table in a part of a statement, and the name by which the part calls it. */
+type Use = { table: string; label: string }
+
+/** A query, without the queries nested in it: those are `( query )` in its text, or `( keys )` if they only list parameters. */
+type Part = { text: string; uses: Use[] }
+
+export type Judged = { findings: Finding[]; parts: number; locks: number }
+
+export function judge({ file, name, text, loose }: Statement, tenants: readonly string[]): Judged {
+  const words = wordsOf(text)
+  const parts = partsOf(words)
+    .map((part) => ({ text: part, uses: usesIn(part, tenants) }))
+    .filter(({ uses }) => uses.length > 0)
+  const locks = parts.filter((part) => isLocking(part.text))
+  const broken = {
+    time: (parts.length > 0 || loose) && makesTimes(words),
+    lock: locks.some((part) => !part.uses.every((use) => isBound(part, use, 'parameters'))),
+    venture: file.startsWith('verify/')
+      ? // It checks the whole database, shard by shard, and only has to keep ventures apart.
+        parts.length > 0 && !words.includes('venture_id')
+      : parts.some((part) => !part.uses.every((use) => isBound(part, use, 'anything'))),
+  }
+  const rules = Object.entries(broken).filter(([, is]) => is)
+  return {
+    findings: rules.map(([rule]) => ({ rule: rule as keyof typeof broken, where: `${file}: ${name}` })),
+    parts: parts.length,
+    locks: locks.length,
+  }
+}
+
+/** The statement and every query in parentheses. The queries that a UNION combines are parts of their own. */
+function partsOf(words: readonly string[]): string[] {
+  const parts: string[] = []
+  let at = 0
+  const readOn = (): string => {
+    const own: string[] = []
+    while (at < words.length) {
+      const word = words[at++] ?? ''
+      if (word === ')') break
+      own.push(word)
+      if (word !== '(') continue
+      const inner = readOn()
+      const isQuery = /^(select|with|insert|update|delete|values)\b/.test(inner)
+      if (isQuery) parts.push(inner)
+      own.push(isQuery ? (/^select \* from unnest \( [^()]*\)$/.test(inner) ? 'keys' : 'query') : inner, ')')
+    }
+    return own.join(' ')
+  }
+  while (at < words.length) parts.push(readOn())
+  return parts.flatMap((part) => part.split(/ (?:union|except|intersect)(?: all)? /))
+}
+
+/** Words that may follow a table and are no alias. */
+const keywords =
+  /^(and|as|cross|default|do|for|from|full|group|having|inner|join|left|limit|natural|offset|on|or|order|overriding|returning|right|select|set|using|values|where|window)$/
+
+function usesIn(part: string, tenants: readonly string[]): Use[] {
+  // A name before a point, behind a point, behind AS or behind a cast is no use of the table.
+  const table = new RegExp(`(?<!\\. |\\bas |: )\\b(${tenants.join('|')})\\b(?! \\.)(?: as)?(?: ([a-z_]\\w*))?`, 'g')
+  return [...part.matchAll(table)].map(([, table = '', alias = '']) => ({
+    table,
+    label: alias === '' || keywords.test(alias) ? table : alias,
+  }))
+}
+
+/** Whether the part compares the venture of the table's rows, or inserts it; for `parameters`, only comparisons with these count. */
+function isBound({ text, uses }: Part, { table, label }: Use, to: 'parameters' | 'anything'): boolean {
+  // Without a table, the column belongs to the only table.
+  const column = `(?:\\b${label} \\. ${uses.length === 1 ? '|(?<!\\. )\\b' : ''})venture_id\\b`
+  const row = `\\( (?:[^()]* )?${column}[^()]*\\)`
+  if (to === 'parameters') return new RegExp(`${column} = (?:\\$|any \\( \\$)|${row} in \\( keys \\)`).test(text)
+  // Whole rows of the table's own type have the column.
+  const rows = `(?:\\( \\$ \\) )?select [*$] from json_populate_record(?:set)? \\( null : : ${table}\\b`
+  const inserted = `insert into ${table} (?:\\( (?:[^()]* )?venture_id\\b|${rows})`
+  const compared = `${column} (?:=|in) |= ${column}|${row} (?:=|in) |\\busing \\( (?:[^()]* )?venture_id\\b|${inserted}`
+  return new RegExp(compared).test(text.replace(/\bset .*?(?= (?:from|where|returning) |$)/, ''))
+}
+
+function isLocking(part: string): boolean {
+  return /\bfor (?:no key )?update\b|\bfor (?:key )?share\b/.test(part)
+}
+
+/** Functions whose result depends on the time, on chance or on a sequence. */
+const functions =
+  /^(now|(transaction|statement|clock)_timestamp|timeofday|random|random_normal|gen_random_(uuid|bytes)|uuidv[47]|uuid_generate_\w+|nextval)$/
+const constants = /^(current_(date|time|timestamp)|localtime(stamp)?)$/
+
+/**
+ * A statement that writes has no such function anywhere: the caller decides a time once, for all servers. A statement that only reads may
+ * compare with now(), because small differences between the clocks do no harm there, except inside CASE and COALESCE, where Citus
+ * refuses it. Transaction numbers and snapshots are neither times nor random values: they have to come from the server that has the rows.
+ */
+function makesTimes(words: readonly string[]): boolean {
+  const isWriting = words.some(
+    (word, at) => /^(insert|delete|merge)$/.test(word) || (word === 'update' && !/^(for|key|do)$/.test(words[at - 1] ?? '')),
+  )
+  const open: string[] = []
+  return words.some((word, at) => {
+    if (word === '(') open.push(words[at - 1] ?? '')
+    else if (word === 'case') open.push(word)
+    else if (word === ')' || word === 'end') open.pop()
+    const isTime = constants.test(word) || (functions.test(word) && words[at + 1] === '(')
+    return isTime && (isWriting || open.some((around) => around === 'case' || around === 'coalesce'))
+  })
+}
