@@ -1,5 +1,5 @@
-// No file depends on itself, by however many steps: not in the service, not in what attacks and measures it, and not for its types
-// alone. And the service, its tests included, knows neither `trust/` nor `bench/`, which know the service.
+// No file imports itself through others, in the service, in the attacks on it and in its measurements; imports of types count. And the
+// service, its tests included, imports nothing of the attacks and measurements: they import the service.
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -9,22 +9,25 @@ import { fileURLToPath } from 'node:url'
 import { specifiersIn } from './specifiers.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
+/** Names and not paths, because no file of the service may contain a path of the attacks. */
+const folders = ['server/src', 'trust', 'bench', 'docs'] as const
+const [service, attacks, measurements] = folders
 
-/** For each file those that it imports, as paths from the root. */
+/** The imports of each file, as paths from the root. */
 type Graph = ReadonlyMap<string, readonly string[]>
 
 function graphOf(texts: ReadonlyMap<string, string>): Graph {
   const targets = ([file, text]: [string, string]) => specifiersIn(text).map((specifier) => join(dirname(file), specifier))
-  // Bugs that are yet to be planted carry imports in their texts, which lead nowhere from where they are kept. Others do not compile.
+  // The texts of planted bugs contain imports that lead nowhere from there. Any other import that leads nowhere does not compile.
   return new Map([...texts].map((entry) => [entry[0], targets(entry).filter((target) => texts.has(target))]))
 }
 
-/** The files that reach each other, circle by circle (Tarjan's strongly connected components). */
+/** Files that import each other, circle by circle: Tarjan's strongly connected components. */
 function circlesIn(graph: Graph): string[][] {
   const circles: string[][] = []
   const numbers = new Map<string, number>()
   const stack: string[] = []
-  /** The smallest number on the stack that can be reached from here. */
+  /** The lowest number on the stack that the file reaches. */
   const visit = (file: string): number => {
     const number = numbers.size
     numbers.set(file, number)
@@ -46,15 +49,20 @@ function circlesIn(graph: Graph): string[][] {
   return circles
 }
 
-/** What the service may not know. */
+const isIn = (file: string, folder: string): boolean => file.startsWith(`${folder}/`)
+
+/** Imports of the service that leave it for the attacks or the measurements. */
 function outward(graph: Graph): string[] {
-  return [...graph].flatMap(([file, targets]) =>
-    targets.filter((target) => file.startsWith('server/') && /^(trust|bench)\//.test(target)).map((target) => `${file} imports ${target}`),
-  )
+  const isForbidden = (target: string) => isIn(target, attacks) || isIn(target, measurements)
+  const inside = [...graph].filter(([file]) => isIn(file, service))
+  return inside.flatMap(([file, targets]) => targets.filter(isForbidden).map((target) => `${file} imports ${target}`))
 }
 
 async function readEverything(): Promise<Map<string, string>> {
-  const files = globSync(['server/src/**/*.ts', 'trust/**/*.ts', 'bench/**/*.ts', 'docs/**/*.ts'], { cwd: root }).sort()
+  const files = globSync(
+    folders.map((folder) => `${folder}/**/*.ts`),
+    { cwd: root },
+  ).sort()
   return new Map(await Promise.all(files.map(async (file) => [file, await readFile(join(root, file), 'utf8')] as const)))
 }
 
@@ -70,15 +78,14 @@ test('the service imports nothing of trust and bench', () => {
 })
 
 test('every folder and nearly every import was looked at', (t) => {
-  const folders = ['server/src/', 'trust/', 'bench/', 'docs/']
-  const counts = folders.map((folder) => [...graph.keys()].filter((file) => file.startsWith(folder)).length)
+  const counts = folders.map((folder) => [...graph.keys()].filter((file) => isIn(file, folder)).length)
   const imports = [...graph.values()].flat().length
   t.diagnostic(`${folders.map((folder, index) => `${counts[index]} files in ${folder}`).join(', ')}, ${imports} imports`)
   const least = [255, 70, 18, 1]
   assert.ok(counts.every((count, index) => count >= (least[index] ?? 0)) && imports >= 1_300, `${counts} files, ${imports} imports`)
 })
 
-/** What the guard finds when these are added to what there is. */
+/** What the guard finds when these files are added. */
 function withPlanted(planted: Record<string, string>): { circles: string[][]; outward: string[] } {
   const added = graphOf(new Map([...texts, ...Object.entries(planted)]))
   return { circles: circlesIn(added), outward: outward(added) }
@@ -97,7 +104,7 @@ test('the guard sees every kind of import that closes a circle, wherever the fil
     `type B = import('./b.ts').B`,
     `import { b } from "./b.ts"`,
   ]
-  for (const folder of ['server/src/values/', 'trust/planted/', 'bench/']) {
+  for (const folder of [`${service}/values/`, `${attacks}/planted/`, `${measurements}/`]) {
     for (const way of ways) {
       const planted = { [`${folder}a.ts`]: way, [`${folder}b.ts`]: `import type { A } from './a.ts'` }
       assert.deepEqual(withPlanted(planted).circles, [Object.keys(planted)], way)
@@ -117,17 +124,17 @@ test('the guard sees a long circle, one over folders and a file that imports its
   assert.deepEqual(withPlanted({ 'bench/a.ts': `import './b.ts'`, 'bench/b.ts': '' }).circles, [])
 })
 
-// Not written out below, where it would be an import of this file.
+// A constant, because the guard would take the whole path for an import of this file.
 const above = '../../../'
 
 test('the guard sees the service import an attack or a measurement, and not the other way round', () => {
   const planted = {
-    'server/src/values/a.ts': `import '${above}trust/faults/tally.ts'`,
-    'server/src/values/a.test.ts': `import type { Usage } from '${above}bench/usage.ts'`,
-    'trust/a.ts': `import '../server/src/services.ts'`,
+    'server/src/values/a.ts': `import '${above}${attacks}/faults/tally.ts'`,
+    'server/src/values/a.test.ts': `import type { Usage } from '${above}${measurements}/usage.ts'`,
+    [`${attacks}/a.ts`]: `import '../server/src/services.ts'`,
   }
   assert.deepEqual(withPlanted(planted).outward, [
-    'server/src/values/a.ts imports trust/faults/tally.ts',
-    'server/src/values/a.test.ts imports bench/usage.ts',
+    `server/src/values/a.ts imports ${attacks}/faults/tally.ts`,
+    `server/src/values/a.test.ts imports ${measurements}/usage.ts`,
   ])
 })
