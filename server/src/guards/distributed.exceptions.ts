@@ -2,7 +2,7 @@
 // number; whoever needs a new one has to raise the number, which a reviewer should refuse.
 import type { Rule } from './distributed.rules.ts'
 
-export const exceptionsLeft = 34
+export const exceptionsLeft = 32
 
 /** For each rule the places that break it, with the reason. */
 export const exceptions: Readonly<Record<Rule, Readonly<Record<string, string>>>> = {
@@ -30,8 +30,6 @@ export const exceptions: Readonly<Record<Rule, Readonly<Record<string, string>>>
     'webhooks/webhooks.couriers.ts: lease': 'Leases get their id from the database and expire by its clock.',
     'webhooks/webhooks.couriers.ts: release': 'Leases expire by the clock of the database.',
     'webhooks/webhooks.couriers.ts: renew': 'Leases expire by the clock of the database.',
-    'webhooks/webhooks.metrics.ts: lookBehind': 'The age of the oldest due delivery is computed inside COALESCE.',
-    'webhooks/webhooks.parcels.ts: findDue 2': 'Whether a delivery was woken before its time is computed inside COALESCE.',
     'webhooks/webhooks.records.ts: insertDeliveries': 'Deliveries are scheduled by the clock of the database.',
     'webhooks/webhooks.records.ts: putInOrder': 'Deliveries are scheduled by the clock of the database.',
     'webhooks/webhooks.records.ts: updateDeliveries': 'Deliveries are scheduled by the clock of the database.',

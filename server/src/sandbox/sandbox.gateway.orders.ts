@@ -62,7 +62,7 @@ const columns = fragment`id, order_number, amount, currency, description, langua
   masked_pan, payment_system, approval_code, silent, created_at,
   (select venture.name from payments payment join ventures venture on venture.id = payment.venture_id
     where payment.gateway_order_number = sandbox_orders.order_number) as payee,
-  expires_at <= clock_timestamp() as expired, coalesce(paid_at > clock_timestamp(), false) as late`
+  expires_at <= clock_timestamp() as expired, paid_at is not null and paid_at > clock_timestamp() as late`
 
 export async function findOrder(reader: Reader, id: string): Promise<Order | undefined> {
   return withRefunds(reader, await reader.first(read<Omit<Order, 'refunds'>>`select ${columns} from sandbox_orders where id = ${id}`))

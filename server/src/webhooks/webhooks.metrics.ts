@@ -4,13 +4,13 @@ import { share } from '../platform/coalesce.ts'
 import type { Database } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
 
-type Behind = { pending: number; failed: number; oldest_s: number; open: number }
+type Behind = { pending: number; failed: number; oldest_s: number | null; open: number }
 
 /** By the index of what is not delivered, so what was delivered long ago costs nothing. */
 async function lookBehind(database: Database): Promise<Behind | undefined> {
   return database.first(read<Behind>`
     select count(*) filter (where status = 'PENDING') as pending, count(*) filter (where status = 'FAILED') as failed,
-      coalesce(extract(epoch from now() - min(next_attempt_at) filter (where next_attempt_at <= now())), 0)::float8 as oldest_s,
+      extract(epoch from now() - min(next_attempt_at) filter (where next_attempt_at <= now()))::float8 as oldest_s,
       pg_snapshot_xmax(pg_current_snapshot())::text::bigint - pg_snapshot_xmin(pg_current_snapshot())::text::bigint as open
     from webhook_deliveries where status <> 'DELIVERED'`)
 }

@@ -66,7 +66,7 @@ export async function findDue(database: Database, { venture_id, endpoint_id }: E
   const resources = [...new Set(due.map(({ resource_id }) => resource_id))]
   const rows = await database.rows(read<Parcel>`
     select delivery.id, delivery.event_id, delivery.event_type, delivery.resource_id, delivery.sequence, delivery.attempts, delivery.tries,
-      delivery.begun, coalesce(delivery.woken and delivery.planned_at > now(), false) as woken, false as fresh, event.timestamp, event.data::text as data
+      delivery.begun, delivery.woken and delivery.planned_at is not null and delivery.planned_at > now() as woken, false as fresh, event.timestamp, event.data::text as data
     from unnest(${resources}::uuid[]) as about (resource_id)
     cross join lateral (
       select * from webhook_deliveries
