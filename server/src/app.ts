@@ -79,6 +79,10 @@ async function limitRate(app: App, max: number): Promise<void> {
     keyGenerator: (request) => request.logged?.['venture_id'] ?? nobody,
     allowList: (_request, key) => key === nobody,
     enableDraftSpec: true,
-    errorResponseBuilder: (_request, { ttl }) => new Refusal('too_many_requests', { retry_after_s: Math.ceil(ttl / 1000) }),
+    errorResponseBuilder: (_request, { ttl }) => {
+      const retry_after_s = Math.ceil(ttl / 1000)
+      const detail = `The limit is ${max} requests in a minute. Try again in ${retry_after_s} seconds.`
+      return new Refusal('too_many_requests', { detail, retry_after_s })
+    },
   })
 }

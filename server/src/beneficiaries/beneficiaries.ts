@@ -67,12 +67,16 @@ type Rule = { parse: (text: string) => string | undefined; code: RefusalCode; me
 
 const bicRule: Rule = { parse: parseBic, code: 'invalid_bic', message: 'must be a BIC of 8 or 11 characters' }
 const rules: Record<Identifier, Rule> = {
-  iban: { parse: parseIban, code: 'invalid_iban', message: 'must be an IBAN without blanks, whose check digits are right' },
+  iban: {
+    parse: parseIban,
+    code: 'invalid_iban',
+    message: 'must be an IBAN without spaces, of the right length for its country and with correct check digits',
+  },
   bic: bicRule,
   routing_number: {
     parse: parseRoutingNumber,
     code: 'invalid_routing_number',
-    message: 'must be an ABA routing number of nine digits, whose check digit is right',
+    message: 'must be an ABA routing number of nine digits with a correct check digit',
   },
   swift_code: bicRule,
 }

@@ -76,10 +76,15 @@ test('everything that can be said is kept, in its canonical form', async () => {
 test('eighteen years are enough on the birthday itself and not a day before', async () => {
   const venture = await bank.registerVenture()
   assert.equal((await venture.post('/clients/person', somePerson({ date_of_birth: bornYearsAgo(18) }))).status, 201)
-  for (const date_of_birth of [bornYearsAgo(18, 1), bornYearsAgo(0), '2999-01-01']) {
+  for (const [date_of_birth, age] of [
+    [bornYearsAgo(18, 1), 17],
+    [bornYearsAgo(0), 0],
+    ['2999-01-01', 0],
+  ] as const) {
     const refused = await venture.post('/clients/person', somePerson({ date_of_birth }))
     assert.equal(refused.status, 422, date_of_birth)
     assert.equal(refused.problem.code, 'client_underage')
+    assert.equal(refused.problem.detail, `A client must be at least 18 years old; by date_of_birth this one is ${age}.`)
   }
 })
 
@@ -208,6 +213,7 @@ test('identity cannot be changed', async () => {
     assert.equal(answer.status, 422, field)
     assert.equal(answer.problem.code, 'identity_field_immutable')
     assert.equal(answer.problem.errors[0].field, field)
+    assert.ok(answer.problem.detail.startsWith(`${field} cannot be changed after registration.`), answer.problem.detail)
   }
   assert.deepEqual((await venture.get(`/clients/${client.id}`)).body, client)
 })

@@ -61,7 +61,9 @@ async function register(tx: Tx, clients: ClientRow[]): Promise<(Client | Refusal
 
 export function registerPerson(registrations: Registrations, venture_id: string, person: PersonRegistration): Promise<Client> {
   const now = new Date()
-  if (ageOn(person.date_of_birth, todayUtc(now)) < adult) refuse('client_underage')
+  const age = ageOn(person.date_of_birth, todayUtc(now))
+  if (age < adult)
+    refuse('client_underage', { detail: `A client must be at least ${adult} years old; by date_of_birth this one is ${Math.max(age, 0)}.` })
   const { kyc_level = 'FULL_KYC', risk_level = 'Low' } = person
   return registrations.submit({
     ...nothingGiven,
@@ -121,8 +123,8 @@ function requireSameIdentity(client: ClientRow, update: ClientUpdate): void {
   const changed = identityFields.filter((field) => update[field] !== undefined && update[field] !== client[field])
   if (changed.length === 0) return
   refuse('identity_field_immutable', {
-    detail: `${changed.join(', ')} cannot be changed after creation.`,
-    errors: changed.map((field) => ({ field, message: 'cannot be changed after creation' })),
+    detail: `${changed.join(', ')} cannot be changed after registration. Leave identity fields out, or send their current values.`,
+    errors: changed.map((field) => ({ field, message: 'cannot be changed after registration' })),
   })
 }
 

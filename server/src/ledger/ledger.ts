@@ -3,7 +3,7 @@
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '../platform/database/database.ts'
 import { write } from '../platform/database/sql.ts'
-import { formatMoney, fromNumeric, type Money } from '../values/money.ts'
+import { formatMoney, fromNumeric, type Money, moneyText } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
 
 /** The other side of a client's money: the venture's own accounts, which have no balance row but the sum of their entries. */
@@ -59,7 +59,12 @@ export function book({ venture_id, cause, now, lines }: Journal): Entry[] {
       if (typeof account === 'string') return { ...entry, account_id: null, system_account: `${account}:${currency}`, balance: null }
       if (account.currency !== currency) throw new Error('an entry must be in the currency of its account')
       account.current += amount
-      if (account.current >= balanceBound) refuse('balance_too_large')
+      if (account.current >= balanceBound) {
+        const balance = moneyText(account.current, currency)
+        refuse('balance_too_large', {
+          detail: `The balance of the account would become ${balance}, which is more than the service can store.`,
+        })
+      }
       account.last_activity_date = now
       return { ...entry, account_id: account.id, system_account: null, balance: formatMoney(account.current, currency) }
     })

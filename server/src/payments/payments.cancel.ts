@@ -22,18 +22,22 @@ export async function cancelPayment(payments: Payments, key: PaymentKey): Promis
   const { payment } = await carryOut(payments, wished)
   if (payment.status === 'CANCELED') return showPayment(payment)
   if (payment.status === wished.status && payment.cancel_requested) {
-    refuse('outcome_unknown', { retry_after_s: 5, detail: 'The gateway has not said yet whether it has canceled the payment.' })
+    refuse('outcome_unknown', {
+      retry_after_s: 5,
+      detail: 'The card gateway has not confirmed the cancellation yet. It is asked again: read the payment later.',
+    })
   }
-  return refuseMove(payment, `The gateway did not cancel: the payment is ${payment.status}.`)
+  return refuseMove(payment, `The card gateway did not cancel the payment, which is ${payment.status}.`)
 }
 
 function wish({ database }: Payments, key: PaymentKey): Promise<PaymentRow> {
   return database.transaction(async (tx) => {
     const row = (await lockPayment(tx, key)) ?? refuse('payment_not_found')
-    if (row.status !== 'PENDING' && row.status !== 'PAID') refuseMove(row, `A payment that is ${row.status} cannot be canceled.`)
+    if (row.status !== 'PENDING' && row.status !== 'PAID')
+      refuseMove(row, `The payment is ${row.status}. Only a payment that is PENDING or PAID can be canceled.`)
     const refunds = await selectRefunds(tx, key)
     if (fromNumeric(row.refunded_amount) > 0n || refunds.some(({ status }) => status === 'PENDING')) {
-      refuseMove(row, 'Some of the payment goes back already, so it cannot be canceled.')
+      refuseMove(row, 'A part of the payment has been or is being refunded, so it cannot be canceled. Refund the rest instead.')
     }
     // Nobody has its form, so nobody can pay it.
     if (row.gateway_order_id === null) return savePayment(tx, row, { ...row, status: 'CANCELED' })

@@ -590,6 +590,10 @@ test('a refund that the gateway clearly refuses has failed, blocks nothing, and 
     const answer = await refund(payment, part)
     expect(answer, 409, 'refund_refused')
     assert.equal(answer.problem.gateway_error_code, '5')
+    assert.equal(
+      answer.problem.detail,
+      'The card gateway refused the refund with the error code 5. To try again, use a new external_refund_id.',
+    )
   }
   assert.equal(proxy.count('refund') - asked, 1)
   // Without a name, each time is another try.

@@ -2,7 +2,7 @@
 // asked again we look whether it has it already. One at a time asks, because not every gateway knows a name again.
 import type { Tx } from '../platform/database/database.ts'
 import { enqueue } from '../platform/jobs.ts'
-import { formatMoney, fromNumeric, parseMoney } from '../values/money.ts'
+import { decimalsRule, formatMoney, fromNumeric, moneyText, parseMoney } from '../values/money.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import type { OrderStatus } from './gateway/payments.gateway.ts'
 import { askStatus, settle } from './payments.refresh.ts'
@@ -31,16 +31,24 @@ const mostRefusals = 8
 export async function refundPayment(payments: Payments, key: PaymentKey, order: RefundOrder): Promise<Payment> {
   requireGateway(payments)
   if (order.amount !== undefined && order.external_refund_id === undefined) {
-    refuseField('external_refund_id', 'is needed with amount, so that nothing is given back twice')
+    refuseField('external_refund_id', 'is required with amount, so that a repeated request does not refund the money twice')
   }
   const kept = await keepRefund(payments, key, order)
   const { external_refund_id } = kept
   const refund = kept.status === 'PENDING' ? await carryOut(payments, { ...key, external_refund_id }) : kept
   if (refund.status === 'DONE') return showPayment(await requirePayment(payments.database, key))
   if (refund.status === 'PENDING') {
-    refuse('outcome_unknown', { retry_after_s: 5, detail: 'The gateway has not said yet whether it has given the money back.' })
+    refuse('outcome_unknown', {
+      retry_after_s: 5,
+      detail: 'The card gateway has not confirmed the refund yet. It is asked again: repeat the request later, or read the payment.',
+    })
   }
-  return refuse('refund_refused', { gateway_error_code: refund.gateway_error_code })
+  const { gateway_error_code } = refund
+  const reason = gateway_error_code === null ? '' : ` with the error code ${gateway_error_code}`
+  return refuse('refund_refused', {
+    detail: `The card gateway refused the refund${reason}. To try again, use a new external_refund_id.`,
+    gateway_error_code,
+  })
 }
 
 /** Writes the wish down, or finds it again: under one name there is one refund, whatever became of it. */
@@ -51,18 +59,30 @@ function keepRefund({ database }: Payments, key: PaymentKey, { amount, external_
     const left = leftOf(row, refunds)
     const known = name === undefined ? restIn(row, refunds, left) : refunds.find(({ external_refund_id }) => external_refund_id === name)
     const wanted =
-      amount === undefined
-        ? undefined
-        : (parseMoney(amount, row.currency) ?? refuseField('amount', `has more decimals than ${row.currency}`))
-    if (wanted === 0n) refuseField('amount', 'must be above zero')
+      amount === undefined ? undefined : (parseMoney(amount, row.currency) ?? refuseField('amount', decimalsRule(row.currency)))
+    if (wanted === 0n) refuseField('amount', 'must be greater than zero')
     if (known !== undefined && wanted !== undefined && fromNumeric(known.amount) !== wanted) {
-      refuse('refund_exists', { detail: `A refund of ${known.amount} has this external_refund_id.`, amount: known.amount })
+      refuse('refund_exists', {
+        detail: `The refund with this external_refund_id has the amount ${known.amount} ${row.currency}, not ${moneyText(wanted, row.currency)}.`,
+        amount: known.amount,
+      })
     }
     if (known !== undefined) return known
     if (row.status !== 'PAID' || row.cancel_requested)
-      refuseMove(row, `A payment that is ${row.cancel_requested ? 'being canceled' : row.status} cannot be refunded.`)
+      refuseMove(
+        row,
+        row.cancel_requested
+          ? 'The payment is being canceled, so it cannot be refunded.'
+          : `The payment is ${row.status}. Only a payment that is PAID can be refunded.`,
+      )
     const money = wanted ?? left
-    if (money > left || money === 0n) refuse('refund_exceeds_payment', { refundable_amount: formatMoney(left, row.currency) })
+    if (money > left || money === 0n) {
+      const asked = wanted === undefined ? '' : `${moneyText(wanted, row.currency)} requested, but only `
+      refuse('refund_exceeds_payment', {
+        detail: `${asked}${moneyText(left, row.currency)} of the payment can still be refunded.`,
+        refundable_amount: formatMoney(left, row.currency),
+      })
+    }
     const external_refund_id = name ?? nameOfRest(key, refunds)
     const refund: Refund = {
       external_refund_id,

@@ -522,6 +522,8 @@ test('a payment that nobody has paid is canceled, and then nobody can pay it', a
     [again.status, again.problem.code, again.problem.current_status, again.problem.allowed],
     [409, 'payment_transition_not_allowed', 'CANCELED', ['PAID']],
   )
+  assert.equal(again.problem.detail, 'The payment is CANCELED. Only a payment that is PENDING or PAID can be canceled.')
+  assert.equal((await refund(payment)).problem.detail, 'The payment is CANCELED. Only a payment that is PAID can be refunded.')
   await runJobs(payment)
   assert.deepEqual(await told(payment), [
     ['created', null],
@@ -610,8 +612,11 @@ test('a payment goes back in parts, each of which is told, and the last of which
   assert.deepEqual(expect(await part('10', 'first'), 200), first)
   const other = await part('9.99', 'first')
   assert.deepEqual([other.status, other.problem.code, other.problem.amount], [409, 'refund_exists', '10.00'])
+  const { currency } = payment
+  assert.equal(other.problem.detail, `The refund with this external_refund_id has the amount 10.00 ${currency}, not 9.99 ${currency}.`)
   const tooMuch = await part('15.01', 'second')
   assert.deepEqual([tooMuch.status, tooMuch.problem.code, tooMuch.problem.refundable_amount], [422, 'refund_exceeds_payment', '15.00'])
+  assert.equal(tooMuch.problem.detail, `15.01 ${currency} requested, but only 15.00 ${currency} of the payment can still be refunded.`)
   expect(await part('0.01', 'second'), 200)
   assert.equal(expect(await refund(payment, { external_refund_id: 'rest' }), 200).status, 'REFUNDED')
   expect(await refund(payment, { external_refund_id: 'rest' }), 200)

@@ -2,7 +2,7 @@
 import { emit } from '../events/events.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
-import { type Money, parseMoney } from '../values/money.ts'
+import { decimalsRule, type Money, parseMoney } from '../values/money.ts'
 import { holdsPan } from '../values/pan.ts'
 import { refuseField } from '../values/refusals.ts'
 import { cancelJob, cancelLater } from './payments.cancel.ts'
@@ -29,13 +29,13 @@ export async function createPayment(payments: Payments, venture_id: string, orde
 }
 
 export function requireAmount(text: string, currency: string): Money {
-  const amount = parseMoney(text, currency) ?? refuseField('amount', `has more decimals than ${currency}`)
-  return amount > 0n ? amount : refuseField('amount', 'must be above zero')
+  const amount = parseMoney(text, currency) ?? refuseField('amount', decimalsRule(currency))
+  return amount > 0n ? amount : refuseField('amount', 'must be greater than zero')
 }
 
 /** A card number belongs into the gateway's form and nowhere else. */
 export function requireNoPan(field: string, text: string | null | undefined): void {
-  if (text != null && holdsPan(text)) refuseField(field, 'must not hold a card number')
+  if (text != null && holdsPan(text)) refuseField(field, 'must not contain a card number')
 }
 
 /** Where a payer may be sent: a page of the shop over https, or, in the sandbox, one on the developer's machine. */
@@ -43,9 +43,9 @@ export function requirePayersUrl({ sandbox }: Pick<Payments, 'sandbox'>, field: 
   const url = URL.parse(text)
   const isLocal = sandbox && url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (url === null || (url.protocol !== 'https:' && !isLocal)) {
-    refuseField(field, sandbox ? 'must be an https address, or http on localhost' : 'must be an https address')
+    refuseField(field, sandbox ? 'must be an https URL, or an http URL on localhost' : 'must be an https URL')
   }
-  if (url.username !== '' || url.password !== '') refuseField(field, 'must not hold a user or a password')
+  if (url.username !== '' || url.password !== '') refuseField(field, 'must not contain a user name or a password')
 }
 
 export async function keepPayment(tx: Tx, row: PaymentRow): Promise<void> {

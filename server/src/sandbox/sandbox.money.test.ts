@@ -161,6 +161,7 @@ test('settling what has ended so changes nothing, and otherwise is refused', asy
   assert.deepEqual([status, body], [200, first])
   const refused = await settle(venture, done, 'REJECTED')
   assert.deepEqual([refused.status, refused.problem.code], [409, 'transfer_transition_not_allowed'])
+  assert.equal(refused.problem.detail, 'The transfer is COMPLETED and cannot reach REJECTED from there.')
   assert.deepEqual(await balances(venture, account), ['6.00', '0.00', '6.00'])
 })
 
@@ -225,6 +226,19 @@ test('RETURNED sends an inbound transfer back before it is credited', async () =
   const credited = await deposit(venture, account, '1.00')
   const late = await settle(venture, credited.body, 'RETURNED')
   assert.deepEqual([late.status, late.problem.code], [409, 'transfer_transition_not_allowed'])
+})
+
+test('RETURNED is refused for an internal transfer, which is returned from the other side, and leaves it as it was', async () => {
+  const { venture, account } = await open('10.00')
+  const neighbour = await venture.openAccount()
+  const { id: beneficiary_id } = await venture.addBeneficiary(account.client_id, { iban: neighbour.account_number })
+  for (const method of ['INTERNAL', 'SDD_INTERNAL']) {
+    const transfer = await venture.createTransfer({ account_id: account.id, beneficiary_id, method, debit_amount: '1.00' })
+    const { status, problem } = await settle(venture, transfer, 'RETURNED')
+    assert.deepEqual([status, problem.code], [422, 'transfer_method_invalid'])
+    assert.equal(problem.detail, `An ${method} transfer is returned from the receiving account: it cannot be settled as RETURNED here.`)
+    assert.deepEqual((await venture.get(`/transfers/${transfer.id}`)).body, transfer)
+  }
 })
 
 test('a frozen account settles what is pending', async () => {

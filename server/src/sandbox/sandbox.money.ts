@@ -32,7 +32,9 @@ export async function settle(transfers: Transfers, venture_id: string, id: strin
   if (outcome !== 'RETURNED') return walk(transfers, venture_id, id, outcome)
   const { direction, method } = await getTransfer(transfers, venture_id, id)
   if (direction === 'OUTBOUND' && (method === 'INTERNAL' || method === 'SDD_INTERNAL')) {
-    refuse('transfer_method_invalid', { detail: 'What goes to another account of the venture is returned from there.' })
+    refuse('transfer_method_invalid', {
+      detail: `An ${method} transfer is returned from the receiving account: it cannot be settled as RETURNED here.`,
+    })
   }
   if (direction === 'INBOUND') {
     await walk(transfers, venture_id, id, 'TO_RETURN')
@@ -59,7 +61,10 @@ export async function settle(transfers: Transfers, venture_id: string, id: strin
 
 async function walk(transfers: Transfers, venture_id: string, transfer_id: string, to: TransferStatus): Promise<Transfer> {
   const way = await findWalk(transfers, venture_id, transfer_id, to)
-  if (way === undefined) refuse('transfer_transition_not_allowed', { detail: `From where it is the transfer cannot reach ${to}.` })
+  if (way === undefined) {
+    const { status } = await getTransfer(transfers, venture_id, transfer_id)
+    refuse('transfer_transition_not_allowed', { detail: `The transfer is ${status} and cannot reach ${to} from there.` })
+  }
   for (const status of way) {
     await updateTransfer(transfers, { venture_id, transfer_id, update: { status, third_party_status: 'SANDBOX' }, actor: 'service' })
   }

@@ -419,6 +419,7 @@ test('410 Gone disables the endpoint at once, with an event and a reason; enable
   ]) {
     assert.equal(answer.status, 409)
     assert.equal(answer.problem.code, 'endpoint_disabled')
+    assert.match(answer.problem.detail, /^The webhook endpoint is disabled: .+\. Set its status to ACTIVE first\.$/)
   }
   const enabled = (await venture.put(path, { status: 'ACTIVE' })).body
   assert.equal(enabled.disabled_reason, null)
@@ -614,6 +615,7 @@ test('a venture has sixteen endpoints at most', async () => {
   const refused = await venture.post('/webhook-endpoints', { url: 'https://example.com/' })
   assert.equal(refused.status, 409)
   assert.equal(refused.problem.code, 'endpoint_limit')
+  assert.equal(refused.problem.detail, 'A venture can have at most 16 webhook endpoints. Delete one that is no longer needed.')
   const [first] = (await venture.get('/webhook-endpoints')).body
   await venture.delete(`/webhook-endpoints/${first.id}`)
   assert.equal((await venture.post('/webhook-endpoints', { url: 'https://example.com/' })).status, 201)

@@ -68,7 +68,10 @@ export async function createEndpoint(
   }
   return webhooks.database.transaction(async (tx) => {
     tx.evidence = selectEndpoint(row)
-    if ((await countEndpoints(tx, venture_id)) >= mostEndpoints) refuse('endpoint_limit', { limit: mostEndpoints })
+    if ((await countEndpoints(tx, venture_id)) >= mostEndpoints) {
+      const detail = `A venture can have at most ${mostEndpoints} webhook endpoints. Delete one that is no longer needed.`
+      refuse('endpoint_limit', { detail, limit: mostEndpoints })
+    }
     insertEndpoint(tx, row)
     return { ...shown(WebhookEndpoint, row), secret: row.secret }
   })
@@ -166,7 +169,8 @@ export function testEndpoint({ database }: Webhooks, key: EndpointKey): Promise<
 }
 
 function requireActive({ status, disabled_reason }: WebhookEndpoint): void {
-  if (status !== 'ACTIVE') refuse('endpoint_disabled', { detail: `The webhook endpoint is disabled: ${disabled_reason}` })
+  if (status === 'ACTIVE') return
+  refuse('endpoint_disabled', { detail: `The webhook endpoint is disabled: ${disabled_reason} Set its status to ACTIVE first.` })
 }
 
 export async function listDeliveries(webhooks: Webhooks, endpoint: EndpointKey, query: DeliveryList): Promise<Delivery[]> {

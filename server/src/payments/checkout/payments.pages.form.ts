@@ -27,7 +27,8 @@ export function askedFields(link: LinkRow): Field[] {
 export function readEntry(form: Form, link: LinkRow): Entry {
   const asked = askedFields(link)
   const isExpected = (name: string) => name === 'attempt' || asked.some((field) => field === name)
-  if (![...form.keys()].every(isExpected)) refuse('invalid_request', { detail: 'The form has a field that was not asked for.' })
+  if (![...form.keys()].every(isExpected))
+    refuse('invalid_request', { detail: 'The form has a field that this payment link does not ask for.' })
   const values: Values = Object.fromEntries(asked.map((field) => [field, (form.get(field) ?? '').trim()]))
   const given: Values = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
   const malformed = malformedIn(given)

@@ -61,7 +61,11 @@ function requirePlaces(payments: Payments, given: NewPaymentLink): void {
   const fields = ['success_url', 'fail_url'] as const
   if (fields.every((field) => (given[field] ?? null) === null)) return
   for (const field of fields)
-    requirePayersUrl(payments, field, given[field] ?? refuseField(field, 'is needed, because the other url is given'))
+    requirePayersUrl(
+      payments,
+      field,
+      given[field] ?? refuseField(field, `is required together with ${field === 'success_url' ? 'fail_url' : 'success_url'}`),
+    )
 }
 
 function requireFuture(expires_at: string | null | undefined): void {

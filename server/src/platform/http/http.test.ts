@@ -108,6 +108,7 @@ test('with a limit, a key that asks too often waits, others do not', async () =>
   assert.equal(refused.status, 429)
   assert.equal(refused.problem.code, 'too_many_requests')
   assert.ok(Number(refused.headers['retry-after']) > 0)
+  assert.equal(refused.problem.detail, `The limit is 3 requests in a minute. Try again in ${refused.headers['retry-after']} seconds.`)
   assert.equal((await new Caller(limited, calm.headers).get('/venture')).status, 200)
   assert.equal((await new Caller(limited, {}).send({ method: 'GET', url: '/healthz' })).status, 200)
 })

@@ -700,6 +700,7 @@ test('a balance that could not be kept is refused, and nothing is booked', async
   await keep('9999999999999999999.00')
   const { problem } = await venture.post(`/sandbox/accounts/${account.id}/deposits`, { amount: '1.00' })
   assert.deepEqual([problem.status, problem.code], [422, 'balance_too_large'])
+  assert.match(problem.detail, /^The balance of the account would become 10000000000000000000\.00 EUR/)
   assert.equal((await venture.get(`/accounts/${account.id}`)).body.current_balance, '9999999999999999999.00')
   await keep('1.00')
 })
