@@ -40,7 +40,7 @@ const storage = new Storage(bank.owner)
 await storage.open()
 const neighbourBefore = await storage.print({ of: neighbour.venture.id })
 const checks = { contract: new Contract(), canaries: new Canaries([word, ...(await storage.marksOf(neighbour.venture.id))]) }
-const wire = new Wire(url, { patience_ms: 5_000 })
+const wire = new Wire(url, { patience_ms: 60_000 })
 after(() => wire.close())
 const targets = targetsOf(bank.app.routeTable)
 

@@ -19,7 +19,7 @@ import { keepPayment } from './payments.ts'
 
 const proxy = await GatewayProxy.open()
 const adapter = (timeout_ms: number) => bpcGateway({ ...sandboxGatewayCredentials, url: () => proxy.url, timeout_ms })
-const [patient, hasty] = [adapter(5_000), adapter(300)]
+const [patient, hasty] = [adapter(60_000), adapter(1_000)]
 let adapted = patient
 const gateway: CardGateway = {
   makeOrderNumber: (seed) => adapted.makeOrderNumber(seed),

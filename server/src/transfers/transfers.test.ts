@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { openBank, type VentureCaller } from '../testing/testing.ts'
 import { walk } from '../testing/testing.walks.ts'
 
-const bank = await openBank()
+// Ten thousand creates at once wait in line for minutes on a busy machine.
+const bank = await openBank({ databaseWait_ms: 300_000 })
 
 async function balances(venture: VentureCaller, { id }: { id: string }): Promise<string[]> {
   const { body } = await venture.get(`/accounts/${id}`)

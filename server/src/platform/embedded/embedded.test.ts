@@ -271,7 +271,7 @@ async function value(connectionString: string, sql: string): Promise<unknown> {
 }
 
 async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let left = 400; ; left--) {
+  for (let left = 10_000; ; left--) {
     try {
       return await attempt()
     } catch (error) {

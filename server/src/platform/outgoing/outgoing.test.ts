@@ -315,7 +315,7 @@ test('an answer that trickles counts from its status line, and is cut at the lim
       socket.on('close', () => clearInterval(drip))
     })
   })
-  const { status, body } = await outgoing(t, { timeout_ms: 1_000 }).post(url, message)
+  const { status, body } = await outgoing(t, { timeout_ms: 3_000 }).post(url, message)
   assert.equal(status, 200)
   assert.match(body, /^a*$/)
 })
@@ -397,16 +397,18 @@ test('the limit covers the handshake', async (t) => {
 test('the limit covers the sending', async (t) => {
   const { url } = await receiver(t, (socket) => socket.pause())
   const body = Buffer.alloc(32 * 1_048_576)
-  await rejectsAs('timeout', outgoing(t, { timeout_ms: 500 }).post(url, { headers: {}, body }), /did not answer/)
+  await rejectsAs('timeout', outgoing(t, { timeout_ms: 3_000 }).post(url, { headers: {}, body }), /did not answer/)
 })
 
 test('the limit covers the waiting for an answer, and its connection is dropped', async (t) => {
   const words = ['', 'HTTP/1.1 200 OK\r\nx-half: ', 'HTTP/1.1 103 Early Hints\r\n\r\n']
-  for (const word of words) {
-    const { url, connections } = await receiver(t, saying(word))
-    await rejectsAs('timeout', outgoing(t, { timeout_ms: 500 }).post(url, message), /did not answer/)
-    await allClosed(connections)
-  }
+  await Promise.all(
+    words.map(async (word) => {
+      const { url, connections } = await receiver(t, saying(word))
+      await rejectsAs('timeout', outgoing(t, { timeout_ms: 3_000 }).post(url, message), /did not answer/)
+      await allClosed(connections)
+    }),
+  )
 })
 
 test('who waits for others to the same host in vain is told so and not sent, and who gets a turn has the whole time', async (t) => {
@@ -442,21 +444,22 @@ test('connections are used again, and there are few more than requests at once',
 
 test('one lane that hangs does not hold up another to the same host', async (t) => {
   let hang = true
-  const { url } = await receiver(t, (socket) => {
+  const { url, connections } = await receiver(t, (socket) => {
     if (!hang) saying(withLength(''))(socket)
   })
-  const sender = outgoing(t, { mostPerLane: 2, timeout_ms: 2_000 })
-  const stuck = Array.from({ length: 4 }, () => sender.post(url, { ...message, lane: 'a' }).catch(() => 'failed'))
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  const sender = outgoing(t, { mostPerLane: 2, timeout_ms: 60_000 })
+  const stuck = Promise.allSettled(Array.from({ length: 4 }, () => sender.post(url, { ...message, lane: 'a' })))
+  while (connections.length < 2) await new Promise(setImmediate)
   hang = false
   assert.equal((await sender.post(url, { ...message, lane: 'b' })).status, 200)
-  await Promise.all(stuck)
+  await sender.close()
+  assert.ok((await stuck).every(({ status }) => status === 'rejected'))
 })
 
 test('one host that hangs does not hold up another', async (t) => {
   const hanging = await receiver(t, () => {})
   const { url } = await receiver(t, saying(withLength('')))
-  const sender = outgoing(t, { mostPerLane: 2, timeout_ms: 2_000 })
+  const sender = outgoing(t, { mostPerLane: 2, timeout_ms: 60_000 })
   const hung = Promise.allSettled(Array.from({ length: 10 }, () => sender.post(hanging.url, message)))
   assert.equal((await sender.post(url, message)).status, 200)
   await sender.close()
