@@ -1,4 +1,4 @@
-// What the routes and the workers share: the database, the partners, and where we can be reached.
+// What routes and workers share: the database, the partners, and our own addresses.
 import { type Accounts, openAccounts } from './accounts/accounts.ts'
 import type { Config } from './config.ts'
 import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
@@ -13,9 +13,9 @@ import { sandboxGatewayCredentials } from './sandbox/sandbox.gateway.ts'
 import { findTransferInSuspense, openTransfers, type Transfers } from './transfers/transfers.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
-type Ground = { config: Config; database: Database; log: Logger }
+type Foundation = { config: Config; database: Database; log: Logger }
 
-export type Services = Ground & {
+export type Services = Foundation & {
   verifier: Verifier
   self: Self
   accounts: Accounts
@@ -24,16 +24,16 @@ export type Services = Ground & {
   payments: Payments
 }
 
-/** Our own addresses. They are known for certain only when we listen: the port may have been left to the system. */
+/** Our own addresses. They are final only when we listen, because the system may choose the port. */
 export type Self = {
-  /** Where our own parts reach us. */
+  /** For our own parts. */
   url(): string
-  /** Where the outside reaches us. */
+  /** For the outside. */
   publicUrl(): string
   listensOn(url: string): void
 }
 
-export function openServices({ config, database, log }: Ground): Services {
+export function openServices({ config, database, log }: Foundation): Services {
   const self = selfOf(config)
   return {
     config,
@@ -49,7 +49,7 @@ export function openServices({ config, database, log }: Ground): Services {
       gateway: gatewayOf(config, self, log),
       publicUrl: self.publicUrl,
       sandbox: config.sandbox,
-      asking: new Map(),
+      refreshing: new Map(),
     },
     webhooks: { database, allowPrivate: config.webhookAllowPrivateNetwork },
   }
@@ -71,24 +71,26 @@ function verifierOf({ verifier, sumsub, kycApiKey = '', kycWebhookSecrets }: Con
   return sandboxVerifier({ url: self.url, apiKey: kycApiKey, webhookSecrets: kycWebhookSecrets })
 }
 
-/** The configured one, or the sandbox's, or none. */
+/** The configured gateway, else the sandbox's, else none. */
 function gatewayOf({ gateway, sandbox }: Config, self: Self, log: Logger): CardGateway | undefined {
-  const onTrouble = sparingly((operation, reason) => log.warn({ operation, reason }, 'the card gateway gave no clear answer'))
+  const onTrouble = oncePerMinute((operation, reason) => log.warn({ operation, reason }, 'the card gateway gave no clear answer'))
   if (gateway !== undefined) return bpcGateway({ ...gateway, url: () => gateway.url, onTrouble })
   return sandbox ? bpcGateway({ ...sandboxGatewayCredentials, url: () => `${self.url()}/sandbox/gateway`, onTrouble }) : undefined
 }
 
+type Report = (operation: string, reason: string) => void
+
 const pause_ms = 60_000
 
-/** The same trouble is told once a minute: a gateway that is away is asked about every open payment. */
-function sparingly(tell: (operation: string, reason: string) => void): (operation: string, reason: string) => void {
-  const told = new Map<string, number>()
+/** Reports the same trouble once a minute at most: while the gateway is down, it is asked about every open payment. */
+function oncePerMinute(report: Report): Report {
+  const reported = new Map<string, number>()
   return (operation, reason) => {
     const key = `${operation}: ${reason}`
     const now = performance.now()
-    if (now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < pause_ms) return
-    if (told.size > 100) told.clear()
-    told.set(key, now)
-    tell(operation, reason)
+    if (now - (reported.get(key) ?? Number.NEGATIVE_INFINITY) < pause_ms) return
+    if (reported.size > 100) reported.clear()
+    reported.set(key, now)
+    report(operation, reason)
   }
 }

@@ -11,8 +11,8 @@ export const paymentBugs: readonly Bug[] = [
     name: 'refund-repeatable',
     about: 'a refund whose answer was lost is asked for again without a look at what the gateway has given already',
     file: 'payments/payments.refunds.ts',
-    find: 'const looked = claim !== undefined && !repeated ? refund : await look(payments, key, payment, repeated)',
-    replace: 'const looked = refund',
+    find: 'const checked = claim !== undefined && !repeated ? refund : await checkListed(payments, key, payment, repeated)',
+    replace: 'const checked = refund',
     caughtBy: [{ file: faults, name: 'a refund that is lost is given once also by a gateway that forgets names' }],
   },
   {
@@ -69,7 +69,7 @@ export const paymentBugs: readonly Bug[] = [
     about: 'a gateway that does not answer counts as one that refuses the order',
     file: 'payments/payments.register.ts',
     find: "if (answer.kind === 'unknown') break",
-    replace: "if (answer.kind === 'unknown') return keepAnswer(payments, current, { kind: 'rejected', error_code: '7' } as never)",
+    replace: "if (answer.kind === 'unknown') return saveRegistration(payments, current, { kind: 'rejected', error_code: '7' } as never)",
     caughtBy: [{ file: faults, name: 'while the gateway is away payments are taken, and all of them are registered when it is back' }],
   },
   {

@@ -1,27 +1,27 @@
-// Cancelling: an order that nobody has paid is declined, one that was paid is reversed. The wish is kept first, then the gateway is asked,
-// and what it says counts.
+// Cancelling: an unpaid order is declined, a paid one reversed. The cancel request is stored first, then sent to the gateway, whose answer
+// decides.
 import { enqueue } from '../platform/jobs.ts'
 import { fromNumeric } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
 import type { ChangeResult } from './gateway/payments.gateway.ts'
-import { settle } from './payments.refresh.ts'
-import { type Payments, refuseMove, requireGateway, requirePayment, savePayment, showPayment } from './payments.row.ts'
+import { refreshPayment } from './payments.refresh.ts'
+import { type Payments, type Refreshed, refuseMove, requireGateway, requirePayment, savePayment, showPayment } from './payments.row.ts'
 import type { Payment } from './payments.schemas.ts'
 import { lockPayment, type PaymentKey, type PaymentRow, selectRefunds } from './payments.sql.ts'
 
 export const cancelJob = 'payments.cancel'
 
-/** Where reversals are no longer possible the gateway says so with a code that may mean anything; so often it is asked, this far apart. */
-const mostRefusals = 3
-const apart_ms = 30_000
+/** When a reversal is no longer possible, the gateway answers with an ambiguous code, so we ask this often before we give up. */
+const maxRefusals = 3
+const retryDelay_ms = 30_000
 
 export async function cancelPayment(payments: Payments, key: PaymentKey): Promise<Payment> {
   requireGateway(payments)
-  const wished = await wish(payments, key)
-  if (wished.status === 'CANCELED') return showPayment(wished)
-  const { payment } = await carryOut(payments, wished)
+  const requested = await requestCancellation(payments, key)
+  if (requested.status === 'CANCELED') return showPayment(requested)
+  const { payment } = await cancelAtGateway(payments, requested)
   if (payment.status === 'CANCELED') return showPayment(payment)
-  if (payment.status === wished.status && payment.cancel_requested) {
+  if (payment.status === requested.status && payment.cancel_requested) {
     refuse('outcome_unknown', {
       retry_after_s: 5,
       detail: 'The card gateway has not confirmed the cancellation yet. It is asked again: read the payment later.',
@@ -30,7 +30,7 @@ export async function cancelPayment(payments: Payments, key: PaymentKey): Promis
   return refuseMove(payment, `The card gateway did not cancel the payment, which is ${payment.status}.`)
 }
 
-function wish({ database }: Payments, key: PaymentKey): Promise<PaymentRow> {
+function requestCancellation({ database }: Payments, key: PaymentKey): Promise<PaymentRow> {
   return database.transaction(async (tx) => {
     const row = (await lockPayment(tx, key)) ?? refuse('payment_not_found')
     if (row.status !== 'PENDING' && row.status !== 'PAID')
@@ -39,7 +39,7 @@ function wish({ database }: Payments, key: PaymentKey): Promise<PaymentRow> {
     if (fromNumeric(row.refunded_amount) > 0n || refunds.some(({ status }) => status === 'PENDING')) {
       refuseMove(row, 'A part of the payment has been or is being refunded, so it cannot be canceled. Refund the rest instead.')
     }
-    // Nobody has its form, so nobody can pay it.
+    // Nobody has seen its form, so nobody can pay it.
     if (row.gateway_order_id === null) return savePayment(tx, row, { ...row, status: 'CANCELED' })
     if (row.cancel_requested) return row
     const { venture_id, id } = row
@@ -48,21 +48,21 @@ function wish({ database }: Payments, key: PaymentKey): Promise<PaymentRow> {
   })
 }
 
-/** Asks the gateway to cancel, and then what has become of the order: its word about itself counts more than its word about our wish. */
-async function carryOut(payments: Payments, row: PaymentRow): Promise<{ payment: PaymentRow; known: boolean; outcome: ChangeResult }> {
-  const outcome = await ask(payments, row)
-  const { payment, known } = await settle(payments, row)
-  // Without a clear answer to both questions the wish stays, and the job asks again.
-  const clear = payment.status === 'CANCELED' ? outcome.kind !== 'unknown' : outcome.kind === 'rejected' && payment.status === row.status
-  return { payment: known && clear ? await endWish(payments, payment) : payment, known, outcome }
+/** Asks the gateway to cancel, then for the order's status: the status is more reliable than the answer to the cancellation. */
+async function cancelAtGateway(payments: Payments, row: PaymentRow): Promise<Refreshed & { result: ChangeResult }> {
+  const result = await sendCancellation(payments, row)
+  const { payment, answered } = await refreshPayment(payments, row)
+  // Without a clear answer to both questions, the cancel request stays, and the job asks again.
+  const clear = payment.status === 'CANCELED' ? result.kind !== 'unknown' : result.kind === 'rejected' && payment.status === row.status
+  return { payment: answered && clear ? await clearCancelRequest(payments, payment) : payment, answered, result }
 }
 
-function ask(payments: Payments, { status, gateway_order_id }: PaymentRow): Promise<ChangeResult> {
+function sendCancellation(payments: Payments, { status, gateway_order_id }: PaymentRow): Promise<ChangeResult> {
   const gateway = requireGateway(payments)
   return status === 'PAID' ? gateway.reverse(gateway_order_id ?? '') : gateway.decline(gateway_order_id ?? '')
 }
 
-function endWish({ database }: Payments, seen: PaymentRow): Promise<PaymentRow> {
+function clearCancelRequest({ database }: Payments, seen: PaymentRow): Promise<PaymentRow> {
   return database.transaction(async (tx) => {
     const row = (await lockPayment(tx, seen)) ?? refuse('payment_not_found')
     return row.cancel_requested && row.status === seen.status ? savePayment(tx, row, { ...row, cancel_requested: false }) : row
@@ -70,23 +70,24 @@ function endWish({ database }: Payments, seen: PaymentRow): Promise<PaymentRow> 
 }
 
 /**
- * A wish that is still to be carried out. It ends when a payment becomes PAID, so that nothing is reversed that was only to be declined; and a
- * payment that is CANCELED because its card was refused can still be paid with another card until the gateway has declined the order.
+ * Whether the cancel request still has to be carried out. It ends when a payment becomes PAID, so that an order that was only to be declined
+ * is not reversed. A payment that is CANCELED because its card was refused can still be paid with another card until the gateway has declined
+ * the order.
  */
-function isWished({ status, cancel_requested, session_until }: PaymentRow): boolean {
+function isCancelPending({ status, cancel_requested, session_until }: PaymentRow): boolean {
   if (!cancel_requested) return false
   return status === 'PENDING' || status === 'PAID' || (status === 'CANCELED' && Date.now() < Date.parse(session_until))
 }
 
-/** The job: goes on where a request was left without an answer. */
+/** The job: continues where a request got no clear answer. */
 export async function cancelLater(payments: Payments, { refusals = 0, ...key }: PaymentKey & { refusals?: number }): Promise<void> {
   const row = await requirePayment(payments.database, key)
-  if (!isWished(row)) return
-  const { payment, known, outcome } = await carryOut(payments, row)
-  if (!isWished(payment)) return
-  // It answers what it is asked about the payment, and that it is still paid; how it fails to reverse it does not matter then.
-  const refused = payment.status === 'PAID' && known && outcome.kind === 'unknown'
+  if (!isCancelPending(row)) return
+  const { payment, answered, result } = await cancelAtGateway(payments, row)
+  if (!isCancelPending(payment)) return
+  // The gateway says that the payment is still paid, so the reversal was refused, however the gateway put it.
+  const refused = payment.status === 'PAID' && answered && result.kind === 'unknown'
   if (!refused) throw new Error('the gateway has not canceled yet')
-  if (refusals + 1 >= mostRefusals) await endWish(payments, payment)
-  else await payments.database.transaction((tx) => enqueue(tx, cancelJob, { ...key, refusals: refusals + 1 }, apart_ms))
+  if (refusals + 1 >= maxRefusals) await clearCancelRequest(payments, payment)
+  else await payments.database.transaction((tx) => enqueue(tx, cancelJob, { ...key, refusals: refusals + 1 }, retryDelay_ms))
 }

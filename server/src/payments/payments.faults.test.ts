@@ -1,5 +1,5 @@
-// Everything that can go wrong between us and the gateway. Whatever does, no payment ends in a wrong state, none has two forms, nothing is given
-// back twice, and all that is open is settled once the gateway is back.
+// Everything that can go wrong between us and the gateway. Whatever does, no payment ends in a wrong state, none has two forms, nothing is
+// refunded twice, and every open payment is resolved once the gateway is back.
 import assert from 'node:assert/strict'
 import { afterEach, before, test } from 'node:test'
 import { Database } from '../platform/database/database.ts'
@@ -15,7 +15,7 @@ import { registerOrder } from './payments.register.ts'
 import { newPayment, notFromLink } from './payments.row.ts'
 import { selectPaymentById } from './payments.sql.ts'
 import { GatewayProxy, payWith } from './payments.testing.ts'
-import { keepPayment } from './payments.ts'
+import { storePayment } from './payments.ts'
 
 const proxy = await GatewayProxy.open()
 const adapter = (timeout_ms: number) => bpcGateway({ ...sandboxGatewayCredentials, url: () => proxy.url, timeout_ms })
@@ -174,7 +174,7 @@ test('the answer to a request that a job has overtaken is of an order that nobod
 
 test('a payment that was written down before a crash is registered by the job, once, however many jobs there are', async () => {
   const row = newPayment(shop.venture.id, order, { amount: 250_000n, gateway_order_number: gateway.makeOrderNumber(), ...notFromLink })
-  await bank.database.transaction((tx) => keepPayment(tx, row))
+  await bank.database.transaction((tx) => storePayment(tx, row))
   await bank.owner.query(
     'insert into jobs (id, kind, payload, due_at) select gen_random_uuid(), kind, payload, due_at from jobs where payload->>$1 = $2',
     ['id', row.id],
@@ -226,10 +226,10 @@ test('a registration whose COMMIT was lost is not taken for done', async () => {
   const tcp = await TcpProxy.open(urlOf(findTestServer().serviceUrl, rows[0].name))
   const database = new Database({ url: tcp.url, wait_ms: 60_000 })
   const log = createLog('silent')
-  const payments = { database, log, gateway, publicUrl: () => base, sandbox: true, asking: new Map() }
+  const payments = { database, log, gateway, publicUrl: () => base, sandbox: true, refreshing: new Map() }
   try {
     const row = newPayment(shop.venture.id, order, { amount: 250_000n, gateway_order_number: gateway.makeOrderNumber(), ...notFromLink })
-    await database.transaction((tx) => keepPayment(tx, row))
+    await database.transaction((tx) => storePayment(tx, row))
     // Not done: what is told must be what a second attempt has written.
     tcp.loseCommits('unsent')
     const registered = await registerOrder(payments, row)
@@ -239,7 +239,7 @@ test('a registration whose COMMIT was lost is not taken for done', async () => {
     assert.ok(kept?.form_url)
     // Done, though nobody said so.
     const second = newPayment(shop.venture.id, order, { amount: 250_000n, gateway_order_number: gateway.makeOrderNumber(), ...notFromLink })
-    await database.transaction((tx) => keepPayment(tx, second))
+    await database.transaction((tx) => storePayment(tx, second))
     tcp.loseCommits('unanswered')
     const { form_url } = await registerOrder(payments, second)
     assert.equal(tcp.lostCommits, 2)
@@ -488,12 +488,12 @@ for (const fault of faults) {
   test(`a refund that is ${fault} is given once also by a gateway that forgets names`, async () => {
     if (fault === 'twice') return
     const payment = await createPaid()
-    proxy.forgetsNames = true
+    proxy.forgetsIds = true
     const asked = await during(fault, 'refund', () => refund(payment, { amount: '10.00', external_refund_id: 'a' }))
     expect(asked, 503, 'outcome_unknown')
     // What is done late is done by then; and the payer who comes back lets us hear of the money before the job does.
     await proxy.heal()
-    proxy.forgetsNames = true
+    proxy.forgetsIds = true
     await comeBack(payment)
     await runJobs(payment)
     await runJobs(payment)
@@ -507,7 +507,7 @@ test('twenty requests at two instances under one name ask the gateway for one re
   const other = new Caller(await bank.openInstance(), shop.headers)
   for (const body of [{ amount: '1.00', external_refund_id: 'a' }, {}]) {
     const payment = await createPaid()
-    proxy.forgetsNames = true
+    proxy.forgetsIds = true
     const asked = proxy.count('refund')
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? shop : other).post(`/payments/${payment.id}/refund`, body)),
@@ -529,7 +529,7 @@ test('twenty requests at two instances under one name ask the gateway for one re
 
 test('while a request asks the gateway for a refund, the job does not', async () => {
   const payment = await createPaid()
-  proxy.forgetsNames = true
+  proxy.forgetsIds = true
   const asked = proxy.count('refund')
   const [heard, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   proxy.faultOf = async ({ name }) => {

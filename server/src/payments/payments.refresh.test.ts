@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import type pg from 'pg'
 import { Tx } from '../platform/database/database.ts'
 import type { OrderStatus } from './gateway/payments.gateway.ts'
-import { after } from './payments.refresh.ts'
+import { applyReading } from './payments.refresh.ts'
 import { minorOf, newPayment, notFromLink, savePayment } from './payments.row.ts'
 import type { PaymentRow } from './payments.sql.ts'
 import { nextStatuses, type PaymentStatus, paymentStatuses } from './payments.status.ts'
@@ -64,7 +64,7 @@ function readingOf(changes: Partial<OrderStatus>): OrderStatus {
 function follow(row: PaymentRow, reading: OrderStatus, at: number): PaymentRow[] {
   const way = [row]
   for (let current = row; ; ) {
-    const next = after(current, reading, at)
+    const next = applyReading(current, reading, at)
     if (next === current) return way
     // Would throw if the table did not lead there.
     current = savePayment(takesAll(), current, next)

@@ -1,11 +1,11 @@
-// Giving money back. A refund has a name, by which the gateway knows it too: it is written down before the gateway is asked, and before it is
-// asked again we look whether it has it already. One at a time asks, because not every gateway knows a name again.
+// Refunds. Each has an id that the gateway knows too. It is stored before the gateway is asked; before asking again, we check whether the
+// gateway lists it already. Only one request or job asks at a time, because not every gateway recognises a repeated id.
 import type { Tx } from '../platform/database/database.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { decimalsRule, formatMoney, fromNumeric, moneyText, parseMoney } from '../values/money.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import type { OrderStatus } from './gateway/payments.gateway.ts'
-import { askStatus, settle } from './payments.refresh.ts'
+import { fetchStatus, refreshPayment } from './payments.refresh.ts'
 import { fromMinor, minorOf, type Payments, refuseMove, requireGateway, requirePayment, savePayment, showPayment } from './payments.row.ts'
 import type { Payment, RefundOrder } from './payments.schemas.ts'
 import {
@@ -23,19 +23,22 @@ import {
 
 export const refundJob = 'payments.refund'
 
-/** For how long one asks alone. The gateway has half of it to answer; what it does later than that has then the other half to be listed. */
-const asking_ms = 20_000
-/** A gateway that has said no so often, if not clearly, and still does not list the refund, has not given it. */
-const mostRefusals = 8
+/**
+ * How long the claim to a refund lasts. The gateway has half of it to answer; a refund that it makes after that has the other half to appear
+ * in its list.
+ */
+const claim_ms = 20_000
+/** After so many ambiguous refusals, a refund that the gateway still does not list has failed. */
+const maxRefusals = 8
 
 export async function refundPayment(payments: Payments, key: PaymentKey, order: RefundOrder): Promise<Payment> {
   requireGateway(payments)
   if (order.amount !== undefined && order.external_refund_id === undefined) {
     refuseField('external_refund_id', 'is required with amount, so that a repeated request does not refund the money twice')
   }
-  const kept = await keepRefund(payments, key, order)
-  const { external_refund_id } = kept
-  const refund = kept.status === 'PENDING' ? await carryOut(payments, { ...key, external_refund_id }) : kept
+  const stored = await storeRefund(payments, key, order)
+  const { external_refund_id } = stored
+  const refund = stored.status === 'PENDING' ? await carryOut(payments, { ...key, external_refund_id }) : stored
   if (refund.status === 'DONE') return showPayment(await requirePayment(payments.database, key))
   if (refund.status === 'PENDING') {
     refuse('outcome_unknown', {
@@ -51,13 +54,14 @@ export async function refundPayment(payments: Payments, key: PaymentKey, order: 
   })
 }
 
-/** Writes the wish down, or finds it again: under one name there is one refund, whatever became of it. */
-function keepRefund({ database }: Payments, key: PaymentKey, { amount, external_refund_id: name }: RefundOrder): Promise<Refund> {
+/** Stores the refund, or finds the one that has its id: there is one refund for each id, whatever its status. */
+function storeRefund({ database }: Payments, key: PaymentKey, { amount, external_refund_id: givenId }: RefundOrder): Promise<Refund> {
   return database.transaction(async (tx) => {
     const row = (await lockPayment(tx, key)) ?? refuse('payment_not_found')
     const refunds = await selectRefunds(tx, key)
     const left = leftOf(row, refunds)
-    const known = name === undefined ? restIn(row, refunds, left) : refunds.find(({ external_refund_id }) => external_refund_id === name)
+    const known =
+      givenId === undefined ? findRemainder(row, refunds, left) : refunds.find(({ external_refund_id }) => external_refund_id === givenId)
     const wanted =
       amount === undefined ? undefined : (parseMoney(amount, row.currency) ?? refuseField('amount', decimalsRule(row.currency)))
     if (wanted === 0n) refuseField('amount', 'must be greater than zero')
@@ -83,7 +87,7 @@ function keepRefund({ database }: Payments, key: PaymentKey, { amount, external_
         refundable_amount: formatMoney(left, row.currency),
       })
     }
-    const external_refund_id = name ?? nameOfRest(key, refunds)
+    const external_refund_id = givenId ?? remainderId(key, refunds)
     const refund: Refund = {
       external_refund_id,
       amount: formatMoney(money, row.currency),
@@ -92,83 +96,86 @@ function keepRefund({ database }: Payments, key: PaymentKey, { amount, external_
       refusals: 0,
     }
     insertRefund(tx, key, refund)
-    // When the request itself no longer asks.
-    await enqueue(tx, refundJob, { ...key, external_refund_id }, asking_ms)
+    // When the claim of the request itself has run out.
+    await enqueue(tx, refundJob, { ...key, external_refund_id }, claim_ms)
     return refund
   })
 }
 
-/** What neither went back nor is on its way. What is on its way may be counted as gone already, so that less seems to be left. */
+/** The amount neither refunded nor pending. A pending refund may already be in `refunded_amount`, so this may be too low, never too high. */
 function leftOf(row: PaymentRow, refunds: readonly Refund[]): bigint {
   const pending = refunds.filter(({ status }) => status === 'PENDING').reduce((sum, { amount }) => sum + fromNumeric(amount), 0n)
   const left = fromNumeric(row.amount) - fromNumeric(row.refunded_amount) - pending
   return left > 0n ? left : 0n
 }
 
-/** A refund of all that is left needs no name from the venture: asked again, it is the same one, unless something is left again or still. */
-function restIn(row: PaymentRow, refunds: readonly Refund[], left: bigint): Refund | undefined {
-  const rests = refunds.filter(({ external_refund_id }) => external_refund_id.startsWith(restPrefix(row)))
-  const pending = rests.find(({ status }) => status === 'PENDING')
+/**
+ * A refund of the remainder needs no id from the venture. A repeated request means the same refund, unless there is a remainder again or
+ * still.
+ */
+function findRemainder(row: PaymentRow, refunds: readonly Refund[], left: bigint): Refund | undefined {
+  const remainders = refunds.filter(({ external_refund_id }) => external_refund_id.startsWith(remainderPrefix(row)))
+  const pending = remainders.find(({ status }) => status === 'PENDING')
   if (pending !== undefined || (row.status === 'PAID' && left > 0n)) return pending
-  return rests.find(({ status }) => status === 'DONE')
+  return remainders.find(({ status }) => status === 'DONE')
 }
 
-const restPrefix = ({ id }: PaymentKey) => `rest-${id.replaceAll('-', '').slice(-24)}-`
+const remainderPrefix = ({ id }: PaymentKey) => `rest-${id.replaceAll('-', '').slice(-24)}-`
 
-function nameOfRest(key: PaymentKey, refunds: readonly Refund[]): string {
-  const prefix = restPrefix(key)
+function remainderId(key: PaymentKey, refunds: readonly Refund[]): string {
+  const prefix = remainderPrefix(key)
   return `${prefix}${refunds.filter(({ external_refund_id }) => external_refund_id.startsWith(prefix)).length}`
 }
 
-/** Asks the gateway for the refund, unless it has given it already or somebody else is asking, and writes down what it says. */
+/** Asks the gateway for the refund and stores the result, unless the refund was made already or another request or job is asking. */
 async function carryOut(payments: Payments, key: RefundKey): Promise<Refund> {
-  const begun = performance.now()
-  const claim = await payments.database.transaction((tx) => claimRefund(tx, key, asking_ms))
+  const started = performance.now()
+  const claim = await payments.database.transaction((tx) => claimRefund(tx, key, claim_ms))
   const { payment, refund } = await findRefund(payments, key)
   if (refund.status !== 'PENDING') return refund
   const repeated = claim?.asked === true
-  const looked = claim !== undefined && !repeated ? refund : await look(payments, key, payment, repeated)
-  // Not knowing is no reason to ask for money to be given back a second time.
-  if (claim === undefined || looked === undefined) return looked ?? refund
-  if (looked.status !== 'PENDING') return looked
-  if (looked.refusals >= mostRefusals) return conclude(payments, key, 'FAILED', looked.gateway_error_code)
-  if (performance.now() - begun > asking_ms / 2) return looked
-  const outcome = await requireGateway(payments).refund({
+  const checked = claim !== undefined && !repeated ? refund : await checkListed(payments, key, payment, repeated)
+  // Without an answer, we must not ask for the same money a second time.
+  if (claim === undefined || checked === undefined) return checked ?? refund
+  if (checked.status !== 'PENDING') return checked
+  if (checked.refusals >= maxRefusals) return conclude(payments, key, 'FAILED', checked.gateway_error_code)
+  if (performance.now() - started > claim_ms / 2) return checked
+  const result = await requireGateway(payments).refund({
     order_id: payment.gateway_order_id ?? '',
     amount_minor: minorOf(refund.amount, payment.currency),
     external_refund_id: key.external_refund_id,
   })
-  if (outcome.kind === 'done') return concludeDone(payments, key)
-  if (outcome.kind === 'rejected') {
-    // It may have refused a second one because it has heard the first after all.
-    const again = await look(payments, key, payment, repeated)
-    return again?.status === 'PENDING' ? conclude(payments, key, 'FAILED', outcome.error_code) : (again ?? looked)
+  if (result.kind === 'done') return concludeDone(payments, key)
+  if (result.kind === 'rejected') {
+    // The gateway may have refused this one because it did receive the first.
+    const again = await checkListed(payments, key, payment, repeated)
+    return again?.status === 'PENDING' ? conclude(payments, key, 'FAILED', result.error_code) : (again ?? checked)
   }
-  const { error_code } = outcome
+  const { error_code } = result
   if (error_code !== undefined) await payments.database.transaction(async (tx) => noteRefusal(tx, key, error_code))
-  return looked
+  return checked
 }
 
 type Listed = (refund: Refund, ours: readonly Refund[]) => boolean
 
-/** The refund after a look at the gateway's list; undefined when the gateway does not tell. */
-async function look(payments: Payments, key: RefundKey, payment: PaymentRow, repeated: boolean): Promise<Refund | undefined> {
-  const reading = await askStatus(payments, payment)
+/** The refund, concluded if the gateway lists it. Undefined if the gateway does not answer. */
+async function checkListed(payments: Payments, key: RefundKey, payment: PaymentRow, repeated: boolean): Promise<Refund | undefined> {
+  const reading = await fetchStatus(payments, payment)
   if (reading.kind !== 'status') return undefined
-  const listed: Listed = (refund, ours) => isNamed(reading, refund) || (repeated && isCounted(reading, refund, ours, payment.currency))
+  const listed: Listed = (refund, ours) => isListedById(reading, refund) || (repeated && isInTotal(reading, refund, ours, payment.currency))
   const { refund, refunds } = await findRefund(payments, key)
   return listed(refund, refunds) ? concludeDone(payments, key, listed) : refund
 }
 
-function isNamed({ refunds }: OrderStatus, refund: Refund): boolean {
+function isListedById({ refunds }: OrderStatus, refund: Refund): boolean {
   return refunds.some(({ external_refund_id }) => external_refund_id === refund.external_refund_id)
 }
 
 /**
- * A gateway that names no refunds, and was asked for this one before, is believed when more went back than all that we know to be done: money
- * that somebody gave back by hand there may then pass for ours, but nothing is given back twice.
+ * For a gateway that lists refunds without ids and was asked for this one before: the refund counts as made if the total covers it and all
+ * that we know to be done. A refund made by hand at the gateway may pass for ours then, but no money goes back twice.
  */
-function isCounted({ refunds, refunded_minor }: OrderStatus, refund: Refund, ours: readonly Refund[], currency: string): boolean {
+function isInTotal({ refunds, refunded_minor }: OrderStatus, refund: Refund, ours: readonly Refund[], currency: string): boolean {
   if (refunds.some(({ external_refund_id }) => external_refund_id !== null)) return false
   return (refunded_minor ?? 0n) >= doneOf(ours, currency) + minorOf(refund.amount, currency)
 }
@@ -189,14 +196,14 @@ function refundIn(refunds: readonly Refund[], key: RefundKey): Refund {
   return refund
 }
 
-/** Then asks for the sum, because the gateway knows best: somebody may have given money back by hand there. */
+/** Then refreshes the payment, because somebody may also have refunded by hand at the gateway. */
 async function concludeDone(payments: Payments, key: RefundKey, listed?: Listed): Promise<Refund> {
   const refund = await conclude(payments, key, 'DONE', null, listed)
-  if (refund.status === 'DONE') await settle(payments, key)
+  if (refund.status === 'DONE') await refreshPayment(payments, key)
   return refund
 }
 
-/** Whoever hears it first writes it down; the money is counted once. */
+/** The first to conclude the refund stores its status, so the money is counted once. */
 function conclude(
   { database }: Payments,
   key: RefundKey,
@@ -209,7 +216,7 @@ function conclude(
     const refunds = await selectRefunds(tx, key)
     const refund = refundIn(refunds, key)
     if (refund.status !== 'PENDING') return refund
-    // Another refund may have been found in the same sum meanwhile.
+    // Another refund may have been matched with the same total meanwhile.
     if (!listed(refund, refunds)) return refund
     const concluded = { ...refund, status, gateway_error_code }
     writeRefund(tx, key, concluded)
@@ -218,7 +225,7 @@ function conclude(
   })
 }
 
-/** A poll may have heard of the money already, so the sum of what is done counts and not one more refund. */
+/** A refresh may have counted the money already, so the sum of all done refunds is written, not the old amount plus one refund. */
 function countRefund(tx: Tx, row: PaymentRow, refunds: readonly Refund[]): void {
   const done = doneOf(refunds, row.currency)
   if (row.status !== 'PAID' || done <= minorOf(row.refunded_amount, row.currency)) return
@@ -226,7 +233,7 @@ function countRefund(tx: Tx, row: PaymentRow, refunds: readonly Refund[]): void 
   savePayment(tx, row, { ...row, refunded_amount: fromMinor(done, row.currency), status: whole ? 'REFUNDED' : row.status })
 }
 
-/** The job: goes on where a request was left without an answer. */
+/** The job: continues where a request got no clear answer. */
 export async function refundLater(payments: Payments, key: RefundKey): Promise<void> {
   const refund = await carryOut(payments, key)
   if (refund.status === 'PENDING') throw new Error('the gateway has not given the money back yet')

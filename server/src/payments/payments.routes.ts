@@ -1,4 +1,4 @@
-// The HTTP face of card payments: the venture's own routes, and the public one by which payers come back.
+// The routes of card payments: those of the venture, and the public one through which payers return.
 import { Type } from 'typebox'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'

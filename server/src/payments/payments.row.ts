@@ -1,4 +1,4 @@
-// A payment as it is kept: how one is made, how it changes, and what of it is shown.
+// The row of a payment: how it is made, how it changes, and what of it is shown.
 import { uuidv7 } from 'uuidv7'
 import { type EventType, emit } from '../events/events.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
@@ -11,16 +11,19 @@ import { Payment, type PaymentOrder } from './payments.schemas.ts'
 import { type PaymentKey, type PaymentRow, selectPayment, selectSaved, writePayment } from './payments.sql.ts'
 import { nextStatuses, type PaymentStatus } from './payments.status.ts'
 
-/** What payments work with. */
+/** A payment after a refresh. `answered`: the gateway answered; otherwise the payment is unchanged. */
+export type Refreshed = { payment: PaymentRow; answered: boolean }
+
+/** What the functions of payments share. */
 export type Payments = {
   database: Database
   log: Logger
-  /** Undefined where none is configured. */
+  /** Undefined if none is configured. */
   gateway: CardGateway | undefined
   /** Where payers reach us. */
   publicUrl(): string
-  /** What is being asked about payments whose payers come back at this moment. */
-  asking: Map<string, Promise<{ payment: PaymentRow; known: boolean }>>
+  /** The refreshes under way for payers who are returning, by payment id. */
+  refreshing: Map<string, Promise<Refreshed>>
   /** Payers may be sent to a shop on the developer's own machine. */
   sandbox: boolean
 }
@@ -34,7 +37,7 @@ export type FromLink = Pick<Payment, 'customer_name' | 'customer_email' | 'custo
 
 export const notFromLink: FromLink = { customer_name: null, customer_email: null, customer_phone: null, payment_link_id: null }
 
-/** For how long the gateway lets the payer try. */
+/** How long the payer may try to pay. */
 export const session_s = 1_200
 
 export const sessionEnd = (now = Date.now()) => new Date(now + session_s * 1000).toISOString()
@@ -77,7 +80,7 @@ export function newPayment(venture_id: string, order: PaymentOrder, { amount, ..
   }
 }
 
-/** The amount as the gateway counts it, in the smallest unit of the currency. */
+/** The amount in the smallest unit of the currency, as the gateway counts it. */
 export function minorOf(amount: string, currency: string): bigint {
   return fromNumeric(amount) / minorUnit(currency)
 }
@@ -90,7 +93,7 @@ export async function requirePayment(database: Database, key: PaymentKey): Promi
   return (await database.first(selectPayment(key))) ?? refuse('payment_not_found')
 }
 
-/** Where the gateway, and whoever wants to know what became of it, sends the payer. */
+/** Where the gateway and our result page send the payer to learn the outcome. */
 export function returnUrlOf({ publicUrl }: Payments, id: string): string {
   return `${publicUrl()}/api/v1/payments/${id}/return`
 }
@@ -112,14 +115,14 @@ const events: Record<Exclude<PaymentStatus, 'PENDING'>, EventType> = {
   EXPIRED: 'payment.expired',
 }
 
-/** Writes what has changed. Another status, or money that went back, is an event. */
+/** Writes the changes. A new status or a refund is an event. */
 export function savePayment(tx: Tx, before: PaymentRow, after: PaymentRow): PaymentRow {
   if (before.status !== after.status && !isNext(before.status, after.status)) {
     throw new Error(`a payment cannot go from ${before.status} to ${after.status}`)
   }
   const moved = before.status !== after.status
   const refunded = before.refunded_amount !== after.refunded_amount
-  // Later than before even within a millisecond, so that it tells one save from the next.
+  // Strictly increasing, even within a millisecond, so that it tells one save from the next.
   const updated_at = new Date(Math.max(Date.now(), Date.parse(before.updated_at) + 1)).toISOString()
   const saved = { ...after, updated_at, sequence: before.sequence + (moved || refunded ? 1 : 0) }
   writePayment(tx, saved)

@@ -1,4 +1,4 @@
-// What the API shows of card payments, and what it takes.
+// Card payments on the wire.
 import { type Static, Type } from 'typebox'
 import {
   Body,
@@ -77,7 +77,7 @@ export const RefundOrder = Body('RefundOrder', {
   amount: Type.Optional(Decimal),
   external_refund_id: Type.Optional(
     Formed(
-      // Names that begin with rest- are those we give ourselves.
+      // Ids that begin with rest- are our own.
       '^(?![0-9]+$)(?!rest-)[A-Za-z0-9_-]{1,32}$',
       'must have 1 to 32 letters, digits, hyphens and underscores, not digits alone, and must not begin with rest-',
       {

@@ -7,7 +7,7 @@ import { Payment, type PaymentList } from './payments.schemas.ts'
 export type PaymentKey = { venture_id: string; id: string }
 export type RefundKey = PaymentKey & { external_refund_id: string }
 
-/** A payment as it is kept: what the API shows, and what only we need to know. */
+/** A row: the fields that the API shows, and those that are internal. */
 export type PaymentRow = Payment & { venture_id: string; sequence: number; session_until: string; cancel_requested: boolean }
 
 export type Refund = {
@@ -15,11 +15,11 @@ export type Refund = {
   amount: string
   status: 'PENDING' | 'DONE' | 'FAILED'
   gateway_error_code: string | null
-  /** How often the gateway has said no without telling what that means. */
+  /** How often the gateway gave an ambiguous refusal. */
   refusals: number
 }
 
-// The resource calls its venture a business; everything else is named as its column.
+// The resource calls the venture a business; every other field has the name of its column.
 const columns = new Columns(Object.keys(Payment.properties).filter((name) => name !== 'business_id'))
 
 export function insertPayment(tx: Tx, row: PaymentRow): void {
@@ -37,11 +37,11 @@ export const selectPayment = ({ venture_id, id }: PaymentKey) => read<PaymentRow
   select ${columns}, venture_id as business_id, venture_id, sequence, session_until, cancel_requested from payments
   where venture_id = ${venture_id} and id = ${id}`
 
-/** The payment, if it is still as it was saved. */
+/** The payment, if it has not changed since it was saved. */
 export const selectSaved = ({ venture_id, id, updated_at }: PaymentRow) => read`
   select id from payments where venture_id = ${venture_id} and id = ${id} and updated_at = ${updated_at}`
 
-/** For the payer who comes back and has no key. */
+/** For returning payers, who have no key. */
 export const selectPaymentById = (id: string) => read<PaymentRow>`
   select ${columns}, venture_id as business_id, venture_id, sequence, session_until, cancel_requested from payments where id = ${id}`
 
@@ -87,11 +87,11 @@ export function writeRefund(tx: Tx, { venture_id, id }: PaymentKey, refund: Refu
     where venture_id = ${venture_id} and payment_id = ${id} and external_refund_id = ${refund.external_refund_id}`)
 }
 
-/** Undefined when somebody else is asking the gateway for the refund, or it is concluded. `asked`: somebody has asked before. */
+/** Undefined if the refund is claimed or concluded. `asked`: the gateway has been asked for it before. */
 export function claimRefund(
   tx: Tx,
   { venture_id, id, external_refund_id }: RefundKey,
-  asking_ms: number,
+  claim_ms: number,
 ): Promise<{ asked: boolean } | undefined> {
   return tx.first(write<{ asked: boolean }>`
     with earlier as (
@@ -99,15 +99,13 @@ export function claimRefund(
       where venture_id = ${venture_id} and payment_id = ${id} and external_refund_id = ${external_refund_id} and status = 'PENDING'
         and (asked_until is null or asked_until <= now())
       for update)
-    update payment_refunds as refund set asked_until = now() + ${asking_ms} * interval '1 millisecond' from earlier
+    update payment_refunds as refund set asked_until = now() + ${claim_ms} * interval '1 millisecond' from earlier
     where refund.venture_id = earlier.venture_id and refund.payment_id = earlier.payment_id
       and refund.external_refund_id = earlier.external_refund_id
     returning earlier.asked_until is not null as asked`)
 }
 
-/**
- * The claim runs out by itself, for the gateway may still be at it; so there is one refusal a claim at most, however often the venture asks.
- */
+/** The claim stays until it runs out, because the gateway may still be busy. So each claim counts one refusal at most. */
 export function noteRefusal(tx: Tx, { venture_id, id, external_refund_id }: RefundKey, error_code: string): void {
   tx.send(write`
     update payment_refunds set refusals = refusals + 1, gateway_error_code = ${error_code}

@@ -1,34 +1,34 @@
-// For tests of payments: the payer with a card in hand, and a proxy before the gateway that loses, delays and falsifies on purpose.
+// For tests of payments: a payer with a card, and a proxy in front of the gateway that loses, delays and falsifies messages on purpose.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import type { App } from '../platform/http/http.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what gateways answer is what the tests are about.
+// biome-ignore lint/suspicious/noExplicitAny: tests change the answers of the gateway at will.
 type Loose = any
 
 /**
- * What happens to a request. After the first four the client has heard nothing that it could use.
- * cut: the gateway never hears of it, and the connection ends. late: the gateway hears of it only when the client has waited in vain.
- * lost: the gateway has done it, but the connection ends before the answer.
- * garbage: the gateway has done it, and answers something else. twice: the gateway hears it twice.
- * says: the gateway never hears of it, and this is the answer.
+ * What happens to a request. After the first four, the client has no usable answer.
+ * cut: the connection ends, and the gateway never receives the request. late: the gateway receives it only after the client has timed out.
+ * lost: the gateway carries it out, but the connection ends before the answer.
+ * garbage: the gateway carries it out, and the answer is no JSON. twice: the gateway receives it twice.
+ * says: the gateway never receives it, and this is the answer.
  */
 export type Fault = 'cut' | 'lost' | 'late' | 'garbage' | 'twice' | { says: object }
 
 type Call = { name: string; form: URLSearchParams }
 
 export class GatewayProxy {
-  /** Where the gateway really is. */
+  /** The address of the real gateway. */
   target = ''
   readonly calls: Call[] = []
-  /** What becomes of a call; none: it passes. Asked for each, and may wait. */
+  /** The fault for each call; undefined lets it pass. May wait. */
   faultOf: (call: Call) => Fault | undefined | Promise<Fault | undefined> = () => undefined
-  /** The gateway's answer as the client hears it. May wait. */
+  /** Changes the gateway's answer before the client receives it. May wait. */
   falsify: (call: Call, answer: Loose) => Loose = (_, answer) => answer
-  /** A gateway that does not know the names of refunds: asked twice it gives twice, and it lists them without names. */
-  forgetsNames = false
+  /** A gateway that ignores the ids of refunds: asked twice, it refunds twice, and it lists refunds without ids. */
+  forgetsIds = false
   readonly #server: Server
   readonly #late: Promise<unknown>[] = []
 
@@ -59,7 +59,7 @@ export class GatewayProxy {
     return this.calls.filter((call) => call.name === name).length
   }
 
-  /** Lets one thing happen to the next call of this name. */
+  /** The next call of this name has this fault. */
   once(name: string, fault: Fault): void {
     const others = this.faultOf
     this.faultOf = (call) => {
@@ -69,16 +69,16 @@ export class GatewayProxy {
     }
   }
 
-  /** One thing happens to every call, or to every one of this name. */
+  /** Every call, or every call of this name, has this fault. */
   always(fault: Fault, name?: string): void {
     this.faultOf = (call) => (name === undefined || call.name === name ? fault : undefined)
   }
 
-  /** As if nothing had ever been wrong. What the gateway does late is waited for. */
+  /** Removes all faults and waits for the late requests. */
   async heal(): Promise<void> {
     this.faultOf = () => undefined
     this.falsify = (_, answer) => answer
-    this.forgetsNames = false
+    this.forgetsIds = false
     await Promise.all(this.#late)
   }
 
@@ -101,13 +101,13 @@ export class GatewayProxy {
   }
 
   async #forward(path: string, form: URLSearchParams): Promise<Loose> {
-    if (this.forgetsNames) form.delete('externalRefundId')
+    if (this.forgetsIds) form.delete('externalRefundId')
     const answer = await fetch(`${this.target}${path}`, { method: 'POST', body: form })
     return answer.json()
   }
 }
 
-/** What a payer does: types a card into the form, and confirms or cancels where the card's bank asks. Tells where that leads. */
+/** What a payer does: enters a card into the form, and confirms or cancels 3-D Secure. Returns where the browser is sent. */
 export async function payWith(
   app: App,
   { form_url }: { form_url: string },

@@ -1,36 +1,36 @@
-// The payer comes back from the gateway. What the browser says on the way counts for nothing: the gateway is asked, and the payer is sent to
-// one of the two places that were given with the payment.
+// The payer returns from the gateway. Nothing that the browser sends counts: we ask the gateway, then send the payer to one of the two
+// addresses that were given with the payment.
 import { refuse } from '../../values/refusals.ts'
-import { type Settled, settle } from '../payments.refresh.ts'
-import { type Payments, returnUrlOf } from '../payments.row.ts'
+import { refreshPayment } from '../payments.refresh.ts'
+import { type Payments, type Refreshed, returnUrlOf } from '../payments.row.ts'
 import { type PaymentRow, selectPaymentById } from '../payments.sql.ts'
 
-/** While the gateway does not answer, the payer's browser comes back this often. */
+/** While the gateway does not answer, the payer's browser is sent back here this often. */
 const mostReturns = 3
 
 export async function returnOf(payments: Payments, id: string, returns: number): Promise<string> {
   const found = (await payments.database.first(selectPaymentById(id))) ?? refuse('payment_not_found')
-  // Nothing can become of it any more.
+  // Its status can no longer change.
   if (found.status === 'REFUNDED') return placeOf(found)
-  const { payment, known } = await settleTogether(payments, found)
-  // Also one that was refused may be paid by now, with another card.
-  if (!known && !wasPaid(payment) && payment.gateway_order_id !== null && returns < mostReturns) {
+  const { payment, answered } = await refreshTogether(payments, found)
+  // A refused payment too may have been paid meanwhile, with another card.
+  if (!answered && !wasPaid(payment) && payment.gateway_order_id !== null && returns < mostReturns) {
     return `${returnUrlOf(payments, id)}?returns=${returns + 1}`
   }
   return placeOf(payment)
 }
 
-/** Who comes back is not known, so it must not be a way to flood the gateway: of what is paid already it is asked once a second. */
-const rest_ms = 1_000
+/** Anybody may call this route, so it must not become a way to flood the gateway: a paid payment is refreshed at most once a second. */
+const pause_ms = 1_000
 
-/** Those who come back at the same time share one question. */
-function settleTogether(payments: Payments, payment: PaymentRow): Promise<Settled> {
-  const known = payments.asking.get(payment.id)
-  if (known !== undefined) return known
-  const forget = () => payments.asking.delete(payment.id)
-  const asked = settle(payments, payment).finally(() => (wasPaid(payment) ? setTimeout(forget, rest_ms).unref() : forget()))
-  payments.asking.set(payment.id, asked)
-  return asked
+/** Returns at the same time share one request to the gateway. */
+function refreshTogether(payments: Payments, payment: PaymentRow): Promise<Refreshed> {
+  const running = payments.refreshing.get(payment.id)
+  if (running !== undefined) return running
+  const forget = () => payments.refreshing.delete(payment.id)
+  const started = refreshPayment(payments, payment).finally(() => (wasPaid(payment) ? setTimeout(forget, pause_ms).unref() : forget()))
+  payments.refreshing.set(payment.id, started)
+  return started
 }
 
 const wasPaid = ({ status }: PaymentRow) => status === 'PAID' || status === 'REFUNDED'

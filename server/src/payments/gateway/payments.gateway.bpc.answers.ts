@@ -14,7 +14,7 @@ const clearlyRefused = {
 const orderNumberTaken = '1'
 
 export function readRegistration(answer: unknown): Registration {
-  return clearly(() => {
+  return orUnknown(() => {
     const { error_code, fields } = headOf(answer)
     if (error_code === orderNumberTaken) return { kind: 'order_number_taken' }
     if (error_code !== '0') return refusal(error_code, fields, clearlyRefused.register)
@@ -24,7 +24,7 @@ export function readRegistration(answer: unknown): Registration {
 
 /** For refunds, reversals and declines. Only the error code says that they were carried out, so it must be present. */
 export function readChange(answer: unknown): ChangeResult {
-  return clearly(() => {
+  return orUnknown(() => {
     const { error_code, fields } = headOf(answer)
     if (error_code !== '0') return refusal(error_code, fields, clearlyRefused.other)
     if (isAbsent(fields['errorCode'])) unclear('errorCode')
@@ -33,7 +33,7 @@ export function readChange(answer: unknown): ChangeResult {
 }
 
 export function readStatus(answer: unknown, terms: OrderTerms): StatusReading {
-  return clearly(() => {
+  return orUnknown(() => {
     const { error_code, fields } = headOf(answer)
     if (error_code !== '0') return refusal(error_code, fields, clearlyRefused.other)
     const gateway_order_status = integerIn(fields, 'orderStatus') ?? unclear('orderStatus')
@@ -144,7 +144,7 @@ function unclear(field: string): never {
   throw new Unclear(`the answer's ${field} is not understood`)
 }
 
-function clearly<Reading>(read: () => Reading): Reading | Unknown {
+function orUnknown<Reading>(read: () => Reading): Reading | Unknown {
   try {
     return read()
   } catch (error) {

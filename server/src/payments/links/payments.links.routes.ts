@@ -1,4 +1,4 @@
-// The HTTP face of payment links, for the venture that makes them. Its payers see the pages of `payments.pages.routes.ts`.
+// The routes of payment links, for ventures. Payers see the pages of `payments.pages.routes.ts`.
 import { Type } from 'typebox'
 import type { App } from '../../platform/http/http.ts'
 import { sendPage } from '../../platform/http/lists.ts'

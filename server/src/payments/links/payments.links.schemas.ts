@@ -1,4 +1,4 @@
-// What the API shows of payment links, and what it takes.
+// Payment links on the wire.
 import { type Static, Type } from 'typebox'
 import {
   Body,

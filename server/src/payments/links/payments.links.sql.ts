@@ -6,17 +6,17 @@ import { PaymentLink, type PaymentLinkList } from './payments.links.schemas.ts'
 
 export type LinkKey = { venture_id: string; id: string }
 
-/** A link as it is kept. Its address is made from the token, and its uses are counted when somebody asks. */
+/** A row. The link's address is made from the token; its uses are counted by the query. */
 export type LinkRow = Omit<PaymentLink, 'url' | 'uses'> & { venture_id: string; sequence: number }
 export type CountedLink = LinkRow & Pick<PaymentLink, 'uses'>
 
-const made = ['url', 'uses']
+const computed = ['url', 'uses']
 const columns = new Columns([
-  ...Object.keys(PaymentLink.properties).filter((name) => !made.includes(name)),
+  ...Object.keys(PaymentLink.properties).filter((name) => !computed.includes(name)),
   ...(['venture_id', 'sequence'] satisfies (keyof LinkRow)[]),
 ])
 
-/** Payments that took one of the link's uses: paid, or still open. */
+/** Payments that count as a use of the link: paid or still open. */
 const isUse = fragment`payment.status in ('PENDING', 'PAID', 'REFUNDED')`
 const uses = fragment`(
   select count(*)::int from payments payment
@@ -32,16 +32,16 @@ export function selectLinks(database: Database, venture_id: string, query: Payme
   return database.rows(read<CountedLink>`select ${columns}, ${uses} from payment_links ${pageOf(query, conditions)}`)
 }
 
-/** For the payer, who has no key. */
+/** For payers, who have no key. */
 export const selectLinkByToken = (token: string) => read<LinkRow>`select ${columns} from payment_links where token = ${token}`
 
-/** Locks the row against other payers and changes; the foreign key of a payment that points to it is not held up. */
+/** Locks the row against other payers and updates, but not against the foreign key check of a payment that refers to it. */
 export function lockLink(tx: Tx, { venture_id, id }: LinkKey): Promise<LinkRow | undefined> {
   return tx.first(read<LinkRow>`
     select ${columns} from payment_links where venture_id = ${venture_id} and id = ${id} for no key update`)
 }
 
-/** A statement of its own, which sees what was begun while we waited for the lock. Counts to `most` and no further, if it is said. */
+/** A separate statement, so that it sees payments started while we waited for the lock. Stops counting at `most`, if given. */
 export async function countUses(reader: Reader, { venture_id, id }: LinkKey, most: number | null = null): Promise<number> {
   const counted = await reader.first(read<{ uses: number }>`
     select count(*)::int as uses from (
@@ -50,7 +50,7 @@ export async function countUses(reader: Reader, { venture_id, id }: LinkKey, mos
   return counted?.uses ?? 0
 }
 
-/** Which of the link's payments has an order number. */
+/** The payment of the link that has this order number. */
 export const selectByNumber = ({ venture_id, id }: LinkKey, order_number: string) => read<{ id: string }>`
   select id from payments where venture_id = ${venture_id} and payment_link_id = ${id} and gateway_order_number = ${order_number}`
 
@@ -58,7 +58,7 @@ export function insertLink(tx: Tx, row: LinkRow): void {
   tx.send(write`insert into payment_links select * from json_populate_record(null::payment_links, ${JSON.stringify(row)})`)
 }
 
-/** Writes everything of a locked link that can change. */
+/** Writes all columns of a locked link that can change. */
 export function writeLink(tx: Tx, row: LinkRow): void {
   tx.send(write`
     update payment_links set active = ${row.active}, description = ${row.description}, max_uses = ${row.max_uses},

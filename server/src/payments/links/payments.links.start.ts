@@ -1,4 +1,4 @@
-// What becomes of a link when a payer uses it: whether it is open, and the payment that is begun.
+// A payer uses a link: whether it is open, and the payment that starts.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tx } from '../../platform/database/database.ts'
 import { fromNumeric } from '../../values/money.ts'
@@ -9,15 +9,15 @@ import { registerOrder } from '../payments.register.ts'
 import { type FromLink, newPayment, requireGateway, requirePayment } from '../payments.row.ts'
 import type { Language } from '../payments.schemas.ts'
 import { type PaymentRow, selectPayment } from '../payments.sql.ts'
-import { keepPayment, type Payments } from '../payments.ts'
+import { type Payments, storePayment } from '../payments.ts'
 import { seedOf } from './payments.links.attempts.ts'
 import { countUses, type LinkKey, type LinkRow, lockLink, selectByNumber, selectLinkByToken } from './payments.links.sql.ts'
 import { addressOf } from './payments.links.ts'
 
-/** Why a link cannot be used, now or any more. */
+/** Why a link cannot be used. */
 export type Closed = 'inactive' | 'expired' | 'used_up'
 
-/** A link as a payer finds it. `payee` is the venture's name. */
+/** A link as a payer sees it. `payee` is the name of the venture. */
 export type Visited = { link: LinkRow; address: string; payee: string; closed: Closed | undefined }
 
 export async function findVisited(payments: Payments, token: string): Promise<Visited | undefined> {
@@ -30,7 +30,7 @@ export async function findVisited(payments: Payments, token: string): Promise<Vi
   return { link, address: addressOf(payments, link), payee: venture.name, closed }
 }
 
-/** Counts only where it matters: a link without a limit may have a million payments. */
+/** Counts uses only if the link has a limit: one without may have a million payments. */
 async function closedBy(link: LinkRow, count: (most: number) => Promise<number>): Promise<Closed | undefined> {
   if (!link.active) return 'inactive'
   if (link.expires_at !== null && Date.parse(link.expires_at) <= Date.now()) return 'expired'
@@ -42,35 +42,37 @@ export type Payer = { language: Language } & Omit<FromLink, 'payment_link_id'>
 
 type Started = { kind: 'started'; form_url: string } | { kind: 'closed'; closed: Closed } | { kind: 'unanswered' }
 
-/** Begins a payment and tells where its card form is. The same attempt of the same payer begins it once. */
+/** Starts a payment and returns the address of its card form. The same attempt of the same payer starts it once. */
 export async function startPayment(payments: Payments, key: LinkKey, payer: Payer, attempt: string): Promise<Started> {
   const order_number = requireGateway(payments).makeOrderNumber(seedOf(attempt, { link_id: key.id, ...payer }))
-  const kept = await payments.database.transaction((tx) => keepUse(payments, tx, key, payer, order_number))
-  if (kept.kind === 'closed') return kept
-  const { form_url, status } = await (kept.kind === 'new' ? registerOrder(payments, kept.payment) : untilRegistered(payments, kept.payment))
+  const opened = await payments.database.transaction((tx) => openUse(payments, tx, key, payer, order_number))
+  if (opened.kind === 'closed') return opened
+  const { form_url, status } = await (opened.kind === 'new'
+    ? registerOrder(payments, opened.payment)
+    : waitUntilRegistered(payments, opened.payment))
   if (form_url !== null) return { kind: 'started', form_url }
-  if (kept.kind === 'new' && status === 'PENDING') await giveUseBack(payments, kept.payment)
+  if (opened.kind === 'new' && status === 'PENDING') await freeUse(payments, opened.payment)
   return { kind: 'unanswered' }
 }
 
-type Kept = { kind: 'new' | 'known'; payment: PaymentRow } | { kind: 'closed'; closed: Closed }
+type Opened = { kind: 'new' | 'known'; payment: PaymentRow } | { kind: 'closed'; closed: Closed }
 
-/** Under the lock of the link, so that of all who come at once only as many are let in as it has uses left. */
-async function keepUse(payments: Payments, tx: Tx, key: LinkKey, payer: Payer, order_number: string): Promise<Kept> {
+/** Holds the lock of the link, so that of many payers at once only as many start as the link has uses left. */
+async function openUse(payments: Payments, tx: Tx, key: LinkKey, payer: Payer, order_number: string): Promise<Opened> {
   const link = (await lockLink(tx, key)) ?? refuse('payment_link_not_found')
   const known = await findByNumber(tx, link, order_number)
-  if (known !== undefined && goesOn(known)) return { kind: 'known', payment: known }
+  if (known !== undefined && continues(known)) return { kind: 'known', payment: known }
   const closed = await closedBy(link, (most) => countUses(tx, link, most))
   if (closed !== undefined) return { kind: 'closed', closed }
   // A payment that was given up before anybody could pay it keeps its number, so the next one needs another.
   const gateway_order_number = known === undefined ? order_number : requireGateway(payments).makeOrderNumber()
   const payment = paymentOf(payments, link, payer, gateway_order_number)
-  await keepPayment(tx, payment)
+  await storePayment(tx, payment)
   return { kind: 'new', payment }
 }
 
-/** The payer may still pay it, or has. One that is over leads nowhere, and the payer begins another. */
-function goesOn({ status, form_url, session_until }: PaymentRow): boolean {
+/** Whether the payer paid or may still pay this payment. If it is over, the payer starts another. */
+function continues({ status, form_url, session_until }: PaymentRow): boolean {
   if (status === 'PENDING') return true
   if (status === 'REFUSED') return form_url !== null && Date.now() < Date.parse(session_until)
   return status === 'PAID' || status === 'REFUNDED'
@@ -81,7 +83,7 @@ function paymentOf(payments: Payments, link: LinkRow, { language, ...customer }:
   const order = { amount, currency, description, language, success_url: success_url ?? '', fail_url: fail_url ?? '' }
   const given = { amount: fromNumeric(amount), gateway_order_number, ...customer, payment_link_id: link.id }
   const row = newPayment(venture_id, order, given)
-  // Without places of its own the link lets its payers end on our page.
+  // A link without addresses of a shop sends its payers to our own result page.
   const result = `${addressOf(payments, link)}/${row.id}`
   return { ...row, success_url: success_url ?? result, fail_url: fail_url ?? result }
 }
@@ -91,8 +93,8 @@ async function findByNumber(tx: Tx, link: LinkKey, order_number: string): Promis
   return found && tx.first(selectPayment({ venture_id: link.venture_id, id: found.id }))
 }
 
-/** Another request is registering it at this moment. */
-async function untilRegistered({ database }: Payments, payment: PaymentRow): Promise<PaymentRow> {
+/** For a payment that another request is registering at this moment. */
+async function waitUntilRegistered({ database }: Payments, payment: PaymentRow): Promise<PaymentRow> {
   let current = payment
   for (let waited_ms = 0; current.form_url === null && current.status === 'PENDING' && waited_ms < 6_000; waited_ms += 100) {
     await sleep(100)
@@ -102,10 +104,10 @@ async function untilRegistered({ database }: Payments, payment: PaymentRow): Pro
 }
 
 /**
- * The gateway has not answered, and the payer is about to try again: the payment that nobody can pay must not keep the link's use.
- * Where even this fails, the payment expires by itself.
+ * The gateway did not answer, and the payer is about to try again: a payment that nobody can pay must not keep one of the link's uses. If
+ * even this fails, the payment expires by itself.
  */
-async function giveUseBack(payments: Payments, payment: PaymentRow): Promise<void> {
+async function freeUse(payments: Payments, payment: PaymentRow): Promise<void> {
   try {
     await cancelPayment(payments, payment)
   } catch (error) {

@@ -1,4 +1,4 @@
-// Payment links: an address that a venture gives to its payers. Each visit may start a payment, as long as the link is open.
+// Payment links: addresses that a venture gives to its payers. Each visit may start a payment while the link is open.
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { emit } from '../../events/events.ts'
@@ -24,13 +24,13 @@ export async function createPaymentLink(payments: Payments, venture_id: string, 
   requireGateway(payments)
   const amount = requireAmount(given.amount, given.currency)
   requireNoPan('description', given.description)
-  requirePlaces(payments, given)
+  requireShopUrls(payments, given)
   requireFuture(given.expires_at)
   const now = new Date().toISOString()
   const row: LinkRow = {
     id: uuidv7(),
     venture_id,
-    // 128 random bits: nobody finds a link by trying.
+    // 128 random bits, so nobody can guess a link.
     token: randomBytes(16).toString('base64url'),
     active: true,
     amount: formatMoney(amount, given.currency),
@@ -56,8 +56,8 @@ export async function createPaymentLink(payments: Payments, venture_id: string, 
   })
 }
 
-/** Both places of the shop, or none. */
-function requirePlaces(payments: Payments, given: NewPaymentLink): void {
+/** Both addresses of the shop, or neither. */
+function requireShopUrls(payments: Payments, given: NewPaymentLink): void {
   const fields = ['success_url', 'fail_url'] as const
   if (fields.every((field) => (given[field] ?? null) === null)) return
   for (const field of fields)
@@ -82,7 +82,7 @@ export async function listPaymentLinks(payments: Payments, venture_id: string, q
 
 const changeable = ['active', 'description', 'max_uses', 'expires_at'] as const
 
-/** An update that changes nothing writes nothing and is no event. */
+/** An update that changes nothing writes nothing and emits no event. */
 export function updatePaymentLink(payments: Payments, key: LinkKey, update: PaymentLinkUpdate): Promise<PaymentLink> {
   return payments.database.transaction(async (tx) => {
     const row = (await lockLink(tx, key)) ?? refuse('payment_link_not_found')
@@ -99,7 +99,7 @@ export function updatePaymentLink(payments: Payments, key: LinkKey, update: Paym
   })
 }
 
-/** The resource, with its address and without what only the database knows. */
+/** The resource, with its address and without internal fields. */
 function showLink(payments: Payments, row: CountedLink): Shown<PaymentLink> {
   return shown(PaymentLink, { ...row, url: addressOf(payments, row) })
 }
