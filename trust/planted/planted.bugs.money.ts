@@ -13,8 +13,8 @@ export const moneyBugs: readonly Bug[] = [
     find: 'return current - reserved',
     replace: 'return current',
     caughtBy: [
-      { file: money, name: 'a hold is the amount and the fee, and exactly what is available can be held' },
-      { file: 'transfers/transfers.races.test.ts', name: 'one hot account over two instances is never overdrawn and loses no update' },
+      { file: money, name: 'a hold covers amount and fee, and can use exactly the available balance' },
+      { file: 'transfers/transfers.races.test.ts', name: 'one busy account on two instances is never overdrawn and loses no update' },
     ],
   },
   {
@@ -23,7 +23,7 @@ export const moneyBugs: readonly Bug[] = [
     file: 'transfers/deciding/transfers.money.ts',
     find: 'const needed = costOf(transfer)',
     replace: 'const needed = fromNumeric(transfer.debit_amount)',
-    caughtBy: [{ file: money, name: 'a hold is the amount and the fee, and exactly what is available can be held' }],
+    caughtBy: [{ file: money, name: 'a hold covers amount and fee, and can use exactly the available balance' }],
   },
   {
     name: 'hold-never-released',
@@ -31,7 +31,7 @@ export const moneyBugs: readonly Bug[] = [
     file: 'transfers/deciding/transfers.money.ts',
     find: '  release(account, transfer.hold)\n  transfer.hold = 0n',
     replace: '  transfer.hold = 0n',
-    caughtBy: [{ file: money, name: 'every end but COMPLETED frees the hold and books nothing' }],
+    caughtBy: [{ file: money, name: 'every terminal status except COMPLETED releases the hold and books nothing' }],
   },
   {
     name: 'journal-unbalanced',
@@ -39,7 +39,7 @@ export const moneyBugs: readonly Bug[] = [
     file: 'ledger/ledger.ts',
     find: '.filter(({ amount }) => amount !== 0n)',
     replace: ".filter(({ amount, account }) => amount !== 0n && account !== 'fees')",
-    caughtBy: [{ file: money, name: 'a completed payment takes amount and fee, and each reaches its own account' }],
+    caughtBy: [{ file: money, name: 'a completed payment debits amount and fee, and credits each to its own system account' }],
   },
   {
     name: 'journal-balance-from-nowhere',
@@ -47,7 +47,7 @@ export const moneyBugs: readonly Bug[] = [
     file: 'ledger/ledger.ts',
     find: 'account.current += amount',
     replace: 'account.current += amount > 0n ? amount + 1n : amount',
-    caughtBy: [{ file: money, name: 'received money waits in suspense until the account is credited' }],
+    caughtBy: [{ file: money, name: 'received money stays in suspense until the account is credited' }],
   },
   {
     name: 'journal-without-its-cause',
@@ -66,7 +66,7 @@ export const moneyBugs: readonly Bug[] = [
     file: 'transfers/life/transfers.guards.ts',
     find: "  if (flow === 'receiving' && received && leavesSuspenseOpen.has(to) && !returned) return 'in_suspense'\n",
     replace: '  if (returned) return undefined\n',
-    caughtBy: [{ file: money, name: 'what is received but not credited can end neither by cancelling nor by rejecting' }],
+    caughtBy: [{ file: money, name: 'received money that is not credited can be neither cancelled nor rejected' }],
   },
   {
     name: 'return-repeatable',
@@ -75,7 +75,10 @@ export const moneyBugs: readonly Bug[] = [
     find: 'if (taken + own.amount > whole)',
     replace: 'if (own.amount > whole && taken >= 0n)',
     caughtBy: [
-      { file: money, name: 'returns do not together exceed what was sent, in the currency that left, and a failed one does not count' },
+      {
+        file: money,
+        name: 'returns cannot exceed the sent amount in total, in the currency that was sent, and a failed return does not count',
+      },
     ],
   },
   {
@@ -84,34 +87,36 @@ export const moneyBugs: readonly Bug[] = [
     file: 'transfers/deciding/transfers.limits.ts',
     find: '  account.used_day += amount\n',
     replace: '',
-    caughtBy: [{ file: money, name: 'a limit is used by creating, may be reached and not passed, and tells which it was' }],
+    caughtBy: [
+      { file: money, name: 'creating a transfer uses the limits, which can be reached but not exceeded, and the refusal names the period' },
+    ],
   },
   {
     name: 'limit-given-back-by-completion',
     about: 'a payment that completes no longer counts against the limits',
     file: 'transfers/deciding/transfers.money.ts',
     find: "  if (to === 'COMPLETED') return complete(moving)\n",
-    replace: `  if (to === 'COMPLETED') giveLimitsBack(moving)
+    replace: `  if (to === 'COMPLETED') restoreLimits(moving)
   if (to === 'COMPLETED') return complete(moving)
 `,
-    caughtBy: [{ file: money, name: 'what ends without completion gives its limit back, once, and what completes does not' }],
+    caughtBy: [{ file: money, name: 'a transfer that ends without completion restores its limit once, and a completed one does not' }],
   },
   {
     name: 'terminal-status-moves',
     about: 'a completed transfer can be rejected',
     file: 'transfers/life/transfers.status.ts',
     find: '  COMPLETED: [],',
-    replace: "  COMPLETED: row('REJECTED'),",
+    replace: "  COMPLETED: statusList('REJECTED'),",
     caughtBy: [
-      { file: status, name: 'the terminal statuses are the design’s seven' },
-      { file: 'transfers/transfers.races.test.ts', name: 'the same move asked for many times over two instances is made once' },
+      { file: status, name: 'the terminal statuses are the seven of the design' },
+      { file: 'transfers/transfers.races.test.ts', name: 'the same move requested many times on two instances is made once' },
     ],
   },
   {
     name: 'screening-skipped',
     about: 'money leaves without having been screened',
     file: 'transfers/life/transfers.guards.ts',
-    find: "  if (needs.screened && !screened && onTheWayOut.has(to)) return 'screening_required'\n",
+    find: "  if (needs.screened && !screened && clearingOrLater.has(to)) return 'screening_required'\n",
     replace: '',
     caughtBy: [
       { file: status, name: 'sending: all 900 pairs, with all facts and circumstances, are allowed or blocked as the design says' },
@@ -121,7 +126,7 @@ export const moneyBugs: readonly Bug[] = [
     name: 'sent-money-cancelled',
     about: 'what was sent can be cancelled without the word of the scheme, and its hold freed while the money is gone',
     file: 'transfers/life/transfers.guards.ts',
-    find: "  if (sent && whileSentByTheScheme.has(to) && !third_party_status_given) return 'already_sent'\n",
+    find: "  if (sent && needsSchemeOnceSent.has(to) && !third_party_status_given) return 'already_sent'\n",
     replace: '',
     caughtBy: [
       { file: status, name: 'sending: all 900 pairs, with all facts and circumstances, are allowed or blocked as the design says' },
@@ -133,7 +138,7 @@ export const moneyBugs: readonly Bug[] = [
     file: 'transfers/life/transfers.guards.ts',
     find: "  if (receiver_closed && to === 'COMPLETED') return 'account_closed'\n",
     replace: '',
-    caughtBy: [{ file: money, name: 'an internal transfer completes to a suspended receiver and not to a closed one' }],
+    caughtBy: [{ file: money, name: 'an internal transfer can complete to a suspended receiver but not to a closed one' }],
   },
   {
     name: 'account-closed-with-money',
@@ -151,7 +156,7 @@ export const moneyBugs: readonly Bug[] = [
     replace: "return BigInt(whole + decimals.slice(0, decimalsOf(currency)).padEnd(scale, '0'))",
     caughtBy: [
       { file: 'values/money.test.ts', name: 'what is not a plain decimal of the currency is refused and never rounded' },
-      { file: create, name: 'an amount is above zero, has the decimals of its currency, and a fee is for outbound transfers' },
+      { file: create, name: 'an amount must be positive with the decimals of its currency, and only outbound transfers may have a fee' },
     ],
   },
   {
@@ -168,7 +173,7 @@ export const moneyBugs: readonly Bug[] = [
     file: 'transfers/deciding/transfers.decide.ts',
     find: '(client.blocked || client.is_blacklisted)',
     replace: 'client.is_blacklisted',
-    caughtBy: [{ file: create, name: 'a blocked or blacklisted client sends nothing and may still receive' }],
+    caughtBy: [{ file: create, name: 'a blocked or blacklisted client cannot send but can still receive' }],
   },
   {
     name: 'claim-skipped',
@@ -177,8 +182,8 @@ export const moneyBugs: readonly Bug[] = [
     find: '  requireFreeReference(batch, venture_id, order.unique_reference, id)\n',
     replace: '',
     caughtBy: [
-      { file: create, name: 'a reference is used once over all ventures, and only its own venture hears by what' },
-      { file: 'transfers/transfers.races.test.ts', name: 'one reference over two instances and two ventures makes one transfer' },
+      { file: create, name: 'a reference is unique across ventures, and only its own venture gets the id of the existing transfer' },
+      { file: 'transfers/transfers.races.test.ts', name: 'one reference used on two instances by two ventures creates one transfer' },
     ],
   },
   {
@@ -192,6 +197,8 @@ export const moneyBugs: readonly Bug[] = [
     const known = read<Transfer>\`select \${columns} from transfers where unique_reference = \${order.unique_reference}\`
     return (await database.first(known)) ?? Promise.reject(error)
   })`,
-    caughtBy: [{ file: create, name: 'a reference is used once over all ventures, and only its own venture hears by what' }],
+    caughtBy: [
+      { file: create, name: 'a reference is unique across ventures, and only its own venture gets the id of the existing transfer' },
+    ],
   },
 ]

@@ -11,7 +11,7 @@ export const platformBugs: readonly Bug[] = [
     find: 'return Type.Object(fields, { title, additionalProperties: false })',
     replace: 'return Type.Object(fields, { title })',
     caughtBy: [
-      { file: 'transfers/deciding/transfers.create.test.ts', name: 'what only the service tells cannot be sent' },
+      { file: 'transfers/deciding/transfers.create.test.ts', name: 'fields that only the service sets are refused in a request' },
       { file: 'accounts/accounts.test.ts', name: 'an update takes nothing else: no status, no balance, no owner' },
       { file: 'clients/clients.test.ts', name: 'what an update does not take is refused' },
     ],
@@ -25,7 +25,7 @@ export const platformBugs: readonly Bug[] = [
     caughtBy: [
       {
         file: 'transfers/deciding/transfers.create.test.ts',
-        name: 'a decimal is digits and a point, in text; nothing else is read as one',
+        name: 'a decimal is a string of digits and a point, and anything else is refused',
       },
     ],
   },

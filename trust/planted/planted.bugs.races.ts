@@ -13,7 +13,7 @@ export const raceBugs: readonly Bug[] = [
     find: "...keys.add('accounts', venture_id, [related?.account_id, related?.receiver_account_id]),",
     replace: `...keys.add('accounts', venture_id, [related?.account_id]),
       ...keys.add('accounts', venture_id, [related?.receiver_account_id]).slice(1),`,
-    caughtBy: [{ file: races, name: 'completing an internal transfer waits for what happens to its receiver, and then sees it' }],
+    caughtBy: [{ file: races, name: 'completing an internal transfer waits for a concurrent change of its receiver, and then sees it' }],
   },
   {
     name: 'destination-not-locked-by-a-create',
@@ -22,7 +22,7 @@ export const raceBugs: readonly Bug[] = [
     find: "...keys.add('accounts', venture_id, [account_id, receiver]),",
     replace: `...keys.add('accounts', venture_id, [account_id]),
         ...keys.add('accounts', venture_id, [receiver]).slice(1),`,
-    caughtBy: [{ file: races, name: 'what is about to be blocked, frozen, closed or limited by another is waited for and then seen' }],
+    caughtBy: [{ file: races, name: 'a command waits for a concurrent block, freeze, close or limit change, and then sees it' }],
   },
   {
     name: 'balances-read-before-the-lock',
@@ -40,7 +40,7 @@ export const raceBugs: readonly Bug[] = [
     lockAccounts(tx, plan.accounts, wait),
     lockTransfers(tx, plan.transfers, wait),
     lockClients(tx, plan.clients),`,
-    caughtBy: [{ file: races, name: 'what is about to be blocked, frozen, closed or limited by another is waited for and then seen' }],
+    caughtBy: [{ file: races, name: 'a command waits for a concurrent block, freeze, close or limit change, and then sees it' }],
   },
   {
     name: 'guard-read-in-the-locking-statement',
@@ -64,7 +64,7 @@ export const raceBugs: readonly Bug[] = [
     file: 'transfers/transfers.sql.ts',
     find: 'order by id for share`)',
     replace: 'order by id`)',
-    caughtBy: [{ file: races, name: 'what is about to be blocked, frozen, closed or limited by another is waited for and then seen' }],
+    caughtBy: [{ file: races, name: 'a command waits for a concurrent block, freeze, close or limit change, and then sees it' }],
   },
   {
     name: 'event-outside-the-transaction',

@@ -19,7 +19,9 @@ export const tenantBugs: readonly Bug[] = [
     file: 'transfers/transfers.list.ts',
     find: 'const conditions = [fragment`venture_id = ${venture_id}`, ',
     replace: 'const conditions = [fragment`${venture_id}::uuid is not null`, ',
-    caughtBy: [{ file: 'transfers/transfers.list.test.ts', name: 'nothing of another venture is in a list, whatever it asks for' }],
+    caughtBy: [
+      { file: 'transfers/transfers.list.test.ts', name: 'a list never contains transfers of another venture, whatever the filter' },
+    ],
   },
   {
     name: 'venture-missing-in-a-list-of-payments',
@@ -59,7 +61,7 @@ export const tenantBugs: readonly Bug[] = [
     caughtBy: [
       {
         file: 'transfers/life/transfers.moves.test.ts',
-        name: 'a transfer is shown to its own venture only, and not to a key that is disabled or rotated away',
+        name: 'a transfer is visible to its own venture only, and not with a disabled or rotated key',
       },
     ],
   },
@@ -89,7 +91,7 @@ export const tenantBugs: readonly Bug[] = [
     file: 'transfers/deciding/transfers.batch.ts',
     find: 'return row?.venture_id === venture_id ? row : undefined',
     replace: 'return venture_id === undefined ? undefined : row',
-    caughtBy: [{ file: 'transfers/transfers.races.test.ts', name: 'neighbours in a batch see nothing of each other’s ventures' }],
+    caughtBy: [{ file: 'transfers/transfers.races.test.ts', name: 'commands in one batch cannot see the data of other ventures' }],
   },
   {
     name: 'duplicate-tells-of-another-venture',
@@ -100,7 +102,7 @@ export const tenantBugs: readonly Bug[] = [
     caughtBy: [
       {
         file: 'transfers/deciding/transfers.create.test.ts',
-        name: 'a reference is used once over all ventures, and only its own venture hears by what',
+        name: 'a reference is unique across ventures, and only its own venture gets the id of the existing transfer',
       },
     ],
   },
@@ -171,7 +173,7 @@ export const tenantBugs: readonly Bug[] = [
     caughtBy: [
       {
         file: 'transfers/life/transfers.moves.test.ts',
-        name: 'a transfer is shown to its own venture only, and not to a key that is disabled or rotated away',
+        name: 'a transfer is visible to its own venture only, and not with a disabled or rotated key',
       },
     ],
   },

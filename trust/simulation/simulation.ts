@@ -5,7 +5,7 @@ import type { Entry } from '../../server/src/ledger/ledger.ts'
 import { SeededRandom } from '../../server/src/platform/random.ts'
 import type { BatchAccount } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import { type Command, decide as realDecide } from '../../server/src/transfers/deciding/transfers.decide.ts'
-import { courseOf, flowOf } from '../../server/src/transfers/life/transfers.flows.ts'
+import { flowOf, flowVariantOf } from '../../server/src/transfers/life/transfers.flows.ts'
 import { flows, isTerminal, terminalStatuses, transferMethods, transferTypes } from '../../server/src/transfers/life/transfers.status.ts'
 import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
 import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
@@ -236,7 +236,8 @@ class Run {
     return {
       transfer_not_found: () => noted.venture_id !== venture_id,
       transfer_terminal: () => isTerminal(noted.status),
-      transfer_transition_not_allowed: () => status !== noted.before_hold && !courseOf(noted.transfer).next[noted.status].includes(status),
+      transfer_transition_not_allowed: () =>
+        status !== noted.before_hold && !flowVariantOf(noted.transfer).next[noted.status].includes(status),
       insufficient_funds: () => available() < this.#model.neededFor(noted),
       account_closed: () => closed(account_id) || closed(noted.receiver_account_id),
     }

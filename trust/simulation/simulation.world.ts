@@ -158,8 +158,8 @@ export class World {
     }
     for (const row of batch.changedTransfers) assign(this.transfers, row, writtenOfTransfers)
     for (const row of batch.changedAccounts) {
-      if (batch.hasOtherBalances(row)) assign(this.accounts, row, ['current', 'reserved', 'last_activity_date'])
-      if (batch.hasOtherUsage(row)) assign(this.accounts, row, ['used_on', 'used_day', 'used_month', 'used_year'])
+      if (batch.balancesChanged(row)) assign(this.accounts, row, ['current', 'reserved', 'last_activity_date'])
+      if (batch.usageChanged(row)) assign(this.accounts, row, ['used_on', 'used_day', 'used_month', 'used_year'])
     }
     this.entries.push(...batch.newEntries)
     for (const { object, sequence } of batch.newEvents) this.#count(object.id, sequence)

@@ -1,6 +1,6 @@
-// The write path of transfers: one database transaction carries every command that is waiting. Locks are taken in one order
-// everywhere (references, accounts, transfers, clients, each list sorted), what decides is read after them, and everything that
-// was decided is written in a few statements that travel with the COMMIT.
+// The write path of transfers: all waiting commands share one database transaction. Locks are always taken in the same order
+// (references, accounts, transfers, clients, each list sorted). The data that decides is read after locking, and all results are
+// written in a few statements that are sent together with COMMIT.
 import { writeBalances, writeUsage } from '../accounts/accounts.ts'
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
 import { emit } from '../events/events.ts'
@@ -18,13 +18,13 @@ import {
   findClientsOfAccounts,
   findReceivers,
   findRelations,
-  giveClaimsBack,
   insertMoves,
   insertTransfers,
   type Key,
   lockAccounts,
   lockClients,
   lockTransfers,
+  releaseClaims,
   selectBatchAccounts,
   selectChildRows,
   selectTransferRows,
@@ -38,40 +38,41 @@ type Result = Transfer | Refusal
 export function openTransferBatches(database: Database, bank: BankIdentity): TransferBatches {
   return new Batches(
     async (commands, since_ms) => {
-      const results = await database.transaction((tx) => turn(tx, bank, commands, false), since_ms)
+      const results = await database.transaction((tx) => runBatch(tx, bank, commands, false), since_ms)
       const skipped = commands.filter((_, index) => results[index] === skip)
-      const late = skipped.length === 0 ? [] : await decideLate(database, bank, skipped, since_ms)
-      return results.map((result) => (result === skip ? late.shift() : result) as Transfer | Error)
+      const rerun = skipped.length === 0 ? [] : await runSkipped(database, bank, skipped, since_ms)
+      return results.map((result) => (result === skip ? rerun.shift() : result) as Transfer | Error)
     },
     { wait_ms: database.limits.line_ms },
   )
 }
 
 /**
- * What another instance held when we came is waited for, together: locks are sorted, so nobody waits in a circle. The others of
- * the batch are done by now, so what goes wrong here is told to these alone, each for itself.
+ * Runs the commands that were skipped because another instance held their locks, and now waits for the locks. Locks are sorted, so there
+ * is no deadlock. The rest of the batch has been committed, so an error here affects these commands only, each on its own.
  */
-async function decideLate(
+async function runSkipped(
   database: Database,
   bank: BankIdentity,
   commands: readonly Command[],
   since_ms: number,
 ): Promise<(Transfer | Error)[]> {
-  const waiting = (some: readonly Command[]) => database.transaction((tx) => turn(tx, bank, some, true), since_ms) as Promise<Result[]>
+  const runWaiting = (some: readonly Command[]) =>
+    database.transaction((tx) => runBatch(tx, bank, some, true), since_ms) as Promise<Result[]>
   try {
-    return await waiting(commands)
+    return await runWaiting(commands)
   } catch (error) {
     if (error instanceof Refusal || commands.length === 1) return commands.map(() => error as Error)
   }
   const results: (Transfer | Error)[] = []
-  for (const command of commands) results.push(...(await decideLate(database, bank, [command], since_ms)))
+  for (const command of commands) results.push(...(await runSkipped(database, bank, [command], since_ms)))
   return results
 }
 
 const skip = Symbol('held by another instance')
 
-async function turn(tx: Tx, bank: BankIdentity, commands: readonly Command[], wait: boolean): Promise<(Result | typeof skip)[]> {
-  const plan = await survey(tx, commands)
+async function runBatch(tx: Tx, bank: BankIdentity, commands: readonly Command[], wait: boolean): Promise<(Result | typeof skip)[]> {
+  const plan = await planBatch(tx, commands)
   const [granted, lockedAccounts, lockedTransfers, clients, accounts, transfers, children] = await Promise.all([
     claimReferences(tx, plan.claims),
     lockAccounts(tx, plan.accounts, wait),
@@ -90,39 +91,39 @@ async function turn(tx: Tx, bank: BankIdentity, commands: readonly Command[], wa
   const results = commands.map((command, index) => {
     const free = wait || isFree(plan.needs[index] ?? [])
     const result = free ? batch.attempt(() => decide(batch, bank, command)) : skip
-    if (command.kind === 'create') passOn(claims, command, result !== skip && !(result instanceof Refusal))
+    if (command.kind === 'create') updateClaim(claims, command, result !== skip && !(result instanceof Refusal))
     return result
   })
-  const lost = plan.claims.filter(({ unique_reference, transfer_id }) => {
+  const unused = plan.claims.filter(({ unique_reference, transfer_id }) => {
     return granted.has(transfer_id) && claims.get(unique_reference)?.transfer_id !== transfer_id
   })
-  giveClaimsBack(
+  releaseClaims(
     tx,
-    lost.map(({ unique_reference }) => unique_reference),
+    unused.map(({ unique_reference }) => unique_reference),
   )
   write(tx, batch, granted)
   return results
 }
 
-/** Whose the references are now. Only those that were not granted have to be asked about, and usually all are. */
-async function claimsOf(tx: Tx, asked: Plan['claims'], granted: ReadonlySet<string>): Promise<Map<string, Claim>> {
-  const refused = asked.filter(({ transfer_id }) => !granted.has(transfer_id)).map(({ unique_reference }) => unique_reference)
+/** The current claims on the references. Only those that were not granted need a query; usually all are granted. */
+async function claimsOf(tx: Tx, wanted: Plan['claims'], granted: ReadonlySet<string>): Promise<Map<string, Claim>> {
+  const refused = wanted.filter(({ transfer_id }) => !granted.has(transfer_id)).map(({ unique_reference }) => unique_reference)
   const claims = refused.length === 0 ? new Map<string, Claim>() : await findClaims(tx, refused)
-  for (const { unique_reference, venture_id, transfer_id } of asked) {
+  for (const { unique_reference, venture_id, transfer_id } of wanted) {
     if (granted.has(transfer_id)) claims.set(unique_reference, { venture_id, transfer_id })
   }
   return claims
 }
 
-/** A reference that was refused is free for the next one who asked for it, in the same batch too. */
-function passOn(claims: Map<string, Claim>, { venture_id, id, order: { unique_reference } }: CreateCommand, done: boolean): void {
+/** The reference of a refused command is free for the next command that wants it, even in the same batch. */
+function updateClaim(claims: Map<string, Claim>, { venture_id, id, order: { unique_reference } }: CreateCommand, done: boolean): void {
   if (done) claims.set(unique_reference, { venture_id, transfer_id: id })
   else if (claims.get(unique_reference)?.transfer_id === id) claims.delete(unique_reference)
 }
 
 function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>): void {
   const accounts = [...batch.changedAccounts]
-  // The service's own records have references too, and so has who came after one that was refused.
+  // Transfers that the service creates itself need a claim too, and so does a command that took over a reference from a refused one.
   const unclaimed = batch.newTransfers.filter(({ id }) => !granted.has(id))
   if (unclaimed.length > 0) {
     const claims = unclaimed.map(({ unique_reference, venture_id, id }) => ({ unique_reference, venture_id, transfer_id: id }))
@@ -134,11 +135,11 @@ function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>): void {
   insertEntries(tx, batch.newEntries)
   writeBalances(
     tx,
-    accounts.filter((account) => batch.hasOtherBalances(account)),
+    accounts.filter((account) => batch.balancesChanged(account)),
   )
   writeUsage(
     tx,
-    accounts.filter((account) => batch.hasOtherUsage(account)),
+    accounts.filter((account) => batch.usageChanged(account)),
   )
   if (batch.newEvents.length > 0) emit(tx, ...batch.newEvents)
 }
@@ -150,15 +151,17 @@ type Plan = {
   parents: Key[]
   clients: Key[]
   beneficiaries: BatchBeneficiary[]
-  /** For each command the ids of the rows it must have locked. */
+  /** For each command, the ids of the rows that must be locked. */
   needs: string[][]
 }
 
-/** Reads, without locks, what never changes: which rows the commands are about. */
-async function survey(tx: Tx, commands: readonly Command[]): Promise<Plan> {
+/** Finds the rows that the commands need. It reads only data that never changes, so it takes no locks. */
+async function planBatch(tx: Tx, commands: readonly Command[]): Promise<Plan> {
   const creates = commands.flatMap((command) => (command.kind === 'create' ? [command] : []))
   const updates = commands.flatMap((command) => (command.kind === 'update' ? [command] : []))
-  const named = creates.flatMap(({ venture_id, order }) => (order.beneficiary_id == null ? [] : [{ venture_id, id: order.beneficiary_id }]))
+  const beneficiaryKeys = creates.flatMap(({ venture_id, order }) =>
+    order.beneficiary_id == null ? [] : [{ venture_id, id: order.beneficiary_id }],
+  )
   const [relations, owners, beneficiaries, receivers] = await Promise.all([
     findRelations(
       tx,
@@ -168,14 +171,14 @@ async function survey(tx: Tx, commands: readonly Command[]): Promise<Plan> {
       tx,
       creates.map(({ venture_id, order }) => ({ venture_id, id: order.account_id })),
     ),
-    findBeneficiaries(tx, named),
-    findReceivers(tx, named),
+    findBeneficiaries(tx, beneficiaryKeys),
+    findReceivers(tx, beneficiaryKeys),
   ])
   const relationsOf = new Map(relations.map((row) => [row.id, row]))
   const receiverOf = new Map(
     receivers.flatMap(({ id, venture_id, holder_id, account_id }) => (holder_id === venture_id ? [[id, account_id]] : [])),
   )
-  const keys = new KeyRing()
+  const keys = new KeyLists()
   const needs = commands.map((command) => {
     const { venture_id } = command
     if (command.kind === 'create') {
@@ -204,19 +207,19 @@ async function survey(tx: Tx, commands: readonly Command[]): Promise<Plan> {
   }
 }
 
-/** Collects keys of rows, each once. */
-class KeyRing {
-  readonly #rings = new Map<string, Map<string, Key>>()
+/** Collects keys of rows without duplicates. */
+class KeyLists {
+  readonly #lists = new Map<string, Map<string, Key>>()
 
-  add(ring: 'accounts' | 'transfers' | 'parents', venture_id: string, ids: readonly (string | null | undefined)[]): string[] {
-    const keys = this.#rings.get(ring) ?? new Map<string, Key>()
-    this.#rings.set(ring, keys)
+  add(list: 'accounts' | 'transfers' | 'parents', venture_id: string, ids: readonly (string | null | undefined)[]): string[] {
+    const keys = this.#lists.get(list) ?? new Map<string, Key>()
+    this.#lists.set(list, keys)
     const present = ids.filter((id) => id != null)
     for (const id of present) keys.set(`${venture_id}${id}`, { venture_id, id })
     return present
   }
 
-  of(ring: 'accounts' | 'transfers' | 'parents'): Key[] {
-    return [...(this.#rings.get(ring)?.values() ?? [])]
+  of(list: 'accounts' | 'transfers' | 'parents'): Key[] {
+    return [...(this.#lists.get(list)?.values() ?? [])]
   }
 }

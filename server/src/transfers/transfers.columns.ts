@@ -1,4 +1,4 @@
-// The columns of a transfer, said once: the type of a row and the statements that read, insert and update rows are made from these lists.
+// The only list of the columns of transfers. The row type and the statements that select, insert and update rows are derived from it.
 import { type Static, Type } from 'typebox'
 import { CalendarDate, Id, Nullable } from '../platform/http/schemas.ts'
 import { type Money, toNumeric } from '../values/money.ts'
@@ -6,8 +6,8 @@ import { Transfer, TransferStatus } from './transfers.schemas.ts'
 
 const Amount = Type.Unsafe<Money>({ type: 'string' })
 
-/** What is kept besides what the API shows: whose it is, and what the guards and the ledger must remember. */
-const Kept = Type.Object({
+/** Columns that the API does not show: the venture, and what guards and ledger need. */
+const PrivateColumns = Type.Object({
   venture_id: Id,
   sequence: Type.Integer(),
   on_hold_from: Nullable(TransferStatus),
@@ -16,22 +16,22 @@ const Kept = Type.Object({
   held: Type.Boolean(),
   sent: Type.Boolean(),
   received: Type.Boolean(),
-  // What it holds of the account's money now.
+  // The amount currently on hold for the transfer.
   hold: Amount,
-  // What of it lies in suspense now, in the currency in which it came.
+  // The amount currently in suspense, in the currency in which it was received.
   suspended: Amount,
-  // The day on which it counted against the account's limits.
+  // The day on which the transfer was counted against the account's limits.
   counted_on: Nullable(CalendarDate),
-  // The account of this venture that an internal transfer credits.
+  // The account that an internal transfer credits.
   receiver_account_id: Nullable(Id),
 })
 
-/** A transfer as it is kept. */
-export type TransferRow = Transfer & Static<typeof Kept>
+/** A transfer as stored. */
+export type TransferRow = Transfer & Static<typeof PrivateColumns>
 
-export const transferColumns: readonly string[] = [...Object.keys(Transfer.properties), ...Object.keys(Kept.properties)]
+export const transferColumns: readonly string[] = [...Object.keys(Transfer.properties), ...Object.keys(PrivateColumns.properties)]
 
-/** The columns that can change in the life of a transfer, with their types in the database. The service may update no others. */
+/** The columns that can change, with their database types. The service has no right to update others. */
 export const changingColumns = {
   status: 'text',
   bank_partner_id: 'text',
@@ -57,7 +57,7 @@ export const changingColumns = {
 
 const moneyColumns = new Set<string>(['hold', 'suspended'] satisfies (keyof TransferRow)[])
 
-/** A column as it travels to the database. */
+/** The value of a column as sent to the database. */
 export function storedValue(column: string, row: TransferRow): unknown {
   const value = row[column as keyof TransferRow]
   return moneyColumns.has(column) ? toNumeric(value as Money) : value

@@ -23,7 +23,7 @@ await fillTransfers(urlOf(findTestServer().ownerUrl, current[0].name), accounts,
 const [first] = accounts
 const account_id = first?.account_id ?? ''
 
-/** All transfers of the venture, newest first, read behind the service's back. */
+/** All transfers of the venture, newest first, read directly from the database. */
 const { rows: all } = await bank.owner.query<Transfer & { created_at: Date }>(
   'select * from transfers where venture_id = $1 order by id desc',
   [venture.venture.id],
@@ -35,13 +35,13 @@ async function ids(path: string): Promise<string[]> {
   return body.map(({ id }: Transfer) => id)
 }
 
-const matching = (fits: (transfer: Transfer & { created_at: Date }) => boolean, limit = 50) =>
+const matching = (matches: (transfer: Transfer & { created_at: Date }) => boolean, limit = 50) =>
   all
-    .filter(fits)
+    .filter(matches)
     .slice(0, limit)
     .map(({ id }) => id)
 
-test('each filter gives the newest fifty that fit, and only those', async () => {
+test('each filter returns the newest fifty matches and nothing else', async () => {
   const rare = 'TO_RETURN'
   const words = ({ unique_reference, purpose, cr_name, dr_name }: Transfer) =>
     [unique_reference, purpose, cr_name, dr_name].map((text) => text?.toLowerCase() ?? '')
@@ -71,10 +71,10 @@ test('each filter gives the newest fifty that fit, and only those', async () => 
     'method=CARD&direction=INBOUND&status=COMPLETED&currency=EUR&search=invoice': ({ method, direction, status, debit_currency }) =>
       method === 'CARD' && direction === 'INBOUND' && status === 'COMPLETED' && debit_currency === 'EUR',
   }
-  for (const [query, fits] of Object.entries(cases)) assert.deepEqual(await ids(`/transfers?${query}`), matching(fits), query)
+  for (const [query, matches] of Object.entries(cases)) assert.deepEqual(await ids(`/transfers?${query}`), matching(matches), query)
 })
 
-test('nothing of another venture is in a list, whatever it asks for', async () => {
+test('a list never contains transfers of another venture, whatever the filter', async () => {
   const stranger = await bank.registerVenture()
   const own = await stranger.openAccount()
   const mine = await stranger.createTransfer({ account_id: own.id, direction: 'INBOUND', credit_amount: '1.00' })
@@ -96,11 +96,11 @@ test('nothing of another venture is in a list, whatever it asks for', async () =
   for (const query of foreign) assert.deepEqual((await stranger.get(`/transfers?${query}`)).body, [], query)
 })
 
-test('a search does not reach across the end of one field into the next', async () => {
+test('a search does not match across two fields', async () => {
   assert.deepEqual(await ids('/transfers?search=19999invoice'), [])
 })
 
-test('pages by cursor and by offset join without gaps or repetitions', async () => {
+test('pages by cursor and by offset have no gaps and no duplicates', async () => {
   const seen: string[] = []
   let path = '/transfers?limit=100&method=SEPA'
   for (let page = 0; page < 5; page++) {
@@ -118,7 +118,7 @@ test('pages by cursor and by offset join without gaps or repetitions', async () 
   )
 })
 
-test('the list of an account takes the same filters, and no other account', async () => {
+test('the list of an account accepts the same filters and shows no other account', async () => {
   const own = await ids(`/accounts/${account_id}/transfers?status=COMPLETED`)
   assert.deepEqual(
     own,
@@ -133,7 +133,7 @@ test('the list of an account takes the same filters, and no other account', asyn
   assert.deepEqual((await other.get(`/transfers?account_id=${account_id}`)).body, [])
 })
 
-test('a filter that makes no sense is refused', async () => {
+test('an invalid filter is refused', async () => {
   for (const query of [
     'status=completed',
     'direction=OUT',

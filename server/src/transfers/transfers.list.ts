@@ -1,4 +1,4 @@
-// Lists of transfers: newest first, by any combination of filters, and a search over the words of a transfer.
+// Lists of transfers, newest first, with any combination of filters and a text search.
 import type { Database } from '../platform/database/database.ts'
 import { columnsOf, type Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
 import { between, equals, type Filters, given, pageOf } from '../platform/http/lists.ts'
@@ -27,7 +27,7 @@ export function selectPage(venture_id: string, query: TransferList): Read<Transf
   return read<Transfer>`select ${columns} from transfers ${pageOf(query, conditions)}`
 }
 
-/** On either side. The second half is written as its index is, which has only transfers between two currencies. */
+/** Matches either side. The second condition has the form of its partial index, which contains only transfers between two currencies. */
 function inCurrency(currency: string): Fragment {
   return fragment`(debit_currency = ${currency} or (credit_currency = ${currency} and credit_currency <> debit_currency))`
 }

@@ -8,13 +8,13 @@ import { screening, walk } from '../testing/testing.walks.ts'
 const bank = await openBank()
 const secondApp = await bank.openInstance()
 
-/** A venture, as itself and as it speaks to another instance of the service on the same database. */
+/** A venture with two callers, one for each instance of the service on the same database. */
 async function openVenture(): Promise<[VentureCaller, VentureCaller]> {
   const here = await bank.registerVenture()
   return [here, new VentureCaller(secondApp, here.venture)]
 }
 
-// After every race the whole database is looked at. That nobody met a 5xx is in the tallies, which name every answer.
+// After every race, verify the whole database. The tallies list every response, so a 5xx would show there.
 afterEach(async () => {
   assert.deepEqual(await bank.wrongBooks(), [])
   const { rows } = await bank.owner.query(`
@@ -29,7 +29,7 @@ afterEach(async () => {
   assert.deepEqual(rows, [])
 })
 
-/** How often each answer was given: its code if it was a refusal, else its status. */
+/** Counts responses by the code of the refusal, or else by status. */
 function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, problem } of answers) {
@@ -52,25 +52,25 @@ async function countTransfers({ id }: { id: string }): Promise<number> {
   return rows[0].count
 }
 
-test('A pays B while B pays A, over two instances: no deadlock reaches a client and no cent is lost', async () => {
+test('A pays B while B pays A on two instances: no caller sees a deadlock and no cent is lost', async () => {
   const [here, there] = await openVenture()
   const [a, b] = [await here.openAccount({ balance: '1000.00' }), await here.openAccount({ balance: '1000.00' })]
   const toB = await here.addBeneficiary(a.client_id, { iban: b.account_number })
   const toA = await here.addBeneficiary(b.client_id, { iban: a.account_number })
-  const ways = [
+  const orders = [
     { account_id: a.id, beneficiary_id: toB.id, debit_amount: '3.00' },
     { account_id: b.id, beneficiary_id: toA.id, debit_amount: '5.00' },
   ]
   await together(48, async (n) => {
     const caller = n % 2 === 0 ? here : there
-    const way = ways[Math.floor(n / 2) % 2]
-    await walk(caller, await caller.createTransfer({ ...way }), `RESERVED ${screening} COMPLETED`)
+    const order = orders[Math.floor(n / 2) % 2]
+    await walk(caller, await caller.createTransfer({ ...order }), `RESERVED ${screening} COMPLETED`)
   })
   assert.deepEqual(await balances(here, a), ['1048.00', '0.00', '1048.00'])
   assert.deepEqual(await balances(here, b), ['952.00', '0.00', '952.00'])
 })
 
-test('one hot account over two instances is never overdrawn and loses no update', async () => {
+test('one busy account on two instances is never overdrawn and loses no update', async () => {
   const [here, there] = await openVenture()
   const account = await here.openAccount({ balance: '50.00' })
   const beneficiary = await here.addBeneficiary(account.client_id)
@@ -88,7 +88,7 @@ test('one hot account over two instances is never overdrawn and loses no update'
   assert.deepEqual(await balances(here, account), ['50.00', '0.00', '50.00'])
 })
 
-test('one reference over two instances and two ventures makes one transfer', async () => {
+test('one reference used on two instances by two ventures creates one transfer', async () => {
   const [here, there] = await openVenture()
   const [otherHere, otherThere] = await openVenture()
   const [account, other] = [await here.openAccount(), await otherHere.openAccount()]
@@ -109,7 +109,7 @@ test('one reference over two instances and two ventures makes one transfer', asy
   }
 })
 
-test('of many orders with one reference the first that can be done is done, whatever was refused before it', async () => {
+test('of many orders with one reference, the first valid one succeeds, whatever was refused before it', async () => {
   const [here, there] = await openVenture()
   const account = await here.openAccount()
   for (let round = 0; round < 5; round++) {
@@ -120,7 +120,7 @@ test('of many orders with one reference the first that can be done is done, what
     const counts = tally(answers)
     assert.equal(counts['201'], 1, JSON.stringify(counts))
     assert.equal((counts['currency_mismatch'] ?? 0) + (counts['unique_reference_used'] ?? 0), 15, JSON.stringify(counts))
-    // Whom the reference is said to belong to is there.
+    // The existing transfer that a refusal names must exist.
     for (const { problem } of answers) {
       if (problem?.existing_transfer_id !== undefined) {
         assert.equal((await here.get(`/transfers/${problem.existing_transfer_id}`)).status, 200)
@@ -129,7 +129,7 @@ test('of many orders with one reference the first that can be done is done, what
   }
 })
 
-test('refused commands in a batch disturb none of their neighbours', async () => {
+test('refused commands do not affect the other commands of their batch', async () => {
   const [venture] = await openVenture()
   const account = await venture.openAccount({ balance: '20.00' })
   const beneficiary = await venture.addBeneficiary(account.client_id)
@@ -148,13 +148,13 @@ test('refused commands in a batch disturb none of their neighbours', async () =>
   const counts = Object.fromEntries(bad.map(([code]) => [code, 1]))
   assert.deepEqual(tally(answers), { 201: 54, ...counts, account_not_found: 2 })
   const made = answers.flatMap(({ status, body }) => (status === 201 ? [body.id] : []))
-  // Twenty have money, the rest not, and one does not exist.
+  // There are funds for twenty transfers, and one id does not exist.
   const moves = await Promise.all([...made, randomUUID()].map((id) => venture.put(`/transfers/${id}`, { status: 'RESERVED' })))
   assert.deepEqual(tally(moves), { 200: 20, insufficient_funds: 34, transfer_not_found: 1 })
   assert.deepEqual(await balances(venture, account), ['20.00', '20.00', '0.00'])
 })
 
-test('a limit is not passed by many at once over two instances, and one given back can be used again', async () => {
+test('concurrent transfers on two instances cannot exceed a limit, and a restored limit can be used again', async () => {
   const [here, there] = await openVenture()
   const account = await here.openAccount({ daily_limit: '10.00' })
   const beneficiary = await here.addBeneficiary(account.client_id)
@@ -172,7 +172,7 @@ test('a limit is not passed by many at once over two instances, and one given ba
   assert.deepEqual(tally(again), { 201: 4, limit_exceeded: 8 })
 })
 
-test('closing an account against creating transfers: what is answered is what happened', async () => {
+test('closing an account while transfers are created: the responses match what happened', async () => {
   const [here, there] = await openVenture()
   for (let round = 0; round < 6; round++) {
     const account = await here.openAccount()
@@ -190,37 +190,37 @@ test('closing an account against creating transfers: what is answered is what ha
   }
 })
 
-test('closing an account against crediting it: one of the two happens', async () => {
+test('closing an account while it is credited: exactly one succeeds', async () => {
   const [here, there] = await openVenture()
   for (let round = 0; round < 10; round++) {
     const account = await here.openAccount()
-    // What our client collects is never in suspense, so that until it is credited nothing stands against closing.
+    // A collecting transfer has no money in suspense, so nothing prevents closing until the account is credited.
     const order = { account_id: account.id, direction: 'INBOUND', method: 'SDD', credit_amount: '5.00' }
     const transfer = await here.createTransfer(order)
     await walk(here, transfer, `${screening} READY_TO_CLEAR SENT_TO_CLEAR`)
     const close = () => there.post(`/accounts/${account.id}/close`)
     const complete = () => here.put(`/transfers/${transfer.id}`, { status: 'COMPLETED' })
-    const early = round % 2 === 0 ? close() : undefined
-    const [completed, closed] = await Promise.all([complete(), early ?? close()])
+    const started = round % 2 === 0 ? close() : undefined
+    const [completed, closed] = await Promise.all([complete(), started ?? close()])
     const outcome = `${closed.problem?.code ?? 'closed'}, ${completed.problem?.code ?? 'credited'}`
     assert.ok(['closed, account_closed', 'account_not_empty, credited'].includes(outcome), outcome)
   }
 })
 
-test('closing an account against taking money in for it, over two instances: one of the two happens', async () => {
+test('closing an account while money is received for it, on two instances: exactly one succeeds', async () => {
   const [here, there] = await openVenture()
   for (let round = 0; round < 10; round++) {
     const account = await here.openAccount()
     const transfer = await here.createTransfer({ account_id: account.id, direction: 'INBOUND', credit_amount: '5.00' })
     const close = () => there.post(`/accounts/${account.id}/close`)
-    const early = round % 2 === 0 ? close() : undefined
-    const [received, closed] = await Promise.all([here.put(`/transfers/${transfer.id}`, { status: 'RECEIVED' }), early ?? close()])
+    const started = round % 2 === 0 ? close() : undefined
+    const [received, closed] = await Promise.all([here.put(`/transfers/${transfer.id}`, { status: 'RECEIVED' }), started ?? close()])
     const outcome = `${closed.problem?.code ?? 'closed'}, ${received.problem?.code ?? 'received'}`
     assert.ok(['closed, account_closed', 'account_not_empty, received'].includes(outcome), outcome)
   }
 })
 
-test('closing an account against the last of its frozen money leaving: in whichever order, nothing stays behind', async () => {
+test('closing an account while the last of its frozen money leaves: nothing stays in suspense', async () => {
   const [here, there] = await openVenture()
   for (let round = 0; round < 6; round++) {
     const account = await here.openAccount()
@@ -231,15 +231,15 @@ test('closing an account against the last of its frozen money leaving: in whiche
     const child = await here.createTransfer({ ...order, transfer_type: 'ADJUSTMENT', parent_transaction_id: frozen.id })
     await walk(here, child, 'RESERVED')
     const close = () => there.post(`/accounts/${account.id}/close`)
-    const early = round % 2 === 0 ? close() : undefined
-    const [freed, closed] = await Promise.all([here.put(`/transfers/${child.id}`, { status: 'COMPLETED' }), early ?? close()])
+    const started = round % 2 === 0 ? close() : undefined
+    const [freed, closed] = await Promise.all([here.put(`/transfers/${child.id}`, { status: 'COMPLETED' }), started ?? close()])
     assert.equal(freed.status, 200, freed.text)
     assert.ok([undefined, 'account_not_empty'].includes(closed.problem?.code), closed.text)
     if (closed.status !== 200) assert.equal((await close()).status, 200)
   }
 })
 
-test('closing the receiver against an internal transfer to it: one of the two happens', async () => {
+test('closing the receiver while an internal transfer completes: exactly one succeeds', async () => {
   const [here, there] = await openVenture()
   const from = await here.openAccount({ balance: '50.00' })
   for (let round = 0; round < 6; round++) {
@@ -256,7 +256,7 @@ test('closing the receiver against an internal transfer to it: one of the two ha
   }
 })
 
-test('freezing an account against creating transfers: after the freeze there is no new one', async () => {
+test('freezing an account while transfers are created: none is created after the freeze', async () => {
   const [here, there] = await openVenture()
   for (let round = 0; round < 6; round++) {
     const account = await here.openAccount()
@@ -273,7 +273,7 @@ test('freezing an account against creating transfers: after the freeze there is 
   }
 })
 
-test('blocking a client against creates: after the block nothing is sent', async () => {
+test('blocking a client while transfers are created: none is created after the block', async () => {
   const [here, there] = await openVenture()
   for (let round = 0; round < 6; round++) {
     const account = await here.openAccount()
@@ -291,7 +291,7 @@ test('blocking a client against creates: after the block nothing is sent', async
   }
 })
 
-test('the same move asked for many times over two instances is made once', async () => {
+test('the same move requested many times on two instances is made once', async () => {
   const [here, there] = await openVenture()
   const account = await here.openAccount({ balance: '10.00' })
   const beneficiary = await here.addBeneficiary(account.client_id)
@@ -307,7 +307,7 @@ test('the same move asked for many times over two instances is made once', async
   assert.equal(history.length, 8)
 })
 
-test('returns asked for at once over two instances do not together exceed their parent', async () => {
+test('concurrent returns on two instances cannot exceed their parent in total', async () => {
   const [here, there] = await openVenture()
   const account = await here.openAccount({ balance: '10.00' })
   const beneficiary = await here.addBeneficiary(account.client_id)
@@ -320,7 +320,7 @@ test('returns asked for at once over two instances do not together exceed their 
   assert.deepEqual(tally(answers), { 201: 3, parent_invalid: 17 })
 })
 
-test('clearings of one authorisation at once take its hold once', async () => {
+test('concurrent clearings of one authorisation use its hold once', async () => {
   const [here, there] = await openVenture()
   const account = await here.openAccount({ balance: '10.00' })
   const beneficiary = await here.addBeneficiary(account.client_id)
@@ -337,7 +337,7 @@ test('clearings of one authorisation at once take its hold once', async () => {
   assert.deepEqual(await balances(here, account), ['10.00', '10.00', '0.00'])
 })
 
-/** Changes a row in a transaction of its own, which ends only when `act` waits for it, or is over without having waited. */
+/** Changes a row in a separate transaction that commits only when `act` waits for it or has finished without waiting. */
 async function duringChange(change: string, id: string, act: () => Promise<Answer>): Promise<Answer> {
   await bank.owner.query('begin')
   await bank.owner.query(change, [id])
@@ -350,13 +350,13 @@ async function duringChange(change: string, id: string, act: () => Promise<Answe
   return acting
 }
 
-/** Does another connection wait for what the owner's transaction holds? */
+/** Whether another connection waits for a lock of the owner's transaction. */
 async function isWaitedFor(): Promise<boolean> {
   const { rows } = await bank.owner.query('select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))')
   return rows.length > 0
 }
 
-test('what is about to be blocked, frozen, closed or limited by another is waited for and then seen', async () => {
+test('a command waits for a concurrent block, freeze, close or limit change, and then sees it', async () => {
   const [venture] = await openVenture()
   const account = await venture.openAccount({ balance: '50.00' })
   const [blocked, frozen, limited, receiver, closed] = await together(5, () => venture.openAccount())
@@ -391,7 +391,7 @@ test('what is about to be blocked, frozen, closed or limited by another is waite
   }
 })
 
-test('what goes wrong with a command that had to wait is told to it alone', async () => {
+test('an error in a command that had to wait affects that command only', async () => {
   const venture = await bank.registerVenture()
   const [free, held] = [await venture.openAccount(), await venture.openAccount()]
   const [toPay, alsoToPay] = [await venture.addBeneficiary(free.client_id), await venture.addBeneficiary(held.client_id)]
@@ -413,7 +413,7 @@ test('what goes wrong with a command that had to wait is told to it alone', asyn
   assert.equal((await venture.get('/transfers')).body.length, 9)
 })
 
-test('completing an internal transfer waits for what happens to its receiver, and then sees it', async () => {
+test('completing an internal transfer waits for a concurrent change of its receiver, and then sees it', async () => {
   const [venture] = await openVenture()
   const [from, to] = [await venture.openAccount({ balance: '50.00' }), await venture.openAccount()]
   const beneficiary = await venture.addBeneficiary(from.client_id, { iban: to.account_number })
@@ -425,7 +425,7 @@ test('completing an internal transfer waits for what happens to its receiver, an
   assert.deepEqual(await balances(venture, from), ['50.00', '5.00', '45.00'])
 })
 
-test('neighbours in a batch see nothing of each other’s ventures', async () => {
+test('commands in one batch cannot see the data of other ventures', async () => {
   const [[here], [other]] = [await openVenture(), await openVenture()]
   const open = async (venture: VentureCaller) => {
     const account = await venture.openAccount({ balance: '10.00' })
@@ -436,7 +436,7 @@ test('neighbours in a batch see nothing of each other’s ventures', async () =>
   const [mine, theirs] = [await open(here), await open(other)]
   const { account_id, beneficiary_id } = mine.order
   const post = (venture: VentureCaller, order: object) => venture.post('/transfers', { unique_reference: randomUUID(), ...order })
-  // All of one moment, so that one batch has the rows of both ventures.
+  // Sent at the same time, so one batch contains rows of both ventures.
   const answers = await Promise.all([
     post(here, { ...mine.order, parent_transaction_id: mine.transfer.id }),
     here.put(`/transfers/${mine.transfer.id}`, { status_reason: 'Ours' }),

@@ -1,4 +1,4 @@
-// The HTTP face of transfers.
+// The HTTP routes of transfers.
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Accounts, getAccount } from '../accounts/accounts.ts'
@@ -20,7 +20,7 @@ import {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Found together with the key. */
+    /** Set if the transfer was found together with the key. */
     transfer: FoundTransfer | undefined
   }
 }
@@ -33,7 +33,7 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
   const { database } = transfers
   app.decorateRequest('transfer')
 
-  /** The most frequent question of all, so the key and the transfer are found together: 1.3 times the throughput. */
+  /** The most frequent request. One query finds both the key and the transfer, which gives 1.3 times the throughput. */
   async function findWithKey(request: FastifyRequest, api_key_hash: string): Promise<string | undefined> {
     const { transfer_id } = request.params as { transfer_id: string }
     // The schema checks the path only after the key.
@@ -92,7 +92,7 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
     async (request, reply) => {
       const { account_id } = request.params
       await getAccount(accounts, { venture_id: request.venture.id, id: account_id })
-      // The specification names the account among the filters of this list too; another one has no transfers of this one.
+      // The specification also lists account_id as a filter here. Another account has no transfers in this list.
       if (request.query.account_id !== undefined && request.query.account_id !== account_id) return []
       return sendPage(request, reply, await listTransfers(database, request.venture.id, { ...request.query, account_id }))
     },

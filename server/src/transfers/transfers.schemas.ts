@@ -1,4 +1,4 @@
-// A transfer on the wire.
+// The schemas of transfers in requests and responses.
 import { type Static, Type } from 'typebox'
 import {
   Body,
@@ -83,11 +83,11 @@ export const Transfer = Resource('Transfer', {
 })
 export type Transfer = Static<typeof Transfer>
 
-/** Checked as ASCII before it is put into upper case; whether it is a valid IBAN is asked only where it must be one. */
+/** Must be ASCII before it is converted to upper case. Only methods that need a valid IBAN check the rest. */
 const Iban = Formed('^[A-Za-z0-9]{1,34}$', 'must have 1 to 34 letters and digits, without spaces', { transform: 'upper' })
 const Bic = Formed('^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', 'must be a BIC of 8 or 11 characters', { transform: 'upper' })
 const Currency = Type.String({ format: 'currency', transform: 'upper', description: 'ISO 4217.' })
-/** Up to ten decimals, where an amount has at most four. */
+/** Up to ten decimals; an amount has at most four. */
 const Rate = Formed(
   '^(0|[1-9]\\d{0,14})(\\.\\d{1,10})?$',
   'must be a decimal number in a string, such as "1.0825", with at most 15 digits before the point and 10 after it',

@@ -1,4 +1,4 @@
-// The statements about transfers that the batches use.
+// SQL statements for batches of transfers.
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { Columns, changesOf, read, write } from '../platform/database/sql.ts'
 import { fromNumeric } from '../values/money.ts'
@@ -9,12 +9,12 @@ export type Key = { venture_id: string; id: string }
 
 const columns = new Columns(transferColumns)
 
-// A lone command needs few of these statements, so what is about nothing is not sent.
+// A statement with an empty list is not sent: a batch of one command needs only a few of these statements.
 
 const ventures = (keys: readonly Key[]) => keys.map(({ venture_id }) => venture_id)
 const ids = (keys: readonly Key[]) => keys.map(({ id }) => id)
 
-/** What never changes about transfers: which other rows a move of theirs is about. */
+/** The other rows that a move of a transfer needs. They never change. */
 export type Relations = Key & { account_id: string; receiver_account_id: string | null; parent_transaction_id: string | null }
 
 export async function findRelations(reader: Reader, keys: readonly Key[]): Promise<Relations[]> {
@@ -32,8 +32,8 @@ export async function findClientsOfAccounts(reader: Reader, keys: readonly Key[]
 }
 
 /**
- * For beneficiaries whose IBAN is an account: which one, and whose. Joined by the number alone, which has an index of its own: asked
- * for the venture too, the planner would walk through all accounts of the venture as long as it has no statistics.
+ * For each beneficiary whose IBAN belongs to an account: the account and its venture. The join uses only the account number, which has
+ * its own index. If it also used the venture, the planner would scan all accounts of the venture until it has statistics.
  */
 export async function findReceivers(reader: Reader, keys: readonly Key[]): Promise<(Key & { account_id: string; holder_id: string })[]> {
   if (keys.length === 0) return []
@@ -43,7 +43,7 @@ export async function findReceivers(reader: Reader, keys: readonly Key[]): Promi
     where (beneficiary.venture_id, beneficiary.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
 }
 
-/** In the order of the references, so that two batches cannot lock each other out. Tells whose claims were granted. */
+/** Claims references in sorted order, so two batches cannot deadlock. Returns the ids of the transfers whose claims were granted. */
 export async function claimReferences(tx: Tx, claims: readonly (Claim & { unique_reference: string })[]): Promise<Set<string>> {
   if (claims.length === 0) return new Set()
   const granted = await tx.rows(write<{ transfer_id: string }>`
@@ -65,47 +65,47 @@ export async function findClaims(reader: Reader, references: readonly string[]):
   return new Map(rows.map((row) => [row.unique_reference, row]))
 }
 
-export function giveClaimsBack(tx: Tx, references: readonly string[]): void {
+export function releaseClaims(tx: Tx, references: readonly string[]): void {
   if (references.length > 0) tx.send(write`delete from transfer_references where unique_reference = any(${references})`)
 }
 
 /**
- * A transfer of a locked account whose money is in suspense, if there is one. Money enters and leaves suspense under the same lock,
- * so a statement after it sees all of it; the locking statement itself would see it as it was before the wait.
+ * Finds a transfer of a locked account with money in suspense, if any. Money enters and leaves suspense under the same lock, so a
+ * statement after the locking one sees the current state; the locking statement itself would see the state before it waited.
  */
 export function findTransferInSuspense(tx: Tx, { venture_id, id }: Key): Promise<{ id: string } | undefined> {
   return tx.first(read<{ id: string }>`
     select id from transfers where venture_id = ${venture_id} and account_id = ${id} and suspended > 0 limit 1`)
 }
 
-/** With `wait`, what another instance holds is waited for; without, it is left out. In the order of the ids. */
+/** Locks in the order of the ids. With `wait` it waits for rows that another instance has locked; without, it skips them. */
 export async function lockAccounts(tx: Tx, keys: readonly Key[], wait: boolean): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
-  const [of, by] = [ventures(keys), ids(keys)]
+  const [ventureIds, rowIds] = [ventures(keys), ids(keys)]
   const locked = wait
     ? await tx.rows(read<{ id: string }>`
-        select id from accounts where (venture_id, id) in (select * from unnest(${of}::uuid[], ${by}::uuid[]))
+        select id from accounts where (venture_id, id) in (select * from unnest(${ventureIds}::uuid[], ${rowIds}::uuid[]))
         order by id for no key update`)
     : await tx.rows(read<{ id: string }>`
-        select id from accounts where (venture_id, id) in (select * from unnest(${of}::uuid[], ${by}::uuid[]))
+        select id from accounts where (venture_id, id) in (select * from unnest(${ventureIds}::uuid[], ${rowIds}::uuid[]))
         order by id for no key update skip locked`)
   return new Set(locked.map(({ id }) => id))
 }
 
 export async function lockTransfers(tx: Tx, keys: readonly Key[], wait: boolean): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
-  const [of, by] = [ventures(keys), ids(keys)]
+  const [ventureIds, rowIds] = [ventures(keys), ids(keys)]
   const locked = wait
     ? await tx.rows(read<{ id: string }>`
-        select id from transfers where (venture_id, id) in (select * from unnest(${of}::uuid[], ${by}::uuid[]))
+        select id from transfers where (venture_id, id) in (select * from unnest(${ventureIds}::uuid[], ${rowIds}::uuid[]))
         order by id for no key update`)
     : await tx.rows(read<{ id: string }>`
-        select id from transfers where (venture_id, id) in (select * from unnest(${of}::uuid[], ${by}::uuid[]))
+        select id from transfers where (venture_id, id) in (select * from unnest(${ventureIds}::uuid[], ${rowIds}::uuid[]))
         order by id for no key update skip locked`)
   return new Set(locked.map(({ id }) => id))
 }
 
-/** Shared, so that a block cannot slip in while a batch decides; and read in the same statement, for nothing else is summed up here. */
+/** Takes a shared lock, so a client cannot be blocked while a batch decides. The lock statement may read too: nothing is summed up here. */
 export async function lockClients(tx: Tx, keys: readonly Key[]): Promise<BatchClient[]> {
   if (keys.length === 0) return []
   return tx.rows(read<BatchClient>`
@@ -117,7 +117,7 @@ export async function lockClients(tx: Tx, keys: readonly Key[]): Promise<BatchCl
 type AccountColumns = Record<'current_balance' | 'reserved_balance' | 'used_day' | 'used_month' | 'used_year', string> &
   Record<'daily_limit' | 'monthly_limit' | 'yearly_limit', string | null>
 
-type KeptAccount = Omit<
+type StoredAccount = Omit<
   BatchAccount,
   'current' | 'reserved' | 'used_day' | 'used_month' | 'used_year' | 'daily_limit' | 'monthly_limit' | 'yearly_limit'
 > &
@@ -125,44 +125,44 @@ type KeptAccount = Omit<
 
 export async function selectBatchAccounts(reader: Reader, keys: readonly Key[]): Promise<BatchAccount[]> {
   if (keys.length === 0) return []
-  const rows = await reader.rows(read<KeptAccount>`
+  const rows = await reader.rows(read<StoredAccount>`
     select venture_id, id, client_id, account_number, currency, status, current_balance, reserved_balance, last_activity_date,
       daily_limit, monthly_limit, yearly_limit, used_on, used_day, used_month, used_year
     from accounts where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
-  const maybe = (text: string | null) => (text === null ? null : fromNumeric(text))
+  const nullable = (text: string | null) => (text === null ? null : fromNumeric(text))
   return rows.map(({ current_balance, reserved_balance, ...row }) => ({
     ...row,
     current: fromNumeric(current_balance),
     reserved: fromNumeric(reserved_balance),
-    daily_limit: maybe(row.daily_limit),
-    monthly_limit: maybe(row.monthly_limit),
-    yearly_limit: maybe(row.yearly_limit),
+    daily_limit: nullable(row.daily_limit),
+    monthly_limit: nullable(row.monthly_limit),
+    yearly_limit: nullable(row.yearly_limit),
     used_day: fromNumeric(row.used_day),
     used_month: fromNumeric(row.used_month),
     used_year: fromNumeric(row.used_year),
   }))
 }
 
-type KeptTransfer = Omit<TransferRow, 'hold' | 'suspended'> & { hold: string; suspended: string }
+type StoredTransfer = Omit<TransferRow, 'hold' | 'suspended'> & { hold: string; suspended: string }
 
-const withMoney = (row: KeptTransfer): TransferRow => ({ ...row, hold: fromNumeric(row.hold), suspended: fromNumeric(row.suspended) })
+const withMoney = (row: StoredTransfer): TransferRow => ({ ...row, hold: fromNumeric(row.hold), suspended: fromNumeric(row.suspended) })
 
 export async function selectTransferRows(reader: Reader, keys: readonly Key[]): Promise<TransferRow[]> {
   if (keys.length === 0) return []
-  const rows = await reader.rows(read<KeptTransfer>`
+  const rows = await reader.rows(read<StoredTransfer>`
     select ${columns} from transfers where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
   return rows.map(withMoney)
 }
 
 export async function selectChildRows(reader: Reader, parents: readonly Key[]): Promise<TransferRow[]> {
   if (parents.length === 0) return []
-  const rows = await reader.rows(read<KeptTransfer>`
+  const rows = await reader.rows(read<StoredTransfer>`
     select ${columns} from transfers where (venture_id, parent_transaction_id) in (select * from unnest(${ventures(parents)}::uuid[], ${ids(parents)}::uuid[]))`)
   return rows.map(withMoney)
 }
 
-/** Without what is null, which is half of it: a field that is not there is null to the database as well. */
-function filled(row: TransferRow): object {
+/** Leaves out nulls, which are half of the fields: the database treats a missing field as null. */
+function withoutNulls(row: TransferRow): object {
   const values: Record<string, unknown> = {}
   for (const column of transferColumns) {
     const value = storedValue(column, row)
@@ -175,21 +175,21 @@ export function insertTransfers(tx: Tx, rows: readonly TransferRow[]): void {
   if (rows.length === 0) return
   tx.send(write`
     insert into transfers (${columns})
-    select ${columns} from json_populate_recordset(null::transfers, ${JSON.stringify(rows.map(filled))})`)
+    select ${columns} from json_populate_recordset(null::transfers, ${JSON.stringify(rows.map(withoutNulls))})`)
 }
 
 const { assignments, definitions } = changesOf(changingColumns)
 
-/** Writes everything of locked transfers that can change. */
+/** Updates all changing columns of locked transfers. */
 export function writeTransfers(tx: Tx, rows: readonly TransferRow[]): void {
   if (rows.length === 0) return
   tx.send(write`
     update transfers set ${assignments}
-    from json_to_recordset(${JSON.stringify(rows.map(changeable))}) as new (venture_id uuid, id uuid, ${definitions})
+    from json_to_recordset(${JSON.stringify(rows.map(changingValues))}) as new (venture_id uuid, id uuid, ${definitions})
     where transfers.venture_id = new.venture_id and transfers.id = new.id`)
 }
 
-function changeable(row: TransferRow): object {
+function changingValues(row: TransferRow): object {
   const values: Record<string, unknown> = { venture_id: row.venture_id, id: row.id }
   for (const column of Object.keys(changingColumns)) values[column] = storedValue(column, row)
   return values

@@ -20,7 +20,7 @@ async function systemBalance(venture: VentureCaller, name: string): Promise<stri
   return rows[0].sum
 }
 
-test('a SEPA payment: derived, reserved, sent and completed, with money and events to match', async () => {
+test('a SEPA payment is derived, held, sent and completed, and balances and entries match', async () => {
   const venture = await bank.registerVenture()
   const account = await venture.openAccount({ balance: '100.00' })
   const beneficiary = await venture.addBeneficiary(account.client_id)
@@ -50,7 +50,7 @@ test('a SEPA payment: derived, reserved, sent and completed, with money and even
   )
 })
 
-test('an internal transfer moves money between two clients in one journal and leaves the receiver a record', async () => {
+test('an internal transfer moves money between two clients in one journal and creates a record for the receiver', async () => {
   const venture = await bank.registerVenture()
   const [from, to] = [await venture.openAccount({ balance: '50.00' }), await venture.openAccount()]
   const beneficiary = await venture.addBeneficiary(from.client_id, { iban: to.account_number })
@@ -67,7 +67,7 @@ test('an internal transfer moves money between two clients in one journal and le
   )
 })
 
-test('ten thousand creates at once with one reference make one transfer', async () => {
+test('ten thousand concurrent creates with one reference create one transfer', async () => {
   const venture = await bank.registerVenture()
   const account = await venture.openAccount()
   const beneficiary = await venture.addBeneficiary(account.client_id)
@@ -84,7 +84,7 @@ test('ten thousand creates at once with one reference make one transfer', async 
   assert.deepEqual(await bank.wrongBooks(), [])
 })
 
-test('sixty-four clients on one account never overdraw it and lose no update', async () => {
+test('sixty-four concurrent callers of one account never overdraw it and lose no update', async () => {
   const venture = await bank.registerVenture()
   const account = await venture.openAccount({ balance: '100.00' })
   const beneficiary = await venture.addBeneficiary(account.client_id)

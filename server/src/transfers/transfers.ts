@@ -1,5 +1,5 @@
-// Transfers: money on its way in or out, or between two accounts. Creating and moving them goes through the batches, where those
-// who wait together share a transaction; reading shares queries.
+// Transfers: money on its way in, out, or between two accounts. Creates and updates go through batches, which share transactions;
+// concurrent reads share queries.
 import { uuidv7 } from 'uuidv7'
 import { coalesce } from '../platform/coalesce.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -8,7 +8,7 @@ import { refuse } from '../values/refusals.ts'
 import { type Actor, Batch } from './deciding/transfers.batch.ts'
 import { circumstancesOf } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
-import { courseOf } from './life/transfers.flows.ts'
+import { flowVariantOf } from './life/transfers.flows.ts'
 import { type Circumstances, type MovingTransfer, movesOf, walkTo } from './life/transfers.guards.ts'
 import { type TransferStatus, terminalStatuses, transferDirections, transferMethods, transferTypes } from './life/transfers.status.ts'
 import { openTransferBatches, type TransferBatches } from './transfers.batches.ts'
@@ -17,7 +17,7 @@ import { Transfer, TransferMove, type TransferOrder, type TransferUpdate, type T
 import { findTransferInSuspense, selectBatchAccounts, selectTransferRows } from './transfers.sql.ts'
 
 export type { TransferOrder, TransferStatus }
-export { courseOf, findTransferInSuspense, Transfer, terminalStatuses, transferDirections, transferMethods, transferTypes }
+export { findTransferInSuspense, flowVariantOf, Transfer, terminalStatuses, transferDirections, transferMethods, transferTypes }
 
 export type Transfers = {
   database: Database
@@ -29,9 +29,9 @@ export type Transfers = {
 export type FoundTransfer = Transfer & { venture_id: string }
 
 export function openTransfers(database: Database, bank: BankIdentity): Transfers {
-  // While one query runs the next one fills: the fewer and larger they are, the less they cost. With four at once, reads are a tenth slower.
+  // While one query runs, the next one collects keys. Fewer and larger queries cost less: with four at a time, reads are a tenth slower.
   const oneQueryAtATime = { concurrency: 1, wait_ms: database.limits.answer_ms }
-  // The rows as they are: the response schema lets out declared fields only, and copying fifty of them costs as much as finding them.
+  // Rows are passed on as they are: the response schema outputs declared fields only, and copying fifty fields costs as much as the query.
   const find = coalesce<string, FoundTransfer>(async (keys) => {
     const rows = await database.rows(selectByVenture(keys.map(firstPart), keys.map(secondPart)))
     return new Map(rows.map((row) => [`${row.venture_id}/${row.id}`, row]))
@@ -49,7 +49,8 @@ const secondPart = (key: string) => key.slice(key.indexOf('/') + 1)
 const columns = columnsOf(Transfer)
 const columnsOfTransfer = columnsOf(Transfer, 'transfer')
 
-// Both may find more than was asked for, one venture's transfer with an id that another asked for; the keys tell them apart.
+// Both queries may return more than requested: a transfer of one venture with an id that another venture requested. The caller looks
+// results up by key, so such rows are ignored.
 
 const selectByVenture = (ventures: readonly string[], ids: readonly string[]) => read<FoundTransfer>`
   select ${columns}, venture_id from transfers where venture_id = any(${[...new Set(ventures)]}) and id = any(${ids})`
@@ -76,13 +77,13 @@ export function updateTransfer(
   return batches.submit({ kind: 'update', venture_id, transfer_id, update, actor, now: new Date() })
 }
 
-/** Every move that the table knows from where the transfer is, and for each what stops it now. */
+/** Every move in the table from the current status, with the guard that blocks it now. */
 export async function listTransitions(transfers: Transfers, venture_id: string, id: string): Promise<Transition[]> {
   const { transfer, circumstances } = await standingOf(transfers, venture_id, id)
   return movesOf(transfer, circumstances)
 }
 
-/** The moves by which a transfer can get to a status, if it can. */
+/** The walk that takes a transfer to a status, if there is one. */
 export async function findWalk(
   transfers: Transfers,
   venture_id: string,
@@ -116,7 +117,7 @@ async function standingOf(
   return { transfer, circumstances: circumstancesOf(batch, transfer) }
 }
 
-/** What happened to a transfer, oldest first. */
+/** The moves of a transfer, oldest first. */
 export async function listHistory(transfers: Transfers, venture_id: string, id: string): Promise<TransferMove[]> {
   const moves = await transfers.database.rows(read<TransferMove>`
     select ${moveColumns} from transfer_moves where venture_id = ${venture_id} and transfer_id = ${id} order by id`)

@@ -3,7 +3,7 @@
 // so chains of balances and of moves are checked as chains and not by sorting them.
 import { type CauseKind, causeKinds } from '../ledger/ledger.ts'
 import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
-import { courseOf, terminalStatuses, transferDirections, transferMethods, transferTypes } from '../transfers/transfers.ts'
+import { flowVariantOf, terminalStatuses, transferDirections, transferMethods, transferTypes } from '../transfers/transfers.ts'
 
 export type Invariant = { name: string; meaning: string; broken: Read<object> }
 
@@ -35,15 +35,15 @@ const kinds = transferDirections.flatMap((direction) =>
   transferMethods.flatMap((method) => transferTypes.map((transfer_type) => ({ direction, method, transfer_type }))),
 )
 
-/** Kinds of transfers share few courses: the kinds by their course, and the edges of each course, are far less than the edges of each kind. */
-const courses = [...new Set(kinds.map(courseOf))]
-const kindsByCourse = kinds.map((kind) => ({ ...kind, course: courses.indexOf(courseOf(kind)) }))
-const edges = courses.flatMap(({ next }, course) =>
-  Object.entries(next).flatMap(([from_status, followers]) => followers.map((to_status) => ({ course, from_status, to_status }))),
+/** Many kinds of transfers share a flow variant. Kinds with their variant, and edges per variant, are far fewer rows than edges per kind. */
+const variants = [...new Set(kinds.map(flowVariantOf))]
+const kindsWithVariant = kinds.map((kind) => ({ ...kind, variant: variants.indexOf(flowVariantOf(kind)) }))
+const edges = variants.flatMap(({ next }, variant) =>
+  Object.entries(next).flatMap(([from_status, followers]) => followers.map((to_status) => ({ variant, from_status, to_status }))),
 )
 
 const receivingKinds = fragment`(select direction, method, transfer_type from json_to_recordset(
-  ${JSON.stringify(kinds.filter((kind) => courseOf(kind).flow === 'receiving'))}::json) as kind (direction text, method text, transfer_type text))`
+  ${JSON.stringify(kinds.filter((kind) => flowVariantOf(kind).flow === 'receiving'))}::json) as kind (direction text, method text, transfer_type text))`
 
 export const invariants: readonly Invariant[] = [
   {
@@ -169,10 +169,10 @@ export const invariants: readonly Invariant[] = [
         direction, method, transfer_type
       from transfer_moves move
       join transfers transfer on transfer.venture_id = move.venture_id and transfer.id = move.transfer_id
-      join json_to_recordset(${JSON.stringify(kindsByCourse)}::json) as kind (direction text, method text, transfer_type text, course int)
+      join json_to_recordset(${JSON.stringify(kindsWithVariant)}::json) as kind (direction text, method text, transfer_type text, variant int)
         using (direction, method, transfer_type)
-      left join json_to_recordset(${JSON.stringify(edges)}::json) as edge (course int, from_status text, to_status text)
-        on edge.course = kind.course and edge.from_status = move.from_status and edge.to_status = move.to_status
+      left join json_to_recordset(${JSON.stringify(edges)}::json) as edge (variant int, from_status text, to_status text)
+        on edge.variant = kind.variant and edge.from_status = move.from_status and edge.to_status = move.to_status
       where edge.to_status is null and not case
         when move.from_status is null and move.to_status = 'CREATED' then move.actor = 'venture'
         when move.from_status is null and move.to_status = 'COMPLETED' then move.actor = 'service' and transfer.unique_reference = transfer.id::text

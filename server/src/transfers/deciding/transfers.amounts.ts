@@ -1,4 +1,4 @@
-// What a transfer moves: the account's own amount, the amount on the other side, and the rate between them.
+// Amounts of a transfer: the amount on the account's side, the amount on the other side, and the exchange rate between them.
 import { agrees, convert, decimalsRule, deriveRate, formatMoney, type Money, moneyText, parseMoney, parseRate } from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'
 import type { TransferDirection } from '../life/transfers.status.ts'
@@ -13,17 +13,17 @@ export type Amounts = {
   fx_fee_amount: string | null
 }
 
-const most: Money = 10n ** 19n
+const maxAmount: Money = 10n ** 19n
 
-type Setting = {
+type AmountContext = {
   direction: TransferDirection
   /** The currency of the account. */
   currency: string
-  /** The currency of the other side where it is known beforehand: that of the receiving account. */
+  /** The currency of the receiving account, if the other side is an account of the same venture. */
   otherCurrency: string | undefined
 }
 
-export function amountsOf(order: TransferOrder, { direction, currency, otherCurrency }: Setting): Amounts {
+export function amountsOf(order: TransferOrder, { direction, currency, otherCurrency }: AmountContext): Amounts {
   const [own, other] = direction === 'OUTBOUND' ? (['debit', 'credit'] as const) : (['credit', 'debit'] as const)
   const ownCurrency = order[`${own}_currency`] ?? currency
   if (ownCurrency !== currency) {
@@ -35,13 +35,15 @@ export function amountsOf(order: TransferOrder, { direction, currency, otherCurr
       detail: `The receiving account is in ${otherCurrency}, so ${other}_currency must be ${otherCurrency}, not ${foreign}.`,
     })
   }
-  const given = { own: amount(order, `${own}_amount`, currency), other: amount(order, `${other}_amount`, foreign) }
-  if (given.own === undefined && given.other === undefined) refuseField('debit_amount', 'or credit_amount is required')
+  const requested = { own: amount(order, `${own}_amount`, currency), other: amount(order, `${other}_amount`, foreign) }
+  if (requested.own === undefined && requested.other === undefined) refuseField('debit_amount', 'or credit_amount is required')
   const fee = feeOf(order, direction, currency)
   const rate =
     order.exchange_rate == null ? undefined : (parseRate(order.exchange_rate) ?? refuseField('exchange_rate', 'must be greater than zero'))
   const { ownAmount, otherAmount, exchange_rate } =
-    foreign === currency ? sameCurrency(given, { rate, own, currency }) : exchanged(given, { rate, own, currency, foreign })
+    foreign === currency
+      ? sameCurrency(requested, { rate, own, currency })
+      : differentCurrencies(requested, { rate, own, currency, foreign })
   const shown = { [own]: formatMoney(ownAmount, currency), [other]: formatMoney(otherAmount, foreign) }
   return {
     debit_amount: shown['debit'] ?? '',
@@ -53,14 +55,14 @@ export function amountsOf(order: TransferOrder, { direction, currency, otherCurr
   }
 }
 
-type Given = { own: Money | undefined; other: Money | undefined }
-type Agreed = { ownAmount: Money; otherAmount: Money; exchange_rate: string | null }
+type RequestedAmounts = { own: Money | undefined; other: Money | undefined }
+type ResolvedAmounts = { ownAmount: Money; otherAmount: Money; exchange_rate: string | null }
 
 type Terms = { rate: string | undefined; own: 'debit' | 'credit'; currency: string }
 
-function sameCurrency(given: Given, { rate, own, currency }: Terms): Agreed {
-  const ownAmount = given.own ?? given.other ?? 0n
-  const otherAmount = given.other ?? ownAmount
+function sameCurrency(requested: RequestedAmounts, { rate, own, currency }: Terms): ResolvedAmounts {
+  const ownAmount = requested.own ?? requested.other ?? 0n
+  const otherAmount = requested.other ?? ownAmount
   if (ownAmount !== otherAmount) {
     const [debit, credit] = own === 'debit' ? [ownAmount, otherAmount] : [otherAmount, ownAmount]
     const texts = `debit_amount is ${moneyText(debit, currency)} and credit_amount is ${moneyText(credit, currency)}`
@@ -70,23 +72,23 @@ function sameCurrency(given: Given, { rate, own, currency }: Terms): Agreed {
   return { ownAmount, otherAmount, exchange_rate: rate ?? null }
 }
 
-function exchanged(given: Given, { rate, own, currency, foreign }: Terms & { foreign: string }): Agreed {
+function differentCurrencies(requested: RequestedAmounts, { rate, own, currency, foreign }: Terms & { foreign: string }): ResolvedAmounts {
   const [from, to] = own === 'debit' ? [currency, foreign] : [foreign, currency]
-  if (given.own === undefined) return mismatch(`A transfer from ${from} to ${to} needs ${own}_amount.`)
-  const ownAmount = given.own
-  if (given.other === undefined) {
+  if (requested.own === undefined) return mismatch(`A transfer from ${from} to ${to} needs ${own}_amount.`)
+  const ownAmount = requested.own
+  if (requested.other === undefined) {
     // The rate is what one unit of the debit currency is worth in the credit currency.
     if (own === 'credit') return mismatch(`An inbound transfer from ${from} to ${to} needs both debit_amount and credit_amount.`)
     if (rate === undefined)
       return mismatch(`A transfer from ${from} to ${to} needs credit_amount or exchange_rate in addition to debit_amount.`)
     const otherAmount = convert(ownAmount, rate, foreign)
-    if (otherAmount <= 0n || otherAmount >= most) {
+    if (otherAmount <= 0n || otherAmount >= maxAmount) {
       const size = otherAmount <= 0n ? 'small' : 'large'
       mismatch(`${moneyText(ownAmount, currency)} times ${rate} is ${moneyText(otherAmount, foreign)}, which is too ${size}.`)
     }
     return { ownAmount, otherAmount, exchange_rate: rate }
   }
-  const otherAmount = given.other
+  const otherAmount = requested.other
   const [debit, credit] = own === 'debit' ? [ownAmount, otherAmount] : [otherAmount, ownAmount]
   if (rate === undefined) {
     const exchange_rate =

@@ -1,5 +1,5 @@
-// A batch: the rows that a group of waiting commands is about, and what deciding them comes to. Plain data and no database, so
-// that deciding can be tested and simulated by itself.
+// A batch: the rows that a group of waiting commands needs, and the rows that deciding the commands produces. It holds plain data
+// and uses no database, so deciding can be tested and simulated on its own.
 import type { BeneficiaryRow } from '../../beneficiaries/beneficiaries.ts'
 import type { EventType, NewEvent } from '../../events/events.ts'
 import { book, type Entry, type Holder, type Line } from '../../ledger/ledger.ts'
@@ -35,10 +35,10 @@ export type BatchClient = {
   is_blacklisted: boolean
 }
 
-/** A beneficiary, and the account of the same venture that its IBAN is, if it is one. */
+/** A beneficiary, with the id of the account of the same venture that has its IBAN, if there is one. */
 export type BatchBeneficiary = BeneficiaryRow & { receiver_account_id: string | null }
 
-/** Whose a reference is already. */
+/** The transfer that already uses a reference, and its venture. */
 export type Claim = { venture_id: string; transfer_id: string }
 
 export type Actor = 'venture' | 'service'
@@ -65,7 +65,7 @@ export class Batch {
   readonly #clients: Map<string, BatchClient>
   readonly #beneficiaries: Map<string, BatchBeneficiary>
   readonly #claims: ReadonlyMap<string, Claim>
-  /** How to undo what the command under way has changed so far. */
+  /** Undoes the changes of the current command. */
   #undo: (() => void)[] = []
 
   readonly changedAccounts = new Set<BatchAccount>()
@@ -85,7 +85,7 @@ export class Batch {
     for (const child of children) this.#addChild(child)
   }
 
-  /** Decides one command. A refusal leaves everything as it was before it. */
+  /** Decides one command. A refusal undoes all changes of the command. */
   attempt<Result>(decide: () => Result): Result | Refusal {
     this.#undo = []
     try {
@@ -98,19 +98,19 @@ export class Batch {
   }
 
   account(venture_id: string, id: string): BatchAccount | undefined {
-    return own(this.#accounts.get(id), venture_id)
+    return ifOwnedBy(this.#accounts.get(id), venture_id)
   }
 
   transfer(venture_id: string, id: string): TransferRow | undefined {
-    return own(this.#transfers.get(id), venture_id)
+    return ifOwnedBy(this.#transfers.get(id), venture_id)
   }
 
   client(venture_id: string, id: string): BatchClient | undefined {
-    return own(this.#clients.get(id), venture_id)
+    return ifOwnedBy(this.#clients.get(id), venture_id)
   }
 
   beneficiary(venture_id: string, id: string): BatchBeneficiary | undefined {
-    return own(this.#beneficiaries.get(id), venture_id)
+    return ifOwnedBy(this.#beneficiaries.get(id), venture_id)
   }
 
   childrenOf(parent: TransferRow): readonly TransferRow[] {
@@ -121,13 +121,13 @@ export class Batch {
     return this.#claims.get(unique_reference)
   }
 
-  /** To be called before an account is changed. */
+  /** Must be called before an account is changed. */
   touchAccount(account: BatchAccount): void {
     this.#remember(account)
     this.#collect(this.changedAccounts, account)
   }
 
-  hasOtherBalances(account: BatchAccount): boolean {
+  balancesChanged(account: BatchAccount): boolean {
     const before = this.#loaded.get(account.id)
     return (
       before?.current !== account.current ||
@@ -136,12 +136,12 @@ export class Batch {
     )
   }
 
-  hasOtherUsage(account: BatchAccount): boolean {
+  usageChanged(account: BatchAccount): boolean {
     const before = this.#loaded.get(account.id)
     return before?.used_on !== account.used_on || before.used_year !== account.used_year || before.used_day !== account.used_day
   }
 
-  /** To be called before a transfer is changed. */
+  /** Must be called before a transfer is changed. */
   touchTransfer(transfer: TransferRow): void {
     this.#remember(transfer)
     if (!this.newTransfers.includes(transfer)) this.#collect(this.changedTransfers, transfer)
@@ -198,7 +198,7 @@ export class Batch {
   #addChild(transfer: TransferRow): void {
     if (transfer.parent_transaction_id === null) return
     const siblings = this.#children.get(transfer.parent_transaction_id) ?? []
-    // The same row object everywhere: a child may be moved in this batch too.
+    // Use the same row object everywhere, because a child may also be moved in this batch.
     siblings.push(this.#transfers.get(transfer.id) ?? transfer)
     this.#children.set(transfer.parent_transaction_id, siblings)
   }
@@ -208,6 +208,6 @@ function byId<Row extends { id: string }>(rows: readonly Row[]): Map<string, Row
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-function own<Row extends Owned>(row: Row | undefined, venture_id: string): Row | undefined {
+function ifOwnedBy<Row extends Owned>(row: Row | undefined, venture_id: string): Row | undefined {
   return row?.venture_id === venture_id ? row : undefined
 }

@@ -38,8 +38,8 @@ afterEach(async () => {
   assert.deepEqual(await bank.wrongBooks(), [])
 })
 
-/** Everything that a create could write. */
-async function everything(): Promise<object> {
+/** The state of everything that a create can write. */
+async function snapshot(): Promise<object> {
   const { rows } = await bank.owner.query(`
     select (select count(*) from transfers) as transfers, (select count(*) from transfer_references) as claimed,
       (select count(*) from transfer_moves) as moves, (select count(*) from entries) as entries, (select count(*) from events) as events,
@@ -47,20 +47,20 @@ async function everything(): Promise<object> {
   return rows[0]
 }
 
-/** Sends an order that must be refused and must leave nothing behind: not even its reference, nor what it would have counted. */
-async function refused(given: object | string, code: string, caller: VentureCaller = venture): Promise<Answer> {
-  const before = await everything()
-  const answer = await caller.post('/transfers', given)
-  assert.equal(answer.problem?.code, code, `${JSON.stringify(given)}: ${answer.text}`)
-  assert.deepEqual(await everything(), before)
+/** Sends an order that must be refused and must change nothing, including claims and limits. */
+async function refused(request: object | string, code: string, caller: VentureCaller = venture): Promise<Answer> {
+  const before = await snapshot()
+  const answer = await caller.post('/transfers', request)
+  assert.equal(answer.problem?.code, code, `${JSON.stringify(request)}: ${answer.text}`)
+  assert.deepEqual(await snapshot(), before)
   return answer
 }
 
-// ——— What is derived ———
+// ——— Derived fields ———
 
-test('four fields make a whole outbound transfer', async () => {
-  const given = order()
-  const { status, headers, body } = await venture.post('/transfers', given)
+test('an outbound transfer needs only four fields, and the rest is derived', async () => {
+  const request = order()
+  const { status, headers, body } = await venture.post('/transfers', request)
   assert.equal(status, 201)
   assert.equal(headers['location'], `/api/v1/transfers/${body.id}`)
   const { id, settlement_date, created_at, updated_at, ...rest } = body
@@ -69,7 +69,7 @@ test('four fields make a whole outbound transfer', async () => {
   assert.equal(created_at, updated_at)
   assert.deepEqual(rest, {
     account_id: account.id,
-    unique_reference: given.unique_reference,
+    unique_reference: request.unique_reference,
     direction: 'OUTBOUND',
     method: 'SEPA',
     transfer_type: 'PAYMENT',
@@ -118,7 +118,7 @@ test('four fields make a whole outbound transfer', async () => {
   assert.deepEqual((await venture.get(`/transfers/${id}`)).body, body)
 })
 
-test('an inbound transfer has the account on its credit side, and of the debtor what was sent', async () => {
+test('an inbound transfer has the account on its credit side and the debtor fields of the request', async () => {
   const sent = { dr_name: 'Grace Hopper', dr_iban: ibans.german.toLowerCase(), dr_bank_bic: 'cobadeffxxx', dr_country_code: 'deu' }
   const { body } = await venture.post('/transfers', { unique_reference: randomUUID(), ...inbound, ...sent })
   assert.deepEqual(
@@ -141,7 +141,7 @@ test('an inbound transfer has the account on its credit side, and of the debtor 
   assert.deepEqual([body.debit_amount, body.debit_currency, body.credit_amount, body.credit_currency], ['1.00', 'EUR', '1.00', 'EUR'])
 })
 
-test('what was sent is stored as sent, and the own side may name another debtor', async () => {
+test('fields of the request are stored unchanged, and an outbound transfer may name another debtor', async () => {
   const sent = {
     transfer_type: 'PAYMENT',
     method: 'SEPA',
@@ -197,7 +197,7 @@ test('null is the same as absent in every optional field', async () => {
   assert.deepEqual(common(b), common(a))
 })
 
-test('who is the account decides the direction, unless it is said', async () => {
+test('without a direction, a transfer is inbound if cr_iban is the account, and outbound otherwise', async () => {
   const into = {
     account_id: account.id,
     unique_reference: randomUUID(),
@@ -210,7 +210,7 @@ test('who is the account decides the direction, unless it is said', async () => 
   await refused({ ...into, unique_reference: randomUUID(), direction: 'OUTBOUND' }, 'beneficiary_required')
 })
 
-test('the method follows from instant, the receiver, the currency and the beneficiary, in this order', async () => {
+test('the method is derived from is_instant, the receiver, the currency and the beneficiary, in this order', async () => {
   const to = (name: keyof typeof beneficiaries, more: object = {}) => order({ beneficiary_id: beneficiaries[name].id, ...more })
   const table: [order: object, method: string, is_instant: boolean][] = [
     [to('german'), 'SEPA', false],
@@ -229,7 +229,7 @@ test('the method follows from instant, the receiver, the currency and the benefi
     [to('neighbour', { method: 'SDD_INTERNAL' }), 'SDD_INTERNAL', false],
     [to('german', { method: 'SDD' }), 'SDD', false],
     [to('bare', { transfer_type: 'CARD_AUTH' }), 'CARD', false],
-    // Over SEPA go euros, whatever the account is in.
+    // SEPA carries euros, whatever the currency of the account.
     [to('german', { credit_currency: 'USD', exchange_rate: '1.1' }), 'SWIFT', false],
     [to('german', { account_id: dollars.id }), 'SWIFT', false],
     [to('german', { account_id: dollars.id, credit_currency: 'EUR', exchange_rate: '0.9' }), 'SEPA', false],
@@ -239,9 +239,9 @@ test('the method follows from instant, the receiver, the currency and the benefi
     [{ unique_reference: randomUUID(), ...inbound, is_instant: true }, 'INST', true],
     [{ unique_reference: randomUUID(), ...inbound, account_id: dollars.id }, 'SWIFT', false],
   ]
-  for (const [given, method, is_instant] of table) {
-    const { body, text } = await venture.post('/transfers', given)
-    assert.deepEqual([body.method, body.is_instant], [method, is_instant], `${JSON.stringify(given)}: ${text}`)
+  for (const [request, method, is_instant] of table) {
+    const { body, text } = await venture.post('/transfers', request)
+    assert.deepEqual([body.method, body.is_instant], [method, is_instant], `${JSON.stringify(request)}: ${text}`)
   }
 })
 
@@ -257,7 +257,7 @@ test('the creditor of an outbound transfer is the beneficiary, by IBAN or by acc
   )
 })
 
-test('it settles today, on the next TARGET day or in two business days, by method', () => {
+test('the default settlement date is today, the next TARGET day or two TARGET days later, depending on the method', () => {
   const batch: BatchAccount = {
     ...{ venture_id: 'v', id: 'a', client_id: 'c', account_number: 'LT121000011101001000', currency: 'EUR', status: 'ACTIVE' },
     ...{ current: 0n, reserved: 0n, last_activity_date: null, daily_limit: null, monthly_limit: null, yearly_limit: null },
@@ -276,7 +276,7 @@ test('it settles today, on the next TARGET day or in two business days, by metho
   } as BatchBeneficiary
   const receiver = { ...batch, id: 'r' }
   const settles = (method: (typeof transferMethods)[number], today: string, settlement_date?: string) => {
-    const given = {
+    const request = {
       account_id: 'a',
       unique_reference: 'r',
       debit_amount: '1.00',
@@ -285,7 +285,7 @@ test('it settles today, on the next TARGET day or in two business days, by metho
       ...(settlement_date ? { settlement_date } : {}),
     }
     const sides = { account: batch, client, bank: { bic: 'VOSTLT21XXX', name: 'Bank' }, beneficiary, receiver }
-    return derive(given, sides, { id: 'i', now: new Date(`${today}T23:59:59Z`), today }).settlement_date
+    return derive(request, sides, { id: 'i', now: new Date(`${today}T23:59:59Z`), today }).settlement_date
   }
   const table: [today: string, next: string, second: string][] = [
     ['2026-11-16', '2026-11-17', '2026-11-18'],
@@ -346,23 +346,23 @@ test('amounts and currencies default to each other, and a rate connects two curr
     ],
     [into({ credit_amount: '6.15', debit_amount: '1000', debit_currency: 'JPY' }), ['1000', 'JPY', '6.15', 'EUR', '0.00615']],
   ]
-  for (const [given, amounts] of table) {
-    const { body, text } = await venture.post('/transfers', given)
-    assert.deepEqual(amountsOf(body), amounts, `${JSON.stringify(given)}: ${text}`)
+  for (const [request, amounts] of table) {
+    const { body, text } = await venture.post('/transfers', request)
+    assert.deepEqual(amountsOf(body), amounts, `${JSON.stringify(request)}: ${text}`)
     assert.deepEqual(amountsOf((await venture.get(`/transfers/${body.id}`)).body), amounts)
   }
 })
 
-test('between two accounts of the venture the receiving one decides the other currency', async () => {
-  const given = order({ beneficiary_id: beneficiaries.dollars.id, exchange_rate: '1.1', debit_amount: '10' })
-  assert.deepEqual(amountsOf((await venture.post('/transfers', given)).body), ['10.00', 'EUR', '11.00', 'USD', '1.1'])
+test('the receiving account decides the credit currency of an internal transfer', async () => {
+  const request = order({ beneficiary_id: beneficiaries.dollars.id, exchange_rate: '1.1', debit_amount: '10' })
+  assert.deepEqual(amountsOf((await venture.post('/transfers', request)).body), ['10.00', 'EUR', '11.00', 'USD', '1.1'])
   const euros = await refused(order({ beneficiary_id: beneficiaries.dollars.id, credit_currency: 'EUR' }), 'currency_mismatch')
   assert.equal(euros.problem.detail, 'The receiving account is in USD, so credit_currency must be USD, not EUR.')
   await refused(order({ beneficiary_id: beneficiaries.neighbour.id, credit_currency: 'USD', exchange_rate: '1.1' }), 'currency_mismatch')
   await refused(order({ beneficiary_id: beneficiaries.dollars.id }), 'amount_mismatch')
 })
 
-test('amounts that do not agree are refused, and the detail says which', async () => {
+test('amounts that do not match are refused, and the detail names them', async () => {
   const into = (more: object) => ({ unique_reference: randomUUID(), ...inbound, ...more })
   const table: [object, string, string][] = [
     [order({ debit_currency: 'USD' }), 'currency_mismatch', 'The account is in EUR, so debit_currency must be EUR, not USD.'],
@@ -419,12 +419,12 @@ test('amounts that do not agree are refused, and the detail says which', async (
       'An inbound transfer from USD to EUR needs both debit_amount and credit_amount.',
     ],
   ]
-  for (const [given, code, detail] of table) assert.equal((await refused(given, code)).problem.detail, detail)
+  for (const [request, code, detail] of table) assert.equal((await refused(request, code)).problem.detail, detail)
 })
 
-test('an amount is above zero, has the decimals of its currency, and a fee is for outbound transfers', async () => {
-  const named = async (given: object, field: string) =>
-    assert.equal((await refused(given, 'invalid_request')).problem.errors[0].field, field)
+test('an amount must be positive with the decimals of its currency, and only outbound transfers may have a fee', async () => {
+  const named = async (request: object, field: string) =>
+    assert.equal((await refused(request, 'invalid_request')).problem.errors[0].field, field)
   await named(order({ debit_amount: null }), 'debit_amount')
   for (const zero of ['0', '0.00']) await named(order({ debit_amount: zero }), 'debit_amount')
   await named(order({ credit_amount: '0' }), 'credit_amount')
@@ -439,9 +439,9 @@ test('an amount is above zero, has the decimals of its currency, and a fee is fo
   assert.equal((await venture.createTransfer(order({ debit_amount: '999999999999999.99' }))).debit_amount, '999999999999999.99')
 })
 
-// ——— Refusals, and their order ———
+// ——— Refusals and their order ———
 
-test('of two reasons to refuse the earlier check speaks', async () => {
+test('checks run in a fixed order, and the first failing check is reported', async () => {
   const frozen = await venture.openAccount()
   await venture.post(`/accounts/${frozen.id}/freeze`)
   const blocked = await venture.openAccount()
@@ -475,17 +475,17 @@ test('of two reasons to refuse the earlier check speaks', async () => {
     ['currency_mismatch', order({ account_id: limited.id, beneficiary_id: known.id, debit_amount: '5.01', debit_currency: 'USD' })],
     ['limit_exceeded', order({ account_id: limited.id, beneficiary_id: known.id, debit_amount: '5.01' })],
   ]
-  for (const [code, given] of pairs) await refused(given, code)
+  for (const [code, request] of pairs) await refused(request, code)
 })
 
-test('funds are no reason to refuse a create', async () => {
+test('a create does not check funds', async () => {
   const poor = await venture.openAccount()
   const beneficiary = await venture.addBeneficiary(poor.client_id)
   const transfer = await venture.createTransfer({ account_id: poor.id, beneficiary_id: beneficiary.id, debit_amount: '1000000.00' })
   assert.equal(transfer.status, 'CREATED')
 })
 
-test('a reference is used once over all ventures, and only its own venture hears by what', async () => {
+test('a reference is unique across ventures, and only its own venture gets the id of the existing transfer', async () => {
   const first = await venture.createTransfer(order())
   const { unique_reference } = first
   const own = await refused(order({ unique_reference, debit_amount: '2.00' }), 'unique_reference_used')
@@ -498,33 +498,33 @@ test('a reference is used once over all ventures, and only its own venture hears
   assert.ok(!other.text.includes(first.id) && !('existing_transfer_id' in other.problem))
 })
 
-test('a retry hears of what was done even when the account could not do it any more', async () => {
+test('a retry gets the id of the existing transfer even if the account has been closed since', async () => {
   const closing = await venture.openAccount()
   const beneficiary = await venture.addBeneficiary(closing.client_id)
-  const given = order({ account_id: closing.id, beneficiary_id: beneficiary.id })
-  const { id } = (await venture.post('/transfers', given)).body
+  const request = order({ account_id: closing.id, beneficiary_id: beneficiary.id })
+  const { id } = (await venture.post('/transfers', request)).body
   await venture.post(`/accounts/${closing.id}/close`)
-  assert.equal((await refused(given, 'unique_reference_used')).problem.existing_transfer_id, id)
+  assert.equal((await refused(request, 'unique_reference_used')).problem.existing_transfer_id, id)
 })
 
 test('a refused create leaves its reference free, for its venture and for any other', async () => {
-  const given = order({ beneficiary_id: randomUUID() })
-  await refused(given, 'beneficiary_invalid')
-  assert.equal((await venture.post('/transfers', { ...given, ...minimal })).status, 201)
+  const request = order({ beneficiary_id: randomUUID() })
+  await refused(request, 'beneficiary_invalid')
+  assert.equal((await venture.post('/transfers', { ...request, ...minimal })).status, 201)
   const next = order({ debit_currency: 'USD' })
   await refused(next, 'currency_mismatch')
   const theirs = { account_id: foreign.id, direction: 'INBOUND', credit_amount: '1.00', unique_reference: next.unique_reference }
   assert.equal((await stranger.post('/transfers', theirs)).status, 201)
 })
 
-test('references differ by case and by blanks', async () => {
+test('references are case-sensitive and keep their spaces', async () => {
   const name = randomUUID()
   for (const unique_reference of [name, name.toUpperCase(), `${name} `, ` ${name}`]) {
     assert.equal((await venture.createTransfer(order({ unique_reference }))).unique_reference, unique_reference)
   }
 })
 
-test('an account that is not active takes no transfer, in either direction', async () => {
+test('an inactive account accepts no transfer in either direction', async () => {
   const client = await venture.registerClient()
   const made = await venture.post('/accounts', { client_id: client.id, account_name: 'New', account_type: 'CURRENT', currency: 'EUR' })
   const closed = await venture.openAccount()
@@ -541,7 +541,7 @@ test('an account that is not active takes no transfer, in either direction', asy
   }
 })
 
-test('a blocked or blacklisted client sends nothing and may still receive', async () => {
+test('a blocked or blacklisted client cannot send but can still receive', async () => {
   for (const change of [{ blocked: true }, { is_blacklisted: true }]) {
     const watched = await venture.openAccount()
     const beneficiary = await venture.addBeneficiary(watched.client_id)
@@ -568,14 +568,14 @@ test('an outbound transfer of any type needs a beneficiary of the same client', 
   await refused({ unique_reference: randomUUID(), ...inbound, beneficiary_id: others.id }, 'beneficiary_invalid')
 })
 
-test("money goes where the beneficiary is: another IBAN on the creditor's side is refused", async () => {
+test("a cr_iban that differs from the beneficiary's IBAN is refused", async () => {
   await refused(order({ cr_iban: ibans.emirati }), 'beneficiary_mismatch')
   await refused(order({ cr_iban: ibans.german, beneficiary_id: beneficiaries.wired.id }), 'beneficiary_mismatch')
   const { cr_iban } = await venture.createTransfer(order({ cr_iban: ibans.german.toLowerCase() }))
   assert.equal(cr_iban, ibans.german)
 })
 
-test('a method that the details of the beneficiary cannot serve is refused', async () => {
+test('a method that cannot reach the beneficiary is refused', async () => {
   const cannot: [name: keyof typeof beneficiaries, method: string][] = [
     ['wired', 'SEPA'],
     ['wired', 'INST'],
@@ -604,7 +604,7 @@ test('a method that the details of the beneficiary cannot serve is refused', asy
   }
 })
 
-test('internal transfers are made on the side that pays, to an account that is active', async () => {
+test('internal transfers are created on the paying account, and the receiving account must be active', async () => {
   for (const method of ['INTERNAL', 'SDD_INTERNAL']) {
     const answer = await refused({ unique_reference: randomUUID(), ...inbound, method }, 'transfer_method_invalid')
     assert.equal(answer.status, 422)
@@ -624,7 +624,7 @@ test('internal transfers are made on the side that pays, to an account that is a
   }
 })
 
-test('IBANs of SEPA and instant transfers must be valid; other methods take what the other bank uses', async () => {
+test('SEPA and instant transfers need valid IBANs, and other methods accept any text', async () => {
   const wrong = 'DE00370400440532013000'
   for (const method of ['SEPA', 'INST']) {
     const into = await refused({ unique_reference: randomUUID(), ...inbound, method, dr_iban: wrong }, 'invalid_iban')
@@ -636,7 +636,7 @@ test('IBANs of SEPA and instant transfers must be valid; other methods take what
   assert.equal(swift.dr_iban, '0012AB')
 })
 
-test('card transfers go over CARD and nothing else', async () => {
+test('card transfers use the method CARD only', async () => {
   for (const transfer_type of ['CARD_AUTH', 'CARD_ADVICE', 'CARD_CLEARING']) {
     for (const method of ['SEPA', 'INST', 'SWIFT', 'SDD']) {
       const { problem } = await refused(order({ transfer_type, method }), 'transfer_method_invalid')
@@ -653,7 +653,7 @@ const reclaiming = [
   ...['FEE_CANCELLATION', 'CARD_REVERSAL'],
 ]
 
-test('returns, reversals and cancellations need a parent that is completed, of the same account, the other way and large enough', async () => {
+test('returns, reversals and cancellations need a completed parent of the same account, in the opposite direction and large enough', async () => {
   const theirs = await stranger.createTransfer({ account_id: foreign.id, direction: 'INBOUND', credit_amount: '10.00' })
   await walk(stranger, theirs, `RECEIVED ${screening} COMPLETED`)
   for (const transfer_type of reclaiming) {
@@ -670,7 +670,7 @@ test('returns, reversals and cancellations need a parent that is completed, of t
       ...{ credit_amount: '4.00', parent_transaction_id: parent.id },
       ...more,
     })
-    const told = async (given: object, detail: string) => assert.equal((await refused(given, 'parent_invalid')).problem.detail, detail)
+    const told = async (request: object, detail: string) => assert.equal((await refused(request, 'parent_invalid')).problem.detail, detail)
     assert.equal((await refused(child({ parent_transaction_id: null }), 'parent_invalid')).status, 422)
     await told(child({ parent_transaction_id: null }), `A ${transfer_type} needs a parent_transaction_id.`)
     const unknown = await refused(child({ parent_transaction_id: randomUUID() }), 'parent_invalid')
@@ -700,7 +700,7 @@ test('returns, reversals and cancellations need a parent that is completed, of t
   }
 })
 
-test('nothing is taken back of what booked nothing, was no fee, or went to another account of the venture', async () => {
+test('a parent that booked nothing, is not a fee, or is an internal transfer cannot be taken back', async () => {
   const reclaim = (transfer_type: string, parent: { id: string }) => ({
     ...inbound,
     ...{ unique_reference: randomUUID(), transfer_type, credit_amount: '1.00', parent_transaction_id: parent.id },
@@ -722,14 +722,14 @@ test('nothing is taken back of what booked nothing, was no fee, or went to anoth
   assert.notEqual(fee.method, 'INTERNAL')
 })
 
-test('a name is cut between characters and never within one', async () => {
+test('a long name is never cut within a character', async () => {
   const client = await venture.registerClient({ kyc_level: 'NOT_REQUIRED', first_name: 'a'.repeat(138), last_name: '\u{20bb7}\u91ce' })
   const owned = await venture.openAccount({ client_id: client.id })
   const { cr_name } = await venture.createTransfer({ account_id: owned.id, direction: 'INBOUND', credit_amount: '1.00' })
   assert.equal(cr_name, `${'a'.repeat(138)} \u{20bb7}`)
 })
 
-test('children of several types share what the parent has', async () => {
+test('children of different types share the amount of their parent', async () => {
   const parent = await venture.createTransfer(order({ debit_amount: '10.00' }))
   await walk(venture, parent, `${sending} COMPLETED`)
   const child = (transfer_type: string, credit_amount: string) => ({
@@ -743,7 +743,7 @@ test('children of several types share what the parent has', async () => {
   await venture.createTransfer(child('PAYMENT_REVERSAL', '3.00'))
 })
 
-test('any other transfer may name a parent, and only one of its venture', async () => {
+test('any other transfer may name a parent of the same venture', async () => {
   const parent = await venture.createTransfer(order())
   for (const transfer_type of ['PAYMENT', 'FEE', 'ADJUSTMENT']) {
     const child = await venture.createTransfer(order({ transfer_type, parent_transaction_id: parent.id.toUpperCase() }))
@@ -752,7 +752,7 @@ test('any other transfer may name a parent, and only one of its venture', async 
   }
 })
 
-test('a clearing names an authorisation that holds, of the same account', async () => {
+test('the parent of a clearing must be an authorisation with a hold on the same account', async () => {
   const auth = await venture.createTransfer(order({ transfer_type: 'CARD_AUTH', debit_amount: '10.00' }))
   const clearing = { transfer_type: 'CARD_CLEARING', parent_transaction_id: auth.id }
   await refused(order(clearing), 'parent_invalid')
@@ -767,19 +767,19 @@ test('a clearing names an authorisation that holds, of the same account', async 
 
 // ——— Attacks ———
 
-/** An answer without what is of its request alone. */
+/** A response without its request id. */
 function sameBytes({ text, problem }: Answer): string {
   return text.replaceAll(problem.request_id, '')
 }
 
-test("another venture's account is answered with the same bytes as one that does not exist", async () => {
+test("the response for another venture's account is byte for byte that for an unknown account", async () => {
   const unknown = await refused(order({ account_id: randomUUID() }), 'account_not_found')
   const strange = await refused(order({ account_id: foreign.id }), 'account_not_found')
   assert.equal(unknown.status, 404)
   assert.equal(sameBytes(strange), sameBytes(unknown))
 })
 
-test('what only the service tells cannot be sent', async () => {
+test('fields that only the service sets are refused in a request', async () => {
   const fields = [
     ...['id', 'status', 'cr_account_id', 'dr_account_id', 'bank_partner_id', 'bank_partner_trx_id', 'signed_at', 'status_reason'],
     ...['status_reason_code', 'third_party_status', 'third_party_status_code', 'third_party_status_reason', 'created_at', 'updated_at'],
@@ -791,7 +791,7 @@ test('what only the service tells cannot be sent', async () => {
   }
 })
 
-test('a decimal is digits and a point, in text; nothing else is read as one', async () => {
+test('a decimal is a string of digits and a point, and anything else is refused', async () => {
   const wrong: unknown[] = [
     ...[
       '',
@@ -829,7 +829,7 @@ test('a decimal is digits and a point, in text; nothing else is read as one', as
   }
 })
 
-test('letters that become ASCII in upper case are no letters of a code', async () => {
+test('non-ASCII letters whose upper case is ASCII are refused in codes', async () => {
   const fields: Record<string, string[]> = {
     cr_iban: ['DE8937040044053201300ı', 'ſE3550000000054910000003', 'DEß9370400440532013000', 'DE89 3704 0044 0532 0130 00', ''],
     dr_iban: ['\u212aW81CBKU0000000000001234560101', 'ＤE89370400440532013000', `DE${'1'.repeat(33)}`],
@@ -861,7 +861,7 @@ test('control and bidi characters are refused in every text', async () => {
   }
 })
 
-test('names have 140 characters at most and other texts 255', async () => {
+test('names are limited to 140 characters and other texts to 255', async () => {
   const sizes = [...names.map((field) => [field, 140] as const), ...texts.map((field) => [field, 255] as const)]
   for (const [field, most] of sizes) {
     await refused(order({ [field]: 'x'.repeat(most + 1) }), 'invalid_request')
@@ -882,7 +882,7 @@ test('a reference is 1 to 128 printable ASCII characters', async () => {
   }
 })
 
-test('choices, ids, dates and booleans are taken as they are written and never coerced', async () => {
+test('choices, ids, dates and booleans are never coerced', async () => {
   const wrong: Record<string, unknown[]> = {
     account_id: [null, '', 'x', 7, `${account.id}0`],
     beneficiary_id: ['', 'x', 7],
@@ -898,8 +898,8 @@ test('choices, ids, dates and booleans are taken as they are written and never c
   }
   const twice = JSON.stringify(order()).replace('{', '{"debit_amount":"9.00",')
   for (const body of [twice, '[]', 'null', '"x"', '{', '{"__proto__":{"account_id":"x"}}']) {
-    const before = await everything()
+    const before = await snapshot()
     assert.equal((await venture.post('/transfers', body)).status, 400, body)
-    assert.deepEqual(await everything(), before)
+    assert.deepEqual(await snapshot(), before)
   }
 })

@@ -1,4 +1,4 @@
-// Deciding: plain, synchronous, over the rows of a batch. A command is either carried out in the batch or refused.
+// Decides commands over the rows of a batch, in plain synchronous code. Each command is either applied to the batch or refused.
 import { uuidv7 } from 'uuidv7'
 import type { EventType } from '../../events/events.ts'
 import { shown } from '../../platform/http/shown.ts'
@@ -23,7 +23,7 @@ export function decide(batch: Batch, bank: BankIdentity, command: Command): Tran
   return command.kind === 'create' ? decideCreate(batch, bank, command) : decideUpdate(batch, command)
 }
 
-/** Books an order as CREATED. No money moves until it is reserved. */
+/** Creates a transfer in status CREATED. No money is held or moved yet. */
 function decideCreate(batch: Batch, bank: BankIdentity, { venture_id, id, order, now }: CreateCommand): Transfer {
   const account = batch.account(venture_id, order.account_id) ?? refuse('account_not_found')
   requireFreeReference(batch, venture_id, order.unique_reference, id)
@@ -85,18 +85,18 @@ function beneficiaryOf(batch: Batch, account: BatchAccount, id: string | null | 
   return beneficiary
 }
 
-/** Moves a transfer to another status, or only writes what is said about it. */
+/** Moves a transfer to another status, or only updates its other fields. */
 function decideUpdate(batch: Batch, { venture_id, transfer_id, update, actor, now }: UpdateCommand): Transfer {
   const transfer = batch.transfer(venture_id, transfer_id) ?? refuse('transfer_not_found')
-  const { status, ...said } = update
-  if (status === undefined) return annotate(batch, transfer, said, now.toISOString())
+  const { status, ...fields } = update
+  if (status === undefined) return annotate(batch, transfer, fields, now.toISOString())
   requireMove(batch, transfer, status, update)
   move(batch, { transfer, to: status, actor, update, now: now.toISOString() })
   return shown(Transfer, transfer)
 }
 
-function annotate(batch: Batch, transfer: TransferRow, said: Omit<TransferUpdate, 'status'>, now: string): Transfer {
-  const changes = Object.entries(said).filter(([field, value]) => value !== undefined && transfer[field as keyof Transfer] !== value)
+function annotate(batch: Batch, transfer: TransferRow, fields: Omit<TransferUpdate, 'status'>, now: string): Transfer {
+  const changes = Object.entries(fields).filter(([field, value]) => value !== undefined && transfer[field as keyof Transfer] !== value)
   if (changes.length === 0) return shown(Transfer, transfer)
   if (isTerminal(transfer.status) && changes.some(([field]) => field === 'signed_at')) {
     refuse('transfer_terminal', {
@@ -134,25 +134,25 @@ export function circumstancesOf(batch: Batch, { venture_id, account_id, receiver
   return { third_party_status_given: false, account_closed: isClosed(account_id), receiver_closed: isClosed(receiver_account_id) }
 }
 
-type Making = { transfer: TransferRow; to: TransferStatus; actor: Actor; update: TransferUpdate; now: string }
+type MoveRequest = { transfer: TransferRow; to: TransferStatus; actor: Actor; update: TransferUpdate; now: string }
 
-function move(batch: Batch, { transfer, to, actor, update, now }: Making): void {
+function move(batch: Batch, { transfer, to, actor, update, now }: MoveRequest): void {
   const from = transfer.status
-  const consequences = goesBack(transfer, to) ? [] : moveMoney(involved(batch, { transfer, from, to, now }))
-  const { status: _, ...said } = update
+  const consequences = goesBack(transfer, to) ? [] : moveMoney(withRelatedRows(batch, { transfer, from, to, now }))
+  const { status: _, ...fields } = update
   batch.touchTransfer(transfer)
-  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
-  Object.assign(transfer, given, standingAfter(transfer, to), { updated_at: now, sequence: transfer.sequence + 1 })
+  const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  Object.assign(transfer, changes, standingAfter(transfer, to), { updated_at: now, sequence: transfer.sequence + 1 })
   batch.recordMove(moveOf(transfer, { from, actor, update, now }))
   batch.emit(eventOf(from, to), transfer, from)
-  for (const consequence of consequences) follow(batch, consequence, now)
+  for (const consequence of consequences) applyConsequence(batch, consequence, now)
 }
 
-function follow(batch: Batch, { transfer, to, reason }: Consequence, now: string): void {
+function applyConsequence(batch: Batch, { transfer, to, reason }: Consequence, now: string): void {
   move(batch, { transfer, to, actor: 'service', update: { status_reason: reason }, now })
 }
 
-function involved(batch: Batch, moving: { transfer: TransferRow; from: TransferStatus; to: TransferStatus; now: string }) {
+function withRelatedRows(batch: Batch, moving: { transfer: TransferRow; from: TransferStatus; to: TransferStatus; now: string }) {
   const { venture_id, account_id, receiver_account_id, parent_transaction_id } = moving.transfer
   const account = batch.account(venture_id, account_id)
   if (account === undefined) throw new Error(`the account of transfer ${moving.transfer.id} is not in the batch`)

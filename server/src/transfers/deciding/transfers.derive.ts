@@ -1,5 +1,5 @@
-// What a create derives: direction, method, type, the two sides and the dates, from as little as an account, a reference, a
-// beneficiary and an amount. What was sent is kept as sent; the beneficiary decides where money goes.
+// Derives a new transfer from an order. An account, a reference, a beneficiary and an amount are enough to derive direction, method,
+// type, both sides and the dates. Fields in the order are kept unchanged; the beneficiary decides where the money goes.
 import { isSepaIban, parseIban } from '../../values/iban.ts'
 import { fromNumeric, moneyText } from '../../values/money.ts'
 import { either, refuse } from '../../values/refusals.ts'
@@ -27,7 +27,7 @@ type Sides = {
   client: BatchClient
   bank: BankIdentity
   beneficiary: BatchBeneficiary | undefined
-  /** The account of the same venture that the beneficiary's IBAN is. */
+  /** The account of the same venture that has the beneficiary's IBAN. */
   receiver: BatchAccount | undefined
 }
 
@@ -42,8 +42,8 @@ export function derive(
   const transfer_type = typeOf(order)
   const method = methodOf(order, { direction, transfer_type, account, beneficiary, receiver })
   const { internal, instant, settlementDate } = methods[method]
-  if (direction === 'OUTBOUND') requireReached(method, { account, beneficiary, receiver })
-  requireBeneficiarysIban(order, direction, beneficiary)
+  if (direction === 'OUTBOUND') requireReachable(method, { account, beneficiary, receiver })
+  requireBeneficiaryIban(order, direction, beneficiary)
   requireValidIbans(order, method)
   const amounts = amountsOf(order, { direction, currency: account.currency, otherCurrency: internal ? receiver?.currency : undefined })
   requireCarriedAmount(method, direction, amounts)
@@ -66,7 +66,7 @@ export function derive(
     purpose_code: order.purpose_code ?? null,
     structured_reference: order.structured_reference ?? null,
     structured_reference_issuer: order.structured_reference_issuer ?? null,
-    ...nothingYet,
+    ...unsetUpdateFields,
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
     ...newStanding,
@@ -79,8 +79,8 @@ export function derive(
   }
 }
 
-/** What only later moves and partners tell. */
-export const nothingYet = {
+/** Fields that are null until a later update sets them. */
+export const unsetUpdateFields = {
   bank_partner_id: null,
   bank_partner_trx_id: null,
   signed_at: null,
@@ -91,7 +91,7 @@ export const nothingYet = {
   third_party_status_reason: null,
 }
 
-type Way = {
+type MethodInputs = {
   direction: TransferDirection
   transfer_type: TransferType
   account: BatchAccount
@@ -99,7 +99,7 @@ type Way = {
   receiver: BatchAccount | undefined
 }
 
-function methodOf(order: TransferOrder, { direction, transfer_type, account, beneficiary, receiver }: Way): TransferMethod {
+function methodOf(order: TransferOrder, { direction, transfer_type, account, beneficiary, receiver }: MethodInputs): TransferMethod {
   const { method } = order
   if (method != null) {
     const { ordered, carries } = methods[method]
@@ -116,7 +116,7 @@ function methodOf(order: TransferOrder, { direction, transfer_type, account, ben
   }
   if (transfer_type.startsWith('CARD_')) return 'CARD'
   if (order.is_instant) return 'INST'
-  // A fee or an adjustment goes to the venture's own books, whoever it is said to be for.
+  // A fee or an adjustment is booked on the venture's own accounts, whatever beneficiary the order names.
   if (direction === 'OUTBOUND' && receiver !== undefined && !isBookType(transfer_type)) return 'INTERNAL'
   const iban = direction === 'OUTBOUND' ? beneficiary?.iban : (order.dr_iban ?? account.account_number)
   const currency = (direction === 'OUTBOUND' ? order.credit_currency : order.debit_currency) ?? account.currency
@@ -124,9 +124,9 @@ function methodOf(order: TransferOrder, { direction, transfer_type, account, ben
   return beneficiary?.routing_number != null ? 'DOMESTIC' : 'SWIFT'
 }
 
-function requireReached(
+function requireReachable(
   method: TransferMethod,
-  { account, beneficiary = refuse('beneficiary_required'), receiver }: Pick<Way, 'account' | 'beneficiary' | 'receiver'>,
+  { account, beneficiary = refuse('beneficiary_required'), receiver }: Pick<MethodInputs, 'account' | 'beneficiary' | 'receiver'>,
 ): void {
   const { missing, internal } = methods[method]
   const lacks = missing({ beneficiary, paying_account_id: account.id, receiver_account_id: receiver?.id })
@@ -137,7 +137,7 @@ function requireReached(
   refuse('receiver_not_active', { detail: `The receiving account is ${current_status}, not ACTIVE. ${remedy}`, current_status })
 }
 
-/** Measured by what leaves or enters the bank. */
+/** Checks the amount that leaves or enters the bank. */
 function requireCarriedAmount(method: TransferMethod, direction: TransferDirection, amounts: Amounts): void {
   const side = direction === 'OUTBOUND' ? 'credit' : 'debit'
   const currency = amounts[`${side}_currency`]
@@ -150,11 +150,7 @@ function requireCarriedAmount(method: TransferMethod, direction: TransferDirecti
   refuse('transfer_method_invalid', { detail })
 }
 
-function requireBeneficiarysIban(
-  { cr_iban }: TransferOrder,
-  direction: TransferDirection,
-  beneficiary: BatchBeneficiary | undefined,
-): void {
+function requireBeneficiaryIban({ cr_iban }: TransferOrder, direction: TransferDirection, beneficiary: BatchBeneficiary | undefined): void {
   if (direction === 'OUTBOUND' && cr_iban != null && cr_iban !== beneficiary?.iban) refuse('beneficiary_mismatch')
 }
 
@@ -176,32 +172,32 @@ type Party = {
 }
 
 function creditorOf(order: TransferOrder, { direction, account, client, bank, beneficiary }: Party) {
-  const known = direction === 'INBOUND' ? ownSide(account, client, bank) : beneficiarysSide(beneficiary)
+  const defaults = direction === 'INBOUND' ? ownSide(account, client, bank) : beneficiarySide(beneficiary)
   return {
-    cr_name: order.cr_name ?? known.name,
-    cr_iban: order.cr_iban ?? known.iban,
-    cr_bank_bic: order.cr_bank_bic ?? known.bank_bic,
-    cr_account_id: known.account_id,
-    cr_address: order.cr_address ?? known.address,
-    cr_bank_name: order.cr_bank_name ?? known.bank_name,
-    cr_city: order.cr_city ?? known.city,
-    cr_country_code: order.cr_country_code ?? known.country_code,
-    cr_postal_code: order.cr_postal_code ?? known.postal_code,
+    cr_name: order.cr_name ?? defaults.name,
+    cr_iban: order.cr_iban ?? defaults.iban,
+    cr_bank_bic: order.cr_bank_bic ?? defaults.bank_bic,
+    cr_account_id: defaults.account_id,
+    cr_address: order.cr_address ?? defaults.address,
+    cr_bank_name: order.cr_bank_name ?? defaults.bank_name,
+    cr_city: order.cr_city ?? defaults.city,
+    cr_country_code: order.cr_country_code ?? defaults.country_code,
+    cr_postal_code: order.cr_postal_code ?? defaults.postal_code,
   }
 }
 
 function debtorOf(order: TransferOrder, { direction, account, client, bank }: Party) {
-  const known = direction === 'OUTBOUND' ? ownSide(account, client, bank) : nobody
+  const defaults = direction === 'OUTBOUND' ? ownSide(account, client, bank) : emptySide
   return {
-    dr_name: order.dr_name ?? known.name,
-    dr_iban: order.dr_iban ?? known.iban,
-    dr_bank_bic: order.dr_bank_bic ?? known.bank_bic,
-    dr_account_id: known.account_id,
-    dr_address: order.dr_address ?? known.address,
-    dr_bank_name: order.dr_bank_name ?? known.bank_name,
-    dr_city: order.dr_city ?? known.city,
-    dr_country_code: order.dr_country_code ?? known.country_code,
-    dr_postal_code: order.dr_postal_code ?? known.postal_code,
+    dr_name: order.dr_name ?? defaults.name,
+    dr_iban: order.dr_iban ?? defaults.iban,
+    dr_bank_bic: order.dr_bank_bic ?? defaults.bank_bic,
+    dr_account_id: defaults.account_id,
+    dr_address: order.dr_address ?? defaults.address,
+    dr_bank_name: order.dr_bank_name ?? defaults.bank_name,
+    dr_city: order.dr_city ?? defaults.city,
+    dr_country_code: order.dr_country_code ?? defaults.country_code,
+    dr_postal_code: order.dr_postal_code ?? defaults.postal_code,
   }
 }
 
@@ -210,7 +206,7 @@ type Side = Record<
   string | null
 >
 
-const nobody: Side = {
+const emptySide: Side = {
   name: null,
   iban: null,
   bank_bic: null,
@@ -224,8 +220,8 @@ const nobody: Side = {
 
 function ownSide({ account_number }: BatchAccount, client: BatchClient, bank: BankIdentity): Side {
   return {
-    // Names of 140 characters each may not fit together into one.
-    // By characters and not by their halves, which the database would refuse.
+    // First and last name may have 140 characters each, so together they may be too long. Cut by code points: half a surrogate pair
+    // would be refused by the database.
     name: Array.from(`${client.first_name} ${client.last_name}`).slice(0, 140).join(''),
     iban: account_number,
     bank_bic: bank.bic,
@@ -238,8 +234,8 @@ function ownSide({ account_number }: BatchAccount, client: BatchClient, bank: Ba
   }
 }
 
-function beneficiarysSide(beneficiary: BatchBeneficiary | undefined): Side {
-  if (beneficiary === undefined) return nobody
+function beneficiarySide(beneficiary: BatchBeneficiary | undefined): Side {
+  if (beneficiary === undefined) return emptySide
   const { name, iban, bic, swift_code, account_number, address, bank_name, city, country_code, postal_code } = beneficiary
   return { name, iban, bank_bic: bic ?? swift_code, account_id: account_number, address, bank_name, city, country_code, postal_code }
 }

@@ -6,12 +6,9 @@ import type { BatchAccount } from './transfers.batch.ts'
 const monthOf = (date: string): string => date.slice(0, 7)
 const yearOf = (date: string): string => date.slice(0, 4)
 
-/**
- * Counts an amount and tells on which day, or refuses it because one of the limits would be passed. The account must have been
- * touched.
- */
+/** Counts an amount and returns the day on which it counts, or refuses it if it would exceed a limit. Touch the account first. */
 export function countAgainstLimits(account: BatchAccount, amount: Money, today: string): string {
-  turnTo(account, today)
+  startNewPeriods(account, today)
   const periods = [
     { period: 'day', name: 'Daily', limit: account.daily_limit, used: account.used_day },
     { period: 'month', name: 'Monthly', limit: account.monthly_limit, used: account.used_month },
@@ -20,7 +17,7 @@ export function countAgainstLimits(account: BatchAccount, amount: Money, today: 
   for (const { period, name, limit, used } of periods) {
     if (limit === null || used + amount <= limit) continue
     const { currency } = account
-    const left = moneyText(less(limit, used), currency)
+    const left = moneyText(subtractDownToZero(limit, used), currency)
     refuse('limit_exceeded', {
       detail: `${name} limit exceeded: ${moneyText(amount, currency)} requested, ${left} left of ${moneyText(limit, currency)}.`,
       limit: formatMoney(limit, currency),
@@ -34,17 +31,17 @@ export function countAgainstLimits(account: BatchAccount, amount: Money, today: 
   return account.used_on
 }
 
-/** What ended without completion gives back in those periods that are still running. */
-export function giveBack(account: BatchAccount, amount: Money, counted_on: string, today: string): void {
-  turnTo(account, today)
+/** Subtracts the amount of a transfer that ended without completion, from those periods that are still running. */
+export function subtractFromUsage(account: BatchAccount, amount: Money, counted_on: string, today: string): void {
+  startNewPeriods(account, today)
   const { used_on } = account
-  if (counted_on === used_on) account.used_day = less(account.used_day, amount)
-  if (monthOf(counted_on) === monthOf(used_on)) account.used_month = less(account.used_month, amount)
-  if (yearOf(counted_on) === yearOf(used_on)) account.used_year = less(account.used_year, amount)
+  if (counted_on === used_on) account.used_day = subtractDownToZero(account.used_day, amount)
+  if (monthOf(counted_on) === monthOf(used_on)) account.used_month = subtractDownToZero(account.used_month, amount)
+  if (yearOf(counted_on) === yearOf(used_on)) account.used_year = subtractDownToZero(account.used_year, amount)
 }
 
-/** Begins new periods at zero. None begins twice: at midnight a command of yesterday may be decided after one of today. */
-function turnTo(account: BatchAccount, today: string): void {
+/** Starts new periods at zero, each only once: at midnight, a command from yesterday may be decided after one from today. */
+function startNewPeriods(account: BatchAccount, today: string): void {
   if (today <= account.used_on) return
   account.used_day = 0n
   if (monthOf(account.used_on) !== monthOf(today)) account.used_month = 0n
@@ -52,6 +49,6 @@ function turnTo(account: BatchAccount, today: string): void {
   account.used_on = today
 }
 
-function less(used: Money, amount: Money): Money {
+function subtractDownToZero(used: Money, amount: Money): Money {
   return used > amount ? used - amount : 0n
 }

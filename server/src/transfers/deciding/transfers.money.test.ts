@@ -6,7 +6,7 @@ import { screening, sending, walk } from '../../testing/testing.walks.ts'
 
 const bank = await openBank()
 
-// After every test the whole database is looked at, whatever the test was about.
+// After every test, verify the whole database.
 afterEach(async () => {
   assert.deepEqual(await bank.wrongBooks(), [])
 })
@@ -20,7 +20,7 @@ async function balances(venture: VentureCaller, { id }: Row): Promise<string[]> 
   return [body.current_balance, body.reserved_balance, body.available_balance]
 }
 
-/** What lies on each of the venture's own accounts, those with nothing left out. */
+/** The balances of the venture's system accounts that are not zero. */
 async function systemBalances({ venture }: VentureCaller): Promise<Record<string, string>> {
   const { rows } = await bank.owner.query(
     `select system_account, sum(amount)::text as sum from entries where venture_id = $1 and system_account is not null
@@ -73,7 +73,7 @@ const inbound = ({ id }: Row, more: object = {}) => ({
   ...more,
 })
 
-test('a hold is the amount and the fee, and exactly what is available can be held', async () => {
+test('a hold covers amount and fee, and can use exactly the available balance', async () => {
   const { venture, account, order } = await open('100.00')
   const first = await venture.createTransfer({ ...order, debit_amount: '40.00', fx_fee_amount: '0.50' })
   await walk(venture, first, 'RESERVED')
@@ -92,7 +92,7 @@ test('a hold is the amount and the fee, and exactly what is available can be hel
   assert.equal(await journalsOf(exact), 0)
 })
 
-test('a refused reservation leaves no move, no event and no hold', async () => {
+test('a refused move to RESERVED leaves no move, no event and no hold', async () => {
   const { venture, order } = await open()
   const transfer = await venture.createTransfer({ ...order, debit_amount: '0.01' })
   const before = await bank.eventTypes(venture)
@@ -101,7 +101,7 @@ test('a refused reservation leaves no move, no event and no hold', async () => {
   assert.equal((await venture.get(`/transfers/${transfer.id}/history`)).body.length, 1)
 })
 
-test('a completed payment takes amount and fee, and each reaches its own account', async () => {
+test('a completed payment debits amount and fee, and credits each to its own system account', async () => {
   const { venture, account, order } = await open('100.00')
   const transfer = await venture.createTransfer({ ...order, debit_amount: '40.00', fx_fee_amount: '0.50' })
   await walk(venture, transfer, `${sending} COMPLETED`)
@@ -131,7 +131,7 @@ test('a payment in another currency goes through both exchange accounts', async 
   })
 })
 
-test('yen have no decimals and dinars three, on every account they pass', async () => {
+test('amounts in yen have no decimals and amounts in dinars three, on every account', async () => {
   const { venture, account, order } = await open('1000', { currency: 'JPY' })
   const transfer = await venture.createTransfer({ ...order, debit_amount: '500', credit_currency: 'KWD', credit_amount: '1.025' })
   await walk(venture, transfer, `${sending} COMPLETED`)
@@ -140,8 +140,8 @@ test('yen have no decimals and dinars three, on every account they pass', async 
   assert.deepEqual([yen, dinars], ['500', '-1.025'])
 })
 
-test('every end but COMPLETED frees the hold and books nothing', async () => {
-  const ways: Record<string, string> = {
+test('every terminal status except COMPLETED releases the hold and books nothing', async () => {
+  const walks: Record<string, string> = {
     CANCELLED: 'RESERVED CANCELLED',
     REJECTED: 'RESERVED REJECTED',
     INVALID: `RESERVED ${screening} READY_TO_CLEAR INVALID`,
@@ -149,11 +149,11 @@ test('every end but COMPLETED frees the hold and books nothing', async () => {
     MANUAL_REJECTED: 'RESERVED REVIEW MANUAL_REJECTED',
   }
   const { venture, account, order } = await open('10.00')
-  for (const [end, way] of Object.entries(ways)) {
+  for (const [end, statuses] of Object.entries(walks)) {
     const transfer = await venture.createTransfer({ ...order, debit_amount: '10.00' })
     await walk(venture, transfer, 'RESERVED')
     assert.deepEqual(await balances(venture, account), ['10.00', '10.00', '0.00'], end)
-    await walk(venture, transfer, way.replace('RESERVED ', ''))
+    await walk(venture, transfer, statuses.replace('RESERVED ', ''))
     assert.equal(await statusOf(venture, transfer), end)
     assert.deepEqual(await balances(venture, account), ['10.00', '0.00', '10.00'], end)
     assert.equal(await journalsOf(transfer), 0, end)
@@ -166,7 +166,7 @@ test('every end but COMPLETED frees the hold and books nothing', async () => {
   assert.deepEqual(await balances(venture, account), ['10.00', '0.00', '10.00'])
 })
 
-test('a hold survives ON_HOLD and is not made twice by coming back', async () => {
+test('a hold stays during ON_HOLD and is not made twice on the statuses back', async () => {
   const { venture, account, order } = await open('10.00')
   const transfer = await venture.createTransfer({ ...order, debit_amount: '4.00' })
   await walk(venture, transfer, 'RESERVED ON_HOLD RESERVED')
@@ -175,7 +175,7 @@ test('a hold survives ON_HOLD and is not made twice by coming back', async () =>
   assert.deepEqual(await balances(venture, account), ['10.00', '0.00', '10.00'])
 })
 
-test('received money waits in suspense until the account is credited', async () => {
+test('received money stays in suspense until the account is credited', async () => {
   const { venture, account } = await open()
   const transfer = await venture.createTransfer(inbound(account, { credit_amount: '25.00' }))
   assert.deepEqual(await systemBalances(venture), {})
@@ -188,7 +188,7 @@ test('received money waits in suspense until the account is credited', async () 
   assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-25.00' })
 })
 
-test('money received in another currency lies in suspense in that currency and is exchanged when credited', async () => {
+test('money received in another currency stays in suspense in that currency and is exchanged when credited', async () => {
   const { venture, account } = await open()
   const order = inbound(account, { method: 'SWIFT', debit_amount: '110.00', debit_currency: 'USD', credit_amount: '100.00' })
   const transfer = await venture.createTransfer(order)
@@ -199,7 +199,7 @@ test('money received in another currency lies in suspense in that currency and i
   assert.deepEqual(await balances(venture, account), ['100.00', '0.00', '100.00'])
 })
 
-test('what is received but not credited can end neither by cancelling nor by rejecting', async () => {
+test('received money that is not credited can be neither cancelled nor rejected', async () => {
   const { venture, account } = await open()
   const transfer = await venture.createTransfer(inbound(account, { credit_amount: '25.00' }))
   await walk(venture, transfer, 'RECEIVED')
@@ -207,7 +207,7 @@ test('what is received but not credited can end neither by cancelling nor by rej
   assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-25.00', 'suspense:EUR': '25.00' })
 })
 
-test('returning what was received sends it back and records the return, without a second journal', async () => {
+test('returning received money sends it back and records the return, without a second journal', async () => {
   const { venture, account } = await open()
   const order = inbound(account, { method: 'SWIFT', debit_amount: '110.00', debit_currency: 'USD', credit_amount: '100.00' })
   const transfer = await venture.createTransfer(order)
@@ -267,7 +267,7 @@ test('frozen money is not paid to an account of the venture', async () => {
   assert.deepEqual(await balances(venture, other), ['0.00', '0.00', '0.00'])
 })
 
-test('a child that failed leaves the frozen money to the next one', async () => {
+test('after a child fails, the next one can take the frozen money', async () => {
   const { venture, account, order } = await open()
   const frozen = await venture.createTransfer(inbound(account, { credit_amount: '25.00' }))
   await walk(venture, frozen, 'RECEIVED READY_FOR_SCREENING AML_SCANNING AML_REJECTED')
@@ -277,7 +277,7 @@ test('a child that failed leaves the frozen money to the next one', async () => 
   assert.deepEqual(await systemBalances(venture), {})
 })
 
-test('an adjustment made before its parent was frozen cannot take out of suspense what does not lie there', async () => {
+test('an adjustment created before its parent was frozen cannot take money that is not in suspense', async () => {
   const { venture, account, order } = await open('50.00')
   const dollars = inbound(account, { method: 'SWIFT', debit_amount: '110.00', debit_currency: 'USD', credit_amount: '100.00' })
   const parent = await venture.createTransfer(dollars)
@@ -295,7 +295,7 @@ test('an adjustment made before its parent was frozen cannot take out of suspens
   assert.deepEqual(await balances(venture, account), ['50.00', '0.00', '50.00'])
 })
 
-test('collecting credits the account straight from the scheme, after it was sent', async () => {
+test('a collecting transfer credits the account directly from settlement, after it was sent', async () => {
   const { venture, account } = await open()
   const transfer = await venture.createTransfer(inbound(account, { method: 'SDD', credit_amount: '12.00' }))
   await walk(venture, transfer, `${screening} READY_TO_CLEAR SENT_TO_CLEAR`)
@@ -305,7 +305,7 @@ test('collecting credits the account straight from the scheme, after it was sent
   assert.deepEqual(await balances(venture, account), ['12.00', '0.00', '12.00'])
 })
 
-test('being collected from moves nothing when it is received, and takes the money that was held', async () => {
+test('a collected transfer books nothing when it is received, and debits the held money when it completes', async () => {
   const { venture, account, order } = await open('20.00')
   const transfer = await venture.createTransfer({ ...order, method: 'SDD', debit_amount: '12.00' })
   await walk(venture, transfer, `RECEIVED ${screening}`)
@@ -319,7 +319,7 @@ test('being collected from moves nothing when it is received, and takes the mone
 })
 
 for (const method of ['INTERNAL', 'SDD_INTERNAL']) {
-  test(`${method}: one journal between two clients, and a record for the receiver in the same breath`, async () => {
+  test(`${method}: one journal between two clients, and a record for the receiver in the same transaction`, async () => {
     const { venture, account: from } = await open('50.00')
     const to = await venture.openAccount()
     const beneficiary = await venture.addBeneficiary(from.client_id, { iban: to.account_number })
@@ -346,7 +346,7 @@ for (const method of ['INTERNAL', 'SDD_INTERNAL']) {
   })
 }
 
-test('between accounts in two currencies an internal transfer is exchanged on the way', async () => {
+test('an internal transfer between accounts in two currencies is exchanged', async () => {
   const { venture, account: from } = await open('50.00')
   const to = await venture.openAccount({ currency: 'JPY' })
   const beneficiary = await venture.addBeneficiary(from.client_id, { iban: to.account_number })
@@ -359,7 +359,7 @@ test('between accounts in two currencies an internal transfer is exchanged on th
   assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-50.00', 'fx:EUR': '10.00', 'fx:JPY': '-1626' })
 })
 
-test('an internal transfer is returned from the receiver, and not twice', async () => {
+test('an internal transfer is returned from the receiving account, and only once', async () => {
   const { venture, account: from } = await open('50.00')
   const to = await venture.openAccount()
   const there = await venture.addBeneficiary(from.client_id, { iban: to.account_number })
@@ -375,7 +375,7 @@ test('an internal transfer is returned from the receiver, and not twice', async 
   assert.deepEqual(await balances(venture, to), ['0.00', '0.00', '0.00'])
 })
 
-test('fees, adjustments and exchanges meet the account that is theirs, out and in', async () => {
+test('fees, adjustments and exchanges use their own system account in both directions', async () => {
   const counterparts = { FEE: 'fees', ADJUSTMENT: 'adjustments', CCY_EXCHANGE: 'fx', FX_POSITION_CLOSING: 'fx' }
   for (const [transfer_type, counterpart] of Object.entries(counterparts)) {
     const { venture, account, order } = await open('10.00')
@@ -392,7 +392,7 @@ test('fees, adjustments and exchanges meet the account that is theirs, out and i
   }
 })
 
-test('a cancelled fee comes back from the fees, and not more than was taken', async () => {
+test('a fee cancellation is paid from the fees account, up to the amount of the fee', async () => {
   const { venture, account, order } = await open('10.00')
   const fee = await venture.createTransfer({ ...order, transfer_type: 'FEE', debit_amount: '3.00' })
   const cancellation = inbound(account, { transfer_type: 'FEE_CANCELLATION', parent_transaction_id: fee.id })
@@ -401,7 +401,7 @@ test('a cancelled fee comes back from the fees, and not more than was taken', as
   await walk(venture, fee, 'COMPLETED')
   await refusedOrder(venture, { ...cancellation, credit_amount: '3.01' }, 'parent_invalid')
   const parts = ['COMPLETED', 'TO_SIGN SIGNED COMPLETED', 'REVIEW MANUAL_ACTION COMPLETED']
-  for (const way of parts) await walk(venture, await venture.createTransfer({ ...cancellation, credit_amount: '1.00' }), way)
+  for (const statuses of parts) await walk(venture, await venture.createTransfer({ ...cancellation, credit_amount: '1.00' }), statuses)
   assert.deepEqual(await balances(venture, account), ['10.00', '0.00', '10.00'])
   assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-10.00' })
   await refusedOrder(venture, { ...cancellation, credit_amount: '0.01' }, 'parent_invalid')
@@ -417,7 +417,7 @@ async function authorised(amount: string, balance: string) {
   return { venture, account, order, auth, child }
 }
 
-test('a card authorisation holds, and its clearings take the hold over in parts until the service completes it', async () => {
+test('clearings take over the hold of a card authorisation in parts, until the service completes the authorisation', async () => {
   const { venture, account, order, auth, child } = await authorised('50.00', '50.00')
   assert.deepEqual(await balances(venture, account), ['50.00', '50.00', '0.00'])
   const first = await child('CARD_CLEARING', '20.00')
@@ -439,7 +439,7 @@ test('a card authorisation holds, and its clearings take the hold over in parts 
   await refusedOrder(venture, late, 'parent_invalid')
 })
 
-test('what a clearing asks above the hold needs funds of its own', async () => {
+test('a clearing above the hold needs additional funds', async () => {
   const { venture, account, auth, child } = await authorised('50.00', '55.00')
   const tooMuch = await child('CARD_CLEARING', '55.01')
   const problem = await refused(venture, tooMuch, 'RESERVED', 'insufficient_funds')
@@ -450,14 +450,14 @@ test('what a clearing asks above the hold needs funds of its own', async () => {
   assert.deepEqual([await statusOf(venture, auth), await balances(venture, account)], ['COMPLETED', ['0.00', '0.00', '0.00']])
 })
 
-test('a clearing that is cancelled frees what it had taken over', async () => {
+test('a cancelled clearing releases the hold that it had taken over', async () => {
   const { venture, account, auth, child } = await authorised('50.00', '50.00')
   const clearing = await child('CARD_CLEARING', '20.00')
   await walk(venture, clearing, 'RESERVED CANCELLED')
   assert.deepEqual([await statusOf(venture, auth), await balances(venture, account)], ['RESERVED', ['50.00', '30.00', '20.00']])
 })
 
-test('a reversal lessens the hold when it is completed, without a journal, and the last one completes the authorisation', async () => {
+test('a completed reversal reduces the hold without a journal, and the last one completes the authorisation', async () => {
   const { venture, account, order, auth, child } = await authorised('50.00', '50.00')
   const part = await child('CARD_REVERSAL', '20.00')
   assert.deepEqual(await balances(venture, account), ['50.00', '50.00', '0.00'])
@@ -472,7 +472,7 @@ test('a reversal lessens the hold when it is completed, without a journal, and t
   assert.deepEqual([await journalsOf(part), await journalsOf(rest), await journalsOf(auth)], [0, 0, 0])
 })
 
-test('a reversal sent as INBOUND frees the hold too, and neither needs more than one move', async () => {
+test('an INBOUND reversal releases the hold too, and neither direction needs more than one move', async () => {
   const { venture, account, auth, child } = await authorised('50.00', '50.00')
   const order = inbound(account, { transfer_type: 'CARD_REVERSAL', parent_transaction_id: auth.id, credit_amount: '20.00' })
   await walk(venture, await venture.createTransfer(order), 'COMPLETED')
@@ -481,7 +481,7 @@ test('a reversal sent as INBOUND frees the hold too, and neither needs more than
   assert.deepEqual([await statusOf(venture, auth), await balances(venture, account)], ['COMPLETED', ['50.00', '0.00', '50.00']])
 })
 
-test('cancelling an authorisation frees what no clearing has taken', async () => {
+test('cancelling an authorisation releases the part of the hold that no clearing has taken', async () => {
   const { venture, account, auth, child } = await authorised('50.00', '50.00')
   const clearing = await child('CARD_CLEARING', '20.00')
   await walk(venture, clearing, 'RESERVED')
@@ -491,7 +491,7 @@ test('cancelling an authorisation frees what no clearing has taken', async () =>
   assert.deepEqual(await balances(venture, account), ['30.00', '0.00', '30.00'])
 })
 
-test('a clearing is taken back by an inbound reversal, and one that takes money needs it to be there', async () => {
+test('an inbound reversal takes back a clearing, and an outbound reversal needs funds', async () => {
   const { venture, account, order, child } = await authorised('50.00', '50.00')
   const clearing = await child('CARD_CLEARING', '50.00')
   await walk(venture, clearing, 'RESERVED COMPLETED')
@@ -507,7 +507,7 @@ test('a clearing is taken back by an inbound reversal, and one that takes money 
   await refused(venture, taking, 'COMPLETED', 'insufficient_funds')
 })
 
-test('returns do not together exceed what was sent, in the currency that left, and a failed one does not count', async () => {
+test('returns cannot exceed the sent amount in total, in the currency that was sent, and a failed return does not count', async () => {
   const { venture, account, order } = await open('100.00')
   const swift = { ...order, method: 'SWIFT', debit_amount: '100.00', credit_currency: 'USD', exchange_rate: '1.1' }
   const sent = await venture.createTransfer(swift)
@@ -536,7 +536,7 @@ async function usage({ id }: Row): Promise<string[]> {
   return [rows[0].used_day, rows[0].used_month, rows[0].used_year]
 }
 
-test('a limit is used by creating, may be reached and not passed, and tells which it was', async () => {
+test('creating a transfer uses the limits, which can be reached but not exceeded, and the refusal names the period', async () => {
   for (const [field, period] of Object.entries({ daily_limit: 'day', monthly_limit: 'month', yearly_limit: 'year' })) {
     const { venture, account, order } = await open('10.00', { [field]: '100.00' })
     await venture.createTransfer({ ...order, debit_amount: '60.00', fx_fee_amount: '9.00' })
@@ -553,12 +553,12 @@ test('a limit is used by creating, may be reached and not passed, and tells whic
   }
 })
 
-test('of several limits the shortest period speaks first', async () => {
+test('if several limits are exceeded, the shortest period is reported', async () => {
   const { venture, order } = await open(undefined, { daily_limit: '10.00', monthly_limit: '10.00', yearly_limit: '10.00' })
   assert.equal((await refusedOrder(venture, { ...order, debit_amount: '10.01' }, 'limit_exceeded')).period, 'day')
 })
 
-test('what ends without completion gives its limit back, once, and what completes does not', async () => {
+test('a transfer that ends without completion restores its limit once, and a completed one does not', async () => {
   const { venture, account, order } = await open('100.00', { daily_limit: '100.00' })
   const failed = await venture.createTransfer({ ...order, debit_amount: '60.00' })
   const done = await venture.createTransfer({ ...order, debit_amount: '40.00' })
@@ -570,24 +570,24 @@ test('what ends without completion gives its limit back, once, and what complete
   await refusedOrder(venture, { ...order, debit_amount: '0.01' }, 'limit_exceeded')
 })
 
-test('a new day, month or year begins at nothing used', async () => {
+test('usage starts at zero on a new day, month or year', async () => {
   const today = new Date().toISOString().slice(0, 10)
   const [year, month] = [Number(today.slice(0, 4)), today.slice(5, 7)]
   const lastYear = `${year - 1}-${month}-01`
   const { venture, account, order } = await open(undefined, { daily_limit: '100.00', monthly_limit: '150.00', yearly_limit: '180.00' })
   const old = await venture.createTransfer({ ...order, debit_amount: '100.00' })
-  const movedTo = async (date: string) => {
+  const moveUsageTo = async (date: string) => {
     await bank.owner.query('update accounts set used_on = $2 where id = $1', [account.id, date])
     await bank.owner.query('update transfers set counted_on = $2 where id = $1', [old.id, date])
   }
   await refusedOrder(venture, { ...order, debit_amount: '0.01' }, 'limit_exceeded')
-  // The same month, another day: there is always one.
-  await movedTo(today.endsWith('-01') ? `${today.slice(0, 8)}02` : `${today.slice(0, 8)}01`)
+  // Another day of the same month; every month has one.
+  await moveUsageTo(today.endsWith('-01') ? `${today.slice(0, 8)}02` : `${today.slice(0, 8)}01`)
   assert.equal((await refusedOrder(venture, { ...order, debit_amount: '50.01' }, 'limit_exceeded')).period, 'month')
   assert.deepEqual(await usage(account), ['100.00', '100.00', '100.00'])
   const again = await venture.createTransfer({ ...order, debit_amount: '50.00' })
   assert.deepEqual(await usage(account), ['50.00', '150.00', '150.00'])
-  // What counted on another day of the month gives the month and the year back, but not this day.
+  // A transfer that was counted on another day of the month restores the month and the year, but not today.
   await walk(venture, old, 'CANCELLED')
   assert.deepEqual(await usage(account), ['50.00', '50.00', '50.00'])
   await walk(venture, again, 'CANCELLED')
@@ -601,7 +601,7 @@ test('a new day, month or year begins at nothing used', async () => {
   assert.deepEqual(await usage(account), ['70.00', '70.00', '70.00'])
 })
 
-test('what the service records by itself uses no limit', async () => {
+test('transfers that the service creates itself use no limit', async () => {
   const { venture, account: from } = await open('50.00')
   const to = await venture.openAccount({ daily_limit: '1.00' })
   const beneficiary = await venture.addBeneficiary(from.client_id, { iban: to.account_number })
@@ -612,7 +612,7 @@ test('what the service records by itself uses no limit', async () => {
   assert.deepEqual(await usage(to), ['0.00', '0.00', '0.00'])
 })
 
-test('a suspended account settles what is pending and takes nothing new', async () => {
+test('a suspended account completes pending transfers and accepts no new ones', async () => {
   const { venture, account, order } = await open('50.00')
   const out = await venture.createTransfer({ ...order, debit_amount: '20.00' })
   const into = await venture.createTransfer(inbound(account, { credit_amount: '5.00' }))
@@ -625,7 +625,7 @@ test('a suspended account settles what is pending and takes nothing new', async 
   assert.deepEqual(await balances(venture, account), ['35.00', '0.00', '35.00'])
 })
 
-test('a closed account takes no reservation, no money into suspense and no credit, and what is pending can still end', async () => {
+test('a closed account allows no hold, no money into suspense and no credit, and pending transfers can still end', async () => {
   const { venture, account, order } = await open()
   const out = await venture.createTransfer({ ...order, debit_amount: '20.00' })
   const into = await venture.createTransfer(inbound(account, { credit_amount: '5.00' }))
@@ -650,7 +650,7 @@ test('a closed account takes no reservation, no money into suspense and no credi
   assert.deepEqual(await balances(venture, account), ['0.00', '0.00', '0.00'])
 })
 
-test('an account is not closed before all of its frozen money has left suspense', async () => {
+test('an account cannot be closed until all of its frozen money has left suspense', async () => {
   const { venture, account, order } = await open()
   const frozen = await venture.createTransfer(inbound(account, { credit_amount: '25.00' }))
   const close = () => venture.post(`/accounts/${account.id}/close`)
@@ -673,7 +673,7 @@ test('an account is not closed before all of its frozen money has left suspense'
   assert.deepEqual(await systemBalances(venture), {})
 })
 
-test('an internal transfer completes to a suspended receiver and not to a closed one', async () => {
+test('an internal transfer can complete to a suspended receiver but not to a closed one', async () => {
   const { venture, account: from } = await open('50.00')
   const [frozen, closed] = [await venture.openAccount(), await venture.openAccount()]
   const pay = async (to: { account_number: string }) => {
@@ -693,14 +693,15 @@ test('an internal transfer completes to a suspended receiver and not to a closed
   assert.deepEqual(await balances(venture, from), ['30.00', '0.00', '30.00'])
 })
 
-test('a balance that could not be kept is refused, and nothing is booked', async () => {
+test('a balance that is too large to store is refused, and nothing is booked', async () => {
   const venture = await bank.registerVenture()
   const account = await venture.openAccount({ balance: '1.00' })
-  const keep = (balance: string) => bank.owner.query('update accounts set current_balance = $1 where id = $2', [balance, account.id])
-  await keep('9999999999999999999.00')
+  const storeBalance = (balance: string) =>
+    bank.owner.query('update accounts set current_balance = $1 where id = $2', [balance, account.id])
+  await storeBalance('9999999999999999999.00')
   const { problem } = await venture.post(`/sandbox/accounts/${account.id}/deposits`, { amount: '1.00' })
   assert.deepEqual([problem.status, problem.code], [422, 'balance_too_large'])
   assert.match(problem.detail, /^The balance of the account would become 10000000000000000000\.00 EUR/)
   assert.equal((await venture.get(`/accounts/${account.id}`)).body.current_balance, '9999999999999999999.00')
-  await keep('1.00')
+  await storeBalance('1.00')
 })

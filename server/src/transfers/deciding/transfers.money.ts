@@ -1,4 +1,4 @@
-// What a move does to money. Every effect is a reservation on the account or a journal; a status by itself moves nothing.
+// How moves affect money. Every effect is a hold on the account or a journal; a status alone moves no money.
 import { uuidv7 } from 'uuidv7'
 import { available, type Line, release, reserve, type SystemAccount } from '../../ledger/ledger.ts'
 import { formatMoney, fromNumeric, type Money, moneyText } from '../../values/money.ts'
@@ -9,11 +9,11 @@ import { methods } from '../life/transfers.methods.ts'
 import { isTerminal, type TransferStatus } from '../life/transfers.status.ts'
 import type { TransferRow } from '../transfers.columns.ts'
 import type { Batch, BatchAccount } from './transfers.batch.ts'
-import { nothingYet } from './transfers.derive.ts'
-import { giveBack } from './transfers.limits.ts'
-import { frozenStaysOut, isHolding, isOutOfSuspense } from './transfers.parents.ts'
+import { unsetUpdateFields } from './transfers.derive.ts'
+import { subtractFromUsage } from './transfers.limits.ts'
+import { frozenMoneyNotInternal, isOpenAuthorisation, takesFromSuspense } from './transfers.parents.ts'
 
-/** A move that the service makes by itself because of another one. */
+/** A move that the service makes automatically because of another move. */
 export type Consequence = { transfer: TransferRow; to: TransferStatus; reason: string }
 
 type Moving = {
@@ -27,7 +27,7 @@ type Moving = {
   now: string
 }
 
-/** Carries out what a move does to money and tells which moves follow from it. Refuses when there is not enough. */
+/** Applies the effect of a move on money and returns the moves that follow from it. Refuses if the funds are insufficient. */
 export function moveMoney(moving: Moving): Consequence[] {
   const { transfer, from, to } = moving
   if (to === 'RESERVED') return hold(moving)
@@ -35,19 +35,19 @@ export function moveMoney(moving: Moving): Consequence[] {
   if (to === 'COMPLETED') return complete(moving)
   if (!isTerminal(to)) return []
   endHold(moving)
-  giveLimitsBack(moving)
+  restoreLimits(moving)
   if (from === 'TO_RETURN' && to === 'REJECTED' && transfer.suspended > 0n) returnSuspended(moving)
   return []
 }
 
 function hold({ batch, transfer, account, parent }: Moving): Consequence[] {
   batch.touchTransfer(transfer)
-  // Frozen money is not the client's to be held.
-  if (isOutOfSuspense(transfer, parent)) return []
+  // Frozen money is in suspense, not on the client's account.
+  if (takesFromSuspense(transfer, parent)) return []
   batch.touchAccount(account)
   const needed = costOf(transfer)
   const takenOver =
-    transfer.transfer_type === 'CARD_CLEARING' && parent !== undefined && isHolding(parent) ? smaller(parent.hold, needed) : 0n
+    transfer.transfer_type === 'CARD_CLEARING' && parent !== undefined && isOpenAuthorisation(parent) ? smaller(parent.hold, needed) : 0n
   if (parent !== undefined && takenOver > 0n) {
     batch.touchTransfer(parent)
     parent.hold -= takenOver
@@ -55,7 +55,7 @@ function hold({ batch, transfer, account, parent }: Moving): Consequence[] {
   requireFunds(account, needed - takenOver)
   reserve(account, needed - takenOver)
   transfer.hold = needed
-  return takenOver > 0n ? whenUsedUp(parent) : []
+  return takenOver > 0n ? completeIfHoldUsed(parent) : []
 }
 
 function requireFunds(account: BatchAccount, needed: Money): void {
@@ -87,15 +87,15 @@ function complete(moving: Moving): Consequence[] {
   batch.touchTransfer(transfer)
   batch.touchAccount(account)
   endHold(moving)
-  // An authorisation only holds; what is taken is booked by its clearings.
+  // An authorisation only holds money; its clearings book it.
   if (transfer.transfer_type === 'CARD_AUTH') return []
-  if (transfer.transfer_type === 'CARD_REVERSAL' && parent?.transfer_type === 'CARD_AUTH') return lessenHold(moving, parent)
-  if (parent !== undefined && isOutOfSuspense(transfer, parent)) {
-    leaveSuspense(batch, transfer, parent, now)
+  if (transfer.transfer_type === 'CARD_REVERSAL' && parent?.transfer_type === 'CARD_AUTH') return reduceHold(moving, parent)
+  if (parent !== undefined && takesFromSuspense(transfer, parent)) {
+    takeOutOfSuspense(batch, transfer, parent, now)
     return []
   }
   if (transfer.direction === 'OUTBOUND') {
-    // What was held is there; the few debits that hold nothing must ask.
+    // A hold guarantees the funds, but some debits have no hold.
     requireFunds(account, costOf(transfer))
     batch.post(transfer, now, debitLines(moving))
     if (moving.receiver !== undefined) recordMirror(moving, moving.receiver)
@@ -128,7 +128,7 @@ function creditLines({ transfer, account }: Moving): Line[] {
   ]
 }
 
-/** Between two currencies the venture's exchange accounts take the one and give the other. */
+/** If the currencies differ, the venture's exchange accounts receive one and pay out the other. */
 function exchange({
   debit,
   debit_currency,
@@ -174,39 +174,39 @@ function endHold({ batch, transfer, account }: Moving): void {
   transfer.hold = 0n
 }
 
-function giveLimitsBack({ batch, transfer, account, now }: Moving): void {
+function restoreLimits({ batch, transfer, account, now }: Moving): void {
   if (transfer.counted_on === null) return
   batch.touchTransfer(transfer)
   batch.touchAccount(account)
-  giveBack(account, fromNumeric(transfer.debit_amount), transfer.counted_on, now.slice(0, 10))
+  subtractFromUsage(account, fromNumeric(transfer.debit_amount), transfer.counted_on, now.slice(0, 10))
   transfer.counted_on = null
 }
 
-/** A reversal frees a part of what its authorisation holds. */
-function lessenHold({ batch, transfer, account }: Moving, parent: TransferRow): Consequence[] {
+/** A reversal releases a part of its authorisation's hold. */
+function reduceHold({ batch, transfer, account }: Moving, parent: TransferRow): Consequence[] {
   const amount = smaller(parent.hold, fromNumeric(transfer.direction === 'OUTBOUND' ? transfer.debit_amount : transfer.credit_amount))
   if (amount === 0n) return []
   batch.touchTransfer(parent)
   parent.hold -= amount
   release(account, amount)
-  return whenUsedUp(parent)
+  return completeIfHoldUsed(parent)
 }
 
-function whenUsedUp(parent: TransferRow | undefined): Consequence[] {
+function completeIfHoldUsed(parent: TransferRow | undefined): Consequence[] {
   if (parent === undefined || parent.hold > 0n || parent.status !== 'RESERVED') return []
   return [{ transfer: parent, to: 'COMPLETED', reason: 'Nothing of the hold is left.' }]
 }
 
-function leaveSuspense(batch: Batch, transfer: TransferRow, parent: TransferRow, now: string): void {
+function takeOutOfSuspense(batch: Batch, transfer: TransferRow, parent: TransferRow, now: string): void {
   const amount = fromNumeric(transfer.credit_amount)
   const currency = transfer.credit_currency
-  // A child that is older than the freezing of its parent was never measured against what lies there.
+  // A child created before its parent was frozen has not been checked against the frozen money.
   if (transfer.account_id !== parent.account_id || currency !== parent.debit_currency) {
     refuse('parent_invalid', {
       detail: `The frozen money is in ${parent.debit_currency} and belongs to the account ${parent.account_id}, so this transfer must too.`,
     })
   }
-  if (transfer.receiver_account_id !== null) refuse('parent_invalid', { detail: frozenStaysOut })
+  if (transfer.receiver_account_id !== null) refuse('parent_invalid', { detail: frozenMoneyNotInternal })
   if (amount > parent.suspended) {
     const left = moneyText(parent.suspended, currency)
     refuse('parent_invalid', {
@@ -229,10 +229,10 @@ function returnSuspended({ batch, transfer, now }: Moving): void {
     { account: settlement(transfer), currency, amount: transfer.suspended },
   ])
   transfer.suspended = 0n
-  // The way back: what came from the debtor goes to the debtor, in the currency in which it came.
+  // The return goes to the original debtor, in the original currency.
   recordCompleted(batch, now, {
     ...transfer,
-    ...swapped(transfer),
+    ...swapSides(transfer),
     direction: 'OUTBOUND',
     transfer_type: 'PAYMENT_RETURN',
     credit_amount: transfer.debit_amount,
@@ -248,7 +248,7 @@ function returnSuspended({ batch, transfer, now }: Moving): void {
   })
 }
 
-/** The receiver's own record of an internal transfer. */
+/** Records an internal transfer on the receiver's account. */
 function recordMirror({ batch, transfer, now }: Moving, receiver: BatchAccount): void {
   recordCompleted(batch, now, {
     ...transfer,
@@ -262,12 +262,12 @@ function recordMirror({ batch, transfer, now }: Moving, receiver: BatchAccount):
   })
 }
 
-/** Records a transfer that the service makes by itself and that is over at once. */
+/** Records a transfer that the service creates itself, already completed. */
 function recordCompleted(batch: Batch, now: string, template: TransferRow): void {
   const id = uuidv7()
   const record = batch.add({
     ...template,
-    ...nothingYet,
+    ...unsetUpdateFields,
     ...newStanding,
     id,
     unique_reference: id,
@@ -297,7 +297,7 @@ function recordCompleted(batch: Batch, now: string, template: TransferRow): void
   batch.emit('transfer.completed', record)
 }
 
-function swapped(transfer: TransferRow) {
+function swapSides(transfer: TransferRow) {
   return {
     cr_name: transfer.dr_name,
     cr_iban: transfer.dr_iban,
@@ -320,7 +320,7 @@ function swapped(transfer: TransferRow) {
   }
 }
 
-/** What a debit takes from the account. */
+/** Amount and fee: what a debit takes from the account. */
 export function costOf(transfer: TransferRow): Money {
   return fromNumeric(transfer.debit_amount) + feeOf(transfer)
 }

@@ -1,11 +1,11 @@
-// For tests: the design of a transfer's life as its own tables, copied as text and read here. It shares no rule with the code
-// that it is compared with.
+// For tests: the tables of the design document, copied as text and parsed here. This file shares no rules with the code that the
+// tests compare it with.
 import assert from 'node:assert/strict'
 import type { Kind } from './transfers.flows.ts'
 import type { Circumstances, Facts, MovingTransfer, Standing } from './transfers.guards.ts'
 import type { TransferStatus } from './transfers.status.ts'
 
-// ——— The design, copied ———
+// ——— The tables of the design ———
 
 const flowTable = `
 | sending    | OUTBOUND | SEPA INST SWIFT DOMESTIC   | screened held sent     |
@@ -53,8 +53,8 @@ const moveTable = `
 | TO_RETURN | REJECTED ON_HOLD MANUAL_ACTION SOME_PROBLEMS |
 | COMPLETED CANCELLED REJECTED INVALID DROPPED AML_REJECTED MANUAL_REJECTED | terminal |`
 
-// Beyond the design's table: what needs nothing before COMPLETED does not go through a review to get there.
-const needlessTable = `
+// Not in the design's table: a transfer that needs nothing before COMPLETED can get there without a review.
+const noNeedsTable = `
 | CREATED SIGNED | COMPLETED |`
 
 const factTable = `
@@ -66,8 +66,8 @@ const factTable = `
 | TO_RESEND                       | not sent                  |
 | RECEIVED                        | received                  |`
 
-// Guard, to which statuses, from which ("but X": from all others), and what lets the move through. The first row that does not counts.
-// The row about RECEIVED on a closed account is beyond the design: what is frozen there could never be moved out.
+// Guard, target statuses, source status ("but X": every status except X), and the conditions of which one must hold. The first row that
+// fails decides. The row about RECEIVED on a closed account is not in the design: money frozen there could never be moved out.
 const guardTable = `
 | screening_required   | READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED COMPLETED | any | screened or no need of screened |
 | screening_required   | AML_APPROVED                                                        | any | scanned |
@@ -90,7 +90,7 @@ const guardTable = `
 | account_closed       | COMPLETED                                                           | any | account open or OUTBOUND |
 | account_closed       | COMPLETED                                                           | any | receiver open |`
 
-// ——— Reading it ———
+// ——— Parsing the tables ———
 
 const rowsOf = (table: string) =>
   table
@@ -113,7 +113,7 @@ const designFlows = rowsOf(flowTable).map(([flow, direction, methods, needs]) =>
 const designVocabulary = rowsOf(vocabularyTable).map(([flows, statuses]) => ({ flows: wordsOf(flows), statuses: wordsOf(statuses) }))
 const readMoves = (table: string) => new Map(rowsOf(table).flatMap(([from, to = '']) => wordsOf(from).map((one) => [one, to] as const)))
 export const designMoves = readMoves(moveTable)
-const needlessMoves = readMoves(needlessTable)
+const noNeedsMoves = readMoves(noNeedsTable)
 export const designFacts = rowsOf(factTable).map(([statuses, changes = '']) => ({
   statuses: wordsOf(statuses),
   changes: changes.split(', '),
@@ -127,17 +127,17 @@ const designGuards = rowsOf(guardTable).map(([guard, to, from = '', passes = '']
 
 type Design = { flow: string; needs: ReadonlySet<string>; statuses: ReadonlySet<string> }
 
-const known = new Map<string, Design>()
+const cache = new Map<string, Design>()
 
-/** Flow, needs and statuses of a kind of transfer, as the tables say. */
+/** Flow, needs and statuses of a kind of transfer according to the tables. */
 export function design({ direction, method, transfer_type }: Kind): Design {
   const key = `${direction} ${method} ${transfer_type}`
-  const found = known.get(key) ?? read({ direction, method, transfer_type })
-  known.set(key, found)
+  const found = cache.get(key) ?? readDesign({ direction, method, transfer_type })
+  cache.set(key, found)
   return found
 }
 
-function read({ direction, method, transfer_type }: Kind): Design {
+function readDesign({ direction, method, transfer_type }: Kind): Design {
   const type = wordsOf(bookTypes).includes(transfer_type)
   const found = designFlows.find((row) => row.direction === direction && (type ? row.flow === 'book' : row.methods.includes(method)))
   assert.ok(found)
@@ -150,12 +150,12 @@ function read({ direction, method, transfer_type }: Kind): Design {
   return { flow, needs, statuses }
 }
 
-/** The words of a status's row, with those for what needs nothing. */
+/** The statuses in a status's row, plus those for kinds that need nothing. */
 function followersOf(status: TransferStatus, needs: Design['needs']): string[] {
-  return [...wordsOf(designMoves.get(status)), ...(needs.size === 0 ? wordsOf(needlessMoves.get(status)) : [])]
+  return [...wordsOf(designMoves.get(status)), ...(needs.size === 0 ? wordsOf(noNeedsMoves.get(status)) : [])]
 }
 
-/** What the tables have against a move, or undefined. */
+/** What blocks a move according to the tables, or undefined. */
 export function designBlock(
   transfer: MovingTransfer,
   to: TransferStatus,
@@ -184,14 +184,14 @@ export function designBlock(
   return designGuards.find((row) => row.to.includes(to) && comesFrom(row.from) && !row.passes.some((truth) => truths[truth]))?.guard
 }
 
-/** What the row of the transfer's status offers it, whatever the guards say. */
+/** The statuses that follow the transfer's status in the tables, ignoring the guards. */
 export function designNext({ status, on_hold_from, ...kind }: MovingTransfer): TransferStatus[] {
   const { statuses, needs } = design(kind)
   const listed = followersOf(status, needs).filter((word) => statuses.has(word) && word !== on_hold_from) as TransferStatus[]
   return on_hold_from === null ? listed : [on_hold_from, ...listed]
 }
 
-/** Where a move leads, as the tables say: the status with the facts that it changes. */
+/** The standing after a move according to the tables: the new status and the changed facts. */
 export function designAfter({ on_hold_from, ...standing }: Standing, to: TransferStatus): Standing {
   const after = { ...standing, status: to, on_hold_from: to === 'ON_HOLD' ? standing.status : null }
   if (standing.status === 'ON_HOLD' && on_hold_from === to) return after

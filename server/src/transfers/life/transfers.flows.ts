@@ -1,10 +1,10 @@
-// The five ways a transfer can run. Direction, method and type choose the flow; the flow says which statuses exist for it and
-// what must have happened before it is COMPLETED.
+// The five flows of transfers. Direction, method and type determine the flow; the flow determines which statuses exist and what must
+// happen before COMPLETED.
 import { methods } from './transfers.methods.ts'
 import {
   type Flow,
   nextStatuses,
-  row,
+  statusList,
   type TransferDirection,
   type TransferMethod,
   type TransferStatus,
@@ -12,10 +12,10 @@ import {
   transferStatuses,
 } from './transfers.status.ts'
 
-/** What makes the flow; none of it changes in the life of a transfer. */
+/** What determines the flow. It never changes during the life of a transfer. */
 export type Kind = { direction: TransferDirection; method: TransferMethod; transfer_type: TransferType }
 
-/** The facts without which there is no COMPLETED. */
+/** The facts that COMPLETED requires. */
 export type Needs = { screened: boolean; held: boolean; sent: boolean; received: boolean }
 
 const needs: Record<Flow, Needs> = {
@@ -26,20 +26,20 @@ const needs: Record<Flow, Needs> = {
   collecting: { screened: true, held: false, sent: true, received: false },
 }
 
-const everywhere: readonly TransferStatus[] = [
-  ...row('CREATED REVIEW ON_HOLD READY_FOR_SCREENING BLACKLIST_SCANNING AML_SCANNING AML_APPROVED AML_REJECTED MANUAL_ACTION'),
-  ...row('MANUAL_REJECTED SOME_PROBLEMS COMPLETED REJECTED INVALID CANCELLED'),
+const inEveryFlow: readonly TransferStatus[] = [
+  ...statusList('CREATED REVIEW ON_HOLD READY_FOR_SCREENING BLACKLIST_SCANNING AML_SCANNING AML_APPROVED AML_REJECTED MANUAL_ACTION'),
+  ...statusList('MANUAL_REJECTED SOME_PROBLEMS COMPLETED REJECTED INVALID CANCELLED'),
 ]
-const signing: readonly TransferStatus[] = row('TO_SIGN SIGNED')
-const reserving: readonly TransferStatus[] = row('TO_RESERVE RESERVED')
-const clearing: readonly TransferStatus[] = row('READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR TO_RESEND TO_CANCEL ACCEPTED')
+const signing: readonly TransferStatus[] = statusList('TO_SIGN SIGNED')
+const reserving: readonly TransferStatus[] = statusList('TO_RESERVE RESERVED')
+const clearing: readonly TransferStatus[] = statusList('READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR TO_RESEND TO_CANCEL ACCEPTED')
 
-const vocabulary: Record<Flow, readonly TransferStatus[]> = {
-  sending: [...everywhere, ...signing, ...reserving, ...clearing],
-  receiving: [...everywhere, ...row('RECEIVED CREDIT_TECH_BALANCE TO_RETURN DROPPED ACCEPTED')],
-  book: [...everywhere, ...signing, ...reserving, 'TO_CANCEL'],
-  collected: [...everywhere, ...reserving, ...row('RECEIVED DROPPED ACCEPTED')],
-  collecting: [...everywhere, ...signing, ...clearing],
+const statusesOfFlow: Record<Flow, readonly TransferStatus[]> = {
+  sending: [...inEveryFlow, ...signing, ...reserving, ...clearing],
+  receiving: [...inEveryFlow, ...statusList('RECEIVED CREDIT_TECH_BALANCE TO_RETURN DROPPED ACCEPTED')],
+  book: [...inEveryFlow, ...signing, ...reserving, 'TO_CANCEL'],
+  collected: [...inEveryFlow, ...reserving, ...statusList('RECEIVED DROPPED ACCEPTED')],
+  collecting: [...inEveryFlow, ...signing, ...clearing],
 }
 
 const bookTypes: ReadonlySet<TransferType> = new Set(['FEE', 'FEE_CANCELLATION', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING'])
@@ -53,24 +53,25 @@ export function flowOf(direction: TransferDirection, method: TransferMethod, tra
   return bookTypes.has(transfer_type) ? 'book' : methods[method].flow[direction]
 }
 
-/** Where nothing has happened to a transfer yet. */
-const untouched: readonly TransferStatus[] = row('CREATED SIGNED')
+/** Statuses in which nothing has happened to a transfer yet. */
+const startStatuses: readonly TransferStatus[] = statusList('CREATED SIGNED')
 
-/** A flow as one kind of transfer runs it: exemptions applied, and the table of moves cut down to those that exist for it. */
-export type Course = {
+/** A flow with its exemptions applied, and the table of moves reduced to the statuses that exist in it. */
+export type FlowVariant = {
   flow: Flow
   needs: Needs
   statuses: readonly TransferStatus[]
   next: Record<TransferStatus, readonly TransferStatus[]>
 }
 
-function layOut(flow: Flow, exemptions: Partial<Needs> = {}): Course {
+function buildVariant(flow: Flow, exemptions: Partial<Needs> = {}): FlowVariant {
   const needed = { ...needs[flow], ...exemptions }
-  // Where no hold is needed there are no reserving statuses: one would only lock the client's money.
-  const exists = (status: TransferStatus) => vocabulary[flow].includes(status) && (needed.held || !reserving.includes(status))
-  // What needs something cannot have it yet. To leave that to the guards would let such a move pass for a good one once it is on record.
+  // If no hold is needed, the reserving statuses do not exist: a hold would only lock the client's money.
+  const exists = (status: TransferStatus) => statusesOfFlow[flow].includes(status) && (needed.held || !reserving.includes(status))
+  // A transfer with needs cannot have met them yet. The table excludes this move, and not only the guards, because `verify` checks
+  // recorded moves against the table.
   const isTooEarly = (from: TransferStatus, to: TransferStatus) =>
-    to === 'COMPLETED' && untouched.includes(from) && Object.values(needed).includes(true)
+    to === 'COMPLETED' && startStatuses.includes(from) && Object.values(needed).includes(true)
   const next = { ...nextStatuses }
   for (const from of transferStatuses) {
     next[from] = exists(from) ? nextStatuses[from].filter((to) => exists(to) && !isTooEarly(from, to)) : []
@@ -78,23 +79,23 @@ function layOut(flow: Flow, exemptions: Partial<Needs> = {}): Course {
   return { flow, needs: needed, statuses: transferStatuses.filter(exists), next }
 }
 
-// All there are, laid out once: a move looks its course up and computes nothing.
-const courses = {
-  sending: layOut('sending'),
-  receiving: layOut('receiving'),
-  collected: layOut('collected'),
-  collecting: layOut('collecting'),
-  book: layOut('book'),
-  bookMirror: layOut('book', { held: false }),
-  bookExempt: layOut('book', { screened: false }),
-  bookExemptCredit: layOut('book', { screened: false, held: false }),
+// All variants, built once, so a move only looks its variant up.
+const flowVariants = {
+  sending: buildVariant('sending'),
+  receiving: buildVariant('receiving'),
+  collected: buildVariant('collected'),
+  collecting: buildVariant('collecting'),
+  book: buildVariant('book'),
+  bookMirror: buildVariant('book', { held: false }),
+  bookExempt: buildVariant('book', { screened: false }),
+  bookExemptCredit: buildVariant('book', { screened: false, held: false }),
 }
 
-export function courseOf({ direction, method, transfer_type }: Kind): Course {
+export function flowVariantOf({ direction, method, transfer_type }: Kind): FlowVariant {
   const flow = flowOf(direction, method, transfer_type)
-  if (flow !== 'book') return courses[flow]
-  // A CARD_REVERSAL only lessens the hold of its CARD_AUTH: to hold money for that would ask for funds in order to free some.
+  if (flow !== 'book') return flowVariants[flow]
+  // A CARD_REVERSAL only reduces the hold of its CARD_AUTH. A hold for the reversal itself would require funds in order to release funds.
   const debits = direction === 'OUTBOUND' && !(method === 'CARD' && transfer_type === 'CARD_REVERSAL')
-  if (!methods[method].screened || bookTypes.has(transfer_type)) return debits ? courses.bookExempt : courses.bookExemptCredit
-  return debits ? courses.book : courses.bookMirror
+  if (!methods[method].screened || bookTypes.has(transfer_type)) return debits ? flowVariants.bookExempt : flowVariants.bookExemptCredit
+  return debits ? flowVariants.book : flowVariants.bookMirror
 }

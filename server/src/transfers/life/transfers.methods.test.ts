@@ -4,14 +4,14 @@ import { fromNumeric } from '../../values/money.ts'
 import { amountFault, carriersOf, methods } from './transfers.methods.ts'
 import { transferMethods, transferTypes } from './transfers.status.ts'
 
-test('every type can go by some method, and card types by CARD alone', () => {
+test('every type has a method, and card types have only CARD', () => {
   for (const type of transferTypes) {
     assert.ok(carriersOf(type).length > 0, type)
     if (type.startsWith('CARD_')) assert.deepEqual(carriersOf(type), ['CARD'])
   }
 })
 
-test('each method settles over an account of its own', () => {
+test('each method has its own settlement account', () => {
   const accounts = transferMethods.map((method) => methods[method].settlement)
   assert.deepEqual(
     accounts,
@@ -19,7 +19,7 @@ test('each method settles over an account of its own', () => {
   )
 })
 
-test('an amount is measured by the currencies and the largest amount of a method', () => {
+test('an amount is checked against the currencies and the largest amount of a method', () => {
   const rail = { currencies: ['EUR'], largest: fromNumeric('100.00') }
   assert.equal(amountFault(rail, fromNumeric('100.00'), 'EUR'), undefined)
   assert.deepEqual(amountFault(rail, fromNumeric('100.01'), 'EUR'), { kind: 'amount', largest: fromNumeric('100.00') })

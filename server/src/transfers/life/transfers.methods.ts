@@ -1,5 +1,5 @@
-// The rails. One total record says everything that depends on the method of a transfer, so a method that is added to the list of words
-// does not compile until all of it is said here.
+// The rails. One record defines everything that depends on the method of a transfer. A method added to the list in transfers.status.ts
+// does not compile until its entry here is complete.
 import type { Beneficiary } from '../../beneficiaries/beneficiaries.ts'
 import type { SystemAccount } from '../../ledger/ledger.ts'
 import { addTargetDays, nextTargetDay } from '../../values/calendar.ts'
@@ -14,41 +14,41 @@ import {
 } from './transfers.status.ts'
 
 export type Method = {
-  /** The flow in each direction, except for the types that stay within the venture's own books. */
+  /** The flow in each direction, except for types that are booked on the venture's own accounts. */
   flow: Record<TransferDirection, Flow>
-  /** The directions in which a transfer may be ordered. The other side of an internal one is recorded by the service. */
+  /** The directions that an order may have. The service itself records the receiving side of an internal transfer. */
   ordered: readonly TransferDirection[]
   carries: ReadonlySet<TransferType>
   currencies: 'any' | readonly string[]
-  /** The largest amount that may leave or enter the bank; null: no limit of the rail's own. */
+  /** The largest amount that may leave or enter the bank; null if the rail has no limit. */
   largest: Money | null
   /** Both sides are accounts of the same venture. */
   internal: boolean
   instant: boolean
-  /** Nothing completes before it was screened. */
+  /** Transfers must be screened before they complete. */
   screened: boolean
-  /** IBANs in an order must be valid; other rails keep what was sent. */
+  /** IBANs in an order must be valid. Other rails accept any text. */
   requiresValidIbans: boolean
-  /** What a beneficiary lacks to be reached; undefined when nothing is missing. */
+  /** What the rail needs to reach a beneficiary and is missing; undefined if nothing is missing. */
   missing(destination: Destination): string | undefined
-  /** The settlement date of an order that names none. */
+  /** The default settlement date. */
   settlementDate(today: string): string
-  /** The venture's account on the other side of money that leaves or enters the bank. */
+  /** The venture's system account on the other side when money leaves or enters the bank. */
   settlement: SystemAccount
 }
 
 export type Destination = {
   beneficiary: Pick<Beneficiary, 'iban' | 'account_number' | 'routing_number' | 'bic' | 'swift_code'>
   paying_account_id: string
-  /** The account of the same venture that the beneficiary's IBAN is. */
+  /** The account of the same venture that has the beneficiary's IBAN. */
   receiver_account_id: string | undefined
 }
 
-const either: readonly TransferDirection[] = ['INBOUND', 'OUTBOUND']
-const payer: readonly TransferDirection[] = ['OUTBOUND']
+const bothDirections: readonly TransferDirection[] = ['INBOUND', 'OUTBOUND']
+const outboundOnly: readonly TransferDirection[] = ['OUTBOUND']
 
 const everyType: ReadonlySet<TransferType> = new Set(transferTypes)
-// A hold in place of a journal is a card's; money that came over a network would stay in suspense for ever.
+// Only cards use a hold instead of a journal. With a card type, money received over a network would stay in suspense forever.
 const noCardTypes: ReadonlySet<TransferType> = new Set(transferTypes.filter((type) => !type.startsWith('CARD_')))
 
 const missingIban = ({ beneficiary }: Destination) => (beneficiary.iban === null ? 'it has no IBAN' : undefined)
@@ -61,7 +61,12 @@ function missingAccount({ paying_account_id, receiver_account_id }: Destination)
 const sameDay = (today: string) => today
 const inTwoDays = (today: string) => addTargetDays(today, 2)
 
-const network = { flow: { OUTBOUND: 'sending', INBOUND: 'receiving' }, ordered: either, carries: noCardTypes, internal: false } as const
+const network = {
+  flow: { OUTBOUND: 'sending', INBOUND: 'receiving' },
+  ordered: bothDirections,
+  carries: noCardTypes,
+  internal: false,
+} as const
 const book = { flow: { OUTBOUND: 'book', INBOUND: 'book' } } as const
 
 export const methods: Record<TransferMethod, Method> = {
@@ -127,7 +132,7 @@ export const methods: Record<TransferMethod, Method> = {
   },
   INTERNAL: {
     ...book,
-    ordered: payer,
+    ordered: outboundOnly,
     carries: noCardTypes,
     currencies: 'any',
     largest: null,
@@ -141,7 +146,7 @@ export const methods: Record<TransferMethod, Method> = {
   },
   SDD_INTERNAL: {
     ...book,
-    ordered: payer,
+    ordered: outboundOnly,
     carries: noCardTypes,
     currencies: 'any',
     largest: null,
@@ -155,13 +160,13 @@ export const methods: Record<TransferMethod, Method> = {
   },
   CARD: {
     ...book,
-    ordered: either,
+    ordered: bothDirections,
     carries: everyType,
     currencies: 'any',
     largest: null,
     internal: false,
     instant: false,
-    // The card scheme has screened the merchant, and an authorisation cannot wait.
+    // The card scheme screens merchants, and an authorisation cannot wait.
     screened: false,
     requiresValidIbans: false,
     missing: () => undefined,
@@ -170,12 +175,12 @@ export const methods: Record<TransferMethod, Method> = {
   },
 }
 
-/** The methods by which a type of transfer can go. */
+/** The methods that carry a type of transfer. */
 export function carriersOf(type: TransferType): TransferMethod[] {
   return transferMethods.filter((method) => methods[method].carries.has(type))
 }
 
-/** Why an amount cannot go over a rail; undefined when it can. */
+/** Why a rail cannot carry an amount; undefined if it can. */
 export function amountFault(
   { currencies, largest }: Pick<Method, 'currencies' | 'largest'>,
   amount: Money,

@@ -1,4 +1,4 @@
-// Moves over HTTP: every status of every flow is walked to by real moves, and from each every other one is tried.
+// Moves over HTTP: real moves reach every status of every flow, and from each status every other status is tried.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -12,17 +12,17 @@ import type { TransferStatus } from './transfers.status.ts'
 const bank = await openBank()
 
 const allStatuses = [...designMoves.keys()] as TransferStatus[]
-const calm: Circumstances = { third_party_status_given: false, account_closed: false, receiver_closed: false }
-const word: Circumstances = { ...calm, third_party_status_given: true }
-const isOver = ({ status }: Standing) => designMoves.get(status) === 'terminal'
+const ordinary: Circumstances = { third_party_status_given: false, account_closed: false, receiver_closed: false }
+const withThirdPartyStatus: Circumstances = { ...ordinary, third_party_status_given: true }
+const hasEnded = ({ status }: Standing) => designMoves.get(status) === 'terminal'
 
-// biome-ignore lint/suspicious/noExplicitAny: the assertions of a test are what checks the shape of an answer.
+// biome-ignore lint/suspicious/noExplicitAny: the assertions of a test check the shape of a response.
 type Loose = any
 
-type Scene = { venture: VentureCaller; account: Loose; receiver: Loose; beneficiary: Loose }
+type Fixture = { venture: VentureCaller; account: Loose; receiver: Loose; beneficiary: Loose }
 
-/** A venture with an account, and a beneficiary elsewhere or, for book transfers, in the venture itself. */
-async function openScene({ balance, inside = false }: { balance?: string; inside?: boolean } = {}): Promise<Scene> {
+/** A venture with an account and a beneficiary, who is outside the venture or, for book transfers, inside it. */
+async function openFixture({ balance, inside = false }: { balance?: string; inside?: boolean } = {}): Promise<Fixture> {
   const venture = await bank.registerVenture()
   const account = await venture.openAccount(balance === undefined ? {} : { balance })
   const receiver = inside ? await venture.openAccount() : undefined
@@ -30,17 +30,17 @@ async function openScene({ balance, inside = false }: { balance?: string; inside
   return { venture, account, receiver, beneficiary }
 }
 
-function orderOf({ account, beneficiary }: Scene, { direction, method, transfer_type }: Kind, cents: number) {
+function orderOf({ account, beneficiary }: Fixture, { direction, method, transfer_type }: Kind, cents: number) {
   const amount = (cents / 100).toFixed(2)
   const side = direction === 'OUTBOUND' ? { beneficiary_id: beneficiary.id, debit_amount: amount } : { credit_amount: amount }
   return { account_id: account.id, direction, method, transfer_type, ...side }
 }
 
-/** As many as a batch carries: more would wait for the next one. */
-const crowd = 256
+/** The size of a batch; more commands would wait for the next one. */
+const batchSize = 256
 
-/** Does the work for all items, so many at a time: those at work together share batches. */
-async function inCrowds<Item>(items: readonly Item[], size: number, work: (item: Item, index: number) => Promise<void>): Promise<void> {
+/** Processes the items, `size` at a time. Items processed at the same time share batches. */
+async function inParallel<Item>(items: readonly Item[], size: number, work: (item: Item, index: number) => Promise<void>): Promise<void> {
   const queue = items.entries()
   const worker = async () => {
     for (const [index, item] of queue) await work(item, index)
@@ -64,7 +64,7 @@ async function balances(venture: VentureCaller, { id }: { id: string }): Promise
   return [body.current_balance, body.reserved_balance, body.available_balance]
 }
 
-/** What every system account of a venture has, in cents. */
+/** The balance of every system account of a venture, in cents. */
 async function systemCents({ venture }: VentureCaller): Promise<Record<string, number>> {
   const { rows } = await bank.owner.query(
     'select system_account, (sum(amount) * 100)::int as cents from entries where venture_id = $1 and system_account is not null group by 1',
@@ -75,12 +75,12 @@ async function systemCents({ venture }: VentureCaller): Promise<Record<string, n
 
 // ——— All pairs ———
 
-/** The sums of what the transfers of a run come to, in cents. */
+/** The sums over the transfers of a run, in cents. */
 type Sums = { held: number; completed: number; arrived: number; returned: number }
 
-type Course = { kind: Kind; inside?: boolean; system(sums: Sums): Record<string, number> }
+type FlowCase = { kind: Kind; inside?: boolean; system(sums: Sums): Record<string, number> }
 
-const courses: Record<string, Course> = {
+const flowCases: Record<string, FlowCase> = {
   sending: {
     kind: { direction: 'OUTBOUND', method: 'SEPA', transfer_type: 'PAYMENT' },
     system: ({ completed }) => ({ 'settlement:SEPA:EUR': completed }),
@@ -115,78 +115,78 @@ const courses: Record<string, Course> = {
   },
 }
 
-type Step = { to: TransferStatus; asks_word: boolean }
-type Place = { standing: MovingTransfer; way: Step[] }
+type Move = { to: TransferStatus; needs_third_party_status: boolean }
+type Reachable = { standing: MovingTransfer; moves: Move[] }
 
-function newcomer(kind: Kind): MovingTransfer {
+function newTransfer(kind: Kind): MovingTransfer {
   const facts = { scanned: false, screened: false, held: false, sent: false, received: false }
   return { ...kind, status: 'CREATED', on_hold_from: null, ...facts }
 }
 
-/** Every standing that the design's tables lead to from CREATED, each with a shortest way there. */
-function placesOf(kind: Kind): Place[] {
-  const start = newcomer(kind)
-  const places = new Map<string, Place>([[JSON.stringify(start), { standing: start, way: [] }]])
-  // A Map is walked to its growing end.
-  for (const { standing, way } of places.values()) {
+/** Every standing that the design's tables allow to reach from CREATED, each with a shortest list of moves. */
+function reachableFrom(kind: Kind): Reachable[] {
+  const start = newTransfer(kind)
+  const reachable = new Map<string, Reachable>([[JSON.stringify(start), { standing: start, moves: [] }]])
+  // Iterating over a Map includes entries that are added meanwhile.
+  for (const { standing, moves } of reachable.values()) {
     for (const to of allStatuses) {
-      if (designBlock(standing, to, word) !== undefined) continue
+      if (designBlock(standing, to, withThirdPartyStatus) !== undefined) continue
       const next = { ...kind, ...designAfter(standing, to) }
       const key = JSON.stringify({ ...start, ...next })
-      const step = { to, asks_word: designBlock(standing, to, calm) !== undefined }
-      if (!places.has(key)) places.set(key, { standing: next, way: [...way, step] })
+      const move = { to, needs_third_party_status: designBlock(standing, to, ordinary) !== undefined }
+      if (!reachable.has(key)) reachable.set(key, { standing: next, moves: [...moves, move] })
     }
   }
-  return [...places.values()]
+  return [...reachable.values()]
 }
 
-/** One transfer on its way, with what the design makes of it: the standing, and everything that must be on record. */
+/** One transfer, with its expected standing and its expected history according to the design. */
 class Walker {
-  readonly scene: Scene
+  readonly fixture: Fixture
   readonly cents: number
-  readonly record: { from: TransferStatus | null; to: TransferStatus; third_party_status: string | null }[] = []
+  readonly expectedMoves: { from: TransferStatus | null; to: TransferStatus; third_party_status: string | null }[] = []
   standing: MovingTransfer
-  seen: Loose
+  shown: Loose
 
-  constructor(scene: Scene, kind: Kind, cents: number) {
-    this.scene = scene
+  constructor(fixture: Fixture, kind: Kind, cents: number) {
+    this.fixture = fixture
     this.cents = cents
-    this.standing = newcomer(kind)
+    this.standing = newTransfer(kind)
   }
 
   get path(): string {
-    return `/transfers/${this.seen.id}`
+    return `/transfers/${this.shown.id}`
   }
 
   get about(): string {
-    return `${JSON.stringify(this.standing)}, by ${this.record.map(({ to }) => to).join(' ')}`
+    return `${JSON.stringify(this.standing)}, by ${this.expectedMoves.map(({ to }) => to).join(' ')}`
   }
 
-  async go(way: readonly Step[]): Promise<void> {
-    this.seen = await this.scene.venture.createTransfer(orderOf(this.scene, this.standing, this.cents))
-    assert.equal(this.seen.status, 'CREATED')
-    this.record.push({ from: null, to: 'CREATED', third_party_status: null })
-    for (const step of way) await this.move(step)
+  async createAndWalk(moves: readonly Move[]): Promise<void> {
+    this.shown = await this.fixture.venture.createTransfer(orderOf(this.fixture, this.standing, this.cents))
+    assert.equal(this.shown.status, 'CREATED')
+    this.expectedMoves.push({ from: null, to: 'CREATED', third_party_status: null })
+    for (const move of moves) await this.move(move)
   }
 
-  async move({ to, asks_word }: Step): Promise<void> {
-    const answer = await this.ask(to, asks_word)
+  async move({ to, needs_third_party_status }: Move): Promise<void> {
+    const answer = await this.send(to, needs_third_party_status)
     assert.equal(answer.status, 200, `to ${to}: ${this.about}: ${answer.text}`)
-    const third_party_status = asks_word ? 'RJCT' : null
-    const known = third_party_status ?? this.seen.third_party_status
-    assert.deepEqual(answer.body, { ...this.seen, status: to, third_party_status: known, updated_at: answer.body.updated_at })
-    this.record.push({ from: this.standing.status, to, third_party_status })
+    const third_party_status = needs_third_party_status ? 'RJCT' : null
+    const known = third_party_status ?? this.shown.third_party_status
+    assert.deepEqual(answer.body, { ...this.shown, status: to, third_party_status: known, updated_at: answer.body.updated_at })
+    this.expectedMoves.push({ from: this.standing.status, to, third_party_status })
     this.standing = { ...this.standing, ...designAfter(this.standing, to) }
-    this.seen = answer.body
+    this.shown = answer.body
   }
 
-  ask(status: TransferStatus, asks_word: boolean): Promise<Answer> {
-    return this.scene.venture.put(this.path, asks_word ? { status, third_party_status: 'RJCT' } : { status })
+  send(status: TransferStatus, needs_third_party_status: boolean): Promise<Answer> {
+    return this.fixture.venture.put(this.path, needs_third_party_status ? { status, third_party_status: 'RJCT' } : { status })
   }
 
   async isRefused(to: TransferStatus, circumstances: Circumstances): Promise<void> {
     const code = designBlock(this.standing, to, circumstances)
-    const { status, problem } = await this.ask(to, circumstances.third_party_status_given)
+    const { status, problem } = await this.send(to, circumstances.third_party_status_given)
     const allowed = designNext(this.standing).filter((next) => designBlock(this.standing, next, circumstances) === undefined)
     assert.deepEqual(
       { status, code: problem?.code, current_status: problem?.current_status, allowed: problem?.allowed?.toSorted() },
@@ -195,20 +195,20 @@ class Walker {
     )
   }
 
-  /** In the order of their names. */
+  /** Sorted by status. */
   async transitions(): Promise<Loose[]> {
-    const { status, body, text } = await this.scene.venture.get(`${this.path}/transitions`)
+    const { status, body, text } = await this.fixture.venture.get(`${this.path}/transitions`)
     assert.equal(status, 200, text)
     return body.toSorted(byStatus)
   }
 
   get wasReturned(): boolean {
-    const last = this.record.at(-1)
+    const last = this.expectedMoves.at(-1)
     return last?.from === 'TO_RETURN' && last.to === 'REJECTED'
   }
 }
 
-/** What GET …/transitions must say of a standing. */
+/** The expected response of GET …/transitions. */
 function transitionsOf(standing: MovingTransfer, circumstances: Circumstances) {
   const given = { ...circumstances, third_party_status_given: true }
   const moves = designNext(standing).map((status) => {
@@ -229,9 +229,9 @@ function eventOf({ from, to }: { from: string | null; to: string }): string {
 }
 
 function sumUp(walkers: readonly Walker[]): Sums {
-  const sum = (holds: (walker: Walker) => boolean) => walkers.filter(holds).reduce((total, { cents }) => total + cents, 0)
+  const sum = (matches: (walker: Walker) => boolean) => walkers.filter(matches).reduce((total, { cents }) => total + cents, 0)
   return {
-    held: sum(({ standing }) => standing.held && !isOver(standing)),
+    held: sum(({ standing }) => standing.held && !hasEnded(standing)),
     completed: sum(({ standing }) => standing.status === 'COMPLETED'),
     arrived: sum(({ standing }) => standing.received),
     returned: sum((walker) => walker.wasReturned),
@@ -248,91 +248,94 @@ async function listAll(venture: VentureCaller, account_id: string): Promise<Map<
   }
 }
 
-/** Everything that is on record of these transfers is what the moves that were made come to, and nothing is of those refused. */
+/** Facts, events and history of the transfers must match the moves that were made, without a trace of the refused ones. */
 async function checkRecords(venture: VentureCaller, walkers: readonly Walker[]): Promise<void> {
-  const ids = walkers.map(({ seen }) => seen.id)
+  const ids = walkers.map(({ shown }) => shown.id)
   const rowsOf = async (text: string) => {
     const { rows } = await bank.owner.query(text, [venture.venture.id, ids])
     return Map.groupBy(rows, ({ of }) => of)
   }
-  const told = await rowsOf(
+  const emitted = await rowsOf(
     `select resource_id as of, type, sequence, data->>'previous_status' as previous, data->'object'->>'status' as status
      from events where venture_id = $1 and resource_id = any($2) order by sequence`,
   )
-  const made = await rowsOf(
+  const recorded = await rowsOf(
     `select transfer_id as of, from_status, to_status, actor, third_party_status
      from transfer_moves where venture_id = $1 and transfer_id = any($2) order by id`,
   )
   const facts = await rowsOf(
     `select id as of, status, on_hold_from, scanned, screened, held, sent, received from transfers where venture_id = $1 and id = any($2)`,
   )
-  for (const { record, standing, seen, about } of walkers) {
+  for (const { expectedMoves, standing, shown, about } of walkers) {
     const { direction: _, method: _1, transfer_type: _2, ...kept } = standing
-    assert.deepEqual(facts.get(seen.id), [{ of: seen.id, ...kept }], about)
+    assert.deepEqual(facts.get(shown.id), [{ of: shown.id, ...kept }], about)
     assert.deepEqual(
-      told.get(seen.id)?.map(({ type, sequence, previous, status }) => [type, sequence, previous, status]),
-      record.map((move, index) => [eventOf(move), index + 1, move.from, move.to]),
+      emitted.get(shown.id)?.map(({ type, sequence, previous, status }) => [type, sequence, previous, status]),
+      expectedMoves.map((move, index) => [eventOf(move), index + 1, move.from, move.to]),
       about,
     )
     assert.deepEqual(
-      made
-        .get(seen.id)
+      recorded
+        .get(shown.id)
         ?.map(({ from_status, to_status, actor, third_party_status }) => [from_status, to_status, actor, third_party_status]),
-      record.map(({ from, to, third_party_status }) => [from, to, 'venture', third_party_status]),
+      expectedMoves.map(({ from, to, third_party_status }) => [from, to, 'venture', third_party_status]),
       about,
     )
   }
 }
 
-test('the design has thirty statuses, and each flow leads to exactly those of its own', () => {
+test('the design has thirty statuses, and each flow reaches exactly its own', () => {
   assert.equal(allStatuses.length, 30)
-  for (const { kind } of Object.values(courses)) {
-    assert.deepEqual(new Set(placesOf(kind).map(({ standing }) => standing.status)), design(kind).statuses)
+  for (const { kind } of Object.values(flowCases)) {
+    assert.deepEqual(new Set(reachableFrom(kind).map(({ standing }) => standing.status)), design(kind).statuses)
   }
 })
 
-for (const [name, { kind, inside, system }] of Object.entries(courses)) {
-  test(`${name}: from every standing, every status is given or refused as the tables say, and a refusal leaves no trace`, async (t) => {
+for (const [name, { kind, inside, system }] of Object.entries(flowCases)) {
+  test(`${name}: from every standing, each status is allowed or refused as in the tables, and a refusal changes nothing`, async (t) => {
     const opening = 1_000_000_00
-    const scene = await openScene({ balance: '1000000.00', ...(inside ? { inside } : {}) })
-    const { venture, account, receiver } = scene
+    const fixture = await openFixture({ balance: '1000000.00', ...(inside ? { inside } : {}) })
+    const { venture, account, receiver } = fixture
     const before = await systemCents(venture)
-    const places = placesOf(kind)
-    const edges: (Place & { step: Step })[] = places.flatMap(({ standing, way }) =>
+    const reachable = reachableFrom(kind)
+    const edges: (Reachable & { move: Move })[] = reachable.flatMap(({ standing, moves }) =>
       designNext(standing)
-        .filter((to) => designBlock(standing, to, word) === undefined)
-        .map((to) => ({ standing, way, step: { to, asks_word: designBlock(standing, to, calm) !== undefined } })),
+        .filter((to) => designBlock(standing, to, withThirdPartyStatus) === undefined)
+        .map((to) => ({ standing, moves, move: { to, needs_third_party_status: designBlock(standing, to, ordinary) !== undefined } })),
     )
-    const errands: (Place & { step?: Step })[] = [...places, ...edges]
-    const walkers = errands.map((_, index) => new Walker(scene, kind, index + 1))
+    const tasks: (Reachable & { move?: Move })[] = [...reachable, ...edges]
+    const walkers = tasks.map((_, index) => new Walker(fixture, kind, index + 1))
     const tried = new Set<string>()
 
-    // Each move that a standing allows is made by a transfer of its own …
-    await inCrowds(errands, crowd, async ({ standing, way, step }, index) => {
+    // One transfer makes each move that a standing allows.
+    await inParallel(tasks, batchSize, async ({ standing, moves, move }, index) => {
       const walker = walkers[index] as Walker
-      await walker.go(way)
+      await walker.createAndWalk(moves)
       assert.deepEqual(walker.standing, standing)
-      if (step === undefined) return
-      await walker.move(step)
-      tried.add(`${standing.status} to ${step.to}`)
+      if (move === undefined) return
+      await walker.move(move)
+      tried.add(`${standing.status} to ${move.to}`)
     })
-    // … and one more is asked for all that it does not allow, at once.
-    await inCrowds(walkers.slice(0, places.length), 8, async (walker) => {
+    // One more transfer per standing tries all moves that are not allowed, concurrently.
+    await inParallel(walkers.slice(0, reachable.length), 8, async (walker) => {
       const { standing, about } = walker
-      assert.deepEqual(await walker.transitions(), transitionsOf(standing, calm), about)
+      assert.deepEqual(await walker.transitions(), transitionsOf(standing, ordinary), about)
       const isRefused = (to: TransferStatus, circumstances: Circumstances) => designBlock(standing, to, circumstances) !== undefined
-      const without = allStatuses.filter((to) => isRefused(to, calm))
-      // The scheme's word opens what it opens and nothing else.
-      const despite = designNext(standing).filter((to) => isRefused(to, word))
-      await Promise.all([...without.map((to) => walker.isRefused(to, calm)), ...despite.map((to) => walker.isRefused(to, word))])
-      for (const to of without) tried.add(`${standing.status} to ${to}`)
-      assert.deepEqual((await venture.get(walker.path)).body, walker.seen, about)
+      const refusedMoves = allStatuses.filter((to) => isRefused(to, ordinary))
+      // Sending third_party_status allows only the moves that need it.
+      const refusedAnyway = designNext(standing).filter((to) => isRefused(to, withThirdPartyStatus))
+      await Promise.all([
+        ...refusedMoves.map((to) => walker.isRefused(to, ordinary)),
+        ...refusedAnyway.map((to) => walker.isRefused(to, withThirdPartyStatus)),
+      ])
+      for (const to of refusedMoves) tried.add(`${standing.status} to ${to}`)
+      assert.deepEqual((await venture.get(walker.path)).body, walker.shown, about)
     })
     assert.equal(tried.size, design(kind).statuses.size * 30)
-    t.diagnostic(`${name}: ${places.length} standings, ${walkers.length} transfers, ${edges.length} moves at their ends`)
+    t.diagnostic(`${name}: ${reachable.length} standings, ${walkers.length} transfers, ${edges.length} moves at their ends`)
 
     const listed = await listAll(venture, account.id)
-    for (const { seen, about } of walkers) assert.deepEqual(listed.get(seen.id), seen, about)
+    for (const { shown, about } of walkers) assert.deepEqual(listed.get(shown.id), shown, about)
     const statuses = new Set([...listed.values()].map(({ status }) => status))
     assert.deepEqual(statuses, design(kind).statuses, 'no transfer stands where its flow does not lead')
     await checkRecords(venture, walkers)
@@ -347,7 +350,7 @@ for (const [name, { kind, inside, system }] of Object.entries(courses)) {
     for (const [account, cents] of Object.entries(system(sums))) expected[account] = (expected[account] ?? 0) + cents
     assert.deepEqual(await systemCents(venture), expected)
 
-    const own = new Set(walkers.map(({ seen }) => seen.id))
+    const own = new Set(walkers.map(({ shown }) => shown.id))
     const returns = [...listed.values()].filter(({ parent_transaction_id }) => own.has(parent_transaction_id))
     assert.equal(returns.length, walkers.filter((walker) => walker.wasReturned).length)
     for (const { transfer_type, status } of returns) assert.deepEqual([transfer_type, status], ['PAYMENT_RETURN', 'COMPLETED'])
@@ -355,51 +358,51 @@ for (const [name, { kind, inside, system }] of Object.entries(courses)) {
   })
 }
 
-for (const [name, { kind, inside }] of Object.entries(courses)) {
-  test(`${name}: on a closed account nothing is reserved, taken in or credited, and the rest goes on as before`, async () => {
-    const scene = await openScene(inside ? { inside } : {})
-    const { venture, account } = scene
-    const places = placesOf(kind).filter(({ standing }) => !standing.held && !isOver(standing))
-    const walkers = await sendTo(places, scene, kind)
+for (const [name, { kind, inside }] of Object.entries(flowCases)) {
+  test(`${name}: on a closed account nothing is held, received or credited, and other moves still work`, async () => {
+    const fixture = await openFixture(inside ? { inside } : {})
+    const { venture, account } = fixture
+    const reachable = reachableFrom(kind).filter(({ standing }) => !standing.held && !hasEnded(standing))
+    const walkers = await walkTo(reachable, fixture, kind)
     const { problem } = await venture.post(`/accounts/${account.id}/close`)
     const inSuspense = design(kind).flow === 'receiving'
     assert.equal(problem?.code, inSuspense ? 'account_not_empty' : undefined)
-    // The guards must hold even on an account that was closed over what is in suspense.
+    // The guards must hold even if an account was closed with money in suspense.
     if (inSuspense) await bank.owner.query("update accounts set status = 'CLOSED', closed_date = now() where id = $1", [account.id])
-    await checkClosed(walkers, { ...calm, account_closed: true })
+    await checkClosed(walkers, { ...ordinary, account_closed: true })
   })
 }
 
-test('book: to a closed receiver nothing is completed, and the rest goes on as before', async () => {
-  const { kind } = courses['book'] as Course
-  const scene = await openScene({ balance: '1000.00', inside: true })
-  const { venture, receiver } = scene
-  const places = placesOf(kind).filter(({ standing }) => !isOver(standing))
-  const walkers = await sendTo(places, scene, kind)
+test('book: transfers to a closed receiver cannot complete, and other moves still work', async () => {
+  const { kind } = flowCases['book'] as FlowCase
+  const fixture = await openFixture({ balance: '1000.00', inside: true })
+  const { venture, receiver } = fixture
+  const reachable = reachableFrom(kind).filter(({ standing }) => !hasEnded(standing))
+  const walkers = await walkTo(reachable, fixture, kind)
   assert.equal((await venture.post(`/accounts/${receiver.id}/close`)).status, 200)
-  await checkClosed(walkers, { ...calm, receiver_closed: true })
+  await checkClosed(walkers, { ...ordinary, receiver_closed: true })
   assert.deepEqual(await balances(venture, receiver), ['0.00', '0.00', '0.00'])
 })
 
-async function sendTo(places: readonly Place[], scene: Scene, kind: Kind): Promise<Walker[]> {
-  const walkers = places.map((_, index) => new Walker(scene, kind, index + 1))
-  await inCrowds(places, crowd, async ({ way }, index) => walkers[index]?.go(way))
+async function walkTo(reachable: readonly Reachable[], fixture: Fixture, kind: Kind): Promise<Walker[]> {
+  const walkers = reachable.map((_, index) => new Walker(fixture, kind, index + 1))
+  await inParallel(reachable, batchSize, async ({ moves }, index) => walkers[index]?.createAndWalk(moves))
   return walkers
 }
 
 async function checkClosed(walkers: readonly Walker[], circumstances: Circumstances): Promise<void> {
-  let stopped = 0
-  await inCrowds(walkers, 64, async (walker) => {
+  let blockedMoves = 0
+  await inParallel(walkers, 64, async (walker) => {
     const { standing, about } = walker
     assert.deepEqual(await walker.transitions(), transitionsOf(standing, circumstances), about)
     const blocked = designNext(standing).filter((to) => designBlock(standing, to, circumstances) === 'account_closed')
-    stopped += blocked.length
+    blockedMoves += blocked.length
     await Promise.all(blocked.map((to) => walker.isRefused(to, circumstances)))
-    assert.deepEqual((await walker.scene.venture.get(walker.path)).body, walker.seen, about)
+    assert.deepEqual((await walker.fixture.venture.get(walker.path)).body, walker.shown, about)
     const open = designNext(standing).find((to) => designBlock(standing, to, circumstances) === undefined)
-    if (open !== undefined) await walker.move({ to: open, asks_word: false })
+    if (open !== undefined) await walker.move({ to: open, needs_third_party_status: false })
   })
-  assert.ok(stopped > 0, 'something would have been booked')
+  assert.ok(blockedMoves > 0, 'something would have been booked')
 }
 
 // ——— History ———
@@ -413,10 +416,10 @@ const moveOf = ({ from_status, to_status, actor, reason, reason_code, third_part
   third_party_status,
 ]
 
-test('history tells each move once and in order, with who made it, why, and what the scheme said', async () => {
-  const scene = await openScene({ balance: '100.00' })
-  const { venture } = scene
-  const transfer = await venture.createTransfer(orderOf(scene, (courses['sending'] as Course).kind, 1_00))
+test('the history lists each move once and in order, with actor, reason and third_party_status', async () => {
+  const fixture = await openFixture({ balance: '100.00' })
+  const { venture } = fixture
+  const transfer = await venture.createTransfer(orderOf(fixture, (flowCases['sending'] as FlowCase).kind, 1_00))
   const put = async (update: object) => assert.equal((await venture.put(`/transfers/${transfer.id}`, update)).status, 200)
   await put({ status: 'RESERVED', status_reason: 'Funds are there', status_reason_code: 'R1' })
   await put({ status_reason: 'Not a move', third_party_status: 'PDNG' })
@@ -447,11 +450,11 @@ test('history tells each move once and in order, with who made it, why, and what
   assert.equal(new Set(moves.map(({ id }) => id)).size, moves.length)
 })
 
-test('what the service does by itself is in the history as its own', async () => {
-  const scene = await openScene({ balance: '100.00' })
-  const { venture, account } = scene
+test('moves made by the service appear in the history with the actor service', async () => {
+  const fixture = await openFixture({ balance: '100.00' })
+  const { venture, account } = fixture
   const card = (transfer_type: 'CARD_AUTH' | 'CARD_CLEARING') =>
-    orderOf(scene, { direction: 'OUTBOUND', method: 'CARD', transfer_type }, 20_00)
+    orderOf(fixture, { direction: 'OUTBOUND', method: 'CARD', transfer_type }, 20_00)
   const authorisation = await venture.createTransfer(card('CARD_AUTH'))
   await walk(venture, authorisation, 'RESERVED')
   const clearing = await venture.createTransfer({ ...card('CARD_CLEARING'), parent_transaction_id: authorisation.id })
@@ -470,7 +473,7 @@ test('what the service does by itself is in the history as its own', async () =>
     ],
   )
 
-  const arriving = await venture.createTransfer(orderOf(scene, (courses['receiving'] as Course).kind, 5_00))
+  const arriving = await venture.createTransfer(orderOf(fixture, (flowCases['receiving'] as FlowCase).kind, 5_00))
   await walk(venture, arriving, 'RECEIVED TO_RETURN REJECTED')
   const { body } = await venture.get(`/accounts/${account.id}/transfers?transfer_type=PAYMENT_RETURN`)
   assert.deepEqual(
@@ -500,23 +503,23 @@ const metadata = {
   third_party_status_reason: 'In process',
   signed_at: '2026-03-01T08:00:00.000Z',
 }
-const nothing = Object.fromEntries(Object.keys(metadata).map((field) => [field, null]))
+const allNull = Object.fromEntries(Object.keys(metadata).map((field) => [field, null]))
 
-/** A transfer in the status to which these moves lead, and a way to update it. */
+/** A transfer after these moves, with functions to get and update it. */
 async function openTransfer(statuses = '') {
-  const scene = await openScene({ balance: '100.00' })
-  const { venture } = scene
-  const { id } = await venture.createTransfer(orderOf(scene, (courses['sending'] as Course).kind, 1_00))
+  const fixture = await openFixture({ balance: '100.00' })
+  const { venture } = fixture
+  const { id } = await venture.createTransfer(orderOf(fixture, (flowCases['sending'] as FlowCase).kind, 1_00))
   if (statuses !== '') await walk(venture, { id }, statuses)
   const get = async () => (await venture.get(`/transfers/${id}`)).body
   const put = (update: object | string) => venture.put(`/transfers/${id}`, update)
-  return { ...scene, id, get, put }
+  return { ...fixture, id, get, put }
 }
 
-test('an update without a status writes what is said, leaves what is not, and null clears', async () => {
+test('an update without a status changes only the fields sent, and null clears a field', async () => {
   const { id, get, put } = await openTransfer()
   const before = await get()
-  assert.deepEqual({ ...before, ...nothing }, before)
+  assert.deepEqual({ ...before, ...allNull }, before)
   const all = await put(metadata)
   assert.equal(all.status, 200)
   assert.deepEqual(all.body, { ...before, ...metadata, updated_at: all.body.updated_at })
@@ -528,21 +531,21 @@ test('an update without a status writes what is said, leaves what is not, and nu
     const again = await put({ [field]: value })
     assert.deepEqual(again.body, { ...all.body, updated_at: again.body.updated_at }, field)
   }
-  const none = await put(nothing)
+  const none = await put(allNull)
   assert.deepEqual(await get(), { ...before, updated_at: none.body.updated_at })
-  const told = await events(id)
+  const emitted = await events(id)
   assert.deepEqual(
-    told.map(({ sequence }) => sequence),
-    told.map((_, index) => index + 1),
+    emitted.map(({ sequence }) => sequence),
+    emitted.map((_, index) => index + 1),
   )
   assert.deepEqual(
-    told.map(({ type }) => type),
+    emitted.map(({ type }) => type),
     ['transfer.created', ...Array.from({ length: 18 }, () => 'transfer.updated')],
   )
-  assert.deepEqual(told[1].data, { object: all.body, previous_status: null })
+  assert.deepEqual(emitted[1].data, { object: all.body, previous_status: null })
 })
 
-test('an update that changes nothing writes nothing and is no event', async () => {
+test('an update that changes nothing writes nothing and emits no event', async () => {
   const { id, venture, get, put } = await openTransfer()
   await put(metadata)
   const before = await get()
@@ -557,7 +560,7 @@ test('an update that changes nothing writes nothing and is no event', async () =
   assert.equal((await history(venture, id)).length, 1)
 })
 
-test('a move writes what is said with it, as one change with one event', async () => {
+test('a move and the fields sent with it are one change with one event', async () => {
   const { id, get, put } = await openTransfer()
   const before = await get()
   const { status, body } = await put({ ...metadata, status: 'SIGNED' })
@@ -566,19 +569,19 @@ test('a move writes what is said with it, as one change with one event', async (
   assert.deepEqual(await get(), body)
   const cleared = await put({ status: 'RESERVED', status_reason: null })
   assert.deepEqual(cleared.body, { ...body, status: 'RESERVED', status_reason: null, updated_at: cleared.body.updated_at })
-  const told = await events(id)
+  const emitted = await events(id)
   assert.deepEqual(
-    told.map(({ type, sequence, data }) => [type, sequence, data.previous_status]),
+    emitted.map(({ type, sequence, data }) => [type, sequence, data.previous_status]),
     [
       ['transfer.created', 1, null],
       ['transfer.status_changed', 2, 'CREATED'],
       ['transfer.status_changed', 3, 'SIGNED'],
     ],
   )
-  assert.deepEqual(told[2].data.object, cleared.body)
+  assert.deepEqual(emitted[2].data.object, cleared.body)
 })
 
-test('a refused move writes nothing of what was said with it', async () => {
+test('a refused move does not write the fields sent with it', async () => {
   const { id, get, put } = await openTransfer('SIGNED')
   const before = await get()
   for (const to of ['SIGNED', 'COMPLETED', 'RECEIVED']) {
@@ -591,10 +594,10 @@ test('a refused move writes nothing of what was said with it', async () => {
   assert.equal((await events(id)).length, 2)
 })
 
-test('a reservation without the funds is refused, and what was said with it is forgotten', async () => {
-  const scene = await openScene({ balance: '0.50' })
-  const { venture, account } = scene
-  const transfer = await venture.createTransfer(orderOf(scene, (courses['sending'] as Course).kind, 51))
+test('a move to RESERVED without funds is refused, and the fields sent with it are not written', async () => {
+  const fixture = await openFixture({ balance: '0.50' })
+  const { venture, account } = fixture
+  const transfer = await venture.createTransfer(orderOf(fixture, (flowCases['sending'] as FlowCase).kind, 51))
   const { status, problem } = await venture.put(`/transfers/${transfer.id}`, { ...metadata, status: 'RESERVED' })
   assert.deepEqual([status, problem.code, problem.needed, problem.available], [422, 'insufficient_funds', '0.51', '0.50'])
   assert.deepEqual((await venture.get(`/transfers/${transfer.id}`)).body, transfer)
@@ -604,11 +607,11 @@ test('a reservation without the funds is refused, and what was said with it is f
   await walk(venture, transfer, 'RESERVED')
 })
 
-test('a clearing that asks for more than there is leaves the authorisation’s hold whole', async () => {
-  const scene = await openScene({ balance: '20.00' })
-  const { venture, account } = scene
+test('a clearing that exceeds the funds leaves the authorisation’s hold unchanged', async () => {
+  const fixture = await openFixture({ balance: '20.00' })
+  const { venture, account } = fixture
   const card = (transfer_type: 'CARD_AUTH' | 'CARD_CLEARING', cents: number) =>
-    orderOf(scene, { direction: 'OUTBOUND', method: 'CARD', transfer_type }, cents)
+    orderOf(fixture, { direction: 'OUTBOUND', method: 'CARD', transfer_type }, cents)
   const authorisation = await venture.createTransfer(card('CARD_AUTH', 15_00))
   await walk(venture, authorisation, 'RESERVED')
   const clearing = await venture.createTransfer({ ...card('CARD_CLEARING', 20_01), parent_transaction_id: authorisation.id })
@@ -620,13 +623,13 @@ test('a clearing that asks for more than there is leaves the authorisation’s h
   assert.deepEqual(await balances(venture, account), ['20.00', '0.00', '20.00'])
 })
 
-for (const [end, way, event] of [
+for (const [end, moves, event] of [
   ['CANCELLED', 'CANCELLED', 'transfer.failed'],
   ['MANUAL_REJECTED', 'TO_SIGN MANUAL_REJECTED', 'transfer.failed'],
   ['COMPLETED', 'RESERVED READY_FOR_SCREENING AML_SCANNING AML_APPROVED READY_TO_CLEAR SENT_TO_CLEAR COMPLETED', 'transfer.completed'],
 ] as const) {
-  test(`a ${end} transfer takes what is said about it, but no signature and no status`, async () => {
-    const { id, get, put } = await openTransfer(way)
+  test(`a ${end} transfer accepts updates of all fields except signed_at and status`, async () => {
+    const { id, get, put } = await openTransfer(moves)
     const { signed_at, ...rest } = metadata
     const { status, body } = await put(rest)
     assert.equal(status, 200)
@@ -642,13 +645,13 @@ for (const [end, way, event] of [
       assert.equal(problem.detail, `The transfer is ${end}, which is terminal, so it cannot become ${to}.`)
     }
     assert.deepEqual(await get(), body)
-    const told = (await events(id)).map(({ type }) => type)
-    assert.deepEqual(told.slice(-2), [event, 'transfer.updated'])
-    assert.equal(told.length, way.split(' ').length + 2)
+    const emitted = (await events(id)).map(({ type }) => type)
+    assert.deepEqual(emitted.slice(-2), [event, 'transfer.updated'])
+    assert.equal(emitted.length, moves.split(' ').length + 2)
   })
 }
 
-test('a signature that a transfer has already does not stop what else is said after its end', async () => {
+test('an unchanged signed_at does not prevent other updates of a terminal transfer', async () => {
   const { put } = await openTransfer()
   const { signed_at } = metadata
   await put({ status: 'SIGNED', signed_at })
@@ -658,7 +661,7 @@ test('a signature that a transfer has already does not stop what else is said af
   assert.equal((await put({ signed_at: null })).problem?.code, 'transfer_terminal')
 })
 
-test('times are kept in UTC with milliseconds, whatever the offset', async () => {
+test('times are stored in UTC with milliseconds, whatever the offset', async () => {
   const { id, get, put } = await openTransfer()
   for (const [given, kept] of [
     ['2026-03-01T10:00:00+02:00', '2026-03-01T08:00:00.000Z'],
@@ -674,7 +677,7 @@ test('times are kept in UTC with milliseconds, whatever the offset', async () =>
   }
 })
 
-test('a partner’s number is any integer that JSON can carry exactly', async () => {
+test('bank_partner_trx_id accepts any integer that JSON can represent exactly', async () => {
   const { get, put } = await openTransfer()
   for (const bank_partner_trx_id of [0, 1, 2_147_483_648, 9_007_199_254_740_991]) {
     const { status, text } = await put({ bank_partner_trx_id })
@@ -688,7 +691,7 @@ test('a partner’s number is any integer that JSON can carry exactly', async ()
   }
 })
 
-test('texts have up to 255 characters and are kept in NFC', async () => {
+test('texts have up to 255 characters and are stored in NFC', async () => {
   const { get, put } = await openTransfer()
   const texts = Object.keys(metadata).filter((field) => !['bank_partner_trx_id', 'signed_at'].includes(field))
   assert.equal(texts.length, 6)
@@ -711,7 +714,7 @@ test('texts have up to 255 characters and are kept in NFC', async () => {
   assert.equal((await put({ status_reason: 'Cafe\u0301' })).body.status_reason, 'Caf\u00e9')
 })
 
-test('an update takes its own nine fields and no others, each in its own form', async () => {
+test('an update accepts exactly nine fields and checks the format of each', async () => {
   const { id, get, put } = await openTransfer()
   const before = await get()
   const writable = new Set(['status', ...Object.keys(metadata)])
@@ -747,7 +750,7 @@ test('an update takes its own nine fields and no others, each in its own form', 
   assert.equal((await events(id)).length, 1)
 })
 
-test('of many who cancel at once, one does', async () => {
+test('of many concurrent cancellations, one succeeds', async () => {
   const { id, venture, put } = await openTransfer()
   const answers = await Promise.all(Array.from({ length: 20 }, () => put({ status: 'CANCELLED' })))
   assert.deepEqual(answers.map(({ problem }) => problem?.code ?? 'done').sort(), ['done', ...Array(19).fill('transfer_terminal')])
@@ -755,23 +758,23 @@ test('of many who cancel at once, one does', async () => {
   assert.equal((await events(id)).length, 2)
 })
 
-test('updates that arrive together are all counted, one after the other', async () => {
+test('concurrent updates are all applied, one after the other', async () => {
   const { id, get, put } = await openTransfer()
   const reasons = Array.from({ length: 40 }, (_, index) => `Reason ${index}`)
   await Promise.all(reasons.map((status_reason) => put({ status_reason })))
-  const told = await events(id)
+  const emitted = await events(id)
   assert.deepEqual(
-    told.map(({ sequence }) => sequence),
+    emitted.map(({ sequence }) => sequence),
     Array.from({ length: 41 }, (_, index) => index + 1),
   )
-  assert.deepEqual(new Set(told.slice(1).map(({ data }) => data.object.status_reason)), new Set(reasons))
-  assert.deepEqual(told.at(-1).data.object, await get())
+  assert.deepEqual(new Set(emitted.slice(1).map(({ data }) => data.object.status_reason)), new Set(reasons))
+  assert.deepEqual(emitted.at(-1).data.object, await get())
 })
 
-test('a returned transfer is told as such, and not as failed', async () => {
-  const scene = await openScene()
-  const { venture } = scene
-  const transfer = await venture.createTransfer(orderOf(scene, (courses['receiving'] as Course).kind, 1_00))
+test('a returned transfer emits transfer.returned and not transfer.failed', async () => {
+  const fixture = await openFixture()
+  const { venture } = fixture
+  const transfer = await venture.createTransfer(orderOf(fixture, (flowCases['receiving'] as FlowCase).kind, 1_00))
   await walk(venture, transfer, 'RECEIVED TO_RETURN REJECTED')
   assert.deepEqual(
     (await events(transfer.id)).map(({ type, data }) => [type, data.previous_status]),
@@ -786,7 +789,7 @@ test('a returned transfer is told as such, and not as failed', async () => {
 
 // ——— On hold ———
 
-for (const [from, flow, way] of [
+for (const [from, flow, moves] of [
   ['CREATED', 'sending', ''],
   ['TO_SIGN', 'sending', 'TO_SIGN'],
   ['TO_RESERVE', 'sending', 'TO_RESERVE'],
@@ -800,54 +803,54 @@ for (const [from, flow, way] of [
   ['TO_RETURN', 'receiving', 'RECEIVED TO_RETURN'],
   ['REVIEW', 'receiving', 'RECEIVED READY_FOR_SCREENING REVIEW'],
 ] as const) {
-  test(`${from}: on hold and back, and all is as it was: money, facts and what may come next`, async () => {
-    const scene = await openScene({ balance: '100.00' })
-    const { venture, account } = scene
-    const { id } = await venture.createTransfer(orderOf(scene, (courses[flow] as Course).kind, 1_00))
-    if (way !== '') await walk(venture, { id }, way)
-    const look = async () => ({
+  test(`${from}: going ON_HOLD and back leaves money, facts and transitions unchanged`, async () => {
+    const fixture = await openFixture({ balance: '100.00' })
+    const { venture, account } = fixture
+    const { id } = await venture.createTransfer(orderOf(fixture, (flowCases[flow] as FlowCase).kind, 1_00))
+    if (moves !== '') await walk(venture, { id }, moves)
+    const snapshot = async () => ({
       transitions: (await venture.get(`/transfers/${id}/transitions`)).body,
       balances: await balances(venture, account),
       system: await systemCents(venture),
       facts: (await bank.owner.query('select scanned, screened, held, sent, received, hold, suspended from transfers where id = $1', [id]))
         .rows,
     })
-    const before = await look()
+    const before = await snapshot()
     await walk(venture, { id }, 'ON_HOLD')
-    const { transitions, ...held } = await look()
+    const { transitions, ...held } = await snapshot()
     const back = transitions.filter(({ status }: Loose) => status === from)
     assert.deepEqual(back, [{ status: from, allowed: true, blocked_by: null, needs_third_party_status: false }])
     assert.deepEqual({ ...held, transitions: before.transitions }, before)
     await walk(venture, { id }, from)
-    assert.deepEqual(await look(), before)
+    assert.deepEqual(await snapshot(), before)
   })
 }
 
-test('a transfer goes back from ON_HOLD without a guard, even to RESERVED on what was reserved before', async () => {
-  const scene = await openScene({ balance: '1.00' })
-  const { venture, account } = scene
-  const transfer = await venture.createTransfer(orderOf(scene, (courses['sending'] as Course).kind, 1_00))
+test('a transfer goes back from ON_HOLD without guards, even to RESERVED with its existing hold', async () => {
+  const fixture = await openFixture({ balance: '1.00' })
+  const { venture, account } = fixture
+  const transfer = await venture.createTransfer(orderOf(fixture, (flowCases['sending'] as FlowCase).kind, 1_00))
   await walk(venture, transfer, 'RESERVED ON_HOLD RESERVED ON_HOLD RESERVED')
   assert.deepEqual(await balances(venture, account), ['1.00', '1.00', '0.00'])
   await walk(venture, transfer, 'ON_HOLD CANCELLED')
   assert.deepEqual(await balances(venture, account), ['1.00', '0.00', '1.00'])
 })
 
-test('from ON_HOLD a transfer goes back only to where it came from last', async () => {
+test('from ON_HOLD a transfer goes back only to its previous status', async () => {
   const { venture, id, put } = await openTransfer('TO_SIGN ON_HOLD TO_SIGN SIGNED ON_HOLD')
   assert.equal((await put({ status: 'TO_SIGN' })).problem?.code, 'transfer_transition_not_allowed')
   assert.equal((await put({ status: 'CREATED' })).problem?.code, 'transfer_transition_not_allowed')
   await walk(venture, { id }, 'SIGNED')
 })
 
-// ——— Whose it is ———
+// ——— Other ventures ———
 
-test('a transfer of another venture gives the same bytes as one that does not exist, and is not changed', async () => {
+test('the response for a transfer of another venture is byte for byte that for an unknown one, and nothing changes', async () => {
   const { venture, id, get } = await openTransfer()
   const stranger = await bank.registerVenture()
   const unknownId = randomUUID()
   const before = await get()
-  for (const ask of [
+  for (const send of [
     (wanted: string) => stranger.get(`/transfers/${wanted}`),
     (wanted: string) => stranger.get(`/transfers/${wanted}/transitions`),
     (wanted: string) => stranger.get(`/transfers/${wanted}/history`),
@@ -856,10 +859,10 @@ test('a transfer of another venture gives the same bytes as one that does not ex
     (wanted: string) => stranger.put(`/transfers/${wanted}`, { status: 'CANCELLED' }),
     (wanted: string) => stranger.put(`/transfers/${wanted}`, { status: 'CREATED' }),
   ]) {
-    const [unknown, foreign] = [await ask(unknownId), await ask(id)]
+    const [unknown, foreign] = [await send(unknownId), await send(id)]
     assert.deepEqual([unknown.status, unknown.problem.code], [404, 'transfer_not_found'])
     assert.deepEqual(bytesOf(foreign, id), bytesOf(unknown, unknownId))
-    assert.deepEqual([(await ask('7')).status, (await ask('7')).problem.errors[0].field], [400, 'transfer_id'])
+    assert.deepEqual([(await send('7')).status, (await send('7')).problem.errors[0].field], [400, 'transfer_id'])
   }
   assert.deepEqual(await get(), before)
   assert.equal((await events(id)).length, 1)
@@ -867,7 +870,7 @@ test('a transfer of another venture gives the same bytes as one that does not ex
   assert.equal((await venture.get(`/transfers/${id.toUpperCase()}`)).body.id, id, 'an id may be written in either case')
 })
 
-test('a transfer is shown to its own venture only, and not to a key that is disabled or rotated away', async () => {
+test('a transfer is visible to its own venture only, and not with a disabled or rotated key', async () => {
   const { venture, id } = await openTransfer()
   const paths = ['', '/transitions', '/history'].map((rest) => `/transfers/${id}${rest}`)
   const statuses = async (caller: Caller) => {
@@ -884,8 +887,8 @@ test('a transfer is shown to its own venture only, and not to a key that is disa
   assert.deepEqual(await statuses(new Caller(bank.app, { 'x-api-key': body.api_key })), [200, 200, 200])
 })
 
-/** An answer without what differs by nature: the id that was asked for, and the number of the request. */
-function bytesOf({ status, headers, text, problem }: Answer, asked: string) {
+/** A response without the values that always differ: the requested id and the request id. */
+function bytesOf({ status, headers, text, problem }: Answer, requestedId: string) {
   const { date: _, 'x-request-id': _1, ...rest } = headers
-  return { status, headers: rest, text: text.replaceAll(asked, 'ID').replaceAll(problem.request_id, 'REQUEST') }
+  return { status, headers: rest, text: text.replaceAll(requestedId, 'ID').replaceAll(problem.request_id, 'REQUEST') }
 }

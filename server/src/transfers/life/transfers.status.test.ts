@@ -1,8 +1,8 @@
-// The rules of a transfer's life against the design's own tables, and every state they lead to.
+// Compares the rules of a transfer's life with the tables of the design, and explores every reachable state.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { design, designBlock, designFacts, designMoves } from './transfers.design.ts'
-import { courseOf, flowOf, type Kind } from './transfers.flows.ts'
+import { flowOf, flowVariantOf, type Kind } from './transfers.flows.ts'
 import {
   blockOf,
   type Circumstances,
@@ -24,7 +24,7 @@ import {
   transferTypes,
 } from './transfers.status.ts'
 
-// ——— What there is to look at ———
+// ——— Cases ———
 
 const kinds: Record<string, Kind> = {
   sending: { direction: 'OUTBOUND', method: 'SEPA', transfer_type: 'PAYMENT' },
@@ -37,8 +37,8 @@ const kinds: Record<string, Kind> = {
   collecting: { direction: 'INBOUND', method: 'SDD', transfer_type: 'PAYMENT' },
 }
 
-const calm: Circumstances = { third_party_status_given: false, account_closed: false, receiver_closed: false }
-const words: Circumstances = { ...calm, third_party_status_given: true }
+const ordinary: Circumstances = { third_party_status_given: false, account_closed: false, receiver_closed: false }
+const withThirdPartyStatus: Circumstances = { ...ordinary, third_party_status_given: true }
 
 const bits = (number: number, count: number) =>
   Array.from({ length: count }, (_, bit) => ((number >> bit) & 1) === 1) as [boolean, ...boolean[]]
@@ -53,12 +53,12 @@ const allCircumstances = Array.from({ length: 8 }, (_, number) => {
   return { third_party_status_given, account_closed, receiver_closed }
 })
 
-/** The statuses from which this kind of transfer can have been put on hold. */
-const holdOrigins = (kind: Kind) => transferStatuses.filter((status) => courseOf(kind).next[status].includes('ON_HOLD'))
+/** The statuses from which this kind of transfer can go ON_HOLD. */
+const holdOrigins = (kind: Kind) => transferStatuses.filter((status) => flowVariantOf(kind).next[status].includes('ON_HOLD'))
 
-// ——— The code says what the design says ———
+// ——— The code matches the design ———
 
-test('the words are the specification’s, in its order', () => {
+test('directions, methods, types and statuses match the specification, in its order', () => {
   const specified = {
     directions: 'INBOUND OUTBOUND',
     methods: 'SEPA INTERNAL SDD SDD_INTERNAL INST CARD SWIFT DOMESTIC',
@@ -79,13 +79,13 @@ test('each of the 224 kinds of transfer has the flow, the needs and the statuses
       for (const transfer_type of transferTypes) {
         const kind = { direction, method, transfer_type }
         const flow = flowOf(direction, method, transfer_type)
-        const course = courseOf(kind)
+        const variant = flowVariantOf(kind)
         const { needs, statuses, ...expected } = design(kind)
         const about = Object.values(kind).join(' ')
         assert.equal(flow, expected.flow, about)
-        assert.equal(course.flow, flow, about)
-        assert.deepEqual(new Set(Object.entries(course.needs).flatMap(([need, needed]) => (needed ? [need] : []))), needs, about)
-        assert.deepEqual(new Set(course.statuses), statuses, about)
+        assert.equal(variant.flow, flow, about)
+        assert.deepEqual(new Set(Object.entries(variant.needs).flatMap(([need, needed]) => (needed ? [need] : []))), needs, about)
+        assert.deepEqual(new Set(variant.statuses), statuses, about)
         seen.set(flow, (seen.get(flow) ?? 0) + 1)
       }
     }
@@ -93,27 +93,28 @@ test('each of the 224 kinds of transfer has the flow, the needs and the statuses
   assert.deepEqual(Object.fromEntries(seen), { receiving: 36, book: 134, collecting: 9, sending: 36, collected: 9 })
 })
 
-test('COMPLETED follows CREATED and SIGNED at once for exactly the 50 kinds that need nothing, and is no move of any other', () => {
-  let needless = 0
+test('exactly the 50 kinds that need nothing can go straight from CREATED or SIGNED to COMPLETED', () => {
+  let withoutNeeds = 0
   for (const direction of transferDirections) {
     for (const method of transferMethods) {
       for (const transfer_type of transferTypes) {
         const kind = { direction, method, transfer_type }
         const { needs, statuses } = design(kind)
-        if (needs.size === 0) needless++
+        if (needs.size === 0) withoutNeeds++
         for (const status of ['CREATED', 'SIGNED'] as const) {
           const expected = needs.size === 0 && statuses.has(status) ? undefined : 'transfer_transition_not_allowed'
-          // Not even with all facts: what is on record as such a move is then known to be wrong.
-          for (const facts of allFacts) assert.equal(blockOf({ ...newStanding, ...kind, ...facts, status }, 'COMPLETED', words), expected)
-          assert.equal(courseOf(kind).next[status].includes('COMPLETED'), expected === undefined, Object.values(kind).join(' '))
+          // Not even with all facts, so `verify` can report every such move on record.
+          for (const facts of allFacts)
+            assert.equal(blockOf({ ...newStanding, ...kind, ...facts, status }, 'COMPLETED', withThirdPartyStatus), expected)
+          assert.equal(flowVariantOf(kind).next[status].includes('COMPLETED'), expected === undefined, Object.values(kind).join(' '))
         }
       }
     }
   }
-  assert.equal(needless, 50)
+  assert.equal(withoutNeeds, 50)
 })
 
-test('the terminal statuses are the design’s seven', () => {
+test('the terminal statuses are the seven of the design', () => {
   const expected = transferStatuses.filter((status) => designMoves.get(status) === 'terminal')
   assert.equal(expected.length, 7)
   assert.deepEqual(terminalStatuses, expected)
@@ -124,14 +125,14 @@ test('the terminal statuses are the design’s seven', () => {
 for (const [name, kind] of Object.entries(kinds)) {
   test(`${name}: all 900 pairs, with all facts and circumstances, are allowed or blocked as the design says`, (t) => {
     const expected = design(kind)
-    let looked = 0
+    let checked = 0
     for (const status of transferStatuses) {
       for (const on_hold_from of status === 'ON_HOLD' ? holdOrigins(kind) : [null]) {
         for (const facts of allFacts) {
           const transfer = { ...kind, ...facts, status, on_hold_from }
           for (const to of transferStatuses) {
             for (const circumstances of allCircumstances) {
-              looked++
+              checked++
               const block = blockOf(transfer, to, circumstances)
               if (block === designBlock(transfer, to, circumstances, expected)) continue
               assert.equal(block, designBlock(transfer, to, circumstances, expected), JSON.stringify({ transfer, to, circumstances }))
@@ -140,8 +141,8 @@ for (const [name, kind] of Object.entries(kinds)) {
         }
       }
     }
-    t.diagnostic(`${name}: ${looked} questions asked of both`)
-    assert.ok(looked >= 900 * 32 * 8)
+    t.diagnostic(`${name}: ${checked} moves compared`)
+    assert.ok(checked >= 900 * 32 * 8)
   })
 }
 
@@ -158,23 +159,26 @@ test('each move changes the facts that the design says, and going back from ON_H
   }
 })
 
-test('a transfer remembers where it was put on hold, and forgets it when it leaves', () => {
+test('on_hold_from is set when a transfer goes ON_HOLD and cleared when it leaves', () => {
   const held = standingAfter({ ...newStanding, status: 'RESERVED', held: true }, 'ON_HOLD')
   assert.deepEqual(held, { ...newStanding, status: 'ON_HOLD', on_hold_from: 'RESERVED', held: true })
   assert.deepEqual(standingAfter(held, 'RESERVED'), { ...newStanding, status: 'RESERVED', held: true })
   assert.deepEqual(standingAfter(held, 'REVIEW'), { ...newStanding, status: 'REVIEW', held: true })
 })
 
-test('a move to the same status is not a move', () => {
+test('a move to the current status is not allowed', () => {
   for (const kind of Object.values(kinds)) {
-    for (const status of courseOf(kind).statuses) {
+    for (const status of flowVariantOf(kind).statuses) {
       const transfer = { ...kind, ...newStanding, status, on_hold_from: status === 'ON_HOLD' ? ('CREATED' as const) : null }
-      assert.equal(blockOf(transfer, status, words), isTerminal(status) ? 'transfer_terminal' : 'transfer_transition_not_allowed')
+      assert.equal(
+        blockOf(transfer, status, withThirdPartyStatus),
+        isTerminal(status) ? 'transfer_terminal' : 'transfer_transition_not_allowed',
+      )
     }
   }
 })
 
-test('what may happen next is listed with what blocks it', () => {
+test('possible moves are listed with the guards that block them', () => {
   const transfer: MovingTransfer = {
     ...kinds['sending'],
     ...newStanding,
@@ -183,7 +187,7 @@ test('what may happen next is listed with what blocks it', () => {
     screened: true,
   } as MovingTransfer
   const asText = (moving: MovingTransfer) =>
-    movesOf(moving, calm).map(({ status, allowed, blocked_by, needs_third_party_status }) => {
+    movesOf(moving, ordinary).map(({ status, allowed, blocked_by, needs_third_party_status }) => {
       assert.equal(allowed, blocked_by === null)
       return [status, blocked_by ?? 'allowed', ...(needs_third_party_status ? ['needs third_party_status'] : [])].join(' ')
     })
@@ -216,23 +220,23 @@ test('what may happen next is listed with what blocks it', () => {
   assert.deepEqual(asText({ ...transfer, status: 'COMPLETED' }), [])
 })
 
-// ——— Where it all leads ———
+// ——— Reachable states ———
 
 type State = { transfer: MovingTransfer; edges: Edge[] }
-type Edge = { from: State; to: State; asks_word: boolean }
+type Edge = { from: State; to: State; needs_third_party_status: boolean }
 
 const keyOf = ({ status, on_hold_from, scanned, screened, held, sent, received }: MovingTransfer) =>
   [status, on_hold_from, scanned, screened, held, sent, received].join()
 
-/** Every state that a transfer of this kind can come to from CREATED, by every move that is allowed with or without the scheme's word. */
+/** Every state that a transfer of this kind can reach from CREATED, by moves with or without `third_party_status`. */
 function explore(kind: Kind): State[] {
   const start: State = { transfer: { ...kind, ...newStanding }, edges: [] }
   const states = new Map([[keyOf(start.transfer), start]])
-  // A Map is walked in the order of insertion and to its growing end: this is the queue of the breadth-first search.
+  // Iterating over a Map includes entries that are added meanwhile, so the Map is the queue of a breadth-first search.
   for (const from of states.values()) {
-    const listed = movesOf(from.transfer, words)
+    const listed = movesOf(from.transfer, withThirdPartyStatus)
     for (const status of transferStatuses) {
-      const block = blockOf(from.transfer, status, words)
+      const block = blockOf(from.transfer, status, withThirdPartyStatus)
       assert.equal(
         block === undefined,
         listed.some((move) => move.status === status && move.allowed),
@@ -241,47 +245,47 @@ function explore(kind: Kind): State[] {
       const transfer = { ...kind, ...standingAfter(from.transfer, status) }
       const to = states.get(keyOf(transfer)) ?? { transfer, edges: [] }
       states.set(keyOf(transfer), to)
-      from.edges.push({ from, to, asks_word: blockOf(from.transfer, status, calm) !== undefined })
+      from.edges.push({ from, to, needs_third_party_status: blockOf(from.transfer, status, ordinary) !== undefined })
     }
   }
   return [...states.values()]
 }
 
 /** The states from which none of the goals can be reached along these edges. */
-function lostOf(states: State[], isGoal: (transfer: MovingTransfer) => boolean, isOpen: (edge: Edge) => boolean): string[] {
-  const saved = new Set(states.filter(({ transfer }) => isGoal(transfer)))
-  for (let before = -1; before < saved.size; ) {
-    before = saved.size
-    for (const state of states) if (state.edges.some((edge) => isOpen(edge) && saved.has(edge.to))) saved.add(state)
+function stuckStates(states: State[], isGoal: (transfer: MovingTransfer) => boolean, isOpen: (edge: Edge) => boolean): string[] {
+  const canReachGoal = new Set(states.filter(({ transfer }) => isGoal(transfer)))
+  for (let before = -1; before < canReachGoal.size; ) {
+    before = canReachGoal.size
+    for (const state of states) if (state.edges.some((edge) => isOpen(edge) && canReachGoal.has(edge.to))) canReachGoal.add(state)
   }
-  return states.filter((state) => !saved.has(state)).map(({ transfer }) => keyOf(transfer))
+  return states.filter((state) => !canReachGoal.has(state)).map(({ transfer }) => keyOf(transfer))
 }
 
 for (const [name, kind] of Object.entries(kinds)) {
-  test(`${name}: every status is reached, no state is stuck, and every end is a right one`, (t) => {
-    const { flow, statuses, needs } = courseOf(kind)
+  test(`${name}: every status is reachable, no state is stuck, and every end is valid`, (t) => {
+    const { flow, statuses, needs } = flowVariantOf(kind)
     const states = explore(kind)
     const edges = states.flatMap((state) => state.edges)
     t.diagnostic(`${name}: ${states.length} states, ${edges.length} moves`)
     const reached = new Set(states.map(({ transfer }) => transfer.status))
     assert.deepEqual([...reached].sort(), [...statuses].sort())
 
-    const isOver = ({ status }: MovingTransfer) => isTerminal(status)
+    const hasEnded = ({ status }: MovingTransfer) => isTerminal(status)
     const isDone = ({ status }: MovingTransfer) => status === 'COMPLETED'
-    const open = states.filter(({ transfer }) => !isOver(transfer))
-    const closedAccount = { ...words, account_closed: true, receiver_closed: true }
+    const open = states.filter(({ transfer }) => !hasEnded(transfer))
+    const closedAccount = { ...withThirdPartyStatus, account_closed: true, receiver_closed: true }
     assert.deepEqual(
-      lostOf(states, isOver, (edge) => !edge.asks_word),
+      stuckStates(states, hasEnded, (edge) => !edge.needs_third_party_status),
       [],
-      'an end needs no word of the scheme',
+      'an end can be reached without third_party_status',
     )
     assert.deepEqual(
-      lostOf(open.concat(states.filter(({ transfer }) => isDone(transfer))), isDone, (edge) => !edge.asks_word),
+      stuckStates(open.concat(states.filter(({ transfer }) => isDone(transfer))), isDone, (edge) => !edge.needs_third_party_status),
       [],
       'COMPLETED',
     )
     const whileClosed = (edge: Edge) => blockOf(edge.from.transfer, edge.to.transfer.status, closedAccount) === undefined
-    assert.deepEqual(lostOf(states, isOver, whileClosed), [], 'an end is left when the account closes')
+    assert.deepEqual(stuckStates(states, hasEnded, whileClosed), [], 'an end can be reached after the account is closed')
 
     for (const { transfer } of states) {
       const about = keyOf(transfer)
@@ -299,24 +303,24 @@ for (const [name, kind] of Object.entries(kinds)) {
         'the exempt need no scan',
       )
 
-    for (const { from, to, asks_word } of edges) {
+    for (const { from, to, needs_third_party_status } of edges) {
       const about = `${keyOf(from.transfer)} to ${keyOf(to.transfer)}`
       const [before, after] = [from.transfer, to.transfer]
-      if (before.sent && !after.sent) assert.ok(after.status === 'TO_RESEND' && asks_word, about)
-      if (before.sent && isOver(after) && !isDone(after)) assert.ok(asks_word, about)
-      if (asks_word) assert.ok(before.sent, about)
+      if (before.sent && !after.sent) assert.ok(after.status === 'TO_RESEND' && needs_third_party_status, about)
+      if (before.sent && hasEnded(after) && !isDone(after)) assert.ok(needs_third_party_status, about)
+      if (needs_third_party_status) assert.ok(before.sent, about)
       if (before.sent && after.status === 'SENT_TO_CLEAR') assert.equal(before.status, 'TO_CANCEL', about)
       assert.ok(after.held || !before.held, about)
       assert.ok(after.received || !before.received, about)
       if (goesBack(before, after.status)) assert.deepEqual(factsAfter(before, after.status), factsAfter(before, 'ON_HOLD'), about)
-      if (flow !== 'receiving' || !after.received || !isOver(after)) continue
+      if (flow !== 'receiving' || !after.received || !hasEnded(after)) continue
       const settled = isDone(after) || (after.status === 'REJECTED' && before.status === 'TO_RETURN')
       assert.ok(settled || after.status === 'AML_REJECTED', `money is left in suspense: ${about}`)
     }
   })
 }
 
-test('the table’s row of ON_HOLD names where it came from once', () => {
+test('the moves from ON_HOLD include the previous status exactly once', () => {
   const transfer = { ...newStanding, direction: 'OUTBOUND', method: 'SEPA', transfer_type: 'PAYMENT', status: 'ON_HOLD' } as const
   for (const on_hold_from of holdOrigins(transfer)) {
     const next = nextOf({ ...transfer, on_hold_from })
