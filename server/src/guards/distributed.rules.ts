@@ -9,7 +9,7 @@ export const rules = {
   default: 'Columns have constant defaults. Times, random values and transaction numbers differ between servers.',
   time: 'A statement that writes takes times and random values as parameters, and one that reads has none inside CASE or COALESCE.',
   lock: 'A statement that locks rows compares venture_id with parameters: one venture, or the keys of a batch as arrays.',
-  venture: 'A statement compares the venture_id of every distributed table that it uses.',
+  venture: 'A statement says of which venture the rows of every distributed table are, and does not look through all ventures.',
 }
 
 export type Rule = keyof typeof rules

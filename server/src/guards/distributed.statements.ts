@@ -1,5 +1,5 @@
 // Checks a statement against the rules of distribution: how it uses venture_id, times, random values and locks.
-import type { Finding } from './distributed.rules.ts'
+import { type Finding, reference } from './distributed.rules.ts'
 import { wordsOf } from './sql.ts'
 import type { Statement } from './statements.ts'
 
@@ -19,11 +19,11 @@ export function judge({ file, name, text, loose }: Statement, tenants: readonly 
   const locks = parts.filter((part) => isLocking(part.text))
   const broken = {
     time: (parts.length > 0 || loose) && makesTimes(words),
-    lock: locks.some((part) => !part.uses.every((use) => isBound(part, use, 'parameters'))),
+    lock: !locks.every(isLockedByParameters),
     venture: file.startsWith('verify/')
       ? // It checks the whole database, shard by shard, and only has to keep ventures apart.
         parts.length > 0 && !words.includes('venture_id')
-      : parts.some((part) => !part.uses.every((use) => isBound(part, use, 'anything'))),
+      : !parts.every(saysVentures),
   }
   const rules = Object.entries(broken).filter(([, is]) => is)
   return {
@@ -68,17 +68,50 @@ function usesIn(part: string, tenants: readonly string[]): Use[] {
   }))
 }
 
-/** Whether the part compares the venture of the table's rows, or inserts it; for `parameters`, only comparisons with these count. */
-function isBound({ text, uses }: Part, { table, label }: Use, to: 'parameters' | 'anything'): boolean {
-  // Without a table, the column belongs to the only table.
-  const column = `(?:\\b${label} \\. ${uses.length === 1 ? '|(?<!\\. )\\b' : ''})venture_id\\b`
-  const row = `\\( (?:[^()]* )?${column}[^()]*\\)`
-  if (to === 'parameters') return new RegExp(`${column} = (?:\\$|any \\( \\$)|${row} in \\( keys \\)`).test(text)
+/** The column of a table. Without the name of its table it belongs to the only one. */
+function columnOf({ uses }: Part, { label }: Use): string {
+  return `(?:\\b${label} \\. ${uses.length === 1 ? '|(?<!\\. )\\b' : ''})venture_id\\b`
+}
+
+const rowWith = (column: string): string => `\\( (?:[^()]* )?${column}[^()]*\\)`
+
+function isLockedByParameters(part: Part): boolean {
+  return part.uses.every((use) => {
+    const column = columnOf(part, use)
+    return new RegExp(`${column} = (?:\\$|any \\( \\$)|${rowWith(column)} in \\( keys \\)`).test(part.text)
+  })
+}
+
+/**
+ * Whether it is said of which ventures the rows of every table are: they are inserted, or compared with a parameter, with another query,
+ * or with a table of the same query of which it is said.
+ */
+function saysVentures(part: Part): boolean {
+  const text = part.text.replace(/\bset .*?(?= (?:from|where|returning) |$)/, '')
+  const said = new Set<string>()
+  const equal: [string, string][] = []
+  const references = usesIn(text, [reference]).map(({ label }) => label)
+  for (const label of references) if (new RegExp(`\\b${label} \\. \\w+ = (?:\\$|any \\( \\$)`).test(text)) said.add(label)
+  const labels = new Set([...references, ...part.uses.map(({ label }) => label)])
+  for (const use of part.uses) {
+    const column = columnOf(part, use)
+    if (isInserted(text, use) || new RegExp(`${column} in |${rowWith(column)} (?:=|in) `).test(text)) said.add(use.label)
+    const sides = text.matchAll(new RegExp(`${column} = (?<right>\\w+ \\. \\w+|\\S)|(?<left>\\w+ \\. \\w+|[\\w$)\\]]) = ${column}`, 'g'))
+    for (const { groups: { right, left } = {} } of sides) {
+      const [, other = ''] = /^(\w+) \. (?:venture_)?id$/.exec(right ?? left ?? '') ?? []
+      if (labels.has(other)) equal.push([use.label, other])
+      else said.add(use.label)
+    }
+  }
+  if (/\busing \( (?:[^()]* )?venture_id\b/.test(text) && /(?<!\. )\bventure_id (?:=|in) /.test(text)) return true
+  for (const _ of equal) for (const pair of equal) if (pair.some((label) => said.has(label))) for (const label of pair) said.add(label)
+  return part.uses.every(({ label }) => said.has(label))
+}
+
+function isInserted(text: string, { table }: Use): boolean {
   // Whole rows of the table's own type have the column.
   const rows = `(?:\\( \\$ \\) )?select [*$] from json_populate_record(?:set)? \\( null : : ${table}\\b`
-  const inserted = `insert into ${table} (?:\\( (?:[^()]* )?venture_id\\b|${rows})`
-  const compared = `${column} (?:=|in) |= ${column}|${row} (?:=|in) |\\busing \\( (?:[^()]* )?venture_id\\b|${inserted}`
-  return new RegExp(compared).test(text.replace(/\bset .*?(?= (?:from|where|returning) |$)/, ''))
+  return new RegExp(`insert into ${table} (?:\\( (?:[^()]* )?venture_id\\b|${rows})`).test(text)
 }
 
 function isLocking(part: string): boolean {

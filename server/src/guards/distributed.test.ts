@@ -161,7 +161,7 @@ test('the guard sees a lock that may be over several shards', () => {
   const broken = [
     'read`select id from clients where venture_id = (select venture_id from jobs) and id = ${id} for update`',
     'read`select id from clients where (venture_id, id) in (select venture_id, client_id from jobs limit 10) for no key update skip locked`',
-    'read`select id from clients join ventures venture on clients.venture_id = venture.id for share`',
+    'read`select client.id from clients client join ventures venture on client.venture_id = venture.id where venture.id = ${v} for share`',
     'write`update jobs set attempts = 1 where id in (select id from clients where venture_id in (select id from ventures) for key share)`',
     'read`select from accounts account join clients client on client.venture_id = account.venture_id where account.venture_id = ${v} for update`',
   ]
@@ -184,6 +184,9 @@ test('the guard sees a statement that does not say which venture it means', () =
     'read`select id from clients where venture_id = ${v} and exists (select from accounts where client_id = clients.id)`',
     'read`select id from clients where venture_id = ${v} union all select id from accounts where client_id = ${id}`',
     'read`select clients.id from ventures, clients where ventures.id = ${v}`',
+    'read`select client.id from clients client join ventures venture on client.venture_id = venture.id where client.id = ${id}`',
+    'read`select client.id from clients client join accounts account on account.venture_id = client.venture_id where account.id = ${id}`',
+    'read`select id from clients join accounts using (venture_id, id) where id = ${id}`',
     'write`update clients set venture_id = ${v} where id = ${id}`',
     'write`delete from clients using unnest(${ids}::uuid[]) as gone (id) where clients.id = gone.id`',
     'write`insert into clients (${columns}) select ${columns} from json_populate_recordset(null::accounts, ${rows})`',
@@ -197,6 +200,9 @@ test('the guard sees a statement that does not say which venture it means', () =
     'read`select id from "clients" as client where ${venture_id} = client.venture_id`',
     'read`select id from clients where (id, venture_id) in (select * from unnest(${a}::uuid[], ${b}::uuid[]))`',
     'read`select id from clients join accounts using (venture_id, id) where venture_id = ${venture_id}`',
+    'read`select client.id from ventures venture join clients client on client.venture_id = venture.id where venture.api_key_hash = any(${h})`',
+    'read`select from clients a join accounts b on b.venture_id = a.venture_id join transfers c on b.venture_id = c.venture_id where c.venture_id = ${v}`',
+    'read`select id from ventures where exists (select from clients where venture_id = ventures.id and blocked)`',
     'write`update clients set blocked = new.blocked from unnest(${a}::uuid[]) as new (venture_id) where clients.venture_id = new.venture_id`',
     'write`insert into clients select * from json_populate_recordset(null::clients, ${rows})`',
     'write`insert into clients (${columns}) select ${columns} from json_populate_recordset(null::clients, ${rows})`',
