@@ -1,0 +1,125 @@
+// The first session of the README, run as a reader runs it: in bash, in the folder in which the service keeps its data.
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { makeDataFolder } from './testing/testing.folders.ts'
+import { ServiceProcess, stopProcesses } from './testing/testing.process.ts'
+
+const blocks = blocksIn(readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8'))
+const folder = makeDataFolder('readme')
+const hasTools = spawnSync('bash', ['-c', 'curl --help all | grep -q -e --fail-with-body']).status === 0
+const skip = hasTools ? false : 'the session needs bash and curl 7.76 or newer'
+let base: string
+
+function blocksIn(readme: string): string[] {
+  const [, session = ''] = /^## A first session$(.*?)^## /ms.exec(readme) ?? []
+  return [...session.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+}
+
+before(async () => {
+  if (skip) return
+  base = await new ServiceProcess({ DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'silent' }).ready()
+})
+
+after(async () => {
+  await stopProcesses()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+})
+
+type Run = { code: number | null; output: string; errors: string }
+type Options = { flags?: string[]; cwd?: string; address?: string }
+
+/** Runs a script in bash, which reads it line by line, as from a terminal. */
+async function run(script: string, { flags = ['-e'], cwd = folder, address = base }: Options = {}): Promise<Run> {
+  const env = { PATH: `${dirname(process.execPath)}:${systemPath()}`, HOME: folder, BASE: address }
+  const bash = spawn('bash', ['--noprofile', '--norc', ...flags], { cwd, env, stdio: 'pipe' })
+  const ended = new Promise<number | null>((resolve, reject) => bash.on('close', resolve).on('error', reject))
+  bash.stdin.on('error', () => {}).end(script)
+  const [code, output, errors] = await Promise.all([ended, text(bash.stdout), text(bash.stderr)])
+  return { code, output, errors }
+}
+
+function systemPath(): string {
+  // biome-ignore lint/style/noProcessEnv: where bash and curl are is a matter of the machine.
+  return process.env['PATH'] ?? ''
+}
+
+async function get(path: string, key: string): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${base}/api/v1${path}`, { headers: { 'x-api-key': key } })
+  assert.equal(answer.status, 200)
+  return (await answer.json()) as Record<string, unknown>
+}
+
+test('the session works twice in a row on one service, and comes to what the README says', { skip }, async () => {
+  const tell = `printf 'LAST %s\\n' "$KEY" "$CLIENT_ID" "$ACCOUNT_ID" "$TRANSFER_ID"`
+  const clients = new Set<string>()
+  for (const time of [1, 2]) {
+    const { code, output, errors } = await run([...blocks, tell].join('\n'))
+    assert.equal(code, 0, `time ${time}: ${output}${errors}`)
+    // The old key is refused, as it should be, and nothing else.
+    assert.deepEqual(errors.match(/"code":"\w+"/g), ['"code":"unauthorized"'])
+    assert.match(output, /^The old key no longer works\.$/m)
+    const [key = '', client_id = '', account_id, transfer_id] = [...output.matchAll(/^LAST (.+)$/gm)].map(([, word]) => word)
+    const client = await get(`/clients/${client_id}`, key)
+    const account = await get(`/accounts/${account_id}`, key)
+    const transfer = await get(`/transfers/${transfer_id}`, key)
+    assert.deepEqual([client['kyc_status'], transfer['status'], transfer['debit_amount']], ['VALIDATED', 'COMPLETED', '30.00'])
+    assert.deepEqual([account['current_balance'], account['reserved_balance']], ['70.00', '0.00'])
+    // What a reader sees on the way.
+    for (const seen of ['"reserved_balance":"30.00"', '"current_balance":"70.00"', '"kyc_status":"VALIDATED"']) {
+      assert.ok(output.includes(seen), seen)
+    }
+    assert.match(output, /^http:\S+\/pay\/\S+$/m)
+    clients.add(client_id)
+  }
+  assert.equal(clients.size, 2)
+})
+
+/** A folder whose key is not the operator's. */
+function folderWithWrongKey(): string {
+  const other = join(folder, 'other')
+  mkdirSync(join(other, 'data'), { recursive: true })
+  writeFileSync(join(other, 'data', 'admin-key'), `${'x'.repeat(40)}\n`)
+  return other
+}
+
+const wrongCurrency = (block: string) =>
+  block.replace('"account_type": "CURRENT", "currency": "EUR"', '"account_type": "CURRENT", "currency": "EU"')
+
+const mistakes: [name: string, options: () => Options, session: string[], problem: RegExp, last: RegExp][] = [
+  ['a wrong key', () => ({ cwd: folderWithWrongKey() }), blocks, /"code":"unauthorized"/, /^$/],
+  ['a wrong address', () => ({ address: 'http://127.0.0.1:1' }), blocks, /^curl: \(7\) /m, /^$/],
+  ['a wrong field', () => ({}), blocks.map(wrongCurrency), /"code":"invalid_request".*"field":"currency"/, /"kyc_status":"VALIDATED".*\n$/],
+]
+
+for (const [name, options, session, problem, last] of mistakes) {
+  test(`the session stops at the first error and shows the problem: ${name}`, { skip }, async () => {
+    // With -e as a script that ends at an error, and without.
+    for (const flags of [['-e'], []]) {
+      const { code, output, errors } = await run(session.join('\n'), { ...options(), flags })
+      assert.equal(code, 1, output + errors)
+      assert.match(errors, problem)
+      assert.ok(errors.endsWith('\nStopped at the first error.\n'), errors)
+      assert.equal(errors.match(/"code":"\w+"|Stopped/g)?.length, name === 'a wrong address' ? 1 : 2, errors)
+      assert.match(output, last)
+    }
+  })
+}
+
+test('an error in a block does not close the terminal', { skip }, async () => {
+  const [first = '', second = ''] = blocks
+  const script = [first, second, 'echo "still open, $KEY"'].join('\n')
+  const { code, output, errors } = await run(script, { flags: ['-i'], cwd: folderWithWrongKey() })
+  // The last lines of the block were not carried out: the key is still the one from the file.
+  assert.deepEqual([code, output], [0, `still open, ${'x'.repeat(40)}\n`], errors)
+  assert.match(errors, /"code":"unauthorized"[^\n]*\nStopped at the first error\.$/m)
+})
+
+test('the address is in one place', () => {
+  assert.equal(blocks.join('').match(/127\.0\.0\.1|localhost/g)?.length, 1)
+  assert.ok(blocks.length > 8, `${blocks.length} blocks`)
+})
