@@ -145,20 +145,20 @@ test('a bad setting is refused with one sentence that names it and says what it 
     ],
     ['KYC_API_KEY', ['short'], /at least 32 characters/],
     ['VERIFIER', ['me', 'SUMSUB'], /sandbox or sumsub/],
-    ['GATEWAY_URL', ['gateway'], /http or https address/],
+    ['GATEWAY_URL', ['gateway'], /http or https URL/],
     ['WEBHOOK_ALLOW_PRIVATE_NETWORK', ['yes'], /true or false, not "/],
-    ['SUMSUB_URL', ['sumsub'], /http or https address/],
+    ['SUMSUB_URL', ['sumsub'], /http or https URL/],
     ['SUMSUB_WEBHOOK_SECRET', ['a,', 'a,b,c'], /one value, or two/],
     ['PORT', ['http', '-1', '65536', '80.5', '8e3', '0x50', '1 2'], /whole number from 0 to 65535, not "/],
-    ['PUBLIC_URL', ['bank.example', 'ftp://bank.example', 'javascript:alert(1)'], /http or https address, not "/],
+    ['PUBLIC_URL', ['bank.example', 'ftp://bank.example', 'javascript:alert(1)'], /http or https URL, not "/],
     ['SANDBOX', ['yes', '1', 'TRUE'], /true or false, not "/],
     ['BANK_COUNTRY', ['LTU', 'US', 'XX', 'l', '12', 'ſE', '\u212aZ'], /two letters of a country that has IBANs, not "/],
     ['BANK_CODE', ['99-90', 'ＬＴ', '99 90'], /letters and digits, not "/],
-    ['BANK_CODE', ['VOST', '9999A', '99999999999', '9'.repeat(40)], /account numbers in LT can begin with.*at least 6 characters/],
+    ['BANK_CODE', ['VOST', '9999A', '99999999999', '9'.repeat(40)], /account numbers in LT can begin.*at least 6 more characters/],
     ['BANK_BIC', ['VOSTLT2', 'VOSTLT21XX', 'VOSTQQ21', '1OSTLT21'], /BIC of 8 or 11 characters, not "/],
     ['BANK_NAME', ['a'.repeat(141), 'a\u0007b', 'a\u202eb'], /at most 140 characters/],
     ['RATE_LIMIT_PER_MINUTE', ['0', '-5', 'many', '1000000001'], /whole number from 1 to 1000000000, not "/],
-    ['LOG_LEVEL', ['loud', 'INFO', 'info,warn'], /level such as info or warn, not "/],
+    ['LOG_LEVEL', ['loud', 'INFO', 'info,warn'], /trace, debug, info, warn, error, fatal or silent, not "/],
     ['DATABASE_URL', ['db.example', 'mysql://a:b@c/d'], /must look like postgres:/],
     ['DATABASE_POOL_SIZE', ['0', '-1', '1001', 'many'], /whole number from 1 to 1000, not "/],
     ['DATABASE_WAIT_MS', ['0', '999', '5s', '600001'], /whole number from 1000 to 600000, not "/],
@@ -181,6 +181,8 @@ test('a secret is never repeated, not even when it is what is wrong', () => {
     { DATABASE_URL: address, MIGRATION_DATABASE_URL: 'owner:hunter2@db.example' },
     { MIGRATION_DATABASE_URL: address },
     { ADMIN_API_KEY: 'hunter2' },
+    { GATEWAY_URL: 'shop:hunter2@gateway.example' },
+    { PUBLIC_URL: 'ftp://shop:hunter2@bank.example' },
   ]) {
     assert.doesNotMatch(refusal(environment), /hunter2/)
   }
@@ -215,7 +217,7 @@ test('sumsub needs its token, its key and its secret', () => {
 test('a bank code must fit the country it is used in', () => {
   assert.match(
     refusal({ BANK_COUNTRY: 'GB' }),
-    /^The setting BANK_CODE must be what account numbers in GB can begin with.*, not "99990"\.$/,
+    /^The setting BANK_CODE must be a code with which account numbers in GB can begin, .*, not "99990"\.$/,
   )
   assert.equal(readConfig({ BANK_COUNTRY: 'DE' }).bank.code, '99990')
   assert.deepEqual(readConfig({ BANK_COUNTRY: 'nl', BANK_CODE: 'vost' }).bank.code, 'VOST')

@@ -122,7 +122,10 @@ test('a folder in use is refused; after a kill -9 the next start has everything 
   const killed = new Process({ DATA_DIR: dataDir, PORT: '0' })
   const url = await killed.ready()
   const adminKey = readFileSync(join(dataDir, 'admin-key'), 'utf8').trim()
-  await refusedStart({ DATA_DIR: dataDir, PORT: '0' }, /^The data folder \S+ is in use by another Vostro\.$/m)
+  await refusedStart(
+    { DATA_DIR: dataDir, PORT: '0' },
+    /^The data folder \S+ is in use by another Vostro: stop it, or set DATA_DIR to another folder\.$/m,
+  )
   const registered = Array.from({ length: 20 }, (_, index) =>
     send(`${url}/api/v1/ventures`, adminKey, 'POST', { name: `V${index}` }).then(({ body }) => body['id']),
   )
@@ -170,7 +173,7 @@ test('a bad setting, or a database that cannot be used, is one sentence and exit
       { PORT: '0', DATABASE_URL: nowhere.href, MIGRATION_DATABASE_URL: ownerUrl },
       /^The database cannot be used with the login of DATABASE_URL: /,
     ),
-    refusedStart({ DATA_DIR: main }, /^The data folder \S+ is a file, not a folder\.$/m),
+    refusedStart({ DATA_DIR: main }, /^The data folder \S+ is a file, not a folder: set DATA_DIR to a folder that can be used\.$/m),
     refusedStart(
       { HOST: 'no-such-host.invalid', PORT: '0', DATABASE_URL: serviceUrl, MIGRATION_DATABASE_URL: ownerUrl },
       /^Cannot listen on no-such-host\.invalid, port 0: /,

@@ -41,12 +41,12 @@ export async function startService(given: Config): Promise<Service> {
     await requireAnswer(database)
     if (await comesFromAnotherCluster(database)) {
       throw new StartupError(
-        'The events in this database were written in another PostgreSQL cluster, whose transactions have higher numbers: see "Restoring" in docs/running.md.',
+        'The events in this database come from another PostgreSQL cluster, which has higher transaction numbers: see "Restoring" in docs/running.md.',
       )
     }
 
     if (config.verifier === 'sandbox' && !config.sandbox) {
-      log.warn('VERIFIER is not set and the sandbox is off: onboarding details are taken, but nobody verifies them')
+      log.warn('VERIFIER is not set and the sandbox is off: onboarding details are accepted, but nobody verifies them')
     }
     const services = openServices({ config, database, log })
     const app = await createApp(services)
@@ -121,7 +121,8 @@ async function listen(app: Awaited<ReturnType<typeof createApp>>, { host, port }
     return await app.listen({ host, port })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new StartupError(`Port ${port} on ${host} is in use: stop what listens there, or set PORT to another.`)
+    if (code === 'EADDRINUSE')
+      throw new StartupError(`Port ${port} on ${host} is in use: stop the program that listens there, or set PORT to another port.`)
     throw new StartupError(`Cannot listen on ${host}, port ${port}: ${message}.`)
   }
 }

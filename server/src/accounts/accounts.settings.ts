@@ -6,10 +6,10 @@ import { bbanLengthOf } from '../values/iban.ts'
 import { accountShape, leastAccountPart } from './accounts.number.ts'
 
 export const accountsSettings = {
-  BANK_COUNTRY: { default: 'LT', meaning: "the country of the bank's IBANs, by its two letters", parse: ibanCountry },
-  BANK_CODE: { default: '99990', meaning: "what the country's own part of each account number begins with", parse: bankCode },
+  BANK_COUNTRY: { default: 'LT', meaning: "the country of the bank's IBANs, as two letters", parse: ibanCountry },
+  BANK_CODE: { default: '99990', meaning: "the bank's code, with which the national part of each account number begins", parse: bankCode },
   BANK_BIC: { default: 'VOSTLT21XXX', meaning: "the bank's BIC", parse: bic },
-  BANK_NAME: { default: 'Vostro Sandbox Bank', meaning: 'what the bank is called in payments, at most 140 characters', parse: bankName },
+  BANK_NAME: { default: 'Vostro Sandbox Bank', meaning: "the bank's name in payments, at most 140 characters", parse: bankName },
 } satisfies Settings
 
 export type BankConfig = { country: string; code: string; bic: string; name: string }
@@ -20,7 +20,7 @@ export function accountsConfig(given: Given<typeof accountsSettings>): AccountsC
   const [country, code] = [given.BANK_COUNTRY ?? 'LT', given.BANK_CODE ?? '99990']
   if (accountShape({ country, code }) === undefined) {
     throw new StartupError(
-      `The setting BANK_CODE must be what account numbers in ${country} can begin with, and leave at least ${leastAccountPart} characters of them, not "${code}".`,
+      `The setting BANK_CODE must be a code with which account numbers in ${country} can begin, and leave them at least ${leastAccountPart} more characters, not "${code}".`,
     )
   }
   return { bank: { country, code, bic: given.BANK_BIC ?? 'VOSTLT21XXX', name: given.BANK_NAME ?? 'Vostro Sandbox Bank' } }

@@ -6,19 +6,23 @@ import { StartupError } from '../platform/startup-error.ts'
 export const kycSettings = {
   KYC_WEBHOOK_SECRET: {
     default: 'generated when embedded, else unset: events are refused',
-    meaning: 'what signs verification events: one or two secrets (whsec_…), separated by a comma',
+    meaning: 'the secret that signs verification events (whsec_…), or two of them, separated by a comma',
     parse: webhookSecrets,
   },
   KYC_API_KEY: {
     default: 'generated when embedded, else unset',
-    meaning: "the key of the verifier's relay, which opens nothing but /kyc/webhook; at least 32 characters",
+    meaning: 'the key of the relay of the identity verifier, which gives access to /kyc/webhook alone; at least 32 characters',
     parse: secret,
   },
   VERIFIER: { default: 'sandbox', meaning: 'who verifies identities: sandbox or sumsub', parse: verifier },
-  SUMSUB_URL: { default: 'https://api.sumsub.com', meaning: 'where Sumsub is', parse: httpUrl },
+  SUMSUB_URL: { default: 'https://api.sumsub.com', meaning: 'the URL of Sumsub', parse: httpUrl },
   SUMSUB_APP_TOKEN: { default: 'unset', meaning: 'the token of the Sumsub app', parse: text },
   SUMSUB_SECRET_KEY: { default: 'unset', meaning: 'the secret key of the Sumsub app', parse: text },
-  SUMSUB_WEBHOOK_SECRET: { default: 'unset', meaning: 'what signs Sumsub events: one or two secrets, separated by a comma', parse: list },
+  SUMSUB_WEBHOOK_SECRET: {
+    default: 'unset',
+    meaning: 'the secret that signs Sumsub events, or two of them, separated by a comma',
+    parse: list,
+  },
   SUMSUB_LEVEL: { default: 'basic-kyc-level', meaning: 'the verification level for FULL_KYC', parse: text },
   SUMSUB_DOC_LEVEL: { default: 'SUMSUB_LEVEL', meaning: 'the verification level for DOC_ONLY', parse: text },
 } satisfies Settings
@@ -51,7 +55,7 @@ function sumsubConfig(given: Given<typeof kycSettings>): SumsubConfig {
   const level = given.SUMSUB_LEVEL ?? 'basic-kyc-level'
   for (const name of ['SUMSUB_APP_TOKEN', 'SUMSUB_SECRET_KEY', 'SUMSUB_WEBHOOK_SECRET'] as const) {
     if (given.VERIFIER === 'sumsub' && given[name] === undefined)
-      throw new StartupError(`VERIFIER is sumsub, so the setting ${name} is needed.`)
+      throw new StartupError(`VERIFIER is sumsub, so the setting ${name} is required.`)
   }
   return {
     url: given.SUMSUB_URL ?? 'https://api.sumsub.com',
@@ -64,7 +68,7 @@ function sumsubConfig(given: Given<typeof kycSettings>): SumsubConfig {
 
 function webhookSecrets(text: string): string[] {
   const secrets = list(text)
-  if (!secrets.every(isSecret)) throw new Error('must be one or two secrets that look like whsec_ and at least 24 bytes in base64')
+  if (!secrets.every(isSecret)) throw new Error('must be one or two secrets, each of them whsec_ and at least 24 bytes in base64')
   return secrets
 }
 

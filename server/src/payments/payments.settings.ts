@@ -3,7 +3,7 @@ import { type Given, httpUrl, type Settings, text } from '../platform/config.ts'
 import { StartupError } from '../platform/startup-error.ts'
 
 export const paymentsSettings = {
-  GATEWAY_URL: { default: 'unset: the sandbox', meaning: 'where the card gateway is, without /payment/rest', parse: httpUrl },
+  GATEWAY_URL: { default: 'unset: the sandbox', meaning: 'the URL of the card gateway, without /payment/rest', parse: httpUrl },
   GATEWAY_USER: { default: 'unset', meaning: 'the user of the card gateway', parse: text },
   GATEWAY_PASSWORD: { default: 'unset', meaning: 'the password of the card gateway', parse: text },
 } satisfies Settings

@@ -42,7 +42,7 @@ test('parsers return the value or say what it must be', () => {
     [integer(0, 10), '-1', 'must be a whole number from 0 to 10, not "-1"'],
     [integer(0, 10), '1.0', 'must be a whole number from 0 to 10, not "1.0"'],
     [boolean, 'yes', 'must be true or false, not "yes"'],
-    [httpUrl, 'ftp://bank.example', 'must be an http or https address, not "ftp://bank.example"'],
+    [httpUrl, 'ftp://bank.example', 'must be an http or https URL, not "ftp://bank.example"'],
     [secret, 'x'.repeat(31), 'must have at least 32 characters, without spaces'],
     [secret, `${'x'.repeat(32)} `, 'must have at least 32 characters, without spaces'],
     [list, 'one,', 'must be one value, or two separated by a comma'],

@@ -70,8 +70,14 @@ export function boolean(text: string): boolean {
 }
 
 export function httpUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new Error(`must be an http or https address, not "${text}"`)
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new Error(`must be an http or https URL${withoutPassword(text)}`)
   return text.replace(/\/+$/, '')
+}
+
+/** Whatever has an @ may contain a password and is not repeated. */
+function withoutPassword(text: string): string {
+  return text.includes('@') ? '' : `, not "${text}"`
 }
 
 /** The error does not repeat the text. */

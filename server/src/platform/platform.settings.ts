@@ -5,12 +5,20 @@ import { StartupError } from './startup-error.ts'
 export const platformSettings = {
   PORT: { default: '8080', meaning: 'the port to listen on', parse: integer(0, 65_535) },
   HOST: { default: '127.0.0.1', meaning: 'the address to listen on; 0.0.0.0 for all', parse: text },
-  PUBLIC_URL: { default: 'http://localhost:PORT', meaning: 'how the outside reaches us (return routes, links)', parse: httpUrl },
-  DATABASE_URL: { default: 'unset: an embedded PostgreSQL', meaning: 'a PostgreSQL 15 or newer', parse: postgresUrl },
-  MIGRATION_DATABASE_URL: { default: 'DATABASE_URL', meaning: 'the owner of the tables, for migrations', parse: postgresUrl },
+  PUBLIC_URL: {
+    default: 'http://localhost:PORT',
+    meaning: 'the URL under which others reach the service, for links and returns',
+    parse: httpUrl,
+  },
+  DATABASE_URL: { default: 'unset: an embedded PostgreSQL', meaning: 'the URL of a PostgreSQL 15 or newer', parse: postgresUrl },
+  MIGRATION_DATABASE_URL: {
+    default: 'DATABASE_URL',
+    meaning: 'the URL with the login of the owner of the tables, for migrations',
+    parse: postgresUrl,
+  },
   DATABASE_POOL_SIZE: {
     default: '12',
-    meaning: 'how many connections to the database each instance opens at most, besides two that listen for notifications',
+    meaning: 'the largest number of connections that each instance opens to the database, besides two that listen for notifications',
     parse: integer(1, 1_000),
   },
   DATABASE_WAIT_MS: {
@@ -21,7 +29,7 @@ export const platformSettings = {
   DATA_DIR: { default: './data', meaning: 'the folder of the embedded database and of generated secrets', parse: text },
   RATE_LIMIT_PER_MINUTE: {
     default: 'unset: no limit',
-    meaning: 'requests for each key and minute, counted by each instance',
+    meaning: 'the largest number of requests per venture and minute, counted by each instance',
     parse: integer(1, 1_000_000_000),
   },
   LOG_LEVEL: { default: 'info', meaning: 'trace, debug, info, warn, error, fatal or silent', parse: logLevel },
@@ -67,6 +75,7 @@ function postgresUrl(text: string): string {
 }
 
 function logLevel(text: string): string {
-  if (!/^(trace|debug|info|warn|error|fatal|silent)$/.test(text)) throw new Error(`must be a level such as info or warn, not "${text}"`)
+  if (!/^(trace|debug|info|warn|error|fatal|silent)$/.test(text))
+    throw new Error(`must be trace, debug, info, warn, error, fatal or silent, not "${text}"`)
   return text
 }

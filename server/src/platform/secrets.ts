@@ -11,7 +11,7 @@ export async function keepSecret(dataDir: string, name: string, make: () => stri
   const file = join(dataDir, name)
   try {
     const value = (await readFile(file, 'utf8')).trim()
-    if (value === '') throw new StartupError(`The file ${file} is empty: restore it, or delete it to have a new secret made.`)
+    if (value === '') throw new StartupError(`The file ${file} is empty: restore it, or delete it to generate a new secret.`)
     return { value, file, fresh: false }
   } catch (error) {
     if (error instanceof StartupError) throw error

@@ -4,7 +4,7 @@ import { boolean, type Given, type Settings } from '../platform/config.ts'
 export const sandboxSettings = {
   SANDBOX: {
     default: 'true when embedded, else false',
-    meaning: 'stand-ins for the outside world, and keys named vk_test_',
+    meaning: 'whether simulated banks, verifiers and card gateways replace the real ones; keys begin with vk_test_',
     parse: boolean,
   },
 } satisfies Settings

@@ -63,7 +63,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'current balances',
-    meaning: 'What an account has is the sum of its entries.',
+    meaning: 'The current balance of an account is the sum of its entries.',
     broken: read`
       select venture_id, id, current_balance, coalesce(booked.sum, 0) as booked
       from accounts left join (
@@ -73,7 +73,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'running balances',
-    meaning: 'The balances of the entries of an account are a chain from nothing to their sum, each entry taking up where another ended.',
+    meaning: 'The balances after the entries of an account form a chain from zero to their sum: each entry starts where another ended.',
     broken: read`
       select venture_id, account_id, balance, sum(ends) as off_by from (
         select venture_id, account_id, balance, 1 as ends from entries where account_id is not null
@@ -88,7 +88,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'reserved balances',
-    meaning: 'What an account has reserved is the sum of the open holds of its transfers.',
+    meaning: 'The reserved balance of an account is the sum of the open holds of its transfers.',
     broken: read`
       select venture_id, id, reserved_balance, coalesce(held.sum, 0) as held
       from accounts left join (
@@ -98,19 +98,19 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'nothing is overdrawn',
-    meaning: 'What is available on an account, and what is reserved, is never below zero.',
+    meaning: 'Neither the available nor the reserved balance of an account is below zero.',
     broken: read`
       select venture_id, id, current_balance, reserved_balance from accounts
       where current_balance - reserved_balance < 0 or reserved_balance < 0`,
   },
   {
     name: 'holds end with their transfers',
-    meaning: 'A transfer that has ended holds nothing.',
+    meaning: 'A transfer that has ended has no hold.',
     broken: read`select venture_id, id, status, hold from transfers where hold <> 0 and status = any(${terminalStatuses})`,
   },
   {
     name: 'suspense balances',
-    meaning: "A venture's suspense in a currency is what its transfers have there.",
+    meaning: 'The suspense account of a venture in a currency is the sum of what its transfers hold in suspense.',
     broken: read`
       select venture_id, currency, coalesce(booked.sum, 0) as booked, coalesce(suspended.sum, 0) as suspended
       from (
@@ -138,7 +138,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'one transfer for each reference',
-    meaning: 'Every unique_reference is claimed by the one transfer that has it, and every claim is of such a transfer.',
+    meaning: 'Every unique_reference is claimed by the one transfer that has it, and every claim belongs to such a transfer.',
     broken: read`
       select coalesce(transfer.unique_reference, claim.unique_reference) as unique_reference, transfer.id, claim.transfer_id as claimed_by
       from transfers transfer full join transfer_references claim
@@ -147,7 +147,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'closed accounts are empty',
-    meaning: 'A closed account has nothing, reserves nothing, has nothing in suspense and knows when it was closed.',
+    meaning: 'A closed account has no balance, no hold, nothing in suspense, and the date on which it was closed.',
     broken: read`
       select venture_id, id, current_balance, reserved_balance, closed_date from accounts account
       where status = 'CLOSED' and (current_balance <> 0 or reserved_balance <> 0 or closed_date is null or exists (
@@ -155,7 +155,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'closed accounts stay closed',
-    meaning: 'Nothing was booked on an account after it was closed, give or take a second by which the clocks of instances may differ.',
+    meaning: 'Nothing was booked on an account after it was closed. One second is allowed for, because the clocks of instances may differ.',
     broken: read`
       select entry.venture_id, entry.id, entry.account_id, entry.created_at, account.closed_date
       from accounts account join entries entry on entry.venture_id = account.venture_id and entry.account_id = account.id
@@ -163,7 +163,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'moves are edges of the table',
-    meaning: "Every recorded move is an edge of the table of the transfer's own flow, back from ON_HOLD, or the making of the transfer.",
+    meaning: "Every recorded move is allowed by the table of the transfer's flow, goes back from ON_HOLD, or creates the transfer.",
     broken: read`
       select move.venture_id, move.transfer_id, move.from_status, move.to_status, move.actor,
         direction, method, transfer_type
@@ -183,7 +183,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'moves lead to the status',
-    meaning: 'The moves of a transfer are a chain from its making to the status it has.',
+    meaning: 'The moves of a transfer form a chain from its creation to its current status.',
     broken: read`
       select venture_id, transfer_id, status, sum(arrivals) as off_by from (
         select venture_id, transfer_id, to_status as status, 1 as arrivals from transfer_moves
@@ -196,19 +196,19 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'no row points across ventures',
-    meaning: 'Whatever a row names exists and is of the same venture.',
+    meaning: 'Every row that another row refers to exists and belongs to the same venture.',
     broken: read`${unionAll(references.map(strays))}`,
   },
   {
     name: 'entries name their cause',
-    meaning: 'What an entry was booked for is of a known kind, exists and is of the same venture.',
+    meaning: 'The cause of an entry is of a known kind, exists, and belongs to the same venture.',
     broken: read`
       select venture_id, id, cause_kind, cause_id from entries where cause_kind <> all(${causeKinds})
       union all ${unionAll(causeKinds.map(causeless))}`,
   },
   {
     name: 'every row is of a venture that exists',
-    meaning: 'Clients and events, and so all that hangs on them, are of known ventures.',
+    meaning: 'Clients and events, and so everything that refers to them, belong to existing ventures.',
     broken: read`
       select 'clients' as "table", venture_id, id from clients where venture_id not in (select id from ventures)
       union all
@@ -223,7 +223,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'every change has its event',
-    meaning: 'A resource has as many events as it has counted.',
+    meaning: 'A resource has as many events as its own counter says.',
     broken: read`
       select resource.*, coalesce(events.count, 0) as events
       from (${unionAll(counting.map(countsOf))} union all select 'ventures', id, id, sequence from ventures) as resource
@@ -233,7 +233,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'one client for each email',
-    meaning: 'Every email is claimed by the one client who has it, and every claim is of such a client.',
+    meaning: 'Every email is claimed by the one client that has it, and every claim belongs to such a client.',
     broken: read`
       select coalesce(lower(client.email), claim.email) as email, client.id, claim.client_id as claimed_by
       from clients client full join client_emails claim

@@ -94,8 +94,25 @@ test('what the service did holds in every invariant, and progress is told', asyn
   assert.deepEqual(broken(await verifyDatabase(urlOf(ownerUrl, rows[0].name))), [])
 })
 
+test('a database of another version is not verified, and the refusal says which version to use', async () => {
+  const url = urlOf(findTestServer().serviceUrl, bank.owner.database ?? '')
+  const { rows } = await bank.owner.query('select count(*)::int as count from migrations')
+  const add = `insert into migrations (number, name, checksum) values (9999, '9999_later.sql', 'x')`
+  await bank.owner.query(add)
+  const ahead = `The database has ${rows[0].count + 1} migrations, but this version of Vostro has ${rows[0].count}: use the version that applied them.`
+  await assert.rejects(verifyDatabase(url), { message: ahead })
+  await bank.owner.query('delete from migrations where number = 9999')
+  const { rows: last } = await bank.owner.query('delete from migrations where number = $1 returning *', [rows[0].count])
+  const behind = `The database has ${rows[0].count - 1} migrations, but this version of Vostro has ${rows[0].count}: start this version once to apply the others.`
+  await assert.rejects(verifyDatabase(url), { message: behind })
+  await bank.owner.query('insert into migrations select * from json_populate_record(null::migrations, $1)', [JSON.stringify(last[0])])
+})
+
 test('a database that holds no Vostro is told from one that breaks its invariants', async () => {
-  await assert.rejects(verifyDatabase(urlOf(findTestServer().ownerUrl, 'postgres')), /holds no Vostro/)
+  await assert.rejects(
+    verifyDatabase(urlOf(findTestServer().ownerUrl, 'postgres')),
+    /does not contain the tables of Vostro: check DATABASE_URL\.$/,
+  )
   await assert.rejects(verifyDatabase('postgres://nobody@127.0.0.1:1/nothing'), /cannot be reached/)
 })
 

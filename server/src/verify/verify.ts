@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { loadEnvFile, processEnvironment, readSettings } from '../platform/config.ts'
 import { serviceRole } from '../platform/database/database.connections.ts'
-import { readMigrations } from '../platform/database/migrate.ts'
+import { readMigrations, reasonOf } from '../platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from '../platform/platform.settings.ts'
 import { barOf, redraw } from '../platform/progress.ts'
@@ -67,20 +67,19 @@ async function connect(url: string): Promise<pg.Client> {
     await client.connect()
     return client
   } catch (error) {
-    throw new StartupError(`The database cannot be reached: ${(error as Error).message || (error as NodeJS.ErrnoException).code}.`)
+    throw new StartupError(`The database cannot be reached: ${reasonOf(error)}. Check its URL, and that PostgreSQL is running.`)
   }
 }
 
 /** The invariants are about the newest schema, and would fail in odd ways on another. */
 async function requireSchema(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ known: boolean }>(`select to_regclass('migrations') is not null as known`)
-  if (!rows[0]?.known) throw new StartupError('This database holds no Vostro: DATABASE_URL may name another one.')
+  if (!rows[0]?.known) throw new StartupError('This database does not contain the tables of Vostro: check DATABASE_URL.')
   const { rowCount } = await client.query('select from migrations')
   const { length } = await readMigrations()
   if (rowCount === length) return
-  throw new StartupError(
-    `The database has ${rowCount} migrations and this version of Vostro knows ${length}: start this version once first.`,
-  )
+  const remedy = (rowCount ?? 0) < length ? 'start this version once to apply the others' : 'use the version that applied them'
+  throw new StartupError(`The database has ${rowCount} migrations, but this version of Vostro has ${length}: ${remedy}.`)
 }
 
 type Opened = { url: string; close(): Promise<void> }
@@ -89,14 +88,14 @@ type Opened = { url: string; close(): Promise<void> }
 async function openDatabase({ databaseUrl, dataDir }: PlatformConfig): Promise<Opened> {
   if (databaseUrl !== undefined) return { url: databaseUrl, close: async () => {} }
   if (!existsSync(join(dataDir, 'postgres'))) {
-    throw new StartupError(`There is no database in ${dataDir}: set DATA_DIR to the folder of one, or DATABASE_URL to its address.`)
+    throw new StartupError(`There is no database in ${dataDir}: set DATA_DIR to the folder of a database, or DATABASE_URL to its URL.`)
   }
   try {
     const { serviceUrl, stop } = await startEmbeddedPostgres({ dataDir, onLog: (line) => console.error(line) })
     return { url: serviceUrl, close: stop }
   } catch (error) {
     if (error instanceof StartupError && /in use by another Vostro/.test(error.message)) {
-      throw new StartupError(`A Vostro is running on ${dataDir}, so give its database's address: ${commandBeside(dataDir)}`)
+      throw new StartupError(`A Vostro is running on ${dataDir}. To verify its database while it runs, use: ${commandBeside(dataDir)}`)
     }
     throw error
   }

@@ -4,7 +4,7 @@ import { boolean, type Given, type Settings } from '../platform/config.ts'
 export const webhooksSettings = {
   WEBHOOK_ALLOW_PRIVATE_NETWORK: {
     default: 'the value of SANDBOX',
-    meaning: 'may webhooks go to private addresses and over plain http',
+    meaning: 'whether webhooks may go to private addresses and over plain http',
     parse: boolean,
   },
 } satisfies Settings

@@ -176,7 +176,7 @@ test('files with a gap, a double or a wrong name are refused, and files that are
     [{ '0001_a.sql': '', '2_b.sql': '' }, '2_b.sql'],
     [{ '0001_A.sql': '' }, '0001_A.sql'],
   ]
-  for (const [files, name] of lines) await refused(migrationsOf(files), new RegExp(`^The migration file ${name} is out of line: `))
+  for (const [files, name] of lines) await refused(migrationsOf(files), new RegExp(`^The migration file ${name} is out of order: `))
   assert.deepEqual(
     (await migrationsOf({ '0001_a.sql': 'select 1', 'README.md': '' })).map(({ number, name, text }) => [number, name, text]),
     [[1, '0001_a.sql', 'select 1']],
@@ -189,7 +189,7 @@ test('a migration that fails is named and leaves nothing, those before it stay, 
     '0001_a.sql': 'create table a (id int)',
     '0002_b.sql': 'create table b (id int); insert into a values (1); select 1 / 0;',
   }
-  await refused(database.migrate(await migrationsOf(broken)), /^The migration 0002_b\.sql failed and was undone: division by zero\.$/)
+  await refused(database.migrate(await migrationsOf(broken)), /^The migration 0002_b\.sql failed and was rolled back: division by zero\.$/)
   assert.deepEqual(database.applied, ['0001_a.sql'])
   assert.deepEqual(await database.column('select name from migrations'), ['0001_a.sql'])
   assert.deepEqual(await database.column(`select to_regclass('b')`), [null])
@@ -289,6 +289,9 @@ test('a database that cannot be reached, or does not let us in, is one sentence 
     wrong((url) => url.searchParams.set('sslrootcert', '/no/such/file')),
   ]
   for (const url of urls) {
-    await refused(migrate({ ownerUrl: url, serviceUrl: url, migrations: [] }), /^The database cannot be reached: (?!.*hunter2).+\.$/)
+    await refused(
+      migrate({ ownerUrl: url, serviceUrl: url, migrations: [] }),
+      /^The database cannot be reached: (?!.*hunter2).+\. Check its URL, and that PostgreSQL is running\.$/,
+    )
   }
 })

@@ -21,7 +21,9 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
     names.map(async (name, index) => {
       const number = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1])
       if (number !== index + 1) {
-        throw new StartupError(`The migration file ${name} is out of line: files are numbered 0001_name.sql, 0002_name.sql, without gaps.`)
+        throw new StartupError(
+          `The migration file ${name} is out of order: files are numbered 0001_name.sql, 0002_name.sql and so on, without gaps.`,
+        )
       }
       const text = await readFile(`${folder}/${name}`, 'utf8')
       return { number, name, checksum: createHash('sha256').update(text).digest('hex'), text }
@@ -72,8 +74,13 @@ async function connect(ownerUrl: string): Promise<pg.Client> {
     await client.connect()
     return client
   } catch (error) {
-    throw new StartupError(`The database cannot be reached: ${(error as Error).message || (error as NodeJS.ErrnoException).code}.`)
+    throw new StartupError(`The database cannot be reached: ${reasonOf(error)}. Check its URL, and that PostgreSQL is running.`)
   }
+}
+
+/** Node reports several failed attempts as one error without a message. No message of a failed connection contains the password. */
+export function reasonOf(error: unknown): string {
+  return (error as Error).message || ((error as NodeJS.ErrnoException).code ?? 'no reason was given')
 }
 
 async function takeTurn(client: pg.Client): Promise<void> {
@@ -81,17 +88,23 @@ async function takeTurn(client: pg.Client): Promise<void> {
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
   } catch (error) {
-    throw new StartupError(`Another Vostro has been migrating this database for a minute: ${(error as Error).message}.`)
+    throw new StartupError(
+      `Another Vostro has been migrating this database for a minute (${(error as Error).message}): start again when it is ready.`,
+    )
   }
   await client.query('reset lock_timeout')
 }
 
 function requireUnchanged(applied: Applied, file: Migration | undefined): void {
   if (file === undefined || file.name !== applied.name) {
-    throw new StartupError(`The database has the migration ${applied.name}, which this version of Vostro does not know: start a newer one.`)
+    throw new StartupError(
+      `The database has the migration ${applied.name}, which this version of Vostro does not know: start a newer version.`,
+    )
   }
   if (file.checksum !== applied.checksum) {
-    throw new StartupError(`The migration file ${file.name} was edited after it had been applied: restore it and add a new file instead.`)
+    throw new StartupError(
+      `The migration file ${file.name} was edited after it had been applied: restore it, and put the change into a new file.`,
+    )
   }
 }
 
@@ -103,14 +116,14 @@ async function apply(client: pg.Client, file: Migration): Promise<void> {
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    throw new StartupError(`The migration ${file.name} failed and was undone: ${(error as Error).message}.`)
+    throw new StartupError(`The migration ${file.name} failed and was rolled back: ${(error as Error).message}.`)
   }
 }
 
 async function requireVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
   const version = Math.floor((rows[0]?.version ?? 0) / 10_000)
-  if (version < 15) throw new StartupError(`PostgreSQL ${version} is too old: Vostro needs 15 or newer.`)
+  if (version < 15) throw new StartupError(`PostgreSQL ${version} is too old: Vostro needs PostgreSQL 15 or newer.`)
 }
 
 /** The role has no login, owns nothing and gets only what each migration grants; the service's login may take it on. */
@@ -136,5 +149,7 @@ async function ensureServiceRole(client: pg.Client, serviceUrl: string): Promise
   }
   if (failures.length === 0) return
   const statements = failures.map(({ statement }) => `${statement};`).join(' ')
-  throw new StartupError(`The role ${serviceRole} could not be set up (${failures[0]?.message}): let an administrator run "${statements}".`)
+  throw new StartupError(
+    `The role ${serviceRole} could not be set up (${failures[0]?.message}): ask an administrator to run "${statements}".`,
+  )
 }

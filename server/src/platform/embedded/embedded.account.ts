@@ -17,7 +17,9 @@ export function chooseAccount(): Account {
       // No such user: try the next one.
     }
   }
-  throw new StartupError('PostgreSQL must not run as root, and this machine has neither a user postgres nor a user nobody to run it as.')
+  throw new StartupError(
+    'PostgreSQL cannot run as root, and this machine has neither a user postgres nor a user nobody to run it: start Vostro as another user.',
+  )
 }
 
 /** How a program of PostgreSQL is run: from a folder everyone may enter, and without our PG… variables, which would change its settings. */

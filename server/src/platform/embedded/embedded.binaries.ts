@@ -17,7 +17,7 @@ export function installedPackage(): Package {
     return { folder, version }
   } catch {
     throw new StartupError(
-      `Vostro brings no PostgreSQL for this platform (the package ${name} is not installed): set DATABASE_URL to use one of your own.`,
+      `There is no embedded PostgreSQL for this platform (the package ${name} is not installed): set DATABASE_URL to use your own.`,
     )
   }
 }
@@ -38,7 +38,7 @@ export function runnableBinaries(source: Package, account: Account, copyTo: () =
   const reason = failure(bin, account)
   if (reason === undefined) return bin
   rmSync(copy, { recursive: true, force: true })
-  throw new StartupError(`PostgreSQL cannot run on this machine (${reason}): set DATABASE_URL to use one of your own.`)
+  throw new StartupError(`The embedded PostgreSQL cannot run on this machine (${reason}): set DATABASE_URL to use your own.`)
 }
 
 /** Makes the links that npm packages cannot contain, which the package's own install script would make were such scripts allowed. */

@@ -43,12 +43,14 @@ export function openDataFolder(dataDir: string): string {
       EACCES: 'is not writable by the user that runs Vostro',
       EPERM: 'is not writable by the user that runs Vostro',
       EROFS: 'is on a read-only file system',
-      ENOENT: 'cannot be made, because the folder above it is not writable',
+      ENOENT: 'cannot be created, because the folder above it is not writable',
       EEXIST: 'is a file, not a folder',
       ENOTDIR: 'lies below a file, not a folder',
-      ENOSPC: 'cannot be made because the disk is full',
+      ENOSPC: 'cannot be created, because the disk is full',
     }
-    throw new StartupError(`The data folder ${resolve(dataDir)} ${reasons[code] ?? `cannot be used (${message})`}.`)
+    throw new StartupError(
+      `The data folder ${resolve(dataDir)} ${reasons[code] ?? `cannot be used (${message})`}: set DATA_DIR to a folder that can be used.`,
+    )
   }
 }
 
@@ -57,7 +59,7 @@ export function keepPasswords(dataDir: string): Passwords {
   const path = join(dataDir, 'postgres.json')
   if (!existsSync(path)) {
     if (lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false })) {
-      throw new StartupError(`The file ${path} with the passwords of the database is missing: restore it from a backup.`)
+      throw new StartupError(`The file ${path}, which contains the passwords of the database, is missing: restore it from a backup.`)
     }
     const password = () => randomBytes(32).toString('base64url')
     writeDurably(path, `${JSON.stringify({ owner: password(), service: password() }, null, 2)}\n`)
@@ -68,7 +70,7 @@ export function keepPasswords(dataDir: string): Passwords {
   } catch {
     // It is reported below, together with a file that has other content.
   }
-  throw new StartupError(`The file ${path} with the passwords of the database cannot be read: restore it from a backup.`)
+  throw new StartupError(`The file ${path}, which contains the passwords of the database, cannot be read: restore it from a backup.`)
 }
 
 /** Finds the cluster of the data folder, or makes one, and returns its real path. */
@@ -91,9 +93,13 @@ export async function keepCluster(options: {
   const found = lstatSync(place, { throwIfNoEntry: false })
   if (found) {
     if (!existsSync(place))
-      throw new StartupError(`${place} is a link to a folder that is missing: restore it, or delete the link to start empty.`)
-    const reason = `as the user ${'uid' in account ? account.uid : ''} who is to run PostgreSQL: start Vostro as the owner of the folder`
-    if (!reachable && !found.isSymbolicLink()) throw new StartupError(`The database in ${place} cannot be reached ${reason}.`)
+      throw new StartupError(
+        `${place} is a link to a folder that does not exist: restore the folder, or delete the link to start with an empty database.`,
+      )
+    const user = `The user ${'uid' in account ? account.uid : ''}, who runs PostgreSQL,`
+    if (!reachable && !found.isSymbolicLink()) {
+      throw new StartupError(`${user} cannot enter the folder of the database ${place}: start Vostro as the owner of that folder.`)
+    }
     if (!found.isDirectory() || readdirSync(place).length > 0) {
       checkVersion(place, major)
       return realpathSync(place)
@@ -133,11 +139,14 @@ function checkVersion(cluster: string, major: string): void {
   try {
     version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw new StartupError(`The database in ${cluster} belongs to another user.`)
-    throw new StartupError(`The folder ${cluster} is not empty and holds no PostgreSQL database.`)
+    if ((error as NodeJS.ErrnoException).code === 'EACCES')
+      throw new StartupError(`The database in ${cluster} belongs to another user: start Vostro as that user.`)
+    throw new StartupError(`The folder ${cluster} is not empty and contains no PostgreSQL database: set DATA_DIR to another folder.`)
   }
   if (version !== major)
-    throw new StartupError(`The database in ${cluster} is of PostgreSQL ${version}, but Vostro brings PostgreSQL ${major}.`)
+    throw new StartupError(
+      `The database in ${cluster} is of PostgreSQL ${version}, but this Vostro embeds PostgreSQL ${major}: upgrade it with pg_upgrade, or use the Vostro that created it.`,
+    )
 }
 
 /** Initialises beside the final place and then renames, so that a cluster in its final place is always complete. */
@@ -169,7 +178,9 @@ async function makeCluster(
       runOptions(account),
     )
     await initdb.catch((error: Error & { stdout: string; stderr: string }) => {
-      throw new StartupError(`The database could not be made in ${cluster}: ${tellingLine(error.stderr || error.stdout || error.message)}.`)
+      throw new StartupError(
+        `The database could not be created in ${cluster}: ${tellingLine(error.stderr || error.stdout || error.message)}.`,
+      )
     })
     renameSync(join(attempt, 'data'), cluster)
     syncFolder(dirname(cluster))

@@ -13,7 +13,8 @@ export async function lockFolder(dataDir: string, platform: string = process.pla
   const path = platform === 'linux' ? `\0vostro-${hash}` : join(tmpdir(), `vostro-${hash.slice(0, 24)}.sock`)
   if (platform !== 'linux' && !(await isAnswered(path))) rmSync(path, { force: true })
   const server = await listen(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new StartupError(`The data folder ${dataDir} is in use by another Vostro.`)
+    if (error.code === 'EADDRINUSE')
+      throw new StartupError(`The data folder ${dataDir} is in use by another Vostro: stop it, or set DATA_DIR to another folder.`)
     throw new StartupError(`The data folder ${dataDir} could not be locked: ${error.message}.`)
   })
   return { release: () => new Promise((resolve) => server.close(() => resolve())) }

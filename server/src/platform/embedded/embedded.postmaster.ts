@@ -125,7 +125,8 @@ export function spawnPostmaster(launch: Launch, port: number): OwnPostmaster {
   closeSync(log)
   child.once('error', () => {})
   child.unref()
-  if (child.pid === undefined) throw new StartupError('The program of PostgreSQL could not be started.')
+  if (child.pid === undefined)
+    throw new StartupError(`PostgreSQL could not be started: ${join(launch.binaries, 'postgres')} cannot be executed.`)
   return { pid: child.pid, port, logOffset }
 }
 
@@ -176,8 +177,11 @@ async function untilReady(launch: Launch, { pid, port }: Postmaster): Promise<bo
         return true
       } catch (error) {
         const { code, message } = error as Error & { code?: string }
-        if (code === '28P01') throw new StartupError(`The database in ${launch.cluster} does not accept the password kept for it.`)
-        if (++failures > 200) throw new StartupError(`PostgreSQL runs on port ${port} but takes no connections: ${message}.`)
+        if (code === '28P01')
+          throw new StartupError(
+            `The database in ${launch.cluster} does not accept the password in postgres.json of the data folder: restore that file from a backup.`,
+          )
+        if (++failures > 200) throw new StartupError(`PostgreSQL runs on port ${port}, but does not accept connections: ${message}.`)
       }
     }
     await sleep(25)
@@ -223,5 +227,5 @@ export async function freePort({ from, below }: { from: number; below: number })
     })
     if (free) return port
   }
-  throw new StartupError(`PostgreSQL finds no free port on 127.0.0.1 between ${from} and ${below - 1}.`)
+  throw new StartupError(`PostgreSQL found no free port on 127.0.0.1 from ${from} to ${below - 1}.`)
 }

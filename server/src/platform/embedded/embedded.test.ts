@@ -68,7 +68,7 @@ test('an empty folder becomes a database, and its data survives a stop', async (
 test('a folder in use is refused, and no password shows in the list of processes', async () => {
   const dataDir = temporaryFolder()
   const server = await start({ dataDir })
-  await refused({ dataDir }, /^The data folder .* is in use by another Vostro\.$/)
+  await refused({ dataDir }, /^The data folder .* is in use by another Vostro: stop it, or set DATA_DIR to another folder\.$/)
   const { owner, service } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8'))
   const { stdout } = spawnSync('ps', ['-eww', '-o', 'args'], { encoding: 'utf8' })
   assert.ok(stdout.includes(`-D ${dataDir}/postgres`))
@@ -160,13 +160,19 @@ test('folders that cannot be used are refused with a reason', async () => {
   writeFileSync(join(dataDir, 'postgres.json'), JSON.stringify({ owner: 'a', service: 'b' }))
   mkdirSync(join(dataDir, 'postgres'))
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
-  await refused({ dataDir }, /is of PostgreSQL 17, but Vostro brings PostgreSQL 18\.$/)
+  await refused(
+    { dataDir },
+    /is of PostgreSQL 17, but this Vostro embeds PostgreSQL 18: upgrade it with pg_upgrade, or use the Vostro that created it\.$/,
+  )
   rmSync(join(dataDir, 'postgres', 'PG_VERSION'))
   writeFileSync(join(dataDir, 'postgres', 'notes.txt'), '')
-  await refused({ dataDir }, /is not empty and holds no PostgreSQL database\.$/)
+  await refused({ dataDir }, /is not empty and contains no PostgreSQL database: set DATA_DIR to another folder\.$/)
   rmSync(join(dataDir, 'postgres.json'))
-  await refused({ dataDir }, /postgres\.json with the passwords of the database is missing/)
-  await refused({ dataDir: join(dataDir, 'postgres', 'notes.txt') }, /is a file, not a folder\.$/)
+  await refused({ dataDir }, /postgres\.json, which contains the passwords of the database, is missing: restore it from a backup\.$/)
+  await refused(
+    { dataDir: join(dataDir, 'postgres', 'notes.txt') },
+    /is a file, not a folder: set DATA_DIR to a folder that can be used\.$/,
+  )
 })
 
 test('a folder that is not writable is refused', { skip: !canEnter(account, import.meta.dirname) }, () => {
@@ -176,7 +182,10 @@ test('a folder that is not writable is refused', { skip: !canEnter(account, impo
     await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} }).catch((error) => console.log(error.name + ': ' + error.message))`
   // Nothing is unwritable for root, so there another user tries.
   const run = spawnSync(process.execPath, ['--input-type=module', '-e', code], { ...account, cwd: '/', encoding: 'utf8' })
-  assert.equal(run.stdout.trim(), `StartupError: The data folder ${dataDir} is not writable by the user that runs Vostro.`)
+  assert.equal(
+    run.stdout.trim(),
+    `StartupError: The data folder ${dataDir} is not writable by the user that runs Vostro: set DATA_DIR to a folder that can be used.`,
+  )
 })
 
 test('in a folder that only root may enter, the database lives elsewhere and is found again', { skip: !isRoot }, async () => {
@@ -204,7 +213,7 @@ test('in a folder that only root may enter, the database lives elsewhere and is 
   await third.stop()
 
   rmSync(realpathSync(place), { recursive: true })
-  await refused({ dataDir }, /is a link to a folder that is missing/)
+  await refused({ dataDir }, /is a link to a folder that does not exist: restore the folder, or delete the link/)
 })
 
 test('programs that cannot be run where they are get copied once, with their links', async () => {
