@@ -189,8 +189,8 @@ export const tenantBugs: readonly Bug[] = [
     name: 'verifier-believes-any-venture',
     about: 'a venture brings verification events about the clients of others',
     file: 'kyc/kyc.ts',
-    find: "return bringer === 'relay' || subject?.venture_id === bringer.venture_id ? subject : undefined",
-    replace: 'return bringer === undefined ? undefined : subject',
+    find: "return sender === 'relay' || subject?.venture_id === sender.venture_id ? subject : undefined",
+    replace: 'return sender === undefined ? undefined : subject',
     caughtBy: [{ file: 'kyc/kyc.test.ts', name: 'a venture may bring events about its own clients only' }],
   },
 ]

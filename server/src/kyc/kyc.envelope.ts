@@ -1,4 +1,4 @@
-// Reads an event in our own format: signed as Standard Webhooks has it, over the bytes exactly as they arrived.
+// Reads an event in our own format. The signature follows Standard Webhooks and covers the bytes exactly as they arrived.
 import type { IncomingHttpHeaders } from 'node:http'
 import { checkCharacters } from '../platform/http/characters.ts'
 import { parseJson, parseJsonText } from '../platform/http/json.ts'
@@ -19,7 +19,7 @@ export function readSignedEvent(secrets: readonly string[], headers: IncomingHtt
     const signed = parseJson(bytes)
     return readEnvelope(typeof signed === 'string' ? parseJsonText(signed) : signed)
   }
-  // A relay may have wrapped what was signed into one JSON string.
+  // A relay may have wrapped the signed text in a JSON string.
   const inner = unwrap(bytes)
   if (inner === undefined || !verify(secrets, signature, inner)) return refuse('invalid_signature')
   return readEnvelope(parseJson(inner))
@@ -31,7 +31,7 @@ export function readEnvelope(value: unknown): Envelope {
 }
 
 function unwrap(bytes: Uint8Array): Uint8Array | undefined {
-  // Nothing is parsed that does not look like one string.
+  // Only a body that looks like a string is parsed before its signature is verified.
   if (bytes[0] !== 0x22) return undefined
   try {
     const text: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))

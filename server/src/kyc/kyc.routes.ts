@@ -1,4 +1,4 @@
-// The HTTP face of verification: where the verifier's events come in, and what the operator sees of those that fit nobody.
+// The routes of verification: the verifier's events, and the operator's list of those that match no client.
 import { Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
@@ -9,7 +9,7 @@ import type { Verifier } from './kyc.verifier.ts'
 
 export async function kycRoutes(app: App, services: { database: Database; verifier: Verifier }): Promise<void> {
   await app.register(async (raw: App) => {
-    // The signature is over the bytes as they arrived, so here nothing may read them first.
+    // The signature covers the bytes as they arrived, so nothing may parse them first.
     raw.removeAllContentTypeParsers()
     raw.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) => bytes)
     raw.post(
@@ -28,8 +28,8 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
       },
       async (request) => {
         const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        const bringer = request.venture === undefined ? 'relay' : { venture_id: request.venture.id }
-        return receiveKycEvent(services, bringer, { headers: request.headers, bytes })
+        const sender = request.venture === undefined ? 'relay' : { venture_id: request.venture.id }
+        return receiveKycEvent(services, sender, { headers: request.headers, bytes })
       },
     )
   })

@@ -8,7 +8,7 @@ const Key = Type.String({ minLength: 1, maxLength: 255 })
 /** Our ids are UUIDs, accepted in either case. */
 const Reference = Type.String({ minLength: 1, maxLength: 255, transform: 'lower' })
 
-/** What a verifier signs. The type decides; fields we do not know are the verifier's own business. */
+/** What a verifier signs. Unknown fields are ignored. */
 export const Envelope = Type.Object(
   {
     id: Key,

@@ -6,7 +6,7 @@ import type { RecordedEvent } from './kyc.status.ts'
 
 export type Subject = { venture_id: string; client_id: string }
 
-/** Brought by the verifier's relay and not by a venture. */
+/** Delivered by the verifier's relay, not by a venture. */
 export const relay = '00000000-0000-0000-0000-000000000000'
 
 export type NewKycEvent = {
@@ -26,12 +26,12 @@ export type NewKycEvent = {
   client_id: string | null
 }
 
-/** An event and the opening of its application wait for each other, so that neither misses the other. */
+/** Serialises an event and the opening of its application, so that neither misses the other. */
 export function lockApplication(tx: Tx, application_id: string): Promise<unknown> {
   return tx.rows(write`select pg_advisory_xact_lock(hashtextextended(${application_id}, 0))`)
 }
 
-// Verifiers name things as they like; what is not a UUID is none of ours, and PostgreSQL would refuse to look for it.
+// Verifiers send ids in any form. One that is not a UUID is not ours, and PostgreSQL would reject it as a parameter.
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 export async function findByApplication(tx: Reader, application_id: string): Promise<Subject | undefined> {
@@ -49,7 +49,7 @@ export function findKycEvent(tx: Reader, received_by: string, id: string): Promi
     select id, type, verdict, client_id, received_at from kyc_events where received_by = ${received_by} and id = ${id}`)
 }
 
-/** Zero when the event was there already. */
+/** Zero if the event was recorded before. */
 export function insertKycEvent(tx: Tx, event: NewKycEvent): Promise<number> {
   return tx.run(write`
     insert into kyc_events (received_by, id, type, sequence, created_at, application_id, subject_id, data, raw, headers, received_at, verdict,
@@ -66,7 +66,7 @@ export function selectAppliedEvents(tx: Reader, { venture_id, client_id }: Subje
     where venture_id = ${venture_id} and client_id = ${client_id}`)
 }
 
-/** Gives the events that waited for this application to its client. */
+/** Assigns the events that waited for this application to its client. */
 export function matchWaitingEvents(tx: Tx, application_id: string, { venture_id, client_id }: Subject): Promise<RecordedEvent[]> {
   return tx.rows(write<RecordedEvent>`
     update kyc_events set verdict = 'APPLIED', venture_id = ${venture_id}, client_id = ${client_id}

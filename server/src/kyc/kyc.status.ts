@@ -1,5 +1,5 @@
-// Where a verification stands. The status is never moved by an event alone: it is what all recorded events of the client come
-// to, in their own order, so that the order of their arrival and repetitions do not matter.
+// The status of a verification. It is derived from all recorded events of the client, in the verifier's order, so that late and repeated
+// deliveries do not matter.
 import type { KycStatus } from '../clients/clients.ts'
 
 export const nextKycStatuses: Record<KycStatus, readonly KycStatus[]> = {
@@ -24,19 +24,19 @@ export const kycEventTypes = [
 ] as const
 export type KycEventType = (typeof kycEventTypes)[number]
 
-/** What each event makes of each status; where nothing is said it changes nothing. A decision counts whatever came before. */
+/** The status after each event, by the status before. A status that is not listed does not change. A decision counts from any status. */
 const effects: Record<KycEventType, Partial<Record<KycStatus, KycStatus>>> = {
   'verification.created': { NOT_STARTED: 'CREATED', ABORTED: 'CREATED' },
   'verification.started': { NOT_STARTED: 'PROCESSING', CREATED: 'PROCESSING', ABORTED: 'PROCESSING', PENDING_REVIEW: 'PROCESSING' },
-  'verification.review': whatever('PENDING_REVIEW'),
-  'verification.approved': whatever('VALIDATED'),
-  'verification.declined': whatever('DECLINED'),
+  'verification.review': fromAny('PENDING_REVIEW'),
+  'verification.approved': fromAny('VALIDATED'),
+  'verification.declined': fromAny('DECLINED'),
   'verification.aborted': { NOT_STARTED: 'ABORTED', CREATED: 'ABORTED', PROCESSING: 'ABORTED', PENDING_REVIEW: 'ABORTED' },
-  'verification.resubmission_requested': { ...whatever('PROCESSING'), ABORTED: 'CREATED' },
+  'verification.resubmission_requested': { ...fromAny('PROCESSING'), ABORTED: 'CREATED' },
   'watchlist.hit': {},
 }
 
-function whatever(status: KycStatus): Record<KycStatus, KycStatus> {
+function fromAny(status: KycStatus): Record<KycStatus, KycStatus> {
   return {
     NOT_STARTED: status,
     CREATED: status,
@@ -63,7 +63,7 @@ export type Conclusion = {
   hit: RecordedEvent | undefined
 }
 
-/** What the events come to, starting from where our own steps have brought the client. */
+/** The status after all events, starting from the client's status before any event. */
 export function conclude(start: KycStatus, events: readonly RecordedEvent[]): Conclusion {
   const conclusion: Conclusion = { status: start, risk_level: null, note: null, hit: undefined }
   for (const event of inOrder(events)) {
@@ -75,25 +75,25 @@ export function conclude(start: KycStatus, events: readonly RecordedEvent[]): Co
   return conclusion
 }
 
-/** By sequence if all have one, else by time: mixing the two would leave the order to chance. */
+/** By sequence if all events have one, else by time: a mixture would have no consistent order. */
 function inOrder(events: readonly RecordedEvent[]): RecordedEvent[] {
   const numbered = events.every(({ sequence }) => sequence !== null)
   const rank = (event: RecordedEvent) => (numbered ? (event.sequence ?? 0) : Date.parse(event.created_at))
   return events.toSorted((a, b) => rank(a) - rank(b) || Date.parse(a.created_at) - Date.parse(b.created_at) || (a.id < b.id ? -1 : 1))
 }
 
-/** The shortest way through the table, without its start. Observers see only moves that the table has. */
+/** The shortest walk through the table, without its start. Observers see only moves that the table allows. */
 export function walkTo(from: KycStatus, to: KycStatus): KycStatus[] {
-  const ways: KycStatus[][] = [[from]]
+  const walks: KycStatus[][] = [[from]]
   const seen = new Set([from])
-  for (const way of ways) {
-    const at = way.at(-1) as KycStatus
-    if (at === to) return way.slice(1)
+  for (const walk of walks) {
+    const at = walk.at(-1) as KycStatus
+    if (at === to) return walk.slice(1)
     for (const next of nextKycStatuses[at]) {
       if (seen.has(next)) continue
       seen.add(next)
-      ways.push([...way, next])
+      walks.push([...walk, next])
     }
   }
-  throw new Error(`there is no way from ${from} to ${to}`)
+  throw new Error(`no walk leads from ${from} to ${to}`)
 }

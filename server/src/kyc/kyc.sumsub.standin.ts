@@ -1,11 +1,11 @@
-// A stand-in for Sumsub, written from its public documentation and used in tests only: it checks what Sumsub checks, keeps
-// applicants, gives links, sends signed events, and misbehaves when told to.
+// A stand-in for Sumsub in tests, written from its public documentation: it checks signatures and fields as Sumsub does, stores
+// applicants, issues links, sends signed events, and misbehaves on demand.
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseAlpha3 } from '../values/country.ts'
 
-/** What may happen to a request. A `lost` one is carried out, but nobody hears of it. */
+/** What may happen to a request. A `lost` one is carried out, but its answer never arrives. */
 export type Mishap = 'down' | 'slow' | 'failing' | 'garbage' | 'redirected' | 'lost' | 'verbose'
 export type Algorithm = 'HMAC_SHA1_HEX' | 'HMAC_SHA256_HEX' | 'HMAC_SHA512_HEX'
 type Operation = 'create' | 'find' | 'link'
@@ -50,7 +50,7 @@ export class SumsubStandin {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** From now on this happens to every request, or to those for one operation. */
+  /** From now on this happens to every request, or to those of the given operations. */
   misbehave(mishap: Mishap, operations: readonly Operation[] = ['create', 'find', 'link']): void {
     for (const operation of operations) this.#mishaps.set(operation, mishap)
   }
@@ -59,14 +59,14 @@ export class SumsubStandin {
     this.#mishaps.clear()
   }
 
-  /** An event as Sumsub would send it: its bytes, and the headers that sign them. */
+  /** An event as Sumsub sends it: its bytes and the headers with their signature. */
   event(type: string, fields: object = {}, { algorithm = 'HMAC_SHA256_HEX' as Algorithm, secret = this.#settings.webhookSecret } = {}) {
     const createdAtMs = new Date().toISOString().replace('T', ' ').replace('Z', '')
     const event = { type, correlationId: randomUUID(), sandboxMode: true, reviewStatus: 'init', createdAtMs, clientId: 'vostro', ...fields }
     return signedEvent(JSON.stringify(event, null, 2), algorithm, secret)
   }
 
-  /** Sends an event about an applicant; answers with the receiver's status. */
+  /** Sends an event about an applicant and returns the status of the response. */
   async send(url: string, type: string, applicant: StandinApplicant, fields: object = {}): Promise<number> {
     const { id, inspectionId, externalUserId, levelName } = applicant
     const { headers, bytes } = this.event(type, {
@@ -139,7 +139,7 @@ export class SumsubStandin {
   #link(response: ServerResponse, body: Buffer): ServerResponse {
     const { levelName, userId, ttlInSecs } = JSON.parse(body.toString()) as { levelName: string; userId: string; ttlInSecs: number }
     if (!this.#settings.levels.includes(levelName)) return fail(response, 404, `There is no level ${levelName}`)
-    // Sumsub would open another applicant here. Nothing of ours may ever ask for that.
+    // Sumsub would create another applicant here, which we must never cause.
     if (!this.applicants.has(userId)) return fail(response, 400, 'There is no such applicant')
     const link = { url: `${this.url}/websdk/p/${randomBytes(8).toString('hex')}`, levelName, ttlInSecs }
     this.links.push(link)

@@ -60,7 +60,7 @@ function applicant(given: Partial<Applicant['client']> = {}): Applicant {
     updated_at: now,
     ...given,
   }
-  // Nothing of the onboarding details goes to Sumsub.
+  // The onboarding details are not sent to Sumsub.
   return { client, details: {} as Applicant['details'] }
 }
 
@@ -70,7 +70,7 @@ function keptFor({ client }: Applicant): StandinApplicant {
   return kept
 }
 
-/** Fails with a message that fits, and that tells nobody a secret or anything about the person. */
+/** Fails with this message, which contains neither a secret nor personal data. */
 async function assertFails(opening: Promise<unknown>, message: RegExp, { client }: Applicant): Promise<void> {
   await assert.rejects(opening, (error: unknown) => {
     assert.ok(error instanceof Error && !(error instanceof Refusal))
@@ -270,14 +270,14 @@ const meanings: [type: string, fields: object, meaning: string][] = [
   ['applicantReviewed', review('GREEN'), 'verification.approved'],
   ['applicantReviewed', review('RED', 'FINAL'), 'verification.declined'],
   ['applicantReviewed', review('RED', 'RETRY'), 'verification.resubmission_requested'],
-  // What decides nothing that we know goes to a person.
+  // Unknown results go to manual review.
   ['applicantReviewed', review('RED'), 'verification.review'],
   ['applicantReviewed', review('RED', 'EXTERNAL'), 'verification.review'],
   ['applicantReviewed', review('YELLOW'), 'verification.review'],
   ['applicantReviewed', review('green'), 'verification.review'],
   ['applicantReviewed', {}, 'verification.review'],
   ['applicantReviewed', { reviewResult: null }, 'verification.review'],
-  // A result in an event that is no review decides nothing.
+  // A result in an event other than a review decides nothing.
   ['applicantPending', review('GREEN'), 'verification.started'],
   ['applicantAwaitingUser', {}, 'applicantAwaitingUser'],
   ['applicantActionReviewed', review('GREEN'), 'applicantActionReviewed'],
@@ -440,7 +440,7 @@ test('an event with any one byte changed, added or missing is refused', () => {
   assertUnsigned(headers, bytes.subarray(1))
   assertUnsigned(headers, bytes.subarray(0, -1))
   assertUnsigned(headers, Buffer.concat([bytes, Buffer.from(' ')]))
-  // The same content in other bytes is not what was signed.
+  // The same content in other bytes has another signature.
   assertUnsigned(headers, Buffer.from(JSON.stringify(JSON.parse(bytes.toString()))))
   assertUnsigned(headers, Buffer.alloc(0))
 })

@@ -1,4 +1,4 @@
-// The adapter to Sumsub: opens an applicant and its link with signed requests, and reads the signed events that come back.
+// The adapter to Sumsub: creates an applicant and a link with signed requests, and reads the signed events that come back.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
@@ -15,19 +15,19 @@ import type { Applicant, Verifier } from './kyc.verifier.ts'
 type Client = Applicant['client']
 
 type Options = {
-  /** Without a path: what is signed starts at the root of the host. */
+  /** Without a path, because the signature covers the path from the root of the host. */
   url: string
   appToken: string
   secretKey: string
-  /** Two while one replaces the other. None: every event is refused. */
+  /** Two while one replaces the other. With none, every event is refused. */
   webhookSecrets: readonly string[]
   levelName: string | { FULL_KYC: string; DOC_ONLY: string }
-  /** For each request. Opening takes three at most, which together stay within the lease of a job. */
+  /** For each request. Opening an application takes three at most, which together stay within the lease of a job. */
   timeout_ms?: number
   linkLife_s?: number
 }
 
-/** How long Sumsub's own links to an applicant live; a longer life is not documented. */
+/** The lifetime that Sumsub gives its own links; a longer one is not documented. */
 const week_s = 7 * 24 * 3600
 
 export function sumsubVerifier(options: Options): Verifier {
@@ -49,7 +49,7 @@ export function sumsubVerifier(options: Options): Verifier {
   }
 }
 
-/** Our application ids are UUIDs, Sumsub's applicant ids are not: one is made from the other, always the same (UUID version 8). */
+/** Our application ids are UUIDs, Sumsub's applicant ids are not, so ours is derived from theirs (UUID version 8). */
 export function applicationIdOf(applicantId: string): string {
   const bytes = createHash('sha256').update(`sumsub:${applicantId}`).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
@@ -57,7 +57,7 @@ export function applicationIdOf(applicantId: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** Who needs no verification and is verified all the same gets the full one. */
+/** A client at NOT_REQUIRED who is verified all the same gets the full verification. */
 function levelFor({ kyc_level }: Client, level: Options['levelName']): string {
   if (typeof level === 'string') return level
   return kyc_level === 'DOC_ONLY' ? level.DOC_ONLY : level.FULL_KYC
@@ -73,7 +73,7 @@ async function openApplicant(ask: Ask, client: Client, level: string): Promise<s
   const what = 'creating an applicant'
   const path = `/resources/applicants?levelName=${encodeURIComponent(level)}`
   const created = await ask({ what, method: 'POST', path, body: applicantOf(client) })
-  // Created before: the answer was lost, or somebody else was quicker.
+  // It exists already: the answer was lost, or another request was faster.
   if (created.status === 409) return findApplicant(ask, client)
   return applicantIdIn(expectSuccess(created, what), client, what)
 }
@@ -89,12 +89,12 @@ async function makeLink(ask: Ask, client: Client, { level, linkLife_s }: { level
   const path = '/resources/sdkIntegrations/levels/-/websdkLink'
   const body = { levelName: level, userId: client.id, ttlInSecs: linkLife_s }
   const { url } = expectSuccess(await ask({ what, method: 'POST', path, body }), what)
-  // People will be sent there, so nothing but a web address will do.
+  // Clients will be sent there, so only a web address is acceptable.
   if (typeof url !== 'string' || url.length > 2048 || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw unexpected(what)
   return url
 }
 
-/** What Sumsub compares with the documents. What we do not know is left out, for null would be a value. */
+/** What Sumsub compares with the documents. Unknown fields are left out, because null would be a value. */
 function applicantOf(client: Client): object {
   const { middle_name, gender, state_province, mobile_phone_number } = client
   return {
@@ -128,7 +128,7 @@ function applicantIdIn({ id, externalUserId }: Answer['body'], client: Client, w
   return id
 }
 
-/** An applicant's answer lists everything that Sumsub knows about the person. */
+/** Sumsub's answer contains all it knows about the applicant, so it may be longer than other answers. */
 const maxAnswer_bytes = 1_048_576
 
 /** Each request carries its time and an HMAC over time, method, address and body. */
@@ -137,7 +137,7 @@ function signedRequests({ url, appToken, secretKey, timeout_ms = 10_000 }: Optio
     const target = new URL(path, url)
     const text = body === undefined ? '' : JSON.stringify(body)
     const time = String(Math.floor(Date.now() / 1000))
-    // The address is taken from the URL, which may have written a character of the path differently.
+    // From the parsed URL, which may encode a character of the path differently.
     const signed = time + method + target.pathname + target.search + text
     const headers = {
       accept: 'application/json',
@@ -175,7 +175,7 @@ function failed(what: string, reason: string): Error {
   return new Error(`Sumsub: ${what} failed: ${reason}`)
 }
 
-/** What cannot be read is as good as empty: whoever needs a field of it will miss it. */
+/** An unreadable body is treated as empty; the caller then misses the fields it needs. */
 function readObject(text: string): Answer['body'] {
   try {
     const value: unknown = JSON.parse(text)
@@ -187,7 +187,7 @@ function readObject(text: string): Answer['body'] {
 
 // Events.
 
-/** Sumsub also knows HMAC_SHA1_HEX, for old webhooks; it is not taken. */
+/** HMAC_SHA1_HEX, which Sumsub offers for old webhooks, is not accepted. */
 const hashes = new Map([
   ['HMAC_SHA256_HEX', { name: 'sha256', digits: 64 }],
   ['HMAC_SHA512_HEX', { name: 'sha512', digits: 128 }],
@@ -245,7 +245,7 @@ type Review = {
 }
 const checkEvent = checkShape<Event>(Event)
 
-/** Events with one meaning. A type that is not here keeps its own name, and is recorded without effect. */
+/** Event types with one fixed meaning. Any other type keeps its name and is recorded without effect. */
 const meanings = new Map<string, KycEventType>([
   ['applicantCreated', 'verification.created'],
   ['applicantPending', 'verification.started'],
@@ -267,7 +267,7 @@ function toEnvelope(event: Event): Envelope {
   } satisfies Envelope)
 }
 
-/** An answer that we do not know decides nothing: a person has to look. */
+/** An unknown answer decides nothing and goes to manual review. */
 function verdictOf(review: Maybe<Review>): KycEventType {
   if (review?.reviewAnswer === 'GREEN') return 'verification.approved'
   if (review?.reviewAnswer === 'RED' && review.reviewRejectType === 'FINAL') return 'verification.declined'
@@ -275,10 +275,10 @@ function verdictOf(review: Maybe<Review>): KycEventType {
   return 'verification.review'
 }
 
-/** Sumsub numbers its requests, and one request may cause several events. A repeated delivery has all of this in common. */
+/** Made from everything that a repeated delivery has in common. The correlation id is not enough: one request may cause several events. */
 function eventIdOf({ type, correlationId, applicantId, createdAtMs, createdAt, reviewResult }: Event): string {
   const parts = [correlationId, type, createdAtMs ?? createdAt, applicantId, reviewResult?.reviewAnswer, reviewResult?.reviewRejectType]
-  // As JSON, so that no two lists of parts look the same.
+  // As JSON, so that different lists never give the same text.
   return `sumsub-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`
 }
 
@@ -291,7 +291,7 @@ function timeOf({ createdAtMs, createdAt }: Event): string {
 }
 
 function dataOf(review: Maybe<Review>): NonNullable<Envelope['data']> {
-  // The first comment is meant for the venture, the second for the person.
+  // clientComment is for the venture, moderationComment for the person.
   const note = plain(review?.clientComment) || plain(review?.moderationComment)
   const labels = (review?.rejectLabels ?? []).slice(0, 100).map(plain)
   return {
@@ -300,7 +300,7 @@ function dataOf(review: Maybe<Review>): NonNullable<Envelope['data']> {
   }
 }
 
-/** One line of at most 255 characters, without those that no string of ours may have. */
+/** One line of at most 255 characters, without characters that our API does not allow. */
 function plain(text: Maybe<string>): string {
   const line = (text ?? '').replace(/[\s\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim()
   return Array.from(line).slice(0, 255).join('').trim()

@@ -20,7 +20,7 @@ function envelope(fields: Sent): Sent {
 
 type Signing = { with?: string; at?: number; headers?: Record<string, string>; payload?: string }
 
-/** Sends an event as a verifier does. What is signed is `body`; what is sent is `payload` where that is given. */
+/** Sends an event as a verifier does. `body` is signed; `payload`, if given, is sent instead of it. */
 function deliver(
   caller: Caller,
   body: string,
@@ -127,7 +127,7 @@ test('a verifier that is down delays the application and loses nothing', async (
   const venture = await down.registerVenture()
   const client = await venture.registerClient()
   assert.equal((await venture.post(`/clients/${client.id}/onboarding/details`, someOnboarding)).status, 201)
-  // Nothing listens yet, so the sandbox verifier cannot be reached.
+  // The service does not listen yet, so the sandbox verifier cannot be reached.
   await down.runJobs()
   assert.equal((await venture.get(`/clients/${client.id}`)).body.kyc_status, 'CREATED')
   const { rows } = await down.owner.query('select attempts, last_error, state from jobs')
@@ -257,7 +257,7 @@ test('an event that fits nobody is kept for the operator, and counted when its a
   const venture = await bank.registerVenture()
   const client = await venture.registerClient()
   await venture.post(`/clients/${client.id}/onboarding/details`, someOnboarding)
-  // The verifier knows the application, and speaks of it, before its answer has reached us.
+  // The verifier sends an event about the application before its answer has reached us.
   const application = await fetch(`${url}/sandbox/verifier/applications`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': bank.config.kycApiKey ?? '' },
@@ -286,7 +286,7 @@ test('a venture may bring events about its own clients only', async () => {
   const foreign = await deliver(other, body)
   assert.deepEqual([foreign.status, foreign.body.verdict], [200, 'UNMATCHED'])
   assert.equal(await statusOf(owner, client), 'PROCESSING')
-  // The same id brought by its owner is another event: nobody can use up another's ids.
+  // The same id delivered by its owner is another event: nobody can use up the ids of others.
   const own = await deliver(owner, body)
   assert.equal(own.body.verdict, 'APPLIED')
   assert.equal(await statusOf(owner, client), 'VALIDATED')

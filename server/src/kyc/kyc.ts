@@ -1,4 +1,4 @@
-// Identity verification: opening an application at the verifier, and taking in the signed events that tell how it goes.
+// Identity verification: opens an application at the verifier and receives the signed events about its progress.
 import type { IncomingHttpHeaders } from 'node:http'
 import { type ClientRow, getClient, getLockedClient, type KycStatus, saveClient } from '../clients/clients.ts'
 import { findOnboarding, getOnboardingDetails, openApplicationJob, saveApplication } from '../onboarding/onboarding.ts'
@@ -22,22 +22,22 @@ import {
 import { conclude, kycEventTypes, type RecordedEvent, walkTo } from './kyc.status.ts'
 import type { Verifier } from './kyc.verifier.ts'
 
-/** Who brought an event: a venture, which may speak of its own clients only, or the verifier's relay. */
-export type Bringer = { venture_id: string } | 'relay'
+/** Who delivered an event: a venture, which may report on its own clients only, or the verifier's relay. */
+export type Sender = { venture_id: string } | 'relay'
 
 export async function receiveKycEvent(
   { database, verifier }: { database: Database; verifier: Verifier },
-  bringer: Bringer,
+  sender: Sender,
   { headers, bytes }: { headers: IncomingHttpHeaders; bytes: Uint8Array },
 ): Promise<KycEvent> {
   const envelope = verifier.readEvent(headers, bytes)
-  const received_by = bringer === 'relay' ? relay : bringer.venture_id
+  const received_by = sender === 'relay' ? relay : sender.venture_id
   return database.transaction(async (tx) => {
     const { id, type, application_id = null, client_id: subject_id = null } = envelope
     const known = isKnown(type)
     if (application_id !== null) await lockApplication(tx, application_id)
-    const subject = known ? await findSubject(tx, envelope, bringer) : undefined
-    // Before the event is written, so that of two events of one client the second one sees the first.
+    const subject = known ? await findSubject(tx, envelope, sender) : undefined
+    // Locked before the event is written, so that the second of two events of one client sees the first.
     const client = subject && (await getLockedClient(tx, subject.venture_id, subject.client_id))
     const event: KycEvent = {
       id,
@@ -72,19 +72,19 @@ function recorded({ id, type, sequence, created_at, data }: Envelope): RecordedE
   return { id, type: type as RecordedEvent['type'], sequence: sequence ?? null, created_at, data: data ?? {} }
 }
 
-async function findSubject(tx: Reader, { application_id, client_id }: Envelope, bringer: Bringer): Promise<Subject | undefined> {
+async function findSubject(tx: Reader, { application_id, client_id }: Envelope, sender: Sender): Promise<Subject | undefined> {
   const subject =
     (application_id ? await findByApplication(tx, application_id) : undefined) ??
     (client_id ? await findByClient(tx, client_id) : undefined)
-  return bringer === 'relay' || subject?.venture_id === bringer.venture_id ? subject : undefined
+  return sender === 'relay' || subject?.venture_id === sender.venture_id ? subject : undefined
 }
 
-/** What proves the event's origin is kept with it; keys are not. */
+/** The headers that prove the event's origin are stored with it. Keys are not. */
 function signatureHeaders(headers: IncomingHttpHeaders): object {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => /^(webhook-|x-payload-digest|content-type$)/.test(name)))
 }
 
-/** Makes the client's status what all its events come to. `arrived` are those that were not counted before. */
+/** Updates the client to the status derived from all its events. `arrived` are the events that are new. */
 async function applyEvents(tx: Tx, client: ClientRow, arrived: readonly RecordedEvent[]): Promise<void> {
   const subject = { venture_id: client.venture_id, client_id: client.id }
   const [events, onboarding, before] = await Promise.all([
@@ -94,35 +94,35 @@ async function applyEvents(tx: Tx, client: ClientRow, arrived: readonly Recorded
   ])
   const { status, risk_level, note, hit } = conclude(startOf(client, onboarding), events)
   let current = client
-  // The verifier's word counts when it changes; what the venture said since stays otherwise.
+  // A value from the verifier is taken when it changes; otherwise an edit by the venture stays.
   if (risk_level !== null && risk_level !== before?.risk_level) current = { ...current, risk_level }
   if (note !== null && note !== before?.note) current = { ...current, kyc_note: note }
   if (arrived.some(({ type }) => type === 'watchlist.hit')) {
     current = { ...current, is_blacklisted: true, blacklisted_comment: hit?.data.note ?? 'A watchlist has this person.' }
   }
   await writeConclusion(tx, subject, { risk_level, note })
-  const way = walkTo(client.kyc_status, status)
-  for (const kyc_status of way) current = await step(tx, current, kyc_status)
-  if (way.length === 0 && current !== client) await saveClient(tx, current, 'client.updated')
+  const moves = walkTo(client.kyc_status, status)
+  for (const kyc_status of moves) current = await saveMove(tx, current, kyc_status)
+  if (moves.length === 0 && current !== client) await saveClient(tx, current, 'client.updated')
 }
 
-async function step(tx: Tx, client: ClientRow, kyc_status: KycStatus): Promise<ClientRow> {
+async function saveMove(tx: Tx, client: ClientRow, kyc_status: KycStatus): Promise<ClientRow> {
   const next = { ...client, kyc_status }
   await saveClient(tx, next, 'client.kyc_updated', client.kyc_status)
   return { ...next, sequence: client.sequence + 1 }
 }
 
-/** Where our own steps have brought the client, before any event. */
+/** The status of the client before any event. */
 function startOf(client: ClientRow, onboarding: { kyc_application_id: string | null } | undefined): KycStatus {
   if (onboarding === undefined) return client.kyc_level === 'NOT_REQUIRED' ? 'NOT_STARTED' : 'CREATED'
   return onboarding.kyc_application_id === null ? 'CREATED' : 'PROCESSING'
 }
 
-/** The job of a submission: opens the application, keeps it, and counts the events that were quicker than its answer. */
+/** The job of a submission: opens the application, stores it, and applies the events that arrived before the verifier's answer. */
 export function kycJobs({ database, verifier }: { database: Database; verifier: Verifier }): Handlers {
   return {
     [openApplicationJob]: {
-      // However long the verifier is away, no submission is given up.
+      // No submission is given up, however long the verifier is down.
       attempts: Number.POSITIVE_INFINITY,
       async run({ venture_id, client_id }: Subject) {
         const [client, details] = await Promise.all([
@@ -131,13 +131,13 @@ export function kycJobs({ database, verifier }: { database: Database; verifier: 
         ])
         if (details.kyc_application_id !== null) return
         const application = await verifier.openApplication({ client, details })
-        await database.transaction((tx) => keepApplication(tx, { venture_id, client_id }, application))
+        await database.transaction((tx) => storeApplication(tx, { venture_id, client_id }, application))
       },
     },
   }
 }
 
-async function keepApplication(tx: Tx, subject: Subject, application: { id: string; link: string }): Promise<void> {
+async function storeApplication(tx: Tx, subject: Subject, application: { id: string; link: string }): Promise<void> {
   await lockApplication(tx, application.id)
   const client = await getLockedClient(tx, subject.venture_id, subject.client_id)
   const onboarding = await findOnboarding(tx, subject.venture_id, subject.client_id)
@@ -146,7 +146,7 @@ async function keepApplication(tx: Tx, subject: Subject, application: { id: stri
   await applyEvents(tx, client, await matchWaitingEvents(tx, application.id, subject))
 }
 
-/** For the operator: events that nobody's client fits. */
+/** For the operator: events that match no client. */
 export function listUnmatchedKycEvents(database: Database, limit: number): Promise<UnmatchedEvent[]> {
   return selectUnmatched(database, limit)
 }

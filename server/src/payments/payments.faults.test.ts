@@ -39,7 +39,7 @@ before(async () => {
 })
 afterEach(() => proxy.heal())
 
-/** Does not wait for long: for what will wait in vain. */
+/** With a short time-out, for requests that will get no answer. */
 async function hastily<T>(act: () => Promise<T>): Promise<T> {
   adapted = hasty
   try {
@@ -75,7 +75,7 @@ async function createPaid() {
   return payment
 }
 
-/** Runs a payment's jobs, as if their time had come, and the time of whoever was asking for a refund were over. */
+/** Runs a payment's jobs as if they were due and the claim to its refund had run out. */
 async function runJobs({ id }: { id: string }): Promise<void> {
   await bank.owner.query('update payment_refunds set asked_until = now() where payment_id = $1 and asked_until is not null', [id])
   await bank.owner.query(`update jobs set due_at = now() where payload->>'id' = $1`, [id])
@@ -85,7 +85,7 @@ async function runJobs({ id }: { id: string }): Promise<void> {
 const jobsOf = async ({ id }: { id: string }) =>
   (await bank.owner.query(`select kind from jobs where payload->>'id' = $1`, [id])).rows.map(({ kind }) => kind)
 
-/** What the events tell, which must be numbered without gaps. */
+/** The types of the payment's events, which must be numbered without gaps. */
 async function told({ id }: { id: string }): Promise<string> {
   const { rows } = await bank.owner.query('select type, sequence from events where resource_id = $1 order by sequence', [id])
   assert.deepEqual(
@@ -95,7 +95,7 @@ async function told({ id }: { id: string }): Promise<string> {
   return rows.map(({ type }) => type.replace('payment.', '')).join(' ')
 }
 
-/** The order as the gateway has it, and what it has given back. */
+/** The order as the gateway has it, and its refunds. */
 async function atGateway(payment: { id: string }) {
   const { gateway_order_id } = await get(payment)
   const { rows } = await bank.owner.query('select order_status from sandbox_orders where id = $1', [gateway_order_id])
@@ -103,7 +103,7 @@ async function atGateway(payment: { id: string }) {
   return { order_status: rows[0]?.order_status, refunds: refunds.rows.map(({ amount }) => Number(amount)) }
 }
 
-/** Orders at the gateway that belong to a payment: with one whose answer was lost there is one more, whose form nobody has. */
+/** The number of a payment's orders at the gateway: each lost answer leaves one more, whose form nobody has. */
 async function ordersOf({ id }: { id: string }): Promise<number> {
   const { rows } = await bank.owner.query('select count(*)::int from sandbox_orders where return_url like $1', [`%${id}%`])
   return rows[0].count
@@ -111,7 +111,7 @@ async function ordersOf({ id }: { id: string }): Promise<number> {
 
 const faults = ['cut', 'lost', 'late', 'garbage', 'twice'] as const
 
-/** What is done while the next call of this name goes wrong. */
+/** Acts while the next call of this name goes wrong. */
 function during<T>(fault: (typeof faults)[number], name: string, act: () => Promise<T>): Promise<T> {
   proxy.once(name, fault)
   return fault === 'late' ? hastily(act) : act()
@@ -230,14 +230,14 @@ test('a registration whose COMMIT was lost is not taken for done', async () => {
   try {
     const row = newPayment(shop.venture.id, order, { amount: 250_000n, gateway_order_number: gateway.makeOrderNumber(), ...notFromLink })
     await database.transaction((tx) => storePayment(tx, row))
-    // Not done: what is told must be what a second attempt has written.
+    // The COMMIT was not executed: the result must be what a second attempt wrote.
     tcp.loseCommits('unsent')
     const registered = await registerOrder(payments, row)
     assert.equal(tcp.lostCommits, 1)
     const kept = await bank.database.first(selectPaymentById(row.id))
     assert.equal(kept?.form_url, registered.form_url)
     assert.ok(kept?.form_url)
-    // Done, though nobody said so.
+    // The COMMIT was executed, but its answer was lost.
     const second = newPayment(shop.venture.id, order, { amount: 250_000n, gateway_order_number: gateway.makeOrderNumber(), ...notFromLink })
     await database.transaction((tx) => storePayment(tx, second))
     tcp.loseCommits('unanswered')
@@ -250,7 +250,7 @@ test('a registration whose COMMIT was lost is not taken for done', async () => {
   }
 })
 
-// Asking.
+// Refreshing.
 
 test('while the gateway does not answer, a payer comes back three times and then goes where failures go; the poller goes on', async () => {
   const payment = await create()
@@ -304,7 +304,7 @@ test('money in another amount or currency is a failure that the operator is told
     assert.equal(await comeBack(payment), failed(payment, 'FAILED'))
     assert.equal((await get(payment)).gateway_error_code, 'amount_mismatch')
     assert.ok(bank.logLines.some((line) => line.includes(payment.id) && /"level":50.*another amount or currency/.test(line)))
-    // It was a mistake of the gateway.
+    // The gateway corrects its mistake.
     await proxy.heal()
     await runJobs(payment)
     assert.equal(await told(payment), 'created failed paid')
@@ -312,7 +312,7 @@ test('money in another amount or currency is a failure that the operator is told
   }
 })
 
-/** Holds the next answer of the gateway back until it is let go. */
+/** Delays the next answer of the gateway until it is released. */
 function holdNext(name: string): { asked: Promise<void>; letGo(): void } {
   const [asked, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let first = true
@@ -352,7 +352,7 @@ test('an answer that is older than a refund takes nothing of it away', async () 
 
 // Cancelling.
 
-/** What the gateway has done shows when it is asked, whatever became of its answer; what it does late may show or not. */
+/** A refresh shows what the gateway has done, whatever became of its answer; a late request may show or not. */
 const cancelAnswers = { cut: [503], late: [200, 503], lost: [200], garbage: [200], twice: [200] }
 
 for (const fault of faults) {
@@ -422,7 +422,7 @@ test('a payment canceled because its card was refused cannot be paid with anothe
   const payment = await create()
   await pay(payment, 'lost')
   proxy.always('cut', 'decline')
-  // The gateway says refused, and we wanted it canceled.
+  // The gateway says refused; we had asked to cancel.
   assert.equal(expect(await cancel(payment), 200).status, 'CANCELED')
   await runJobs(payment)
   await proxy.heal()
@@ -468,7 +468,7 @@ test('a gateway that can no longer reverse says no three times, and then the mon
   assert.equal(expect(await refund(payment), 200).status, 'REFUNDED')
 })
 
-// Giving back.
+// Refunding.
 
 for (const fault of faults) {
   test(`a refund that is ${fault} is given once`, async () => {
@@ -491,7 +491,7 @@ for (const fault of faults) {
     proxy.forgetsIds = true
     const asked = await during(fault, 'refund', () => refund(payment, { amount: '10.00', external_refund_id: 'a' }))
     expect(asked, 503, 'outcome_unknown')
-    // What is done late is done by then; and the payer who comes back lets us hear of the money before the job does.
+    // Late requests are done by then, and the returning payer triggers a refresh before the job runs.
     await proxy.heal()
     proxy.forgetsIds = true
     await comeBack(payment)
@@ -570,7 +570,7 @@ test('money that is on its way counts as gone', async () => {
   expect(await refund(payment, { amount: '20.00', external_refund_id: 'a' }), 503, 'outcome_unknown')
   const { problem } = await refund(payment, { amount: '5.01', external_refund_id: 'b' })
   assert.equal(problem.refundable_amount, '5.00')
-  // All that is left, and that once.
+  // The whole remainder, and only once.
   for (let time = 0; time < 2; time++) expect(await refund(payment), 503, 'outcome_unknown')
   assert.equal((await refund(payment, { amount: '0.01', external_refund_id: 'c' })).problem.refundable_amount, '0.00')
   await proxy.heal()
@@ -596,7 +596,7 @@ test('a refund that the gateway clearly refuses has failed, blocks nothing, and 
     )
   }
   assert.equal(proxy.count('refund') - asked, 1)
-  // Without a name, each time is another try.
+  // Without an id, each request is a new attempt.
   for (let time = 0; time < 2; time++) expect(await refund(payment), 409, 'refund_refused')
   assert.equal(proxy.count('refund') - asked, 3)
   await proxy.heal()
@@ -611,7 +611,7 @@ test('a second question that is refused because the first was heard after all is
   const payment = await createPaid()
   proxy.once('refund', 'lost')
   expect(await refund(payment, { amount: '20.00', external_refund_id: 'a' }), 503, 'outcome_unknown')
-  // The list is behind when the job looks, but not when it looks again.
+  // The list is out of date at the first check of the job, but not at the second.
   let looks = 0
   proxy.falsify = ({ name }, answer) =>
     name === 'getOrderStatusExtended' && looks++ === 0 ? { ...answer, orderStatus: 2, refunds: [], paymentAmountInfo: {} } : answer
@@ -711,7 +711,7 @@ test('in whatever way the gateway fails under traffic, in the end every payment 
       payment.id,
     ])
     assert.equal(rows.length, refunds.length)
-    // Of all orders of a payment, only the one whose form was shown was ever touched.
+    // Of all orders of a payment, only the one whose form was shown has changed.
     const touched = await bank.owner.query('select id from sandbox_orders where return_url like $1 and masked_pan is not null', [
       `%${payment.id}%`,
     ])

@@ -1,4 +1,4 @@
-// What the gateway says may arrive in any order and any number of times, and still a payment only goes where its table leads.
+// Readings may arrive in any order and any number of times; a payment still makes only the moves of its table.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
@@ -39,7 +39,7 @@ const readings: fc.Arbitrary<OrderStatus> = fc.record({
 })
 const steps = fc.array(fc.record({ reading: readings, at: fc.constantFrom(now - hour_ms, now + hour_ms) }), { minLength: 1, maxLength: 12 })
 
-/** A transaction on a connection that takes everything. */
+/** A transaction on a connection that accepts everything. */
 const takesAll = () => new Tx({ query: async () => ({ rows: [], rowCount: 1 }) } as unknown as pg.PoolClient)
 
 function readingOf(changes: Partial<OrderStatus>): OrderStatus {
@@ -66,7 +66,7 @@ function follow(row: PaymentRow, reading: OrderStatus, at: number): PaymentRow[]
   for (let current = row; ; ) {
     const next = applyReading(current, reading, at)
     if (next === current) return way
-    // Would throw if the table did not lead there.
+    // Throws if the table does not have the move.
     current = savePayment(takesAll(), current, next)
     way.push(current)
     assert.ok(way.length <= 4, 'it comes to rest')
@@ -89,7 +89,7 @@ test('whatever the gateway says, in whatever order and however often, the table 
           if (row.cancel_requested) assert.ok(next.status !== 'REFUSED' && next.status !== 'EXPIRED', move)
           if (next.status === 'PAID' && row.status !== 'PAID')
             assert.equal(next.cancel_requested, false, 'only a wish made now would reverse it')
-          // Money that went back is told as such, and not together with anything else.
+          // A refund is an event of its own.
           const refunded = next.refunded_amount !== row.refunded_amount
           assert.equal(next.sequence - row.sequence, next.status !== row.status || refunded ? 1 : 0)
           assert.ok(!refunded || row.status === 'PAID', move)
@@ -115,7 +115,7 @@ test('hearing the same again changes nothing', () => {
 })
 
 test('what the last word of the gateway is, if it is one, does not depend on what came before', () => {
-  // Once it says that all went back, nothing else can be said.
+  // A full refund is final.
   const gone = readingOf({ status: 'REFUNDED', refunded_minor: 1000n })
   fc.assert(
     fc.property(steps, (steps) => {
@@ -143,7 +143,7 @@ test('each status of the gateway makes of a payment that waits what the design s
   for (const [changes, status] of table) {
     const reading = readingOf(changes)
     assert.equal(follow(somePayment(), reading, now - hour_ms).at(-1)?.status, status, inspect(changes))
-    // After the session nothing waits any more; and an order that we declined is canceled, unless it was paid.
+    // After the session, nothing is PENDING any more; and an order that we declined is CANCELED, unless it was paid.
     const later = status === 'PENDING' ? 'EXPIRED' : status
     assert.equal(follow(somePayment(), reading, now + hour_ms).at(-1)?.status, later)
     const declined = later === 'EXPIRED' || later === 'REFUSED' ? 'CANCELED' : later

@@ -21,7 +21,7 @@ const order = {
 }
 const card = (name: TestCardName) => testCards.find((card) => card.name === name)?.number ?? ''
 
-/** Everything that was answered, to be searched for card numbers in the end. */
+/** Every answer, to be searched for card numbers at the end. */
 const answers: string[] = []
 
 function expect(answer: Answer, status: number) {
@@ -35,7 +35,7 @@ const get = async ({ id }: { id: string }) => expect(await shop.get(`/payments/$
 const pay = (payment: { form_url: string }, name: TestCardName, how: { cvv?: string; confirm?: boolean } = {}) =>
   payWith(bank.app, payment, card(name), how)
 
-/** Where a payer ends who comes back, with whatever the address says. */
+/** Where a returning payer is sent, whatever the address contains. */
 async function comeBack({ id }: { id: string }, query = ''): Promise<string | undefined> {
   const answer = await bank.stranger.get(`/payments/${id}/return${query}`)
   expect(answer, 302)
@@ -52,13 +52,13 @@ async function createPaid(changes: object = {}) {
   return get(payment)
 }
 
-/** Runs a payment's jobs, as if their time had come. */
+/** Runs a payment's jobs as if they were due. */
 async function runJobs({ id }: { id: string }): Promise<void> {
   await bank.owner.query(`update jobs set due_at = now() where payload->>'id' = $1`, [id])
   await bank.runJobs()
 }
 
-/** What was told about a payment: type and earlier status. The numbers must have no gaps, and the last word must be the payment itself. */
+/** Type and previous status of a payment's events. They must be numbered without gaps, and the last must contain the payment as it is. */
 async function told(payment: { id: string }): Promise<[type: string, from: string | null][]> {
   const { rows } = await bank.owner.query('select type, sequence, data from events where resource_id = $1 order by sequence', [payment.id])
   assert.deepEqual(
@@ -352,7 +352,7 @@ for (const { card: name, how, status, told: event, fields } of endings) {
       status === 'PAID'
         ? `https://shop.example/paid?cart=7&payment_id=${payment.id}&status=PAID`
         : `https://shop.example/failed?payment_id=${payment.id}&status=${status}#top`
-    // Twice, and once more by the poller: it is told once.
+    // Two returns and a refresh by the job make one event.
     assert.equal(await comeBack(payment), place)
     assert.equal(await comeBack(payment), place)
     const ended = await get(payment)
@@ -389,7 +389,7 @@ test('what a browser says on the way back has no effect', async () => {
     '?payment_id=other',
   ]
   for (const query of queries) assert.equal(await comeBack(payment, query), place, query)
-  // Control characters are refused in any query, before anything is done.
+  // Control characters are refused in any query before anything happens.
   for (const query of ['?x=%0d%0aLocation:%20https://evil.example', '?%0d%0aSet-Cookie:%20a=b']) {
     const answer = await bank.stranger.get(`/payments/${payment.id}/return${query}`)
     assert.deepEqual([answer.status, answer.headers['location'], answer.headers['set-cookie']], [400, undefined, undefined])
@@ -433,7 +433,7 @@ for (const first of ['insufficient_funds', 'secure_canceled'] as const) {
     await pay(payment, first)
     await comeBack(payment)
     const { status } = await get(payment)
-    // While the second card is at its bank, the first is what is known.
+    // A second refused card changes the details of a REFUSED payment; a CANCELED one keeps the details of its end.
     await pay(payment, 'lost')
     await runJobs(payment)
     assert.equal((await get(payment)).action_code, status === 'REFUSED' ? '208' : '10')
@@ -463,7 +463,7 @@ test('a refused payment is asked about until its session ends, and a paid one no
   await runJobs(payment)
   assert.deepEqual(await openJobs(payment), [])
   assert.equal((await get(payment)).status, 'REFUSED')
-  // The payer who comes late is asked about all the same.
+  // The gateway is asked even if the payer returns late.
   await pay(payment, 'plain')
   assert.match((await comeBack(payment)) ?? '', /status=PAID$/)
   const paid = await createPaid()
@@ -555,7 +555,7 @@ test('a payment that was paid meanwhile is not canceled', async () => {
     ['created', null],
     ['paid', 'PENDING'],
   ])
-  // Whoever knows that it is paid may still want it reversed.
+  // A venture that knows it is paid may still want it reversed.
   assert.equal(expect(await cancel(payment), 200).status, 'CANCELED')
 })
 
@@ -607,7 +607,7 @@ test('a payment goes back in parts, each of which is told, and the last of which
   const part = (amount: string, external_refund_id: string) => refund(payment, { amount, external_refund_id })
   const first = expect(await part('10.00', 'first'), 200)
   assert.deepEqual([first.status, first.refunded_amount, first.gateway_order_status], ['PAID', '10.00', 4])
-  // The same name is the same refund.
+  // The same id is the same refund.
   assert.deepEqual(expect(await part('10.00', 'first'), 200), first)
   assert.deepEqual(expect(await part('10', 'first'), 200), first)
   const other = await part('9.99', 'first')
@@ -727,7 +727,7 @@ test('money that was given back by hand at the gateway counts', async () => {
   await byHand(payment, 500)
   await comeBack(payment)
   assert.deepEqual([(await get(payment)).status, (await get(payment)).refunded_amount], ['PAID', '5.00'])
-  // One that we have not heard of is counted with ours.
+  // A refund unknown to us counts too.
   await byHand(payment, 500)
   assert.equal(expect(await refund(payment, { amount: '1.00', external_refund_id: 'ours' }), 200).refunded_amount, '11.00')
   assert.equal(expect(await refund(payment), 200).status, 'REFUNDED')
@@ -736,7 +736,7 @@ test('money that was given back by hand at the gateway counts', async () => {
     (await told(payment)).map(([type]) => type),
     ['created', 'paid', 'refunded', 'refunded', 'refunded', 'refunded'],
   )
-  // Paid and given back before we ever asked.
+  // Paid and refunded before the first refresh.
   const unseen = await create()
   await pay(unseen, 'plain')
   await byHand(unseen, 2500)
@@ -809,7 +809,7 @@ test('payers who come back at once share a question, and there is none about wha
     return bank.logLines.slice(before).filter((line) => line.includes('getOrderStatusExtended')).length
   }
   const open = await create()
-  // Who arrives when the answer is there already asks anew: the payer may have paid meanwhile.
+  // A return after the answer causes a new request: the payer may have paid meanwhile.
   assert.ok((await questions(() => Promise.all(Array.from({ length: 20 }, () => comeBack(open))))) < 10)
   const payment = await createPaid()
   assert.equal(await questions(() => Promise.all(Array.from({ length: 20 }, () => comeBack(payment)))), 1)

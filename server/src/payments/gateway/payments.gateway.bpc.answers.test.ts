@@ -49,7 +49,7 @@ test('every status of the gateway has its meaning', () => {
     [{ orderStatus: 6, actionCode: undefined }, 'REFUSED'],
     [{ orderStatus: 6, actionCode: -2007 }, 'EXPIRED'],
     [{ orderStatus: 6, actionCode: 10 }, 'CANCELED'],
-    // Only a declined order is read by its action code.
+    // The action code matters only for a declined order.
     [{ orderStatus: 0, actionCode: -2007 }, 'PENDING'],
     [{ orderStatus: 2, actionCode: 10 }, 'PAID'],
   ]
@@ -76,7 +76,7 @@ test('money of another amount or currency than ours is not our payment', () => {
       assert.deepEqual([status, gateway_error_code], ['FAILED', 'amount_mismatch'], JSON.stringify(changes))
     }
   }
-  // Where no money came, there is nothing to compare.
+  // Without money there is nothing to compare.
   assert.equal(statusOf({ orderStatus: 0, amount: 999 }).status, 'PENDING')
   assert.equal(statusOf({ orderStatus: 6, amount: undefined, currency: undefined }).status, 'REFUSED')
 })
@@ -279,7 +279,7 @@ test('the codes of every other request: done, refused, or not clear', () => {
     assertUnknown(readChange({ errorCode: code }))
     assertUnknown(readStatus(answer({ errorCode: code }), ours))
   }
-  // Nothing in it tells that anything was done.
+  // Nothing in it says that anything was done.
   for (const empty of [{}, { errorCode: null }, { errorMessage: 'Success' }]) assertUnknown(readChange(empty))
 })
 

@@ -37,7 +37,7 @@ const operations: Record<string, (gateway: CardGateway) => Promise<{ kind: strin
   decline: (gateway) => gateway.decline(order_id),
 }
 
-/** What the gateway hears, and the answer that each operation understands. */
+/** A gateway that records every request and gives this answer. */
 async function record(answer: object) {
   const heard: { method: string | undefined; path: string | undefined; type: string | undefined; form: object }[] = []
   const url = await openStandIn(async (request, response) => {
@@ -189,7 +189,7 @@ test('a refusal is told in the words of the gateway, without a card number', asy
   }
 })
 
-// From end to end, with the sandbox as the gateway.
+// End to end, with the sandbox as the gateway.
 
 const bank = await openBank()
 const sandbox = createHttp(createLog('silent'))
@@ -211,7 +211,7 @@ async function register(changes: object = {}) {
 
 type CardName = (typeof testCards)[number]['name']
 
-/** What the browser of a payer does; tells where it was sent. */
+/** Submits a form as the payer's browser does. Returns where the browser is sent. */
 async function submit(url: string, fields: Record<string, string>): Promise<string | null> {
   const response = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
   await response.body?.cancel()
@@ -271,7 +271,7 @@ test('an order is registered, paid after 3-D Secure, refunded in parts and then 
     [[400n, 'part']],
   )
   assert.match(refunds[0]?.date ?? '', /^\d{4}-.*Z$/)
-  // The family tells of a refund that is too large by the same code as of its own trouble.
+  // A refund that is too large has the same code as an internal error.
   assert.equal((await gateway.refund({ order_id, amount_minor: 601n, external_refund_id: 'more' })).kind, 'unknown')
   assert.deepEqual(await gateway.refund({ order_id, amount_minor: 600n, external_refund_id: 'rest' }), { kind: 'done' })
   assert.deepEqual([(await statusOf(ours)).status, (await statusOf(ours)).gateway_order_status], ['REFUNDED', 4])

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { isPublic, readTarget, resolveByDns } from './outgoing.addresses.ts'
 
-/** First and last of each range that is not public, with what lies in between where it is well known. */
+/** The first and last address of each private range, and well-known addresses in between. */
 const notPublic: Record<string, string[]> = {
   'this network': ['0.0.0.0', '0.0.0.1', '0.255.255.255'],
   private: ['10.0.0.0', '10.255.255.255', '172.16.0.0', '172.31.255.255', '192.168.0.0', '192.168.255.255'],

@@ -1,5 +1,5 @@
-// Which addresses a stranger may have us call. A URL is judged when it is stored, and what its name resolves to is judged again
-// with every connection, because whoever owns a name may point it elsewhere in between.
+// Which addresses strangers may make us call. A URL is checked when it is stored, and the addresses of its host name are checked again on
+// every connection, because the owner of the name may change them in between.
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -9,10 +9,10 @@ export type Resolve = (name: string) => Promise<readonly string[]>
 
 const maxLength = 2_048
 
-/** The URL, or what is wrong with it as the end of a sentence, as far as that can be told without asking what its name resolves to. */
+/** The URL, or what is wrong with it as the end of a sentence, as far as that is known without a DNS lookup. */
 export function readTarget(text: string, { allowPrivate }: { allowPrivate: boolean }): URL | string {
   if (text.length > maxLength) return `is longer than ${maxLength} characters`
-  // What brings every notation of an IPv4 address (decimal, octal, hexadecimal, short, full-width) into its usual one.
+  // Also normalises every notation of an IPv4 address (decimal, octal, hexadecimal, short, full-width).
   const url = URL.parse(text)
   if (url === null) return 'is not a URL'
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
@@ -31,7 +31,7 @@ export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 }
 
-/** Names that by convention never leave a machine or a network, whatever a resolver says about them. */
+/** Names that by convention are local to a machine or a network, whatever a resolver says about them. */
 function isPrivateName(name: string): boolean {
   const bare = name.replace(/\.+$/, '')
   return !bare.includes('.') || /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/.test(bare)
@@ -39,34 +39,34 @@ function isPrivateName(name: string): boolean {
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
-/** Looks public, but inside Azure it is the host that hands out a machine's secrets. */
+/** Looks public, but inside Azure it is the platform's own host, which serves secrets of the machine. */
 const azureHost = '168.63.129.16'
 
-/** True for an address that anyone on the internet could call. What is not an address is not public either. */
+/** True for an address that is reachable from anywhere on the internet. False for text that is not an address. */
 export function isPublic(address: string): boolean {
-  // The library also reads short and octal notations, which the operating system might read differently.
+  // The library also accepts short and octal notations, which the operating system may read differently.
   if (isIP(address) === 0) return false
   const ip = ipaddr.parse(address)
   if (ip instanceof ipaddr.IPv4) return ip.range() === 'unicast' && address !== azureHost
-  // In a network that has only IPv6, every name of the IPv4 internet resolves to such an address.
+  // In an IPv6-only network, every IPv4 host resolves to such an address.
   if (ip.match(nat64)) return isPublic(ip.toByteArray().slice(12).join('.'))
-  // The library calls unicast whatever it does not know, but only this block has been given out.
+  // The library calls every unknown range unicast, but only this block is allocated.
   return ip.range() === 'unicast' && ip.match(globalUnicast)
 }
 
-/** Who may call private addresses also wants the names of the own network. */
+/** A sender that may call private addresses also needs the names of its own network. */
 export function resolverFor({ allowPrivate }: { allowPrivate: boolean }): Resolve {
-  return allowPrivate ? resolveAsTheSystem : resolveByDns()
+  return allowPrivate ? resolveBySystem : resolveByDns()
 }
 
-/** With the hosts file and the search domains, as every program on this machine does. */
-async function resolveAsTheSystem(name: string): Promise<string[]> {
+/** Includes the hosts file and the search domains, like any program on this machine. */
+async function resolveBySystem(name: string): Promise<string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address)
 }
 
 /**
- * By the DNS alone. The system's resolver would hold one of the process's four threads for as long as it takes, and a stranger's
- * name servers may take their time.
+ * By DNS alone. The system's resolver would occupy one of the process's four threads for the whole lookup, and the name servers of
+ * strangers may be slow.
  */
 export function resolveByDns(resolver = new Resolver({ timeout: 2_000, tries: 2 })): Resolve {
   return async (name) => {

@@ -18,13 +18,13 @@ function outgoing(t: TestContext, options: Partial<Options> = {}): Outgoing {
 
 type Receiver = { port: number; url: string; connections: Socket[] }
 
-/** Hands every connection to the test, and remembers them all. */
+/** Hands every connection to the test and records it. */
 async function listen(t: TestContext, server: Server, event: string, onConnection: (socket: Socket) => void, host = '127.0.0.1', port = 0) {
   const connections: Socket[] = []
   server.on(event, (socket: Socket) => {
     connections.push(socket)
     socket.on('error', () => {})
-    // Whoever does not read does not notice the end either.
+    // A socket that is not read does not notice its end either.
     socket.resume()
     onConnection(socket)
   })
@@ -43,7 +43,7 @@ function receiver(t: TestContext, onConnection: (socket: Socket) => void): Promi
   return listen(t, createServer(), 'connection', onConnection)
 }
 
-/** Answers whatever comes with these bytes. Requests here are small enough to come in one piece. */
+/** Answers every request with these bytes. The requests are small enough to arrive in one piece. */
 const saying =
   (...words: (string | Buffer)[]) =>
   (socket: Socket): void => {
@@ -67,7 +67,7 @@ async function rejectsAs(kind: FailureKind, promise: Promise<unknown>, pattern =
   })
 }
 
-/** Listens at both loopback addresses, and must not hear anything. */
+/** Listens on both loopback addresses and must not receive anything. */
 async function canary(t: TestContext) {
   const answer = saying(withLength('heard'))
   const four = await receiver(t, answer)
@@ -219,7 +219,7 @@ test('a name that does not resolve, or not in time, is accepted at first and fai
     assert.equal(await checkTarget(url, { allowPrivate: false, resolve }), undefined)
     await rejectsAs('not_resolved', outgoing(t, { allowPrivate: false, resolve }).post(url, message))
   }
-  await receiver(t, () => {}) // Keeps the test alive while there is nothing but a timer that does not.
+  await receiver(t, () => {}) // Keeps the test alive, which an unreferenced timer does not.
   assert.equal(await checkTarget(url, { allowPrivate: false, resolve: () => new Promise(() => {}), patience_ms: 20 }), undefined)
 })
 
@@ -348,7 +348,7 @@ test('a connection that ends before its answer is a failure, and the next reques
     (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'),
     (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhalf'),
     (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf', () => socket.resetAndDestroy()),
-    // Undici takes this for an attack on the order of answers.
+    // Undici treats this as an attack on the order of responses.
     (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
     (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
   ]
@@ -382,7 +382,7 @@ test('a header that cannot be sent is a bug and not a failure of the receiver', 
   await assert.rejects(outgoing(t).post(url, { headers: { 'x-y': 'a\r\nb: c' }, body: '' }), (error) => !(error instanceof DeliveryFailure))
 })
 
-// The limit of time.
+// Time-outs.
 
 test('the limit covers the resolution of the name', async (t) => {
   const sender = outgoing(t, { timeout_ms: 50, resolve: () => new Promise(() => {}) })
@@ -418,7 +418,7 @@ test('who waits for others to the same host in vain is told so and not sent, and
   const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason.reason) : 'answered'))
   const waited = reasons.filter((reason) => reason.includes('not sent, because 2 earlier requests'))
   assert.ok(waited.length > 0)
-  // Undici opens a new connection after one that was dropped, whether it has something to send or not.
+  // Undici opens a new connection after a dropped one, even with nothing to send.
   const sent = connections.filter(({ bytesRead }) => bytesRead > 0)
   assert.ok(sent.length <= 20 - waited.length, `${sent.length} were sent, ${waited.length} waited`)
 })
@@ -437,7 +437,7 @@ test('connections are used again, and there are few more than requests at once',
   const answers = await Promise.all(Array.from({ length: 500 }, () => sender.post(url, message)))
   assert.ok(answers.every(({ status, body }) => status === 200 && body === 'ok'))
   for (let time = 0; time < 50; time++) await sender.post(url, message)
-  // A connection whose answer has just come is not always free yet for the next request.
+  // A connection whose answer has just arrived may not be free for the next request yet.
   assert.ok(most <= 8, `${most} at once`)
   assert.ok(connections.length <= 12, `${connections.length} connections for 550 requests`)
 })
@@ -482,7 +482,7 @@ test('close breaks off what is under way, leaves no connection, and nothing is s
   assert.equal(connections.length, 3)
 })
 
-// TLS. The certificate is for receiver.example, signed by itself and valid from 2020 to 2120.
+// TLS. The certificate for receiver.example is self-signed and valid from 2020 to 2120.
 
 const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdOeMb3dVG9PqvL62
@@ -515,7 +515,7 @@ for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
     const usual = getCACertificates('default')
     setDefaultCACertificates([...usual, cert])
     t.after(() => setDefaultCACertificates(usual))
-    // The second time there might be a session to resume, and with it the checks to skip.
+    // The second attempt might resume a session and skip the checks.
     for (const host of ['other.example', '127.0.0.1', 'other.example', '127.0.0.1']) {
       await rejectsAs('tls', post(host), /ERR_TLS_CERT_ALTNAME_INVALID/)
     }

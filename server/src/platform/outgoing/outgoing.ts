@@ -1,5 +1,5 @@
-// HTTP requests to addresses that strangers chose. The address that was checked is the one connected to, nothing an answer says is
-// followed, and neither its length nor its slowness is endured beyond a limit.
+// HTTP requests to addresses that strangers chose. We connect only to the address that was checked, follow no redirect, and limit the
+// length and the duration of the answer.
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect as connectSecurely } from 'node:tls'
@@ -9,17 +9,17 @@ import { hostOf, isPublic, type Resolve, readTarget, resolverFor } from './outgo
 type Check = {
   allowPrivate: boolean
   resolve?: Resolve
-  /** A name that takes longer is left to the check with each connection. */
+  /** A name that takes longer to resolve is only checked on each connection. */
   patience_ms?: number
 }
 
-/** Says what is wrong with a URL that we are asked to call, as the end of a sentence about it; nothing if it may be called. */
+/** What is wrong with a URL that we are asked to call, as the end of a sentence about it. Undefined if it may be called. */
 export async function checkTarget(text: string, { allowPrivate, resolve, patience_ms = 3_000 }: Check): Promise<string | undefined> {
   const url = readTarget(text, { allowPrivate })
   if (typeof url === 'string') return url
   if (allowPrivate || isIP(hostOf(url)) !== 0) return undefined
   const found = (resolve ?? resolverFor({ allowPrivate }))(hostOf(url))
-  // A receiver may be set up later than its endpoint, and the DNS may be down: that alone is no reason to refuse.
+  // A name that does not resolve is accepted: the receiver may be set up later, and DNS may be down.
   const addresses = await Promise.race([found, wait(patience_ms, [], { ref: false })]).catch(() => [])
   return addresses.every(isPublic) ? undefined : 'resolves to an address that is not public'
 }
@@ -27,20 +27,20 @@ export async function checkTarget(text: string, { allowPrivate, resolve, patienc
 export type Message = {
   headers: Record<string, string>
   body: string | Uint8Array
-  /** Messages of one lane wait for each other when they are many; those of others do not. Not said: one lane for each origin. */
+  /** Messages of one lane wait for each other when there are many; lanes do not wait for each other. Default: one lane for each origin. */
   lane?: string
 }
 
 export type Answer = {
   status: number
   duration_ms: number
-  /** Its beginning, for people to read. */
+  /** Its beginning, for people. */
   body: string
 }
 
 export type FailureKind = 'address_refused' | 'not_resolved' | 'not_connected' | 'tls' | 'timeout' | 'closed' | 'not_http'
 
-/** Why there is no answer. The reason is a sentence for the receiver's owner and tells nothing about our network. */
+/** Why there is no answer. The reason is a sentence for the owner of the receiver and reveals nothing about our network. */
 export class DeliveryFailure extends Error {
   override name = 'DeliveryFailure'
   readonly kind: FailureKind
@@ -55,10 +55,10 @@ export class DeliveryFailure extends Error {
 
 type Options = {
   allowPrivate: boolean
-  /** From the resolution of the name to the last byte of the answer; also how long a request waits for its turn at most. */
+  /** From the DNS lookup to the last byte of the answer. Also the longest time that a request waits for its turn. */
   timeout_ms?: number
   maxAnswer_bytes?: number
-  /** How many requests, and so connections, a lane has at once. The others wait. */
+  /** How many requests, and therefore connections, a lane has at once. Further requests wait. */
   mostPerLane?: number
   resolve?: Resolve
 }
@@ -71,7 +71,7 @@ export class Outgoing {
   readonly #resolve: Resolve
   readonly #agent: Agent
   readonly #connecting = new Set<Socket>()
-  /** Undici has a queue too, but what has timed out in that one would still cost a connection when its turn comes. */
+  /** Undici has its own queue, but a request that timed out there would still open a connection when its turn comes. */
   readonly #lanes = new Map<string, Lane>()
   readonly #exchanges = new Set<Exchange>()
   #isClosed = false
@@ -83,15 +83,15 @@ export class Outgoing {
     this.#resolve = resolve
     this.#agent = new Agent({
       connect: this.#connect,
-      // As many connections as the lanes let requests through.
+      // No limit: the lanes limit the requests.
       connections: null,
-      // One timer of our own covers the whole exchange.
+      // Our own timer covers the whole exchange.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
   }
 
-  /** Resolves with whatever the receiver answers, be it a redirect or an error, and rejects with a DeliveryFailure. */
+  /** Resolves with any answer, including redirects and errors. Rejects with a DeliveryFailure. */
   async post(url: string, { headers, body, lane: name }: Message): Promise<Answer> {
     if (this.#isClosed) throw stopped()
     const target = readTarget(url, { allowPrivate: this.#allowPrivate })
@@ -116,12 +116,12 @@ export class Outgoing {
     }
   }
 
-  /** Breaks off what is under way; who wants to wait for it does so before. */
+  /** Aborts all exchanges under way. Callers that want to wait for them must do so before. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const exchange of this.#exchanges) exchange.fail(stopped())
     await this.#agent.destroy()
-    // Undici would leave these to themselves, and they would keep the process alive.
+    // Undici does not destroy these, and they would keep the process alive.
     for (const socket of this.#connecting) socket.destroy(stopped())
   }
 
@@ -134,11 +134,11 @@ export class Outgoing {
     while (lane.running < this.#limits.mostPerLane) {
       const next = lane.waiting.shift()
       if (next === undefined) return
-      if (!next.isSettled) this.#start(next, lane)
+      if (!next.isDecided) this.#start(next, lane)
     }
   }
 
-  /** Only ever tries addresses that readTarget or the lookup below has let through. */
+  /** Connects only to addresses that readTarget or the lookup below has accepted. */
   readonly #connect: buildConnector.connector = ({ hostname, port, protocol }, callback) => {
     const isSecure = protocol === 'https:'
     const options = {
@@ -149,7 +149,7 @@ export class Outgoing {
       noDelay: true,
       keepAlive: true,
     }
-    // Certificates are checked even under NODE_TLS_REJECT_UNAUTHORIZED=0.
+    // Certificates are verified even with NODE_TLS_REJECT_UNAUTHORIZED=0.
     const socket = isSecure
       ? connectSecurely({ ...options, servername: isIP(hostname) === 0 ? hostname : '', rejectUnauthorized: true })
       : connect(options)
@@ -175,7 +175,7 @@ export class Outgoing {
     })
   }
 
-  /** Called with every connection to a name. A host that is an address never comes here: readTarget has judged it. */
+  /** Called for every connection to a host name. IP addresses do not come here: readTarget has checked them. */
   readonly #lookup: LookupFunction = (name, _options, callback) => {
     this.#findChecked(name).then(
       (addresses) =>
@@ -190,7 +190,7 @@ export class Outgoing {
   async #findChecked(name: string): Promise<readonly string[]> {
     const addresses = await this.#resolve(name).catch(() => [])
     if (addresses.length === 0) throw new DeliveryFailure('not_resolved', 'The name of the host could not be resolved.')
-    // One that is not public spoils the others: nobody needs such a mixture, except to get at what is not public.
+    // One private address is enough to refuse: only an attacker needs a mixture of public and private addresses.
     if (this.#allowPrivate || addresses.every(isPublic)) return addresses
     throw new DeliveryFailure('address_refused', 'The name of the host resolves to an address that is not public.')
   }
@@ -198,10 +198,10 @@ export class Outgoing {
 
 type Limits = { timeout_ms: number; maxAnswer_bytes: number; mostPerLane: number }
 
-/** One message and what becomes of it. Undici reports to it; the first of answer, failure and time-out settles it. */
+/** One message and its outcome. Undici calls the handlers; the first of answer, failure and time-out decides. */
 class Exchange implements Dispatcher.DispatchHandler {
   isStarted = false
-  isSettled = false
+  isDecided = false
   readonly outcome: Promise<Answer>
   readonly #resolve: (answer: Answer) => void
   readonly #reject: (error: unknown) => void
@@ -224,28 +224,28 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#timer = this.#setTimer()
   }
 
-  /** What had to wait for its turn has the whole time from now on. */
+  /** A request that waited for its turn has the full time from now on. */
   start(): void {
     this.isStarted = true
     this.#begun = performance.now()
-    // A new timer, because Node overlooks refresh() in one that is due in this very moment, as those of a crowd are.
+    // A new timer, because Node ignores refresh() on a timer that is due at this very moment, which is common when many requests wait.
     clearTimeout(this.#timer)
     this.#timer = this.#setTimer()
     this.#dispatch(this)
   }
 
   fail(error: unknown): void {
-    if (this.#settle()) this.#reject(error)
+    if (this.#decide()) this.#reject(error)
   }
 
-  /** When there is a connection and the request is about to be sent. */
+  /** Called when there is a connection and the request is about to be sent. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.isSettled) controller.abort(brokenOff)
+    if (this.isDecided) controller.abort(brokenOff)
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    // Those below are announcements; the answer is still to come.
+    // A status below 200 is informational; the answer follows.
     if (status >= 200) this.#status = status
   }
 
@@ -264,14 +264,14 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #answer(): void {
-    if (!this.#settle()) return
-    // PostgreSQL takes every character but this one.
+    if (!this.#decide()) return
+    // PostgreSQL stores every character except NUL.
     const body = Buffer.concat(this.#chunks).subarray(0, this.#limits.maxAnswer_bytes).toString().replaceAll('\0', '\ufffd')
     this.#resolve({ status: this.#status, duration_ms: Math.round(performance.now() - this.#begun), body })
   }
 
   #timeOut(): void {
-    // The receiver has decided, and only the rest of its words is missing.
+    // The status has arrived; only the rest of the body is missing.
     if (this.#status !== 0) {
       this.#answer()
       return
@@ -285,12 +285,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     return setTimeout(() => this.#timeOut(), this.#limits.timeout_ms)
   }
 
-  /** True for the first who calls it. Whatever of the exchange is still under way is dropped together with its connection. */
-  #settle(): boolean {
-    if (this.isSettled) return false
-    this.isSettled = true
+  /** True for the first caller. Aborts the exchange, if it is still under way, and its connection. */
+  #decide(): boolean {
+    if (this.isDecided) return false
+    this.isDecided = true
     clearTimeout(this.#timer)
-    // After the end of an answer this does nothing, and the connection is used again.
+    // After a complete answer this does nothing, and the connection is reused.
     this.#controller?.abort(brokenOff)
     return true
   }
@@ -325,17 +325,17 @@ function failureToConnect(error: Error & { code?: string }, isReached: boolean):
 function failureOf(error: Error & { code?: string }): Error {
   if (error instanceof DeliveryFailure) return error
   const code = error.code ?? ''
-  // A header of ours that cannot be sent is a bug and nobody's failure to answer.
+  // A header that cannot be sent is a bug of ours, not a failure of the receiver.
   if (error instanceof errors.InvalidArgumentError) return error
   if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
     return new DeliveryFailure('not_http', `The host did not answer in HTTP${mark(error)}.`)
   }
-  // With TLS 1.3 a host may refuse the connection after we have accepted it.
+  // With TLS 1.3, the host may refuse the connection after the handshake looks complete to us.
   if (code.startsWith('ERR_SSL_')) return new DeliveryFailure('tls', `The host refused the secure connection${mark(error)}.`)
   return new DeliveryFailure('closed', `The host closed the connection before its answer was complete${mark(error)}.`)
 }
 
-/** The code that the network or TLS gave. Those of undici say no more than the sentence. */
+/** The error code of the network or TLS. Codes of undici add nothing to the sentence. */
 function mark({ code }: { code?: string }): string {
   return code === undefined || code.startsWith('UND_') ? '' : ` (${code})`
 }

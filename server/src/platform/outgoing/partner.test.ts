@@ -13,7 +13,7 @@ const request: PartnerRequest = {
   body: new URLSearchParams({ password: secret }),
 }
 
-/** The failure of a call, which must not tell any secret. */
+/** The failure of a call, which must not contain a secret. */
 async function failureOf(url: string, changes: Partial<PartnerRequest> = {}): Promise<{ code: string; message: string }> {
   try {
     const { status } = await callPartner(`${url}/?token=${secret}`, { ...request, ...changes })
