@@ -97,7 +97,7 @@ export const paymentBugs: readonly Bug[] = [
     find: 'where venture_id = ${venture_id} and id = ${id} for no key update`)',
     replace: 'where venture_id = ${venture_id} and id = ${id}`)',
     caughtBy: [
-      { file: 'payments/checkout/payments.pages.test.ts', name: 'of many who come at once, only as many are let in as the link has uses' },
+      { file: 'payments/checkout/payments.pages.test.ts', name: 'of many payers at once, only as many are let in as the link has uses' },
     ],
   },
   {

@@ -52,15 +52,15 @@ ${detailList([{ name: words.card, value: cardEnding(brandNames[order.payment_sys
   })
 }
 
-/** Reloads until the payment shows. The payer may leave before. */
+/** Does not reload by itself: whoever reads slowly, or with a keyboard, would lose the place on the page. */
 export function processing(order: Order, returnUrl: string): string {
   const words = texts[order.language]
   return page(order, {
     title: words.processingTitle,
     tone: 'open',
-    head: html`<meta http-equiv="refresh" content="5">`,
     body: html`<p role="status">${words.processing}</p>
 ${summary(order, words)}
+<a class="button main" href="">${words.checkAgain}</a>
 <p class="actions"><a href="${returnUrl}">${words.back}</a></p>`,
   })
 }
@@ -104,10 +104,10 @@ function cardList(words: Texts): Html {
 <ul>${items}</ul></section>`
 }
 
-type Page = { title: string; tone?: 'open'; head?: Html; body: Html }
+type Page = { title: string; tone?: 'open'; body: Html }
 
-function page({ language, payee }: Pick<Order, 'language' | 'payee'>, { title, tone, head, body }: Page): string {
+function page({ language, payee }: Pick<Order, 'language' | 'payee'>, { title, tone, body }: Page): string {
   const heading = tone === undefined ? html`<h1>${title}</h1>` : html`<h1 class="${tone}">${title}</h1>`
   const { direction } = texts[language]
-  return cardPage({ language, direction, title, head, owner: payee ?? undefined, body: html`${heading}\n${body}` })
+  return cardPage({ language, direction, title, owner: payee ?? undefined, body: html`${heading}\n${body}` })
 }

@@ -76,7 +76,7 @@ const returned = (id: string) => ({ status: 303, location: `https://shop.example
 const failed = (id: string) => ({ status: 303, location: `https://shop.example/fail?orderId=${id}`, text: '' })
 const again = (id: string) => ({ status: 303, location: `/sandbox/gateway/form/${id}`, text: '' })
 
-// Towards the merchant.
+// For the merchant.
 
 test('a registered order has an id, a form, and is not paid', async () => {
   const order = someOrder({ description: 'Two books', language: 'fr' })
@@ -103,7 +103,7 @@ test('a registered order has an id, a form, and is not paid', async () => {
   })
 })
 
-test('what is wrong with an order is told by its code, and nothing is stored', async () => {
+test('an invalid order is refused with its error code, and nothing is stored', async () => {
   const before = await bank.count('sandbox_orders')
   const table: [changes: Record<string, string>, code: string][] = [
     [{ orderNumber: '' }, '4'],
@@ -137,7 +137,7 @@ test('what is wrong with an order is told by its code, and nothing is stored', a
   assert.equal(await bank.count('sandbox_orders'), before)
 })
 
-test('an order number is taken once, also by many at the same moment', async () => {
+test('an order number is registered once, even by many requests at once', async () => {
   const order = someOrder()
   const answers = await Promise.all(Array.from({ length: 8 }, () => ask('register', order)))
   assert.equal(answers.filter(({ orderId }) => orderId !== undefined).length, 1)
@@ -146,7 +146,7 @@ test('an order number is taken once, also by many at the same moment', async () 
 
 const endpoints = ['register', 'getOrderStatusExtended', 'refund', 'reverse', 'decline']
 
-test('without the right user and password every endpoint denies access', async () => {
+test('every endpoint denies access without the right user and password', async () => {
   const orderId = await register()
   for (const name of endpoints) {
     for (const wrong of [{}, { userName: '', password: '' }, { ...login, password: 'x' }, { ...login, userName: 'x' }]) {
@@ -157,7 +157,7 @@ test('without the right user and password every endpoint denies access', async (
   assert.deepEqual(await standing(orderId), [0, -100])
 })
 
-test('an order that does not exist, or is not named, cannot be asked about', async () => {
+test('a request about an unknown order, or about none, is refused', async () => {
   for (const name of endpoints.slice(1)) {
     for (const orderId of ['b9054496-c65a-4975-9418-1051d101f1b9', 'nobody', "'; drop table sandbox_orders"]) {
       assert.equal((await ask(name, { orderId, amount: '1' })).errorCode, '6', name)
@@ -187,7 +187,7 @@ test('bodies that are not plain forms are refused', async () => {
   assert.equal((await send('/payment/rest/register.do', '&&userName&password=&')).json().errorCode, '5')
 })
 
-test('forms are taken on these routes only', async () => {
+test('only these routes accept forms', async () => {
   const app = createHttp(createLog('silent'))
   await app.register(sandboxGatewayRoutes, { database: bank.database, publicUrl: () => '' })
   app.post('/elsewhere', { config: { rawBody: true } }, async () => 'taken')
@@ -196,13 +196,13 @@ test('forms are taken on these routes only', async () => {
   await app.close()
 })
 
-test('a payment is refunded in parts, up to all of it', async () => {
+test('a payment is refunded in parts, up to its full amount', async () => {
   const orderId = await register()
   await pay(orderId, 'plain')
   const refund = (amount: string, externalRefundId = '') => ask('refund', { orderId, amount, externalRefundId })
   assert.deepEqual(await refund('300', 'first'), { errorCode: '0', errorMessage: 'Success' })
   assert.deepEqual(await standing(orderId), [4, 0])
-  // The same id is the same refund; without an id each is another one.
+  // The same id is the same refund; without an id, each request is a new refund.
   assert.equal((await refund('300', 'first')).errorCode, '0')
   assert.equal((await refund('301', 'first')).errorCode, '5')
   assert.equal((await refund('200')).errorCode, '0')
@@ -224,7 +224,7 @@ test('a payment is refunded in parts, up to all of it', async () => {
   )
 })
 
-test('a refund with a wrong value is refused, and so is one of an order that is not paid', async () => {
+test('a refund with an invalid value, or of an order that is not paid, is refused', async () => {
   const paid = await register()
   await pay(paid, 'plain')
   for (const [changes, code] of [
@@ -245,7 +245,7 @@ test('a refund with a wrong value is refused, and so is one of an order that is 
   }
 })
 
-test('refunds at the same moment do not give back more than was paid, nor the same refund twice', async () => {
+test('concurrent refunds never exceed the payment, and the same refund is made once', async () => {
   const orderId = await register()
   await pay(orderId, 'plain')
   const many = await Promise.all(
@@ -257,7 +257,7 @@ test('refunds at the same moment do not give back more than was paid, nor the sa
   assert.equal((await ask('getOrderStatusExtended', { orderId })).paymentAmountInfo.refundedAmount, 950)
 })
 
-test('a payment is reversed only whole, and an order declined only while it is not paid', async () => {
+test('a payment is reversed only in full, and an order is declined only while it is not paid', async () => {
   const paid = await register()
   await pay(paid, 'plain')
   assert.equal((await ask('decline', { orderId: paid })).errorCode, '7')
@@ -287,9 +287,9 @@ test('a payment is reversed only whole, and an order declined only while it is n
   }
 })
 
-// Towards the payer.
+// For the payer.
 
-test('the test cards have numbers that could be real, each its own', () => {
+test('the numbers of the test cards are well-formed and unique', () => {
   const doubled = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]
   const checksum = (number: string) =>
     [...number].reverse().reduce((sum, digit, index) => sum + ((index % 2 === 1 ? doubled[Number(digit)] : Number(digit)) ?? 0), 0)
@@ -297,7 +297,7 @@ test('the test cards have numbers that could be real, each its own', () => {
   assert.equal(new Set(testCards.map(({ number }) => number)).size, testCards.length)
 })
 
-test('a payment without 3-D Secure is done at once, and the payer goes back to the shop', async () => {
+test('a payment without 3-D Secure is made at once, and the payer goes back to the shop', async () => {
   const id = await register()
   assert.deepEqual(await pay(id, 'plain'), returned(id))
   const { orderStatus, actionCode, cardAuthInfo, params, paymentAmountInfo } = await ask('getOrderStatusExtended', { orderId: id })
@@ -313,7 +313,7 @@ test('a payment without 3-D Secure is done at once, and the payer goes back to t
       paymentAmountInfo: { approvedAmount: 1000, depositedAmount: 1000, refundedAmount: 0 },
     },
   )
-  // Whatever is sent now, the payment stands.
+  // Further cards do not change the payment.
   assert.deepEqual(await pay(id, 'lost'), returned(id))
   assert.deepEqual(await getForm(id).then(({ status, location }) => [status, location]), [303, returned(id).location])
   assert.deepEqual(await standing(id), [2, 0])
@@ -355,7 +355,7 @@ test('3-D Secure asks the payer, who confirms, cancels or goes back for another 
   assert.equal(page.statusCode, 200)
   assert.match(page.body, /<bdi dir="ltr">Visa <span aria-hidden="true">••••<\/span> 1111<\/bdi>/)
   assert.doesNotMatch(page.body, /411111/)
-  // A word that is neither changes nothing.
+  // An unknown action changes nothing.
   assert.equal((await submit(`/acs/${id}`, { action: 'maybe' })).location, `/sandbox/gateway/acs/${id}`)
   assert.deepEqual(await submit(`/acs/${id}`, { action: 'cancel' }), again(id))
   assert.deepEqual(await standing(id), [6, 10])
@@ -370,16 +370,16 @@ test('3-D Secure asks the payer, who confirms, cancels or goes back for another 
   assert.equal((await gateway.inject({ method: 'GET', url: `/sandbox/gateway/acs/${id}` })).headers.location, returned(id).location)
 })
 
-test('a late success shows only after its time', async () => {
+test('a late success shows only after its delay', async () => {
   const id = await register()
   assert.deepEqual(await pay(id, 'late'), again(id))
   assert.deepEqual(await standing(id), [7, -100])
   const { status, text } = await getForm(id)
   assert.equal(status, 200)
-  assert.match(text, /<meta http-equiv="refresh" content="5">/)
+  assert.match(text, /<a class="button main" href="">Check again<\/a>/)
   assert.ok(text.includes(`<a href="https://shop.example/return?orderId=${id}">`))
   assert.deepEqual(await pay(id, 'lost'), again(id))
-  // The money was on its way before the session ended.
+  // The card was accepted before the session ended.
   await endSession(id)
   assert.deepEqual(await standing(id), [7, -100])
   await bank.owner.query(`update sandbox_orders set paid_at = now() - interval '1 second' where id = $1`, [id])
@@ -387,7 +387,7 @@ test('a late success shows only after its time', async () => {
   assert.equal((await getForm(id)).location, returned(id).location)
 })
 
-test('after the card of the silent gateway every question hangs, but not for ever', async () => {
+test('after the card of the silent gateway, every request about the order hangs for a limited time', async () => {
   const id = await register()
   assert.deepEqual(await pay(id, 'silent'), returned(id))
   for (const name of endpoints.slice(1)) {
@@ -398,7 +398,7 @@ test('after the card of the silent gateway every question hangs, but not for eve
   assert.deepEqual(rows, [{ order_status: 0 }])
 })
 
-test('a question that hangs does not hold up the end of the service', async () => {
+test('a request that hangs does not delay the shutdown', async () => {
   const id = await register()
   await pay(id, 'silent')
   const patient = await openGateway({ silence_s: 3600 })
@@ -408,7 +408,7 @@ test('a question that hangs does not hold up the end of the service', async () =
   assert.equal((await asked).errorCode, '7')
 })
 
-test('whoever asks about a silent order has to give up', async () => {
+test('a caller that asks about a silent order times out', async () => {
   const id = await register()
   await pay(id, 'silent')
   const patient = await openGateway({ silence_s: 3600 })
@@ -418,7 +418,7 @@ test('whoever asks about a silent order has to give up', async () => {
   await assert.rejects(asked, { name: 'TimeoutError' })
 })
 
-test('a session ends: by its time, or by the card that stands for it', async () => {
+test('a session ends by its time, or by the test card for it', async () => {
   for (const end of [endSession, (id: string) => pay(id, 'session_expired').then((answer) => assert.deepEqual(answer, failed(id)))]) {
     const id = await register()
     await end(id)
@@ -432,7 +432,7 @@ test('a session ends: by its time, or by the card that stands for it', async () 
   await endSession(atBank)
   assert.deepEqual(await submit(`/acs/${atBank}`, { action: 'confirm' }), failed(atBank))
   assert.deepEqual(await standing(atBank), [6, -2007])
-  // A card that was declined stays so; there is only no time left for another.
+  // A declined card stays declined; there is only no time left for another one.
   const declined = await register()
   await pay(declined, 'lost')
   await endSession(declined)
@@ -445,7 +445,7 @@ test('a session ends: by its time, or by the card that stands for it', async () 
   assert.deepEqual(await standing(paid), [2, 0])
 })
 
-test('the session lasts as long as the merchant said', async () => {
+test('the session lasts as long as the merchant asked for', async () => {
   for (const [given, expected] of [
     ['77', 77],
     ['', 1200],
@@ -469,7 +469,7 @@ test('a payer who cancels goes back to the shop, and the order stays open', asyn
   assert.deepEqual(await pay(id, 'plain'), returned(id))
 })
 
-test('what is wrong with a card is said next to its field, and the order is not touched', async () => {
+test('an invalid card field has its message next to it, and the order does not change', async () => {
   const id = await register()
   const table: [changes: Record<string, string>, field: string, words: RegExp][] = [
     [{ number: '' }, 'number', /Enter the card number/],
@@ -504,14 +504,14 @@ test('what is wrong with a card is said next to its field, and the order is not 
   }
 })
 
-test('neither the number nor the code that a payer typed is sent back', async () => {
+test('the card number and the security code are never sent back', async () => {
   const id = await register()
   const { text } = await pay(id, 'plain', { number: '4242424242424242', cvv: '9876', expiry: '12/"><b>' })
   assert.ok(!text.includes('4242424242424242') && !text.includes('9876'))
   assert.ok(text.includes('value="12/&quot;&gt;&lt;b&gt;"'))
 })
 
-test('the form can be used with a keyboard, a screen reader and the memory of the browser', async () => {
+test('the form works with a keyboard, a screen reader and autocomplete', async () => {
   const { text } = await getForm(await register())
   for (const [name, autocomplete] of [
     ['number', 'cc-number'],
@@ -528,7 +528,7 @@ test('the form can be used with a keyboard, a screen reader and the memory of th
   for (const { number } of testCards) assert.ok(text.includes(`<code dir="ltr">${number.match(/.{4}/g)?.join(' ')}</code>`))
 })
 
-test('pages speak the language of the order', async () => {
+test('pages are in the language of the order', async () => {
   for (const [language, direction, title, declined, confirm] of [
     ['en', 'ltr', 'Card payment', 'reported lost', 'Confirm the payment'],
     ['fr', 'ltr', 'Paiement par carte', 'déclarée perdue', 'Confirmer le paiement'],
@@ -562,7 +562,7 @@ test('the amount is written as its language does, with all decimals of the curre
   }
 })
 
-test('whatever the merchant wrote is text on the page', async () => {
+test('texts of the merchant are escaped on the page', async () => {
   const description = `<script>alert(1)</script> & "quotes" 'too'`
   const { text } = await getForm(await register({ description }))
   assert.ok(text.includes('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;quotes&quot; &#39;too&#39;'))
@@ -572,7 +572,7 @@ test('whatever the merchant wrote is text on the page', async () => {
   assert.doesNotMatch((await getForm(late)).text, /<b>/)
 })
 
-test('pages load nothing, run nothing, are not kept and not framed', async () => {
+test('pages load nothing, run no script, are not cached and not framed', async () => {
   const { headers } = await getForm(await register())
   assert.equal(headers['content-type'], 'text/html; charset=utf-8')
   assert.equal(headers['cache-control'], 'no-store')
@@ -583,7 +583,7 @@ test('pages load nothing, run nothing, are not kept and not framed', async () =>
   }
 })
 
-test('an order that does not exist has a page that says so', async () => {
+test('an unknown order is answered with a page', async () => {
   for (const id of ['b9054496-c65a-4975-9418-1051d101f1b9', 'nobody']) {
     for (const path of [`/form/${id}`, `/acs/${id}`]) {
       const asked = await gateway.inject({ method: 'GET', url: `/sandbox/gateway${path}` })
@@ -596,7 +596,7 @@ test('an order that does not exist has a page that says so', async () => {
   }
 })
 
-test('cards at the same moment: one success is enough, and it stands', async () => {
+test('of several cards at once, one success is final', async () => {
   const id = await register()
   await Promise.all((['lost', 'plain', 'insufficient_funds', 'plain', 'lost', 'secure'] as const).map((name) => pay(id, name)))
   await pay(id, 'plain')
@@ -606,14 +606,14 @@ test('cards at the same moment: one success is enough, and it stands', async () 
   assert.deepEqual(await ask('getOrderStatusExtended', { orderId: id }), first)
 })
 
-test('orders are found again by another instance', async () => {
+test('another instance finds the orders', async () => {
   const id = await register()
   await pay(id, 'lost')
   const other = await openGateway()
   assert.equal((await ask('getOrderStatusExtended', { orderId: id }, other)).actionCode, 208)
 })
 
-test('no card number and no code is left in the database or in the log', async () => {
+test('no card number and no security code is left in the database or in the log', async () => {
   const cvv = '987'
   for (const { name } of testCards) await pay(await register({ amount: '111' }), name, { cvv })
   await pay(await register(), 'plain', { number: '4242424242424242' })
@@ -628,7 +628,7 @@ test('no card number and no code is left in the database or in the log', async (
   assert.ok(logLines.length > 0)
 })
 
-test('the database does not take a whole card number', async () => {
+test('the database refuses a full card number', async () => {
   const id = await register()
   for (const pan of ['5555555555554444', '555555******4444', '5555 55** **** 4444', '']) {
     await assert.rejects(bank.owner.query('update sandbox_orders set masked_pan = $2 where id = $1', [id, pan]), { code: '23514' })

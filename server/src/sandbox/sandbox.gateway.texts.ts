@@ -27,6 +27,7 @@ export type Texts = {
   refuse: string
   processingTitle: string
   processing: string
+  checkAgain: string
   back: string
   cardsTitle: string
   cardsHint: string
@@ -68,7 +69,8 @@ export const texts: Record<Language, Texts> = {
     confirm: 'Confirm the payment',
     refuse: 'Cancel',
     processingTitle: 'Payment in progress',
-    processing: 'The payment is being processed. This page reloads by itself.',
+    processing: 'The payment is being processed. Check again in a few seconds.',
+    checkAgain: 'Check again',
     back: 'Back to the shop',
     cardsTitle: 'Test cards',
     cardsHint: 'Any expiry date in the future. Any three digits as the security code, unless the list says otherwise.',
@@ -116,7 +118,8 @@ export const texts: Record<Language, Texts> = {
     confirm: 'Confirmer le paiement',
     refuse: 'Annuler',
     processingTitle: 'Paiement en cours',
-    processing: 'Le paiement est en cours de traitement. Cette page s’actualise automatiquement.',
+    processing: 'Le paiement est en cours de traitement. Vérifiez à nouveau dans quelques secondes.',
+    checkAgain: 'Vérifier à nouveau',
     back: 'Retour à la boutique',
     cardsTitle: 'Cartes de test',
     cardsHint: 'Toute date d’expiration future. Trois chiffres quelconques comme code de sécurité, sauf indication contraire.',
@@ -164,7 +167,8 @@ export const texts: Record<Language, Texts> = {
     confirm: 'تأكيد الدفع',
     refuse: 'إلغاء',
     processingTitle: 'الدفع قيد المعالجة',
-    processing: 'تجري معالجة الدفع. تتجدد هذه الصفحة تلقائيًا.',
+    processing: 'تجري معالجة الدفع. تحقق مرة أخرى بعد بضع ثوانٍ.',
+    checkAgain: 'تحقق مرة أخرى',
     back: 'العودة إلى المتجر',
     cardsTitle: 'بطاقات الاختبار',
     cardsHint: 'أي تاريخ انتهاء في المستقبل. أي ثلاثة أرقام كرمز أمان، ما لم يُذكر غير ذلك.',

@@ -1,4 +1,4 @@
-// What the outside world would do with money: pay in, and settle, reject or return what is on its way. Every step is a real move.
+// What other banks would do: pay money in, and settle, reject or return a transfer. Every step is a real move.
 import { randomUUID } from 'node:crypto'
 import {
   createTransfer,
@@ -14,7 +14,7 @@ import { refuse } from '../values/refusals.ts'
 export const settlements = ['COMPLETED', 'REJECTED', 'RETURNED'] as const
 export type Settlement = (typeof settlements)[number]
 
-/** Brings money in as a real inbound transfer. */
+/** Pays money in as a real inbound transfer. */
 export async function deposit(transfers: Transfers, venture_id: string, account_id: string, amount: string): Promise<Transfer> {
   const { id } = await createTransfer(transfers, venture_id, {
     account_id,
@@ -48,7 +48,7 @@ export async function settle(transfers: Transfers, venture_id: string, id: strin
     method: sent.method,
     transfer_type: 'PAYMENT_RETURN',
     parent_transaction_id: id,
-    // What left comes back, and is worth on the account what it was.
+    // The same amounts in the opposite direction, so that the account gets back what it paid.
     debit_amount: sent.credit_amount,
     debit_currency: sent.credit_currency,
     credit_amount: sent.debit_amount,

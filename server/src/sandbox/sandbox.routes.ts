@@ -24,7 +24,7 @@ export async function sandboxApiRoutes(app: App, { database, transfers }: { data
       schema: {
         operationId: 'depositInSandbox',
         tags,
-        summary: 'Bring money in, as a real inbound transfer that walks to COMPLETED',
+        summary: 'Pay money in, as a real inbound transfer that goes to COMPLETED',
         params: PathId('account_id'),
         body: Body('SandboxDeposit', { amount: Decimal }),
         response: { 201: Transfer },
@@ -42,8 +42,9 @@ export async function sandboxApiRoutes(app: App, { database, transfers }: { data
       schema: {
         operationId: 'settleInSandbox',
         tags,
-        summary: 'Walk a transfer along real moves to its end',
-        description: 'RETURNED completes an outbound transfer and returns it by a child; an inbound one goes by TO_RETURN to REJECTED.',
+        summary: 'Settle, reject or return a transfer by real moves',
+        description:
+          'RETURNED completes an outbound transfer and returns it by a child transfer; an inbound transfer goes through TO_RETURN to REJECTED.',
         params: PathId('transfer_id'),
         body: Body('SandboxSettlement', { outcome: Choice(settlements) }),
         response: { 200: Transfer },

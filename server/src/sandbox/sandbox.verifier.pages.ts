@@ -1,16 +1,22 @@
 // The page behind `kyc_link` in the sandbox: somebody decides what becomes of an application, and reads what follows from it.
+import type { KycStatus } from '../clients/clients.ts'
 import { cardPage, detailList } from '../platform/http/html.card.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import { type Outcome, outcomes, type SandboxApplication } from './sandbox.verifier.ts'
 
+/** How the page speaks of an outcome: before somebody chooses it, and afterwards. */
 type Words = {
   action: string
   /** What the action means for the client. */
   effect: string
   tone: 'good' | 'bad' | 'open'
   title: string
-  text: string
+  /** What `kyc_status` becomes. */
+  status: KycStatus
+  next: string
 }
+
+const end = 'You can close this window.'
 
 const words: Record<Outcome, Words> = {
   APPROVED: {
@@ -18,28 +24,32 @@ const words: Record<Outcome, Words> = {
     effect: 'The client is verified.',
     tone: 'good',
     title: 'Application approved',
-    text: 'The client’s kyc_status becomes VALIDATED. You can close this window.',
+    status: 'VALIDATED',
+    next: end,
   },
   DECLINED: {
     action: 'Decline',
     effect: 'The client is not verified.',
     tone: 'bad',
     title: 'Application declined',
-    text: 'The client’s kyc_status becomes DECLINED. You can close this window.',
+    status: 'DECLINED',
+    next: end,
   },
   REVIEW: {
     action: 'Send to review',
     effect: 'A person has to look at the application first.',
     tone: 'open',
     title: 'Application in review',
-    text: 'The client’s kyc_status becomes PENDING_REVIEW. Next, approve or decline the application here.',
+    status: 'PENDING_REVIEW',
+    next: 'Next, approve or decline it here.',
   },
   ABORTED: {
     action: 'Abort',
     effect: 'The client gave up before the end.',
     tone: 'bad',
     title: 'Application aborted',
-    text: 'The client’s kyc_status becomes ABORTED. You can close this window.',
+    status: 'ABORTED',
+    next: end,
   },
 }
 
@@ -59,12 +69,12 @@ ${form(outcomes)}`,
 
 /** A review is not the end, so the other outcomes are at hand; otherwise they are folded away. */
 function decidedPage(application: SandboxApplication, decision: Outcome): string {
-  const { tone, title, text } = words[decision]
+  const { tone, title, status, next } = words[decision]
   const others = form(outcomes.filter((outcome) => outcome !== decision))
   return page(application, {
     title,
     body: html`<h1 class="${tone}">${title}</h1>
-<p role="status">${text}</p>
+<p role="status">The client’s <code>kyc_status</code> becomes <code>${status}</code>.<br>${next}</p>
 ${details(application)}
 ${decision === 'REVIEW' ? others : html`<details><summary>Choose another outcome</summary>${others}</details>`}`,
   })

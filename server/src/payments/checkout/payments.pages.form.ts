@@ -1,4 +1,4 @@
-// What a payer types on the page of a link.
+// Reads and checks what a payer types on the page of a link.
 import { Type } from 'typebox'
 import { checkCharacters } from '../../platform/http/characters.ts'
 import type { Form } from '../../platform/http/forms.ts'
@@ -23,7 +23,7 @@ export function askedFields(link: LinkRow): Field[] {
   return fields.filter((field) => link[`ask_${field}`])
 }
 
-/** Checks what a payer typed. What was not asked for is refused, so that nothing is kept that the payer was not asked about. */
+/** Fields that the link does not ask for are refused, so that nothing is stored that the payer was not asked for. */
 export function readEntry(form: Form, link: LinkRow): Entry {
   const asked = askedFields(link)
   const isExpected = (name: string) => name === 'attempt' || asked.some((field) => field === name)
@@ -45,7 +45,7 @@ export function readEntry(form: Form, link: LinkRow): Entry {
 const Typed = Type.Object({ name: Type.Optional(Name), email: Type.Optional(Email), phone: Type.Optional(Phone) })
 const check = checkShape<Values>(Typed)
 
-/** Which values are not what they should be. The others are brought into the form in which they are kept. */
+/** The names of the malformed values. The others are normalized in place. */
 function malformedIn(given: Values): string[] {
   return [checkCharacters, check].flatMap((test) => {
     try {

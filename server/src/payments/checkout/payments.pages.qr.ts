@@ -1,12 +1,12 @@
 // The QR code of an address, as an image that stays sharp at any size.
 import qrcode from 'qrcode-generator'
 
-/** How much white the standard wants around the code, in modules. */
+/** The white border that the standard requires, in modules. */
 const margin = 4
 
 export function qrSvg(address: string): string {
   const code = qrcode(0, 'M')
-  // As the browser would write it: ASCII only, which every reader understands.
+  // In the browser's own notation: ASCII only, which every reader understands.
   code.addData(new URL(address).href)
   code.make()
   const modules = code.getModuleCount()

@@ -22,7 +22,7 @@ async function create(venture: VentureCaller, changes: object = {}): Promise<Loo
   return body
 }
 
-/** What a browser gets: a page, whatever happens. */
+/** Requests a page as a browser does. */
 async function open(path: string, app = bank.app) {
   const answer = await app.inject({ method: 'GET', url: path })
   return { status: answer.statusCode, location: answer.headers.location, text: answer.body, headers: answer.headers }
@@ -50,7 +50,7 @@ const paymentsOf = async (venture: VentureCaller, link: Loose): Promise<Loose[]>
   (await venture.get(`/payments?payment_link_id=${link.id}`)).body
 const usesOf = async (venture: VentureCaller, link: Loose) => (await venture.get(`/payment-links/${link.id}`)).body.uses
 
-/** Starts a payment and enters a card at the gateway; tells the payment as it is when the payer has come back. */
+/** Starts a payment, enters a card at the gateway and comes back; returns the payment as it is then, and where the payer is sent. */
 async function pay(venture: VentureCaller, link: Loose, name: TestCardName | 'none', form: Record<string, string> = {}) {
   const { location } = await submit(link, form)
   const [payment] = await paymentsOf(venture, link)
@@ -64,7 +64,7 @@ async function pay(venture: VentureCaller, link: Loose, name: TestCardName | 'no
   return { payment: (await venture.get(`/payments/${payment.id}`)).body, place: place ?? '' }
 }
 
-test('the page says who is paid, for what and how much, and asks for nothing else', async () => {
+test('the page says who is paid, how much and for what, and asks for nothing else', async () => {
   const venture = await bank.registerVenture('Librairie « Les Deux »')
   const link = await create(venture, { amount: '1234.50', description: 'Two books' })
   const page = await open(`/pay/${link.token}`)
@@ -81,7 +81,7 @@ test('the page says who is paid, for what and how much, and asks for nothing els
   assert.equal(await bank.count('payments'), 0)
 })
 
-test('only what the link asks for is a field, each with its label', async () => {
+test('the form has the fields that the link asks for, each with its label', async () => {
   const venture = await bank.registerVenture()
   for (const [asks, names] of [
     [{ ask_name: true }, ['name']],
@@ -97,7 +97,7 @@ test('only what the link asks for is a field, each with its label', async () => 
   }
 })
 
-test('amounts are written as the language and the currency want it', async () => {
+test('amounts are formatted for the language and the currency', async () => {
   const venture = await bank.registerVenture()
   for (const [language, currency, amount, expected] of [
     ['FR', 'EUR', '1234.50', '1\u202f234,50\u00a0€'],
@@ -116,7 +116,7 @@ test('amounts are written as the language and the currency want it', async () =>
   }
 })
 
-test('the page is in the language of the link, or in the one that the payer chooses', async () => {
+test('the page is in the language of the link, or in the one the payer chooses', async () => {
   const venture = await bank.registerVenture()
   for (const language of languages) {
     const link = await create(venture, { language, ask_name: true })
@@ -148,7 +148,7 @@ test('no text of the pages is empty or has markup in it', () => {
   }
 })
 
-test('a payment is begun with what was asked for, and the payer sent to the card form', async () => {
+test('the form starts a payment with the data it asks for and redirects to the card form', async () => {
   const venture = await bank.registerVenture()
   const link = await create(venture, { description: 'Two books', ask_name: true, ask_email: true, ask_phone: true })
   const form = { name: ' Zoe\u0301 Müller ', email: ' zoe@example.com', phone: '+33 (6) 12 34-56.78' }
@@ -180,7 +180,7 @@ test('a payment is begun with what was asked for, and the payer sent to the card
   assert.deepEqual(await bank.eventTypes(venture), ['payment_link.created', 'payment.created'])
 })
 
-test('what was not asked for is not kept, and is refused when it is sent', async () => {
+test('fields that the link does not ask for are refused and not stored', async () => {
   const venture = await bank.registerVenture()
   const link = await create(venture, { ask_email: true })
   for (const form of [
@@ -199,7 +199,7 @@ test('what was not asked for is not kept, and is refused when it is sent', async
   assert.deepEqual([payment.customer_name, payment.customer_email, payment.customer_phone], [null, 'zoe@example.com', null])
 })
 
-test('what is wrong with a field is said next to it, in the language of the page, and what was typed is kept', async () => {
+test('an invalid field has its message next to it, in the language of the page, and keeps what was typed', async () => {
   const venture = await bank.registerVenture()
   const link = await create(venture, { ask_name: true, ask_email: true, ask_phone: true })
   const right = { name: 'Zoé', email: 'zoe@example.com', phone: '+33612345678' }
@@ -270,7 +270,7 @@ test('whatever a venture or a payer writes is text and never markup', async () =
   assert.ok((await open(`/pay/${link.token}`)).text.includes('&quot;&gt;&lt;script&gt;alert(1)'))
 })
 
-test('a body that is no honest form is answered with a page, and nothing is begun', async () => {
+test('a body that is not a proper form is answered with a page and starts no payment', async () => {
   const venture = await bank.registerVenture()
   const link = await create(venture, { ask_name: true, language: 'FR' })
   const send = async (payload: string | Buffer, headers: Record<string, string> = formType) => {
@@ -300,7 +300,7 @@ test('a body that is no honest form is answered with a page, and nothing is begu
   assert.deepEqual(await paymentsOf(venture, link), [])
 })
 
-test('of many who come at once, only as many are let in as the link has uses', async () => {
+test('of many payers at once, only as many are let in as the link has uses', async () => {
   const venture = await bank.registerVenture()
   const link = await create(venture, { max_uses: 3, ask_name: true })
   const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => submit(link, { name: `Payer ${index}` })))
@@ -315,7 +315,7 @@ test('of many who come at once, only as many are let in as the link has uses', a
   assert.equal(await usesOf(venture, link), 3)
 })
 
-test('who presses the button twice begins one payment, also while the first press is still under way', async () => {
+test('pressing the button twice starts one payment, even while the first request is in progress', async () => {
   const venture = await bank.registerVenture()
   const link = await create(venture, { max_uses: 1, ask_name: true })
   const { text } = await open(`/pay/${link.token}`)
@@ -325,12 +325,12 @@ test('who presses the button twice begins one payment, also while the first pres
   assert.deepEqual(others, [])
   for (const { status, location } of presses) assert.deepEqual([status, location], [303, payment.form_url])
   assert.equal((await submit(link, { attempt, name: 'Ada' })).location, payment.form_url)
-  // Somebody else, or something else typed, is another payment.
+  // Another name, or another attempt, is another payment.
   assert.equal((await submit(link, { attempt, name: 'Eve' })).status, 410)
   assert.equal((await submit(link, { name: 'Ada' })).status, 410)
 })
 
-test('an attempt that was made up, or of another link, is one like any other', async () => {
+test('an invented attempt, or one of another link, is treated like any other', async () => {
   const venture = await bank.registerVenture()
   const [link, other] = [await create(venture), await create(venture)]
   for (const attempt of ['', 'x', 'a'.repeat(60_000), (await pay(venture, link, 'none')).payment.id]) {
@@ -345,7 +345,7 @@ test('an attempt that was made up, or of another link, is one like any other', a
   }
 })
 
-test('a use is taken by what is paid or may still be paid, and comes back when it is not', async () => {
+test('a payment takes a use while it is paid or pending, and gives it back otherwise', async () => {
   const venture = await bank.registerVenture()
   const link = await create(venture, { max_uses: 1 })
   const refused = await pay(venture, link, 'insufficient_funds')
@@ -366,7 +366,7 @@ test('a use is taken by what is paid or may still be paid, and comes back when i
   assert.equal((await open(`/pay/${link.token}`)).status, 200)
 })
 
-test('a link that is closed says why, in the language of the link', async () => {
+test('a closed link says why, in the language of the link', async () => {
   const venture = await bank.registerVenture()
   const disabled = await bank.registerVenture()
   const inactive = await create(venture, { language: 'FR' })
@@ -395,7 +395,7 @@ test('a link that is closed says why, in the language of the link', async () => 
   assert.equal(await bank.count('payments'), before)
 })
 
-test('an address that leads nowhere is a page too', async () => {
+test('an unknown address is answered with a page', async () => {
   const venture = await bank.registerVenture()
   const { token } = await create(venture)
   const unknown = 'AAAAAAAAAAAAAAAAAAAAAA'
@@ -428,7 +428,7 @@ test('an address that leads nowhere is a page too', async () => {
   assertPage(strange)
 })
 
-test('a link with places of its own sends its payers there', async () => {
+test('a link with success_url and fail_url sends its payers there', async () => {
   const venture = await bank.registerVenture()
   const shop = { success_url: 'https://shop.example/paid?cart=7', fail_url: 'https://shop.example/not-paid' }
   const link = await create(venture, shop)
@@ -438,7 +438,7 @@ test('a link with places of its own sends its payers there', async () => {
   assert.equal(refused.place, `${shop.fail_url}?payment_id=${refused.payment.id}&status=REFUSED`)
 })
 
-test('without places the payer ends on a page that says what became of the payment', async () => {
+test('a link without them shows its payers the result of the payment', async () => {
   const venture = await bank.registerVenture('Acme')
   const link = await create(venture, { description: 'Two books', language: 'FR' })
   const words = texts.FR
@@ -465,14 +465,14 @@ test('without places the payer ends on a page that says what became of the payme
       assert.ok(page.text.includes(`<a class="button main" href="${payment.form_url}">${words.toCardForm}</a>`))
       assert.ok(page.text.includes(`href="${url}/api/v1/payments/${payment.id}/return"`))
     }
-    // What the address says besides counts for nothing.
+    // Nothing else in the address has an effect.
     const { pathname } = new URL(place)
     assert.equal((await open(`${pathname}?status=PAID&payment_id=7&lang=fr`)).text, page.text)
     assertPage(await open(`${pathname}?lang=ar`), 'ar')
   }
 })
 
-test('a payment that was taken back or has failed is not offered to be paid again', async () => {
+test('a payment that was refunded, reversed or has failed does not offer to pay again', async () => {
   const venture = await bank.registerVenture('Acme')
   const link = await create(venture)
   const refunded = await pay(venture, link, 'plain')
@@ -493,7 +493,7 @@ test('a payment that was taken back or has failed is not offered to be paid agai
   }
 })
 
-test('every page of a link has the merchant in it, also when something goes wrong', async () => {
+test('every page of a link names the merchant, also when something goes wrong', async () => {
   const venture = await bank.registerVenture('Café Zoé')
   const link = await create(venture, { ask_name: true, max_uses: 1 })
   const broken = (payload: string, type: string) =>
@@ -590,7 +590,7 @@ test('a payment that is not paid has no date and no card', async () => {
   assert.deepEqual(Object.keys(detailsOf(text)), ['Merchant', 'Amount', 'Reference'])
 })
 
-test('where there is a shop, the result leads back to it', async () => {
+test('the result of a link with a shop leads back to the shop', async () => {
   const venture = await bank.registerVenture('Acme')
   const link = await create(venture, { success_url: 'https://shop.example/paid', fail_url: 'https://shop.example/not-paid' })
   const { tryAgain, toCardForm, checkAgain, backToShop, backToLink } = texts.EN
@@ -626,7 +626,7 @@ test("a result is shown under the payment's own link only, and stays when the li
   assert.doesNotMatch(page.text, /Ada Lovelace|411111|555555/)
 })
 
-test('while the gateway does not answer the page says so, and the use is not lost', async () => {
+test('while the gateway does not answer, the page says so and the use is not lost', async () => {
   const venture = await bank.registerVenture()
   const link = await create(venture, { max_uses: 1, ask_name: true })
   const app = await bank.openInstance({ gateway: { url: 'http://127.0.0.1:1', user: 'u', password: 'p' } })
@@ -659,7 +659,7 @@ test('the same attempt can be sent again after the gateway did not answer it', a
   )
 })
 
-test('a gateway that refuses the order takes no use either', async () => {
+test('an order that the gateway refuses takes no use', async () => {
   const venture = await bank.registerVenture()
   const link = await create(venture, { max_uses: 1 })
   const app = await bank.openInstance({ gateway: { url: `${url}/sandbox/gateway`, user: 'sandbox', password: 'wrong' } })
@@ -673,7 +673,7 @@ test('a gateway that refuses the order takes no use either', async () => {
   assert.equal(await usesOf(venture, link), 0)
 })
 
-test('a card form where none was expected is reached by a page, because the policy would not let the form go there', async () => {
+test('a card form at an unexpected origin is reached through a page, because the policy does not let the form go there', async () => {
   const formUrl = 'https://cards.example/form?order=1&lang="fr"'
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'application/json')
@@ -695,7 +695,7 @@ test('a card form where none was expected is reached by a page, because the poli
   assert.ok(page.text.includes(`<a class="button main" href="${escaped}">`))
 })
 
-test('while the database cannot be used the page says so', async () => {
+test('while the database is not available, the page says so', async () => {
   const venture = await bank.registerVenture()
   const link = await create(venture)
   await bank.owner.query('begin')
@@ -708,7 +708,7 @@ test('while the database cannot be used the page says so', async () => {
   assert.deepEqual(await paymentsOf(venture, link), [])
 })
 
-test('the QR code is that of the link', async () => {
+test('the QR code holds the address of the link', async () => {
   const link = await create(await bank.registerVenture())
   const page = await open(`/pay/${link.token}`)
   assert.ok(page.text.includes(`<img src="${link.token}/qr.svg"`) && page.text.includes(`<bdi dir="ltr">${link.url}</bdi>`))
@@ -724,7 +724,7 @@ function detailsOf(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*)<\/dd>/g)].map(([, name, value]) => [name, value]))
 }
 
-/** Paints the image with three pixels for each of its units and lets a reader look at it. */
+/** Draws the image with three pixels for each module and lets a QR reader decode it. */
 function decoded(svg: string): string | undefined {
   const [, size = ''] = /viewBox="0 0 (\d+) \d+"/.exec(svg) ?? []
   const scale = 3

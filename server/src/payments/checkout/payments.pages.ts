@@ -68,7 +68,7 @@ const tones: Record<Outcome, 'good' | 'bad' | 'open'> = {
   PENDING: 'open',
   PAID: 'good',
   REFUNDED: 'good',
-  REVERSED: 'good',
+  REVERSED: 'open',
   FAILED: 'bad',
   REFUSED: 'bad',
   CANCELED: 'bad',

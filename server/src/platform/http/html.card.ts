@@ -52,7 +52,7 @@ const style = html`header,main{width:calc(100% - 2rem);max-width:30rem;margin:0 
 header{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 1rem;min-height:4rem;padding:.5rem 0}
 .owner{margin:0;font-weight:600}
 nav{display:flex;margin-inline-start:auto}
-nav a{padding:.625rem .75rem;font-size:.875rem}
+nav a{padding:.75rem;font-size:.875rem}
 nav a:last-child{margin-inline-end:-.75rem}
 nav a[aria-current]{color:inherit;font-weight:600;text-decoration:none}
 main{margin-bottom:2rem;padding:1.5rem;background:var(--surface);border:1px solid var(--line);border-radius:1rem}
@@ -70,7 +70,7 @@ h1,p,strong,bdi,dd,button,.button{overflow-wrap:anywhere}
 dl{margin:1.5rem 0 0;border-bottom:1px solid var(--line)}
 dl div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding:.75rem 0;border-top:1px solid var(--line)}
 dt{color:var(--muted)}
-dd{margin:0;font-weight:600}
+dd{margin:0;margin-inline-start:auto;font-weight:600;text-align:end}
 .note{padding:.75rem 1rem;background:var(--note-ground);border-radius:.5rem;font-size:.875rem}
 [role=alert]{padding:.75rem 1rem;background:var(--bad-ground);border-radius:.5rem}
 label{display:block;margin-top:1rem;font-weight:600}
@@ -91,8 +91,9 @@ li{padding:.75rem 0;border-top:1px solid var(--line);font-size:.875rem}
 code{font-family:ui-monospace,monospace;font-size:inherit}
 li code:first-child{font-size:1rem}
 small{display:block;font-weight:400;font-size:.875rem}
+button:not(.main) small{color:var(--muted)}
 summary{padding:.75rem 0;color:var(--accent);cursor:pointer}
-details{margin-top:1.5rem;border-top:1px solid var(--line)}
+details{margin-top:.75rem}
 figure{display:none}
 @media (min-width:40rem){header{margin-top:2rem}main{padding:2rem}}
-@media print{body{background:none}main{border:0;padding:0}nav,form,.screen,.button{display:none}figure{display:block;margin:1.5rem 0}img{display:block}}`
+@media print{body{background:none}header,main{width:auto;max-width:none}header{min-height:0}main{border:0;padding:0}nav,form,.screen,.button{display:none}figure{display:block;margin:1.5rem 0}img{display:block}}`
