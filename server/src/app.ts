@@ -9,6 +9,7 @@ import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
 import { payPageRoutes } from './payments/checkout/payments.pages.routes.ts'
 import { paymentLinkRoutes } from './payments/links/payments.links.routes.ts'
 import { paymentRoutes } from './payments/payments.routes.ts'
+import { docsRoutes } from './platform/docs/docs.routes.ts'
 import { type App, createHttp } from './platform/http/http.ts'
 import { describeRoutes } from './platform/http/openapi.ts'
 import { serviceRoutes } from './platform/http/service.routes.ts'
@@ -43,6 +44,7 @@ export async function createApp({
   const keyKind = config.sandbox ? 'test' : 'live'
 
   await app.register(serviceRoutes, { database, metrics })
+  await app.register(docsRoutes)
   await app.register(
     async (api: App) => {
       await api.register(ventureRoutes, { database, keyKind })

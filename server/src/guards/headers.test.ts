@@ -1,9 +1,18 @@
 // What every answer tells a browser or a cache to do with it, whatever route it comes from.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { referenceScript } from '../platform/docs/docs.reference.ts'
 import { type Answer, openBank } from '../testing/testing.ts'
+import { Fixtures } from './matrix.fixtures.ts'
+import { complete, nameOf, optionsOf } from './matrix.requests.ts'
+import { rows } from './matrix.rows.ts'
 
 const bank = await openBank()
+// Payments and verifications reach the sandbox's gateway and verifier over HTTP.
+await bank.listen()
+
+/** Public files that a cache may keep, because another content has another address. Nothing else may be kept. */
+const kept = new Map([[`/docs/js/${(await referenceScript()).name}`, 'public, max-age=31536000, immutable']])
 
 async function everyAnswer(): Promise<{ name: string; answer: Answer }[]> {
   const venture = await bank.registerVenture()
@@ -16,6 +25,39 @@ async function everyAnswer(): Promise<{ name: string; answer: Answer }[]> {
   }
   return answers
 }
+
+/** To right requests, which show what only their callers may see. */
+async function everyRightAnswer(): Promise<{ name: string; url: string; answer: Answer }[]> {
+  const fixtures = await Fixtures.open(bank)
+  const answers: { name: string; url: string; answer: Answer }[] = []
+  for (const route of bank.app.routeTable.filter(({ method }) => method === 'GET')) {
+    const row = rows[nameOf(route)]
+    for (const make of row?.makers ?? []) {
+      const options = optionsOf(bank, route, await complete(route, row ?? assert.fail(), make, fixtures))
+      const caller = row?.door === 'admin' ? bank.admin : fixtures.caller
+      const answer = await caller.send(options)
+      answers.push({ name: nameOf(route), url: String(options.url), answer })
+    }
+  }
+  return answers
+}
+
+test('no right answer may be kept by a cache, apart from the public files of the list', async () => {
+  const answers = await everyRightAnswer()
+  for (const { name, url, answer } of answers) assert.equal(answer.headers['cache-control'], kept.get(url) ?? 'no-store', name)
+  assert.deepEqual(new Set(answers.filter(({ url }) => kept.has(url)).map(({ url }) => url)), new Set(kept.keys()))
+  assert.ok(answers.filter(({ answer }) => answer.status === 200).length >= 40, `${answers.length} answers`)
+})
+
+test('a file that may be kept is the same for everybody, also for who sends a key', async () => {
+  const venture = await bank.registerVenture()
+  for (const url of kept.keys()) {
+    const { headers, text } = await bank.stranger.send({ method: 'GET', url })
+    assert.equal(headers['set-cookie'], undefined)
+    assert.equal(headers['vary'], 'accept-encoding')
+    for (const caller of [venture, bank.admin]) assert.ok((await caller.send({ method: 'GET', url })).text === text, url)
+  }
+})
 
 test('no answer may be kept by a cache or taken for something else than it says', async () => {
   for (const { name, answer } of await everyAnswer()) {

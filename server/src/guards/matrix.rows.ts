@@ -1,6 +1,7 @@
 // The table of routes: who may enter each, and what a request looks like that is right in everything. Ids in path, query and body are
 // filled in from the fixtures by their names, so a row says only what else the request needs. A route without a row fails the build.
 import { randomUUID } from 'node:crypto'
+import { referenceScript } from '../platform/docs/docs.reference.ts'
 import type { Door } from '../platform/http/http.ts'
 import { sandboxGatewayCredentials } from '../sandbox/sandbox.gateway.ts'
 import { someOnboarding, somePerson } from '../testing/testing.people.ts'
@@ -57,11 +58,14 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /healthz': open(),
   'GET /readyz': open(),
   'GET /metrics': admin(),
+  'GET /': open(),
   'GET /openapi.json': open(),
   'GET /docs': open(),
   'GET /docs/': open(),
+  'GET /docs/js/*': open(async () => ({ params: { '*': (await referenceScript()).name } })),
   'GET /docs/errors': open(),
-  'GET /docs/js/scalar.js': open(),
+  'GET /docs/guides': open(),
+  'GET /docs/guides/*': open(() => ({ params: { '*': 'webhooks' } })),
 
   'POST /api/v1/ventures': admin(() => ({ body: { name: 'Another' } })),
   'GET /api/v1/ventures': admin(),

@@ -3,7 +3,8 @@ import type { FastifyError, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { getClient } from '../clients/clients.ts'
 import type { Database } from '../platform/database/database.ts'
-import { isBrowser, pageHeaders } from '../platform/http/html.ts'
+import { prefersHtml } from '../platform/http/accept.ts'
+import { pageHeaders } from '../platform/http/html.ts'
 import type { App } from '../platform/http/http.ts'
 import { Body, Choice, Decimal, Formed, Id, Name, PathId, Resource } from '../platform/http/schemas.ts'
 import { Transfer, type Transfers } from '../transfers/transfers.ts'
@@ -102,7 +103,7 @@ export async function sandboxVerifierRoutes(
   await app.register(async (pages: App) => {
     pages.setErrorHandler<FastifyError>((error, request, reply) => {
       const status = error instanceof Refusal ? catalogue[error.code].status : (error.statusCode ?? 500)
-      if (status >= 500 || !isBrowser(request)) throw error
+      if (status >= 500 || !prefersHtml(request)) throw error
       return sendPage(reply, errorPage(status), status)
     })
 

@@ -63,19 +63,19 @@ export class Visitor {
   /**
    * Leaves a screenshot of the page on each screen, light and dark, and checks that nothing lies beyond the edge and that axe finds nothing.
    * Axe is slow, so it looks at each screen and at each scheme once and not at every pair of them. It comes from the debugger and not from
-   * the page, whose policy allows no script.
+   * the page, whose policy allows no script. What is not `ours`, and much longer than a screen, is only seen as far as the screen goes.
    */
-  async look(name: string): Promise<void> {
+  async look(name: string, { ours = true } = {}): Promise<void> {
     await this.page.evaluate(axe.source)
     for (const [screen, viewport] of Object.entries(screens)) {
       await this.page.setViewportSize(viewport)
       for (const colorScheme of schemes) {
         const view = `${name}-${screen}-${colorScheme}`
         await this.page.emulateMedia({ colorScheme })
-        await this.page.screenshot({ path: `${screenshots}${view}.png`, fullPage: true })
+        await this.page.screenshot({ path: `${screenshots}${view}.png`, fullPage: ours })
         const [content, width] = await this.page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
         assert.ok(content <= width, `${view} is ${content} pixels wide`)
-        if ((viewport === phone) === (colorScheme === 'light')) await this.#runAxe(view)
+        if (ours && (viewport === phone) === (colorScheme === 'light')) await this.#runAxe(view)
       }
     }
     await this.page.emulateMedia({ colorScheme: null })

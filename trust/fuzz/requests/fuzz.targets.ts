@@ -19,8 +19,8 @@ export type Target = {
   answerOnly: readonly string[]
 }
 
-/** Files that are served as they are: nothing in a request has any effect on them. */
-const served = ['GET /docs', 'GET /docs/', 'GET /docs/js/scalar.js']
+/** Documents that are served as they are: nothing in a request has any effect on them. */
+const served = ['GET /docs', 'GET /docs/', 'GET /docs/js/*', 'GET /docs/guides', 'GET /docs/guides/*']
 
 export function targetsOf(routes: readonly Route[]): Target[] {
   return routes.filter(({ method, url }) => !served.includes(`${method} ${url}`)).map(targetOf)

@@ -77,7 +77,7 @@ test('where no body is declared an empty one is fine, whatever the content type,
 })
 
 test('an unknown path is a 404, a known one with another method a 405 that names the right ones', async () => {
-  for (const url of ['/', '/nothing', '/api/v1', '/api/v2/venture', '/api/v1/venture/', '/api/v1/%00', '/api/v1/ventures/%ff']) {
+  for (const url of ['/nothing', '/api/v1', '/api/v2/venture', '/api/v1/venture/', '/api/v1/%00', '/api/v1/ventures/%ff']) {
     const answer = await bank.stranger.send({ method: 'GET', url })
     assert.equal(answer.problem.code, 'route_not_found', url)
   }
@@ -85,6 +85,8 @@ test('an unknown path is a 404, a known one with another method a 405 that names
   assert.equal(answer.status, 405)
   assert.equal(answer.problem.code, 'method_not_allowed')
   assert.equal(answer.headers['allow'], 'GET, HEAD, PUT')
+  const guide = await bank.stranger.send({ method: 'DELETE', url: '/docs/guides/webhooks' })
+  assert.deepEqual([guide.status, guide.headers['allow']], [405, 'GET, HEAD'])
   assert.equal(answer.problem.detail, 'This path does not take PATCH. Use GET, HEAD or PUT.')
 })
 

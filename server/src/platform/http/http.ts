@@ -192,7 +192,7 @@ function answerUnknownRoutes(app: App): void {
       new RegExp(
         `^${url
           .split('/')
-          .map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)))
+          .map((part) => (part === '*' ? '.*' : part.startsWith(':') ? '[^/]+' : RegExp.escape(part)))
           .join('/')}$`,
       )
     patterns.set(url, pattern)

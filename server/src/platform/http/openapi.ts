@@ -1,6 +1,7 @@
 // The contract, made from the route schemas. The same document is served, committed as openapi.json and tested for drift.
 import fastifySwagger from '@fastify/swagger'
 import { catalogue } from '../../values/refusals.ts'
+import { guideLinks } from '../docs/docs.guides.ts'
 import type { App } from './http.ts'
 import { Problem } from './schemas.ts'
 
@@ -8,7 +9,9 @@ type Json = { [name: string]: unknown }
 
 const description = `Vostro is a Banking-as-a-Service core. A venture sends its key with every request, as \`Authorization: Bearer <key>\`
 or \`X-API-Key: <key>\`. Amounts are decimal strings, times are UTC, and every refusal is a problem (RFC 9457) whose
-\`code\` is stable; the codes are listed at /docs/errors.`
+\`code\` is stable; each has its cause and its remedy among the [error codes](/docs/errors).
+
+Guides: ${guideLinks()}.`
 
 export async function describeRoutes(app: App): Promise<void> {
   await app.register(fastifySwagger, {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openBrowser, skipped, Visitor } from '../../testing/testing.browser.ts'
 import { openBank } from '../../testing/testing.ts'
 import { catalogue } from '../../values/refusals.ts'
-import { escapeHtml } from './html.ts'
+import { escapeHtml } from '../http/html.ts'
 
 const bank = await openBank()
 

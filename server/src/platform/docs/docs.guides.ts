@@ -1,0 +1,112 @@
+// The guides: Markdown files of the repository as pages of the running service. Nothing outside of this list is ever read.
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { type Html, html } from '../http/html.ts'
+import type { DocsPage } from './docs.layout.ts'
+
+type Guide = { file: string; title: string; about: string }
+
+export const guides = {
+  'getting-started': {
+    file: 'README.md',
+    title: 'Getting started',
+    about: 'Start Vostro, and a first session from a venture to a card payment.',
+  },
+  transfers: {
+    file: 'docs/transfers.md',
+    title: 'Transfers',
+    about: 'Creating a transfer, its statuses and guards, and what moves money.',
+  },
+  payments: {
+    file: 'docs/payments.md',
+    title: 'Card payments',
+    about: 'Payments, payment links, refunds, test cards, and a real gateway.',
+  },
+  verification: { file: 'docs/verification.md', title: 'Verification', about: 'How the identity of a client is verified.' },
+  webhooks: {
+    file: 'docs/webhooks.md',
+    title: 'Webhooks',
+    about: 'Receiving events, retries, and verifying signatures in four languages.',
+  },
+  events: { file: 'docs/events.md', title: 'Events', about: 'Every type of event with an example.' },
+  running: { file: 'docs/running.md', title: 'Running Vostro', about: 'Databases, roles, backups, stopping, and what to watch.' },
+  security: { file: 'SECURITY.md', title: 'Security', about: 'The threat model, and how to report a vulnerability.' },
+  reliability: { file: 'docs/reliability.md', title: 'Reliability', about: 'Faults, fuzzing and planted bugs, and what they found.' },
+  performance: { file: 'docs/performance.md', title: 'Performance', about: 'What was measured, how, and against what.' },
+  decisions: { file: 'docs/decisions.md', title: 'Decisions', about: 'What the specification leaves open, and what was decided.' },
+} as const satisfies Record<string, Guide>
+
+export type GuideName = keyof typeof guides
+
+const groups: { title: string; names: readonly GuideName[] }[] = [
+  { title: 'Build', names: ['getting-started', 'transfers', 'payments', 'verification', 'webhooks', 'events'] },
+  { title: 'Operate', names: ['running', 'security', 'reliability', 'performance'] },
+  { title: 'Background', names: ['decisions'] },
+]
+
+/** Files that guides link to and that are pages of their own. */
+const otherPages: Record<string, string> = { 'docs/errors.md': '/docs/errors', 'openapi.json': '/openapi.json' }
+
+export function isGuide(name: string): name is GuideName {
+  return Object.hasOwn(guides, name)
+}
+
+export const pathOf = (name: GuideName): string => `/docs/guides/${name}`
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+
+export async function guidePage(name: GuideName): Promise<DocsPage> {
+  const { file, title } = guides[name]
+  // Loaded with the first guide and not at the start, which would be slower for it.
+  const { renderMarkdown } = await import('./docs.markdown.ts')
+  const body = renderMarkdown(await readFile(root + file, 'utf8'), (href) => targetOf(href, file))
+  return { title, section: '/docs/guides', body, aside: guideList(name) }
+}
+
+/** Links are written as paths from file to file, as GitHub wants them. */
+export function targetOf(href: string, from: string): string | undefined {
+  const repository = 'https://repository.invalid/'
+  if (!URL.canParse(href, repository + from)) return undefined
+  const url = new URL(href, repository + from)
+  if (!url.href.startsWith(repository)) return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined
+  const file = url.pathname.slice(1)
+  const name = Object.keys(guides)
+    .filter(isGuide)
+    .find((name) => guides[name].file === file)
+  const path = name === undefined ? otherPages[file] : pathOf(name)
+  return path === undefined ? undefined : path + url.hash
+}
+
+export function guideIndexPage(): DocsPage {
+  return {
+    title: 'Guides',
+    section: '/docs/guides',
+    body: html`<h1>Guides</h1>
+${groups.map(
+  ({ title, names }) => html`<h2>${title}</h2>
+<ul class="entries">
+${names.map((name) => html`<li><a href="${pathOf(name)}"><strong>${guides[name].title}</strong> <span>${guides[name].about}</span></a></li>`)}
+</ul>`,
+)}`,
+  }
+}
+
+export function unknownGuidePage(): DocsPage {
+  return {
+    title: 'Guide not found',
+    section: '/docs/guides',
+    body: html`<h1>Guide not found</h1>
+<p>There is no guide at this address. <a href="/docs/guides">All guides</a></p>`,
+  }
+}
+
+function guideList(current: GuideName): Html {
+  const item = (name: GuideName) =>
+    html`<li><a href="${pathOf(name)}"${name === current ? html` aria-current="page"` : ''}>${guides[name].title}</a></li>`
+  return html`${groups.map(({ title, names }) => html`<h2>${title}</h2><ul>${names.map(item)}</ul>`)}`
+}
+
+/** For descriptions that are written in Markdown. */
+export function guideLinks(): string {
+  return groups.flatMap(({ names }) => names.map((name) => `[${guides[name].title}](${pathOf(name)})`)).join(', ')
+}
