@@ -95,7 +95,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
     find: 'if (this.#allowPrivate || addresses.every(isPublic)) return addresses',
     replace: 'if (addresses.length > 0) return addresses',
     caughtBy: [
-      { file: outgoing, name: 'a name that resolves to an address that is not public is not connected to, be it only one of several' },
+      { file: outgoing, name: 'a name is not connected to if any of its addresses is not public' },
       { file: outgoing, name: 'a name that turns private after it was checked is not connected to' },
     ],
   },
@@ -105,9 +105,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
     file: 'platform/outgoing/outgoing.ts',
     find: 'if (this.#allowPrivate || addresses.every(isPublic)) return addresses',
     replace: 'if (this.#allowPrivate || addresses.some(isPublic)) return addresses',
-    caughtBy: [
-      { file: outgoing, name: 'a name that resolves to an address that is not public is not connected to, be it only one of several' },
-    ],
+    caughtBy: [{ file: outgoing, name: 'a name is not connected to if any of its addresses is not public' }],
   },
   {
     name: 'webhook-marked-before-it-is-sent',

@@ -90,8 +90,8 @@ export const raceBugs: readonly Bug[] = [
     find: "return refuse('outcome_unknown', { retry_after_s: 5 })",
     replace: 'return false',
     caughtBy: [
-      { file: database, name: 'a COMMIT that stays under way for longer than one can wait has an unknown outcome' },
-      { file: database, name: 'a transaction that left no evidence is never called done on its number alone, nor repeated' },
+      { file: database, name: 'a COMMIT that is in progress for longer than the limit has an unknown outcome' },
+      { file: database, name: 'a transaction that left no evidence is never reported as done on its number alone, nor repeated' },
     ],
   },
   {
@@ -100,7 +100,7 @@ export const raceBugs: readonly Bug[] = [
     file: 'platform/database/database.ts',
     find: "if (outcome === 'aborted') return false",
     replace: 'return false',
-    caughtBy: [{ file: database, name: 'a transaction that left no evidence is never called done on its number alone, nor repeated' }],
+    caughtBy: [{ file: database, name: 'a transaction that left no evidence is never reported as done on its number alone, nor repeated' }],
   },
   {
     name: 'rollback-taken-for-commit',
@@ -108,7 +108,7 @@ export const raceBugs: readonly Bug[] = [
     file: 'platform/database/database.ts',
     find: "if (command !== 'COMMIT') throw new Error(",
     replace: "if (command === 'NEVER') throw new Error(",
-    caughtBy: [{ file: database, name: 'a transaction whose failed statement was swallowed is not taken for committed' }],
+    caughtBy: [{ file: database, name: 'a transaction that swallows the error of a failed statement is not reported as committed' }],
   },
   {
     name: 'unknown-batch-done-again',
@@ -116,7 +116,9 @@ export const raceBugs: readonly Bug[] = [
     file: 'platform/batches.ts',
     find: 'if (error instanceof Refusal || batch.length === 1) {',
     replace: 'if (batch.length === 1) {',
-    caughtBy: [{ file: 'platform/batches.test.ts', name: 'a refusal of the whole batch is everyone’s, and the batch is not tried again' }],
+    caughtBy: [
+      { file: 'platform/batches.test.ts', name: 'a refusal of the whole batch reaches every caller, and the batch is not retried' },
+    ],
   },
   {
     name: 'job-lost-in-a-crash',
@@ -129,7 +131,7 @@ export const raceBugs: readonly Bug[] = [
     caughtBy: [
       {
         file: 'platform/jobs.test.ts',
-        name: 'a job whose worker died is given to another when its lease is over',
+        name: 'a job whose worker died is given to another when its lease expires',
       },
     ],
   },
@@ -139,6 +141,6 @@ export const raceBugs: readonly Bug[] = [
     file: 'platform/jobs.ts',
     find: "due_at = now() + ${lease_ms} * interval '1 millisecond'\n    where id in (",
     replace: "due_at = due_at + ${lease_ms} * interval '0'\n    where id in (",
-    caughtBy: [{ file: 'platform/jobs.test.ts', name: 'several workers share the jobs: each is done by one of them' }],
+    caughtBy: [{ file: 'platform/jobs.test.ts', name: 'several workers share the jobs: each job is done by one of them' }],
   },
 ]

@@ -152,7 +152,7 @@ export const tenantBugs: readonly Bug[] = [
     caughtBy: [
       {
         file: 'platform/coalesce.test.ts',
-        name: 'nothing is remembered: a key asked for while it is being loaded, or after, is loaded anew',
+        name: 'nothing is cached: a key requested during a load, or after it, is loaded again',
       },
     ],
   },

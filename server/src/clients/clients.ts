@@ -37,7 +37,7 @@ export type Registrations = Batches<ClientRow, Client>
 
 export function openRegistrations(database: Database): Registrations {
   return new Batches<ClientRow, Client>((clients, since_ms) => database.transaction((tx) => register(tx, clients), since_ms), {
-    wait_ms: database.limits.line_ms,
+    wait_ms: database.limits.queue_ms,
   })
 }
 

@@ -13,7 +13,7 @@ const outcome = (promise: Promise<unknown>) =>
     (error: unknown) => ({ error }),
   )
 
-test('commands of one moment share a batch; those that arrive while it is under way share the next', async () => {
+test('commands that arrive together share a batch; those that arrive while it runs share the next', async () => {
   const carried: number[][] = []
   const gate = Promise.withResolvers<void>()
   const batches = new Batches<number, number>(async (commands) => {
@@ -32,7 +32,7 @@ test('commands of one moment share a batch; those that arrive while it is under 
   ])
 })
 
-test('a batch carries no more than it may', async () => {
+test('a batch never exceeds its maximum size', async () => {
   const sizes: number[] = []
   const batches = new Batches<number, number>(
     async (commands) => {
@@ -45,7 +45,7 @@ test('a batch carries no more than it may', async () => {
   assert.deepEqual(sizes, [4, 4, 2])
 })
 
-test('a refused command does not disturb its neighbours', async () => {
+test('a refused command does not affect the others in its batch', async () => {
   const batches = new Batches<number, number>(
     async (commands) => commands.map((command) => (command === 2 ? new Refusal('email_used') : command)),
     patient,
@@ -55,12 +55,12 @@ test('a refused command does not disturb its neighbours', async () => {
   assert.ok(two && 'error' in two && two.error instanceof Refusal && two.error.code === 'email_used')
 })
 
-test('an unforeseen failure falls on the guilty commands alone, and nothing is done twice', async () => {
+test('an unexpected failure affects only the commands that cause it, and nothing is done twice', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(fc.nat(30), { minLength: 1 }), fc.array(fc.nat(30)), async (commands, guilty) => {
       const done: number[] = []
       const batches = new Batches<number, number>(async (batch) => {
-        // As a transaction does: either all of the batch happens or nothing.
+        // Like a transaction: either the whole batch happens or none of it.
         if (batch.some((command) => guilty.includes(command))) throw new Error('unforeseen')
         done.push(...batch)
         return batch
@@ -77,7 +77,7 @@ test('an unforeseen failure falls on the guilty commands alone, and nothing is d
   )
 })
 
-test('a refusal of the whole batch is everyone’s, and the batch is not tried again', async () => {
+test('a refusal of the whole batch reaches every caller, and the batch is not retried', async () => {
   let turns = 0
   const batches = new Batches<number, number>(async () => {
     turns++
@@ -88,7 +88,7 @@ test('a refusal of the whole batch is everyone’s, and the batch is not tried a
   assert.equal(turns, 1)
 })
 
-test('a batch tells since when its first command has been waiting, also when it is run by halves', async () => {
+test('a batch reports how long its first command has been waiting, also when it is retried in halves', async () => {
   const gate = Promise.withResolvers<void>()
   const waits: [number, number][] = []
   const batches = new Batches<number, number>(async (commands, since_ms) => {
@@ -113,7 +113,7 @@ test('a batch tells since when its first command has been waiting, also when it 
   assert.ok(one <= before && before <= two && two <= between && two === twoAgain && between <= three)
 })
 
-test('who waits too long for a place is told so, and nothing of theirs is done', async () => {
+test('a command that waits too long for a batch is refused, and nothing is done for it', async () => {
   const gate = Promise.withResolvers<void>()
   const done: number[] = []
   let begun = false

@@ -1,18 +1,18 @@
-// Batches: commands that arrive while a transaction commits wait together and share the next one. A lone command costs one short
-// transaction, a crowd shares one commit.
+// Batches: commands that arrive while a transaction commits wait together and share the next one. A single command costs one short
+// transaction; many concurrent commands share one commit.
 import { Refusal } from '../values/refusals.ts'
-import { Line } from './line.ts'
+import { Queue } from './queue.ts'
 
 /**
- * Carries out a batch of commands in one transaction: for each command, in their order, its result or why there is none.
- * `since_ms`: since when the first of them has been waiting.
+ * Carries out a batch of commands in one transaction. Returns, in order, the result of each command or the reason it was refused.
+ * `since_ms`: when the first of the commands started to wait.
  */
 export type CarryOut<Command, Result> = (commands: Command[], since_ms: number) => Promise<(Result | Error)[]>
 
 type Waiting<Command, Result> = { command: Command; since_ms: number; resolve(result: Result): void; reject(error: unknown): void }
 
 type Options = {
-  /** How many commands one batch carries at most. */
+  /** The maximum number of commands in one batch. */
   size?: number
   /** How long a command waits for a batch before it is refused. */
   wait_ms: number
@@ -21,29 +21,29 @@ type Options = {
 export class Batches<Command, Result> {
   readonly #carryOut: CarryOut<Command, Result>
   readonly #size: number
-  readonly #line: Line<Waiting<Command, Result>>
+  readonly #queue: Queue<Waiting<Command, Result>>
   #running = false
 
   constructor(carryOut: CarryOut<Command, Result>, { size = 256, wait_ms }: Options) {
     this.#carryOut = carryOut
     this.#size = size
-    this.#line = new Line(wait_ms)
+    this.#queue = new Queue(wait_ms)
   }
 
   submit(command: Command): Promise<Result> {
     return new Promise((resolve, reject) => {
       const since_ms = performance.now()
-      this.#line.join({ command, since_ms, resolve, reject }, reject, since_ms)
+      this.#queue.join({ command, since_ms, resolve, reject }, reject, since_ms)
       this.#schedule()
     })
   }
 
   #schedule(): void {
-    if (this.#running || this.#line.length === 0) return
+    if (this.#running || this.#queue.length === 0) return
     this.#running = true
-    // After the sockets of this turn of the event loop have been read, so that all of its requests join the same batch.
+    // Runs after the sockets of this event loop turn have been read, so that all of its requests join the same batch.
     setImmediate(() => {
-      void this.#run(this.#line.take(this.#size)).finally(() => {
+      void this.#run(this.#queue.take(this.#size)).finally(() => {
         this.#running = false
         this.#schedule()
       })
@@ -52,7 +52,7 @@ export class Batches<Command, Result> {
 
   async #run(batch: Waiting<Command, Result>[]): Promise<void> {
     const [first] = batch
-    // Everybody may have been refused in the meantime.
+    // All waiting commands may have been refused in the meantime.
     if (first === undefined) return
     try {
       const commands = batch.map(({ command }) => command)
@@ -63,8 +63,8 @@ export class Batches<Command, Result> {
         else resolve(result)
       })
     } catch (error) {
-      // A refusal of the whole batch (the database is away, the outcome unknown) goes to every caller. Any other failure is caused by
-      // some command: the batch was rolled back, and running halves of it finds that command.
+      // A refusal of the whole batch (the database is unreachable, the outcome is unknown) goes to every caller. Any other failure is
+      // caused by one of the commands: the batch was rolled back, and running it in halves isolates that command.
       if (error instanceof Refusal || batch.length === 1) {
         for (const { reject } of batch) reject(error)
         return

@@ -9,7 +9,7 @@ const patient = { wait_ms: 60_000 }
 
 type Load = { keys: string[]; answer(values?: Record<string, unknown>): void; fail(error: Error): void }
 
-/** A load that ends when the test says so. */
+/** A load that the test completes by hand. */
 function heldLoads() {
   const loads: Load[] = []
   const load = (keys: string[]) => {
@@ -21,7 +21,7 @@ function heldLoads() {
   return { load, loads, at }
 }
 
-test('what is asked for in one turn is one query with each key once, and everyone gets their own answer', async () => {
+test('keys requested in one turn become one query with each key once, and every caller gets its own value', async () => {
   const { load, loads, at } = heldLoads()
   const find = coalesce(load, patient)
   const asked = [find('a'), find('b'), Promise.resolve().then(() => find('a')), find('nobody')]
@@ -33,7 +33,7 @@ test('what is asked for in one turn is one query with each key once, and everyon
   assert.equal(loads.length, 1)
 })
 
-test('nothing is remembered: a key asked for while it is being loaded, or after, is loaded anew', async () => {
+test('nothing is cached: a key requested during a load, or after it, is loaded again', async () => {
   const { load, loads, at } = heldLoads()
   const find = coalesce(load, patient)
   const before = find('a')
@@ -52,14 +52,14 @@ test('nothing is remembered: a key asked for while it is being loaded, or after,
   assert.equal(loads.length, 3)
 })
 
-test('a load that fails fails for those who boarded it and for nobody else', async () => {
+test('a load that fails rejects only the callers that share it', async () => {
   const { load, at } = heldLoads()
   const find = coalesce(load, patient)
-  const boarded = [find('a'), find('b'), find('a')]
+  const sharing = [find('a'), find('b'), find('a')]
   await nextTurn()
   const next = find('a')
   at(0).fail(new Error('away'))
-  for (const outcome of await Promise.allSettled(boarded)) {
+  for (const outcome of await Promise.allSettled(sharing)) {
     assert.ok(outcome.status === 'rejected' && outcome.reason.message === 'away')
   }
   await nextTurn()
@@ -67,7 +67,7 @@ test('a load that fails fails for those who boarded it and for nobody else', asy
   assert.equal(await next, 1)
 })
 
-test('a load that throws before it begins fails in the same way, and the next one works', async () => {
+test('a load that throws synchronously fails in the same way, and the next one works', async () => {
   let calls = 0
   const find = coalesce((keys: string[]) => {
     if (++calls === 1) throw new Error('at once')
@@ -77,7 +77,7 @@ test('a load that throws before it begins fails in the same way, and the next on
   assert.equal(await find('a'), 'a')
 })
 
-test('a query carries no more keys than allowed, in the order asked; the rest follow in further ones', async () => {
+test('a query has at most the allowed number of keys, in the order requested; the rest follow in further queries', async () => {
   const { load, loads, at } = heldLoads()
   const find = coalesce(load, { size: 2, concurrency: 3, ...patient })
   const asked = ['a', 'b', 'c', 'd', 'e'].map(find)
@@ -92,7 +92,7 @@ test('a query carries no more keys than allowed, in the order asked; the rest fo
   assert.deepEqual(await Promise.all(asked), [1, 2, 3, 4, 5])
 })
 
-test('no more queries run at once than allowed, and the next one fills meanwhile', async () => {
+test('no more queries run concurrently than allowed, and the next one fills meanwhile', async () => {
   const { load, loads, at } = heldLoads()
   const find = coalesce(load, { concurrency: 1, ...patient })
   const asked = [find('a')]
@@ -110,20 +110,20 @@ test('no more queries run at once than allowed, and the next one fills meanwhile
   assert.deepEqual(await Promise.all(asked), [1, 2, 3, 4])
 })
 
-test('who waits too long for an answer is refused, and is not asked for any more', async () => {
+test('a caller that waits too long is refused, and its key is no longer queried', async () => {
   const { load, loads, at } = heldLoads()
   const find = coalesce(load, { concurrency: 1, wait_ms: 20 })
   const unavailable = (error: unknown) => error instanceof Refusal && error.code === 'unavailable'
   const asked = find('a')
   await nextTurn()
-  // One query is under way, and the next one waits for it.
+  // One query is running, and the next one waits for it.
   await Promise.all([assert.rejects(asked, unavailable), assert.rejects(find('b'), unavailable)])
   at(0).answer({ a: 1 })
   for (let turn = 0; turn < 4; turn++) await nextTurn()
   assert.equal(loads.length, 1)
 })
 
-test('in any order of events, each caller gets its key as of a load that began after it asked, and within the limits', async () => {
+test('in any order of events, each caller gets its key from a load that began after its request, and within the limits', async () => {
   const steps = fc.array(
     fc.oneof(
       { weight: 4, arbitrary: fc.record({ ask: fc.constantFrom('a', 'b', 'c', 'd') }) },
@@ -161,7 +161,7 @@ test('in any order of events, each caller gets its key as of a load that began a
       }
       const end = async (which: number, fails: boolean) => {
         running.splice(which % running.length, 1)[0]?.end(fails)
-        // The end of a load is noticed in this turn, and only then may the next one begin.
+        // The end of a load is noticed in this turn; only then may the next load begin.
         await Promise.resolve()
       }
       for (const step of steps) {

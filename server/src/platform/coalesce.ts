@@ -1,24 +1,24 @@
-// Reads of the same kind that happen at the same time share one query. Nothing is remembered: an answer is given only to
-// those who asked before its query began, so a key rotated a moment ago is already gone for the next request.
+// Concurrent reads of the same kind share one query. Nothing is cached: a result goes only to callers that asked before its query
+// began, so the next request already sees that a key was rotated.
 import { Refusal } from '../values/refusals.ts'
 
 type Waiting<Value> = { promise: Promise<Value | undefined>; resolve(value: Value | undefined): void; reject(error: unknown): void }
 
 type Options = {
-  /** How many keys one query carries at most. */
+  /** The maximum number of keys in one query. */
   size?: number
-  /** How many queries may run at once. While they run, the next one fills. With four, reads are a tenth faster than with two. */
+  /** How many queries may run concurrently. While they run, the next one fills. With four, reads are 10 % faster than with two. */
   concurrency?: number
-  /** How long a caller waits for an answer before it is refused. */
+  /** How long a caller waits before it is refused. */
   wait_ms: number
 }
 
-/** Callers that share a query, and one timer for all of them: a timer for each costs more than the look-up. */
+/** Callers that share a query, with one timer for all of them: a timer for each would cost more than the look-up. */
 type Group<Key, Value> = { asked: Map<Key, Waiting<Value>>; timer: NodeJS.Timeout }
 
-/** Makes `load`, which finds many values by their keys, callable with one key at a time. */
+/** Turns `load`, which finds many values by their keys, into a function of one key. */
 export function coalesce<Key, Value>(load: (keys: Key[]) => Promise<Map<Key, Value>>, { size = 256, concurrency = 4, wait_ms }: Options) {
-  /** Only the last one is not full. */
+  /** Only the last one has room left. */
   const waiting: Group<Key, Value>[] = []
   let scheduled = false
   let running = 0
@@ -26,7 +26,7 @@ export function coalesce<Key, Value>(load: (keys: Key[]) => Promise<Map<Key, Val
   function schedule(): void {
     if (scheduled || running >= concurrency || waiting.length === 0) return
     scheduled = true
-    // After the sockets of this turn have been read, so that all of its requests share a query.
+    // Runs after the sockets of this turn have been read, so that all of its requests share a query.
     setImmediate(run)
   }
 
@@ -73,7 +73,7 @@ export function coalesce<Key, Value>(load: (keys: Key[]) => Promise<Map<Key, Val
   }
 }
 
-/** The same for something there is only one of: those who ask for it at the same time share one answer. */
+/** The same for a load without keys: concurrent callers share one result. */
 export function share<Value>(load: () => Promise<Value>, options: Options): () => Promise<Value | undefined> {
   const find = coalesce<'it', Value>(async () => new Map([['it', await load()]]), options)
   return () => find('it')

@@ -8,7 +8,7 @@ const settings = {
   COUNT: { default: '5', meaning: 'a count', parse: integer(1, 10) },
 } satisfies Settings
 
-test('a setting is read without the spaces around it, and one that is missing or empty is not set', () => {
+test('spaces around a value are trimmed, and a missing or empty setting is not set', () => {
   assert.deepEqual(readSettings(settings, { NAME: ' Ada ', COUNT: '7', OTHER: 'x' }), { NAME: 'Ada', COUNT: 7 })
   assert.deepEqual(readSettings(settings, { NAME: '', COUNT: ' \t' }), {})
   assert.deepEqual(readSettings(settings, {}), {})
@@ -21,11 +21,11 @@ test('a bad value is refused with one sentence that names the setting', () => {
   )
 })
 
-test('the example has the meaning and the default of each setting', () => {
+test('the example contains the meaning and the default of each setting', () => {
   assert.equal(exampleOf(settings), '# a name\n# default: nobody\n#NAME=\n\n# a count\n# default: 5\n#COUNT=\n')
 })
 
-test('parsers return the value or say what it must be', () => {
+test('parsers return the value or an error that names what is expected', () => {
   const good: [parse: (text: string) => unknown, text: string, value: unknown][] = [
     [text, 'a b', 'a b'],
     [integer(0, 10), '0', 0],

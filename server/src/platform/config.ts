@@ -6,7 +6,7 @@ import { StartupError } from './startup-error.ts'
 export type Setting<Value> = { default: string; meaning: string; parse(text: string): Value }
 export type Settings = Readonly<Record<string, Setting<unknown>>>
 
-/** The values of the settings that are set. */
+/** The values of all settings that are set. */
 export type Given<Table extends Settings> = { [Name in keyof Table]?: ReturnType<Table[Name]['parse']> }
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -15,12 +15,12 @@ async function jobs(kind: string) {
   return rows
 }
 
-/** Until the condition holds; a test that never sees it fails by the runner's time-out. */
+/** Waits until the condition holds; a test that never sees it fails by the runner's time-out. */
 async function eventually(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(5)
 }
 
-test('a job is done once it is due, and is gone afterwards', async () => {
+test('a job is done once it is due, and is deleted afterwards', async () => {
   const seen: unknown[] = []
   const worker = workerFor({ 'a.now': { run: async (payload: { n: number }) => void seen.push(payload) } })
   await put('a.now', { n: 1 })
@@ -30,7 +30,7 @@ test('a job is done once it is due, and is gone afterwards', async () => {
   assert.deepEqual(await jobs('a.now'), [{ attempts: 0, state: 'READY', last_error: null, waits: true }])
 })
 
-test('a job whose cause was undone was never there', async () => {
+test('a job enqueued in a transaction that rolls back does not exist', async () => {
   await assert.rejects(
     bank.database.transaction(async (tx) => {
       await enqueue(tx, 'b.undone', {})
@@ -40,7 +40,7 @@ test('a job whose cause was undone was never there', async () => {
   assert.deepEqual(await jobs('b.undone'), [])
 })
 
-test('a failed job waits and is tried again; after its last attempt it is dead, kept and left alone', async () => {
+test('a failed job waits and is retried; after its last attempt it is dead, kept and not run again', async () => {
   let attempts = 0
   const worker = workerFor({
     'c.fails': {
@@ -68,13 +68,13 @@ test('a failed job waits and is tried again; after its last attempt it is dead, 
   assert.match(text, /jobs_oldest_due_seconds\{kind="a.now"\} 0/)
 })
 
-test('jobs of kinds that a worker does not know are left to others', async () => {
+test('a worker leaves jobs of unknown kinds to others', async () => {
   await put('d.strange', {})
   await workerFor({ 'd.other': { run: async () => {} } }).runDue()
   assert.equal((await jobs('d.strange')).length, 1)
 })
 
-test('several workers share the jobs: each is done by one of them', async () => {
+test('several workers share the jobs: each job is done by one of them', async () => {
   const done: number[] = []
   const handlers: Handlers = {
     'e.shared': {
@@ -94,7 +94,7 @@ test('several workers share the jobs: each is done by one of them', async () => 
   )
 })
 
-test('a job whose worker died is given to another when its lease is over', async () => {
+test('a job whose worker died is given to another when its lease expires', async () => {
   const started = Promise.withResolvers<void>()
   const dying = workerFor({
     'f.lease': {
@@ -117,7 +117,7 @@ test('a job whose worker died is given to another when its lease is over', async
   assert.deepEqual(await jobs('f.lease'), [])
 })
 
-test('a running worker is woken by a new job long before it would look by itself', async () => {
+test('a new job wakes a running worker long before it would poll', async () => {
   const seen: number[] = []
   const worker = workerFor({ 'g.woken': { run: async ({ n }: { n: number }) => void seen.push(n) } }, { poll_ms: 10_000_000 })
   worker.start()
@@ -129,18 +129,18 @@ test('a running worker is woken by a new job long before it would look by itself
   assert.deepEqual(seen, [1, 2])
 })
 
-test('a worker that was not woken looks by itself', async () => {
+test('a worker that was not notified polls', async () => {
   const seen: string[] = []
   const worker = workerFor({ 'h.quiet': { run: async () => void seen.push('seen') } }, { poll_ms: 20 })
   worker.start()
   await sleep(50)
-  // Written behind the queue's back: nobody is notified.
+  // Inserted directly, so nobody is notified.
   await bank.owner.query(`insert into jobs (id, kind, payload, due_at) values (gen_random_uuid(), 'h.quiet', '{}', now())`)
   await eventually(() => seen.length === 1)
   await worker.stop()
 })
 
-test('after its connections were cut a worker hears again', async () => {
+test('a worker whose connections were cut receives notifications again', async () => {
   const seen: number[] = []
   const worker = workerFor({ 'i.cut': { run: async ({ n }: { n: number }) => void seen.push(n) } }, { poll_ms: 50 })
   worker.start()
@@ -154,7 +154,7 @@ test('after its connections were cut a worker hears again', async () => {
   await worker.stop()
 })
 
-test('a kind whose partner hangs does not take the places of others', async () => {
+test('a kind whose partner hangs does not block other kinds', async () => {
   const gate = Promise.withResolvers<void>()
   const done: string[] = []
   const worker = workerFor({
@@ -172,7 +172,7 @@ test('a kind whose partner hangs does not take the places of others', async () =
   await worker.stop()
 })
 
-test('stopping waits for what is under way and takes nothing new', async () => {
+test('stopping waits for running jobs and takes no new ones', async () => {
   const gate = Promise.withResolvers<void>()
   const log: string[] = []
   const worker = workerFor({

@@ -6,14 +6,14 @@ import { listen } from './database/listen.ts'
 import { read, write } from './database/sql.ts'
 import type { Logger } from './log.ts'
 
-/** What a kind of job does, and how patiently. */
+/** What a kind of job does, and how often it is retried. */
 export type Handler = {
   run(payload: never): Promise<void>
-  /** After this many attempts the job is dead: kept, counted, and left to the operator. */
+  /** After this many attempts the job is dead: kept, counted in the metrics, and left to the operator. */
   attempts?: number
-  /** How many of this kind run at once in a process, so that one partner that hangs does not take every place. */
+  /** How many jobs of this kind run concurrently in a process, so that one hanging partner does not block every slot. */
   most?: number
-  /** The wait after the n-th failed attempt, before jitter. */
+  /** The delay after the n-th failed attempt, before jitter. */
   delay_ms?(attempt: number): number
 }
 
@@ -21,14 +21,14 @@ export type Handlers = Record<string, Handler>
 
 type Job = { id: string; kind: string; payload: never; attempts: number }
 
-const usualMost = 8
+const defaultMost = 8
 const channel = 'vostro_jobs'
-/** A worker that has not finished by then is taken for dead, and its job is given to another. */
+/** A worker that has not finished by then is presumed dead, and its job is given to another. */
 const lease_ms = 60_000
 const hour_ms = 3_600_000
 
 /** Doubles from one second to one hour: twenty attempts span about eight hours. */
-const patiently = (attempt: number): number => Math.min(1_000 * 2 ** (attempt - 1), hour_ms)
+const exponentially = (attempt: number): number => Math.min(1_000 * 2 ** (attempt - 1), hour_ms)
 
 export async function enqueue(tx: Tx, kind: string, payload: object, delay_ms = 0): Promise<void> {
   await tx.run(write`
@@ -41,7 +41,7 @@ type Options = {
   database: Database
   handlers: Handlers
   log: Logger
-  /** Looks for due jobs this often even if nobody woke it. */
+  /** Polls for due jobs this often even without a notification. */
   poll_ms?: number
 }
 
@@ -80,7 +80,7 @@ export class JobWorker {
     await Promise.all(this.#running)
   }
 
-  /** Runs what is due, and what that makes due, until nothing is. For tests, instead of start(). */
+  /** Runs due jobs, and the jobs that become due meanwhile, until there are none. For tests, instead of start(). */
   async runDue(): Promise<void> {
     while ((await this.#takeSome()) > 0) await Promise.all(this.#running)
   }
@@ -93,15 +93,15 @@ export class JobWorker {
         return 0
       })
       if (taken > 0) continue
-      // A place that becomes free is a reason to look again, and so is everything that ends the rest.
-      await Promise.race([this.#rest(), ...this.#running])
+      // Both a freed slot and anything that ends the sleep are reasons to poll again.
+      await Promise.race([this.#sleep(), ...this.#running])
     }
   }
 
   async #takeSome(): Promise<number> {
-    const places = this.#places()
-    if (places.length === 0) return 0
-    const jobs = (await this.#database.transaction((tx) => Promise.all(places.map(({ kind, free }) => takeDue(tx, kind, free))))).flat()
+    const slots = this.#freeSlots()
+    if (slots.length === 0) return 0
+    const jobs = (await this.#database.transaction((tx) => Promise.all(slots.map(({ kind, free }) => takeDue(tx, kind, free))))).flat()
     for (const job of jobs) {
       const run = this.#run(job).finally(() => {
         this.#running.delete(run)
@@ -113,15 +113,15 @@ export class JobWorker {
     return jobs.length
   }
 
-  /** How many jobs of each kind may be begun now. */
-  #places(): { kind: string; free: number }[] {
+  /** How many jobs of each kind may start now. */
+  #freeSlots(): { kind: string; free: number }[] {
     return Object.entries(this.#handlers)
-      .map(([kind, { most = usualMost }]) => ({ kind, free: most - (this.#runningOf.get(kind) ?? 0) }))
+      .map(([kind, { most = defaultMost }]) => ({ kind, free: most - (this.#runningOf.get(kind) ?? 0) }))
       .filter(({ free }) => free > 0)
   }
 
   async #run(job: Job): Promise<void> {
-    const { run, attempts = 20, delay_ms = patiently } = this.#handlers[job.kind] as Handler
+    const { run, attempts = 20, delay_ms = exponentially } = this.#handlers[job.kind] as Handler
     try {
       await run(job.payload)
       await this.#database.transaction((tx) => tx.run(write`delete from jobs where id = ${job.id}`))
@@ -134,20 +134,20 @@ export class JobWorker {
       )
       await this.#database
         .transaction((tx) => putBack(tx, job.id, { dead, wait_ms, last_error: String(error).slice(0, 1000) }))
-        // The lease runs out by itself; until then there is nobody to tell.
+        // The lease expires by itself; until then nothing can be done.
         .catch(() => {})
     }
   }
 
-  /** Until woken, until something falls due, or until it is time to look again. */
-  async #rest(): Promise<void> {
+  /** Waits until woken, until a job falls due, or until the next poll. */
+  async #sleep(): Promise<void> {
     const next_ms = await untilNext(
       this.#database,
-      this.#places().map(({ kind }) => kind),
+      this.#freeSlots().map(({ kind }) => kind),
     ).catch(() => this.#poll_ms)
     if (this.#woken || this.#stopped) return
     await new Promise<void>((resolve) => {
-      // A rest that a finished job has cut short leaves this behind, and it must not keep a process from ending.
+      // If a finished job ends the sleep early, this timer is still set; it must not keep the process alive.
       const timer = setTimeout(resolve, Math.min(this.#poll_ms, Math.max(next_ms, 10))).unref()
       this.#wake = () => {
         clearTimeout(timer)
@@ -187,7 +187,7 @@ async function untilNext(database: Database, kinds: string[]): Promise<number> {
   return next?.ms ?? Number.POSITIVE_INFINITY
 }
 
-/** For the metrics: how many jobs wait, how long the oldest due one has, and how many are dead. */
+/** For the metrics: how many jobs wait, how long the oldest due job has waited, and how many are dead. */
 export async function countJobs(database: Database): Promise<{ kind: string; ready: number; dead: number; oldest_s: number }[]> {
   return database.rows(read<{ kind: string; ready: number; dead: number; oldest_s: number }>`
     select kind, count(*) filter (where state = 'READY')::int as ready, count(*) filter (where state = 'DEAD')::int as dead,

@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type { Logger }
 
-/** PostgreSQL puts whole rows into the details of an error. What helps to find a bug is kept, what people entrusted to us is not. */
+/** PostgreSQL puts whole rows into error details. This keeps what helps to find a bug and drops personal data. */
 function withoutData(error: unknown): unknown {
   if (!(error instanceof Error)) return undefined
   const { code, constraint, table } = error as Error & { code?: string; constraint?: string; table?: string }
@@ -12,7 +12,7 @@ function withoutData(error: unknown): unknown {
 
 let written = { at_ms: 0, text: '' }
 
-/** Many lines are written in the same millisecond, and making the text of a time costs as much as the rest of a line. */
+/** Many lines are written in the same millisecond, and formatting a time costs as much as the rest of a line. */
 function time(): string {
   const at_ms = Date.now()
   if (written.at_ms !== at_ms) written = { at_ms, text: `,"time":"${new Date(at_ms).toISOString()}"` }

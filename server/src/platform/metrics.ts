@@ -1,14 +1,14 @@
-// What Prometheus may read: requests by route and status with their latency, the pool, and the process itself.
+// The Prometheus metrics: requests by route and status with their latency, the pool, and the process itself.
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { share } from './coalesce.ts'
 import type { Database } from './database/database.ts'
 import type { App } from './http/http.ts'
 import { countJobs } from './jobs.ts'
 
-/** Counts every request of `app`; the registry it returns is what `/metrics` shows. */
+/** Counts every request of `app`; `/metrics` shows the registry that this returns. */
 export function measure(app: App, database: Database): Registry {
   const registry = new Registry()
-  // Includes the event loop's delay (nodejs_eventloop_lag_*), CPU and memory.
+  // Includes event loop lag (nodejs_eventloop_lag_*), CPU and memory.
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
@@ -42,7 +42,7 @@ export function measure(app: App, database: Database): Registry {
 
 function measureJobs(registry: Registry, database: Database): void {
   const shared = share(() => countJobs(database), { wait_ms: database.limits.answer_ms })
-  // A database that is away must not take the other metrics with it.
+  // The other metrics must be available even if the database is not.
   const count = async () => (await shared().catch(() => undefined)) ?? []
   new Gauge({
     name: 'jobs',

@@ -1,4 +1,4 @@
-// Chance with a memory, for what must be repeatable: the same seed gives the same choices (mulberry32). Not for secrets.
+// A seeded pseudorandom generator for repeatable runs: the same seed gives the same choices (mulberry32). Not for secrets.
 
 export class SeededRandom {
   #state: number
@@ -7,7 +7,7 @@ export class SeededRandom {
     this.#state = seed >>> 0
   }
 
-  /** From 0 up to, and without, 1. */
+  /** From 0 up to, but excluding, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -15,7 +15,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number from 0 up to, and without, `bound`. */
+  /** A whole number from 0 up to, but excluding, `bound`. */
   below(bound: number): number {
     return Math.floor(this.next() * bound)
   }

@@ -11,7 +11,7 @@ function signed(secret: string, body: string, at = timestamp) {
   return { id: 'msg_1', timestamp: String(at), signature: sign(secret, { id: 'msg_1', timestamp: at, body }) }
 }
 
-test('our signatures are those of the public package, and each accepts the other’s', () => {
+test('our signatures match those of the public package, and each accepts the other’s', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (body) => {
       const secret = makeSecret()
@@ -66,7 +66,7 @@ test('several signatures and two secrets are accepted, for rotation', () => {
   assert.ok(verify([old, fresh], headers, Buffer.from('x'), now))
 })
 
-test('a secret looks like one', () => {
+test('only a well-formed secret is accepted', () => {
   assert.ok(isSecret(makeSecret()))
   for (const text of ['', 'whsec_', 'whsec_c2hvcnQ=', `whsec_${'!'.repeat(40)}`, makeSecret().slice(6)]) assert.ok(!isSecret(text), text)
 })

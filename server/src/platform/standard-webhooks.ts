@@ -1,4 +1,4 @@
-// Signatures as Standard Webhooks has them: HMAC-SHA256 over `id.timestamp.body`, over the bytes exactly as they travel.
+// Signatures according to Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, over the bytes exactly as sent.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export type SignatureHeaders = { id: string; timestamp: string; signature: string }
@@ -43,7 +43,7 @@ export function verify(
   const time = Number(timestamp)
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - time) > window_s) return false
   const given = signature.split(' ').slice(0, 10)
-  // Every pair is compared, so that the time taken does not tell which one fits.
+  // Every pair is compared, so that the duration does not reveal which one matches.
   let fits = false
   for (const secret of secrets) {
     const expected = sign(secret, { id, timestamp: time, body })

@@ -1,4 +1,4 @@
-// A reason not to start that the operator can act on. It is printed as its one sentence, without a stack.
+// An error at start that the operator can fix. It is printed as one sentence, without a stack.
 export class StartupError extends Error {
   override name = 'StartupError'
 }

@@ -43,7 +43,7 @@ export function openTransferBatches(database: Database, bank: BankIdentity): Tra
       const rerun = skipped.length === 0 ? [] : await runSkipped(database, bank, skipped, since_ms)
       return results.map((result) => (result === skip ? rerun.shift() : result) as Transfer | Error)
     },
-    { wait_ms: database.limits.line_ms },
+    { wait_ms: database.limits.queue_ms },
   )
 }
 

@@ -1,7 +1,7 @@
-// The connections to PostgreSQL: who may use one, and what is done about one on which no answer arrives.
+// The connections to PostgreSQL: how callers queue for one, and how connections that stop responding are cut.
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { Line } from '../line.ts'
+import { Queue } from '../queue.ts'
 import { type Limits, limitsOf } from './database.limits.ts'
 import { parsers } from './database.types.ts'
 
@@ -10,16 +10,16 @@ export const serviceRole = 'vostro_service'
 
 export type ConnectionOptions = {
   url: string
-  /** How many connections there are at most. */
+  /** The maximum number of connections. */
   poolSize?: number
-  /** Within this time a caller hears something; see database.limits.ts. */
+  /** Every caller gets a response within this time; see database.limits.ts. */
   wait_ms?: number
   onLost?: (error: Error) => void
 }
 
-/** What pg knows about a connection and its types do not tell. */
+/** Properties of pg's client that its type definitions lack. */
 type Inside = {
-  /** False while a statement has been sent and its answer is not complete. */
+  /** False while a statement has been sent and its result is incomplete. */
   readyForQuery: boolean
   connection: { stream: Socket }
 }
@@ -29,7 +29,7 @@ type Use = { since_ms: number; received_bytes: number; silentChecks: number }
 export class Connections {
   readonly pool: pg.Pool
   readonly limits: Limits
-  readonly #line: Line<() => void>
+  readonly #queue: Queue<() => void>
   readonly #inUse = new Map<pg.PoolClient, Use>()
   readonly #check_ms: number
   #free: number
@@ -39,45 +39,45 @@ export class Connections {
     this.limits = limitsOf(wait_ms)
     this.#check_ms = wait_ms / 100
     this.#free = poolSize
-    this.#line = new Line(this.limits.line_ms)
+    this.#queue = new Queue(this.limits.queue_ms)
     const { address, givenOptions } = splitOptions(url)
     this.pool = new pg.Pool({
       connectionString: address,
       max: poolSize,
       types: parsers,
-      // Statements of a transaction travel without waiting for each other's answers: 2.0–2.5 times the throughput.
+      // Statements of a transaction are pipelined, without waiting for each other's results: 2.0–2.5 times the throughput.
       pipeline: true,
       application_name: 'vostro',
       options: [givenOptions, ...sessionSettings(this.limits).map((setting) => `-c ${setting}`)].join(' '),
-      // For opening a connection only: nobody waits in the pool's own queue, because whoever is there has had their turn.
+      // Limits only the opening of a connection: nobody waits in the pool's own queue, as no more callers are admitted than connections.
       connectionTimeoutMillis: this.limits.connect_ms,
       keepAlive: true,
     })
     // The pool replaces an idle connection that breaks; without a listener the error would end the process.
     this.pool.on('error', onLost)
-    // One that breaks while in use fails its statements, which is how we learn of it; but it also needs a listener of its own.
+    // A connection that breaks while in use fails its statements, which is where we handle it; but the event also needs a listener.
     this.pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   /** How many callers wait for a connection. */
   get waiting(): number {
-    return this.#line.length
+    return this.#queue.length
   }
 
   /**
-   * Waits for the right to use one connection at a time, which must be given back. Undefined: nobody else was there to wait for.
-   * `since_ms`: since when the caller has been waiting for an answer.
+   * Waits for permission to use one connection; the caller must release it. Returns undefined if a connection was free immediately.
+   * `since_ms`: when the caller started to wait for a response.
    */
   enter(since_ms: number): Promise<void> | undefined {
     if (this.#free > 0) {
       this.#free--
       return undefined
     }
-    return new Promise((resolve, reject) => this.#line.join(resolve, reject, since_ms))
+    return new Promise((resolve, reject) => this.#queue.join(resolve, reject, since_ms))
   }
 
   leave(): void {
-    const [next] = this.#line.take(1)
+    const [next] = this.#queue.take(1)
     if (next === undefined) this.#free++
     else next()
   }
@@ -89,20 +89,20 @@ export class Connections {
     return client
   }
 
-  /** Gives a connection back; one that is `broken` is replaced. */
+  /** Releases a connection; a `broken` one is replaced. */
   release(client: pg.PoolClient, broken: Error | undefined): void {
     this.#inUse.delete(client)
     client.release(broken)
   }
 
   async close(): Promise<void> {
-    // Connections that break now are about to be closed anyway.
+    // Errors no longer matter: all connections are about to be closed.
     this.pool.removeAllListeners('error')
     this.pool.on('error', () => {})
     await this.pool.end()
   }
 
-  /** One timer for all connections: a timer for each statement costs more than some statements do. */
+  /** One timer for all connections: a timer for each statement would cost more than some statements do. */
   #watch(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
@@ -112,8 +112,8 @@ export class Connections {
   }
 
   /**
-   * Cuts a connection on which no answer arrives. Silence is counted in checks and not by the clock: when this process was too busy
-   * to read its sockets, that counts as one check and is not taken for the silence of the database.
+   * Cuts a connection that stopped responding. Silence is counted in checks and not by the clock: a pause in which this process was too
+   * busy to read its sockets counts as one check and is not mistaken for silence of the database.
    */
   #check({ readyForQuery, connection: { stream } }: Inside, use: Use): void {
     if (readyForQuery || stream.bytesRead !== use.received_bytes) {
@@ -133,7 +133,7 @@ function sessionSettings({ statement_ms, lock_ms, idle_ms }: Limits): string[] {
   return [
     `role=${serviceRole}`,
     'timezone=UTC',
-    // Compiling a statement takes longer than any of ours.
+    // JIT compilation takes longer than any of our statements.
     'jit=off',
     `statement_timeout=${statement_ms}`,
     `lock_timeout=${lock_ms}`,
@@ -141,7 +141,7 @@ function sessionSettings({ statement_ms, lock_ms, idle_ms }: Limits): string[] {
   ]
 }
 
-/** Options in the address would replace ours, the role of the service among them; this way ours come last and win. */
+/** Options in the URL would replace ours, including the role of the service; appended last, ours take precedence. */
 function splitOptions(url: string): { address: string; givenOptions: string } {
   const address = new URL(url)
   const givenOptions = address.searchParams.get('options') ?? ''

@@ -1,29 +1,29 @@
-// How long anything that concerns the database may take. All of it is divided from one time, the setting DATABASE_WAIT_MS: within
-// that time a caller hears something, also when the database is away, hangs, or has more to do than it can.
+// Time limits for everything that involves the database. All are derived from one setting, DATABASE_WAIT_MS: within that time every
+// caller gets a response, even if the database is unreachable, hangs, or is overloaded.
 
 export type Limits = ReturnType<typeof limitsOf>
 
 export function limitsOf(wait_ms: number) {
   return {
-    /** Waiting in line, for a batch or for a free connection. */
-    line_ms: share(wait_ms, 0.7),
-    /** Opening a connection. A caller may have waited in line before, and both together are no more than the whole. */
+    /** Waiting in a queue, for a batch or for a free connection. */
+    queue_ms: share(wait_ms, 0.7),
+    /** Opening a connection. A caller may have waited in a queue before; both together never exceed the whole time. */
     connect_ms: share(wait_ms, 0.3),
-    /** One statement, and one lock within it. PostgreSQL ends them, and the connection stays good. */
+    /** One statement, and one lock within it. PostgreSQL cancels them, and the connection stays usable. */
     statement_ms: share(wait_ms, 0.5),
     lock_ms: share(wait_ms, 0.4),
-    /** A transaction that does nothing. Ours never pause, so this is for one whose service is gone and whose connection is not. */
+    /** An idle transaction. Ours never pause, so this ends transactions whose service died without closing the connection. */
     idle_ms: share(wait_ms, 3),
-    /** A connection on which no answer arrives for so long is taken for dead. */
+    /** A connection that has not responded for this long is considered dead. */
     silence_ms: share(wait_ms, 0.6),
-    /** Until then a caller should have its answer. */
+    /** Every caller should have a response by then. */
     answer_ms: share(wait_ms, 0.95),
-    /** After that, a connection on which no answer arrives is given up so much sooner. One on which answers arrive is not. */
+    /** After `answer_ms`, an unresponsive connection is given up after this shorter time. A responsive one is not. */
     lateSilence_ms: share(wait_ms, 0.2),
-    /** For how long another attempt is worth it after a conflict (PostgreSQL takes a second to find a deadlock) or a lost connection. */
+    /** How long after the first attempt a conflict (PostgreSQL takes a second to detect a deadlock) or a lost connection is retried. */
     conflict_ms: share(wait_ms, 0.5),
     lost_ms: share(wait_ms, 0.1),
-    /** How long the service tries to find out whether a COMMIT arrived before it says that this is unknown. */
+    /** How long the service tries to find out whether a COMMIT arrived before it reports the outcome as unknown. */
     outcome_ms: wait_ms,
   }
 }

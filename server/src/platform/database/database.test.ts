@@ -18,7 +18,7 @@ import { read, write } from './sql.ts'
 const { owner } = await openBank()
 const url = urlOf(findTestServer().serviceUrl, owner.database ?? '')
 
-// Nothing here is unique, so that whatever was written twice is there twice.
+// Nothing here is unique, so that a row written twice exists twice.
 await owner.query(`
   create table notes (id uuid not null);
   grant select, insert on notes to vostro_service;
@@ -37,7 +37,7 @@ async function notes(id: string): Promise<number> {
   return (await owner.query('select from notes where id = $1', [id])).rowCount ?? 0
 }
 
-/** Waits for longer than any machine needs, unless a test is about waiting. */
+/** A generous limit against hangs, unless a test is about waiting. */
 function open(options: Partial<ConstructorParameters<typeof Database>[0]> = {}): Database {
   const database = new Database({ url, wait_ms: 60_000, ...options })
   after(() => database.close())
@@ -50,7 +50,7 @@ async function openProxy(): Promise<TcpProxy> {
   return proxy
 }
 
-/** On a busy machine a connection may take too long to open, so this asks until there is an answer. */
+/** On a busy machine a connection may take too long to open, so this retries until one works. */
 async function answer(database: Database): Promise<{ one: number } | undefined> {
   for (;;) {
     try {
@@ -71,7 +71,7 @@ async function refused(attempt: Promise<unknown>, code: RefusalCode): Promise<Re
   return outcome
 }
 
-/** Writes one note with its evidence, and counts how often it was tried. */
+/** Writes one note with its evidence, and counts the attempts. */
 function noting(id: string, more: (tx: Tx, run: number) => Promise<unknown> = async () => {}) {
   const work = async (tx: Tx) => {
     work.runs++
@@ -84,7 +84,7 @@ function noting(id: string, more: (tx: Tx, run: number) => Promise<unknown> = as
   return work
 }
 
-test('what a transaction wrote is there when it returns, and gone when it throws', async () => {
+test('what a transaction wrote exists when it returns, and does not when it throws', async () => {
   const database = open()
   const [kept, dropped] = [randomUUID(), randomUUID()]
   assert.equal(await database.transaction(noting(kept)), kept)
@@ -102,13 +102,13 @@ test('what a transaction wrote is there when it returns, and gone when it throws
   assert.equal(work.runs, 1)
 })
 
-test('a write tells how many rows it touched', async () => {
+test('a write returns how many rows it affected', async () => {
   const id = randomUUID()
   const touched = await open().transaction((tx) => tx.run(write`insert into notes (id) select ${id}::uuid from generate_series(1, 3)`))
   assert.equal(touched, 3)
 })
 
-test('an error of a statement reaches the caller, and the connection is good for the next one', async () => {
+test('an error of a statement reaches the caller, and the connection stays usable', async () => {
   const database = open({ poolSize: 1 })
   await assert.rejects(database.rows(read`select 1 / 0`), { code: '22012' })
   await assert.rejects(
@@ -118,7 +118,7 @@ test('an error of a statement reaches the caller, and the connection is good for
   assert.deepEqual(await database.rows(one), [{ one: 1 }])
 })
 
-test('a transaction whose failed statement was swallowed is not taken for committed', async () => {
+test('a transaction that swallows the error of a failed statement is not reported as committed', async () => {
   const id = randomUUID()
   const work = noting(id, (tx) => tx.rows(read`select 1 / 0`).catch(() => {}))
   await assert.rejects(open().transaction(work), /ended with ROLLBACK/)
@@ -126,7 +126,7 @@ test('a transaction whose failed statement was swallowed is not taken for commit
   assert.equal(work.runs, 1)
 })
 
-test('two transactions that lock each other out both succeed, one of them at its second attempt', async () => {
+test('two transactions that deadlock both succeed, one of them at its second attempt', async () => {
   const database = open()
   await owner.query(`insert into counters values ('left', 0), ('right', 0)`)
   const bothHoldOne = Promise.withResolvers<void>()
@@ -149,7 +149,7 @@ test('two transactions that lock each other out both succeed, one of them at its
   ])
 })
 
-test('a serialization failure is tried again, three times in all', async () => {
+test('a serialization failure is retried, up to three attempts', async () => {
   const database = open()
   const fail = write`do $$ begin raise exception 'could not serialize' using errcode = '40001'; end $$`
   const [done, given] = [randomUUID(), randomUUID()]
@@ -165,7 +165,7 @@ test('a serialization failure is tried again, three times in all', async () => {
   assert.ok(Number(details['retry_after_s']) > 0)
 })
 
-test('a statement or a lock that takes too long is unavailable, undone and not tried again', async () => {
+test('a statement or a lock that takes too long is reported as unavailable, rolled back and not retried', async () => {
   const database = open({ wait_ms: 5_000 })
   assert.deepEqual(
     await database.first(read`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`),
@@ -190,7 +190,7 @@ test('a statement or a lock that takes too long is unavailable, undone and not t
   assert.deepEqual([await notes(asleep), await notes(locked)], [0, 0])
 })
 
-test('the role of the service cannot switch off, change or remove what guards the data', async () => {
+test('the role of the service cannot disable, change or remove what protects the data', async () => {
   const database = open()
   const forbidden = [
     write`alter table ventures disable trigger all`,
@@ -219,14 +219,14 @@ test('the role of the service cannot switch off, change or remove what guards th
   assert.deepEqual(await database.rows(read`select id from ventures`), [])
 })
 
-test('options in the address of the database are kept, and do not take the place of ours', async () => {
+test('options in the database URL are kept and do not override ours', async () => {
   const other = new URL(url)
   other.searchParams.set('options', '-c work_mem=5MB')
   const settings = read`select current_user::text as role, current_setting('work_mem') as memory, current_setting('lock_timeout') as lock`
   assert.deepEqual(await open({ url: other.href, wait_ms: 5_000 }).first(settings), { role: 'vostro_service', memory: '5MB', lock: '2s' })
 })
 
-test('any moment with milliseconds comes back as it is written in the API, and a date as its text', async () => {
+test('any timestamp with milliseconds is returned in the format of the API, and a date as its text', async () => {
   const database = open()
   const moments = fc.date({ min: new Date('0001-01-01T00:00:00.000Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
   await fc.assert(
@@ -246,7 +246,7 @@ test('any moment with milliseconds comes back as it is written in the API, and a
   )
 })
 
-test('a COMMIT that never reached the server is tried again and done once', async () => {
+test('a COMMIT that never reached the server is retried and done once', async () => {
   const proxy = await openProxy()
   const id = randomUUID()
   const work = noting(id)
@@ -257,7 +257,7 @@ test('a COMMIT that never reached the server is tried again and done once', asyn
   assert.equal(await notes(id), 1)
 })
 
-test('a COMMIT whose answer got lost is found to be done and is not repeated', async () => {
+test('a COMMIT whose response was lost is found to be done and is not repeated', async () => {
   const proxy = await openProxy()
   const id = randomUUID()
   const work = noting(id)
@@ -279,7 +279,7 @@ test('a COMMIT that arrives late is waited for, because a transaction in progres
   assert.equal(await notes(id), 1)
 })
 
-test('a COMMIT that stays under way for longer than one can wait has an unknown outcome', async () => {
+test('a COMMIT that is in progress for longer than the limit has an unknown outcome', async () => {
   const proxy = await openProxy()
   const id = randomUUID()
   const work = noting(id)
@@ -289,7 +289,7 @@ test('a COMMIT that stays under way for longer than one can wait has an unknown 
   assert.equal(await notes(id), 0)
 })
 
-test('a transaction that left no evidence is never called done on its number alone, nor repeated', async () => {
+test('a transaction that left no evidence is never reported as done on its number alone, nor repeated', async () => {
   const proxy = await openProxy()
   const database = open({ url: proxy.url })
   const [done, undone] = [randomUUID(), randomUUID()]
@@ -308,7 +308,7 @@ test('a transaction that left no evidence is never called done on its number alo
 })
 
 for (const loss of ['unsent', 'unanswered'] satisfies CommitLoss[]) {
-  test(`when every connection of the pool loses its COMMIT as ${loss}, all are settled and each is done once`, async () => {
+  test(`when every connection of the pool loses its COMMIT as ${loss}, all outcomes are found and each is done once`, async () => {
     const proxy = await openProxy()
     const database = open({ url: proxy.url, poolSize: 3 })
     const ids = [randomUUID(), randomUUID(), randomUUID()]
@@ -327,7 +327,7 @@ for (const loss of ['unsent', 'unanswered'] satisfies CommitLoss[]) {
   })
 }
 
-test('an outcome that nobody can be asked about is unknown, and neither done again nor called a failure', async () => {
+test('when the database cannot be queried for the outcome, it is unknown: neither repeated nor reported as a failure', async () => {
   const proxy = await openProxy()
   const database = open({ url: proxy.url, outcome_ms: 200 })
   const id = randomUUID()
@@ -340,7 +340,7 @@ test('an outcome that nobody can be asked about is unknown, and neither done aga
   assert.deepEqual(await database.rows(findNote(id)), [{ id }])
 })
 
-test('a connection that breaks in the middle of a transaction costs a second attempt and nothing else', async () => {
+test('a connection that breaks in the middle of a transaction costs only a second attempt', async () => {
   const proxy = await openProxy()
   const database = open({ url: proxy.url })
   const [cut, killed] = [randomUUID(), randomUUID()]
@@ -361,7 +361,7 @@ test('a connection that breaks in the middle of a transaction costs a second att
   assert.deepEqual([await notes(cut), await notes(killed)], [1, 1])
 })
 
-test('a connection that breaks while work does something else is noticed no later than at its COMMIT', async () => {
+test('a connection that breaks while `work` does something else is noticed at COMMIT at the latest', async () => {
   const proxy = await openProxy()
   const database = open({ url: proxy.url })
   const id = randomUUID()
@@ -386,7 +386,7 @@ test('an idle connection that breaks is reported and replaced', async () => {
   assert.equal(proxy.connections, 2)
 })
 
-test('a database that is away is unavailable, and works again without a restart once it is back', async () => {
+test('an unreachable database is reported as unavailable, and works again without a restart once it is back', async () => {
   const proxy = await openProxy()
   const database = open({ url: proxy.url })
   const id = randomUUID()
@@ -405,7 +405,7 @@ test('a database that is away is unavailable, and works again without a restart 
   assert.equal(await notes(id), 1)
 })
 
-test('a transaction that a crash of the server took away with its number is known not to be done', async () => {
+test('a transaction that was lost with its number in a server crash is known not to be done', async () => {
   const dataDir = makeDataFolder('test')
   const server = await startEmbeddedPostgres({ dataDir })
   const proxy = await TcpProxy.open(server.serviceUrl)
@@ -415,13 +415,13 @@ test('a transaction that a crash of the server took away with its number is know
     const postmaster = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
     proxy.loseCommits('unsent', { andThen: () => process.kill(postmaster, 'SIGKILL') })
     let runs = 0
-    // It has written nothing, so nothing of it is in the log from which the server recovers: the number is free again.
+    // The transaction wrote nothing, so the log from which the server recovers does not contain it: the number is free again.
     const attempt = database.transaction(async (tx) => {
       runs++
       tx.evidence = read`select id from ventures`
       await tx.rows(one)
     })
-    // Done by a second attempt if the server was back soon enough, else not done at all.
+    // Done by a second attempt if the server was back soon enough, otherwise not done at all.
     const outcome = await attempt.then(
       () => 'done',
       (error: unknown) => (error instanceof Refusal ? error.code : error),
@@ -436,9 +436,9 @@ test('a transaction that a crash of the server took away with its number is know
   }
 })
 
-// Each of these waits for a time-out of four seconds, so they wait together.
+// Each of these waits for a time-out of four seconds, so they run concurrently.
 suite('what takes too long', { concurrency: true }, () => {
-  test('a pool without a free connection is unavailable, until one is given back', async () => {
+  test('a pool without a free connection is unavailable until one is released', async () => {
     const database = open({ poolSize: 1, wait_ms: 5_000 })
     await answer(database)
     const holder = hold(database)
@@ -446,13 +446,13 @@ suite('what takes too long', { concurrency: true }, () => {
     const work = noting(randomUUID())
     await Promise.all([refused(database.rows(one), 'unavailable'), refused(database.transaction(work), 'unavailable')])
     assert.equal(work.runs, 0)
-    // The holder has been silent for as long, but has asked nothing that could be answered.
+    // The holder has been idle for as long, but has no statement in progress.
     holder.letGo()
     await holder.done
     assert.deepEqual(await answer(database), { one: 1 })
   })
 
-  test('a server that takes connections but never answers is unavailable', async () => {
+  test('a server that accepts connections but never responds is unavailable', async () => {
     const proxy = await openProxy()
     const database = open({ url: proxy.url, wait_ms: 5_000 })
     proxy.stall()
@@ -461,7 +461,7 @@ suite('what takes too long', { concurrency: true }, () => {
     assert.deepEqual(await answer(database), { one: 1 })
   })
 
-  test('a server that falls silent in the middle of a transaction is unavailable, and nothing was done', async () => {
+  test('a server that stops responding in the middle of a transaction is unavailable, and nothing was done', async () => {
     const proxy = await openProxy()
     const database = open({ url: proxy.url, wait_ms: 5_000 })
     await answer(database)
@@ -477,12 +477,12 @@ suite('what takes too long', { concurrency: true }, () => {
     assert.equal(await notes(id), 0)
   })
 
-  test('who has waited for long already is told sooner that the server fell silent', async () => {
+  test('a caller that has already waited for long is told sooner that the server stopped responding', async () => {
     const proxy = await openProxy()
     const database = open({ url: proxy.url, wait_ms: 5_000 })
     await answer(database)
     const bothBegun = Promise.withResolvers<void>()
-    const told: string[] = []
+    const reported: string[] = []
     let begun = 0
     const waiting = async (name: string, since_ms: number) => {
       const work = async (tx: Tx) => {
@@ -495,15 +495,15 @@ suite('what takes too long', { concurrency: true }, () => {
         await tx.rows(one)
       }
       await refused(database.transaction(work, since_ms), 'unavailable')
-      told.push(name)
+      reported.push(name)
     }
     await Promise.all([waiting('new', performance.now()), waiting('old', performance.now() - 5_000)])
-    assert.deepEqual(told, ['old', 'new'])
+    assert.deepEqual(reported, ['old', 'new'])
     proxy.resume()
   })
 })
 
-/** Occupies a connection, without asking anything of the database, until it is told to let go. */
+/** Occupies a connection, without sending a statement, until it is released. */
 function hold(database: Database): { begun: Promise<void>; letGo(): void; done: Promise<void> } {
   const [begun, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const done = database.transaction(async (tx) => {
@@ -514,7 +514,7 @@ function hold(database: Database): { begun: Promise<void>; letGo(): void; done: 
   return { begun: begun.promise, letGo: letGo.resolve, done }
 }
 
-test('who waits for a connection is served in the order of coming, and whoever has waited longer before goes first', async () => {
+test('callers get a connection in order of arrival, and those that waited elsewhere before go first', async () => {
   const database = open({ poolSize: 1 })
   const holder = hold(database)
   await holder.begun
@@ -522,14 +522,14 @@ test('who waits for a connection is served in the order of coming, and whoever h
   const note = (n: number) => async () => void served.push(n)
   const asked = [1, 2, 3, 4, 5].map((n) => database.transaction(note(n)))
   asked.push(database.transaction(note(0), performance.now() - 1_000))
-  // Nobody waits in the pool's own queue, whose time is that for opening a connection.
+  // Nobody waits in the pool's own queue, whose limit is that for opening a connection.
   assert.deepEqual([database.connections.waiting, database.connections.pool.waitingCount], [6, 0])
   holder.letGo()
   await Promise.all([holder.done, ...asked])
   assert.deepEqual(served, [0, 1, 2, 3, 4, 5])
 })
 
-test('no more connections are used at once than allowed, and all are free again after failures of every kind', async () => {
+test('no more connections are in use than allowed, and all are free again after failures of every kind', async () => {
   const proxy = await openProxy()
   const database = open({ url: proxy.url, poolSize: 2 })
   let [running, most] = [0, 0]
@@ -552,17 +552,17 @@ test('no more connections are used at once than allowed, and all are free again 
   assert.deepEqual([most, database.connections.waiting, database.connections.pool.totalCount], [2, 0, 2])
 })
 
-test('a process that was too busy to read its sockets does not take that for silence of the database', async () => {
+test('a process too busy to read its sockets does not mistake that for silence of the database', async () => {
   const database = open({ wait_ms: 2_000 })
   await answer(database)
   const asked = database.rows(one)
-  // The statement is on its way by then; nothing of this process runs for longer than the database may be silent.
+  // The statement has been sent by then; this process is blocked for longer than the database may be silent.
   await new Promise((resolve) => setImmediate(resolve))
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, database.limits.answer_ms)
   assert.deepEqual(await asked, [{ one: 1 }])
 })
 
-test('a database without room is not available; that is no bug, and it is not asked again at once', async () => {
+test('a full database is unavailable; that is no bug, and it is not retried immediately', async () => {
   const id = randomUUID()
   const work = noting(id, (tx) => tx.rows(raise('53100')))
   await refused(open().transaction(work), 'unavailable')
@@ -570,7 +570,7 @@ test('a database without room is not available; that is no bug, and it is not as
   assert.equal(await notes(id), 0)
 })
 
-test('of several failures the first statement’s is told, though that of a later one is heard of sooner', async () => {
+test('of several failures, the first statement’s is reported, even if a later one fails sooner', async () => {
   const work = async (tx: Tx) => {
     const first = tx.rows(raise('53100'))
     tx.underWay.push(
@@ -579,7 +579,7 @@ test('of several failures the first statement’s is told, though that of a late
         throw error
       }),
     )
-    // The transaction is lost by now, so this one fails for no reason of its own.
+    // The transaction has already failed, so this statement fails for no reason of its own.
     tx.send(addNote(randomUUID()))
   }
   await refused(open().transaction(work), 'unavailable')

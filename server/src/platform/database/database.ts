@@ -1,4 +1,4 @@
-// The one way to PostgreSQL: reads by pool, writes in transactions whose outcome is always found out, never guessed.
+// The only way to PostgreSQL: reads by pool, writes in transactions whose outcome is always determined, never guessed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { refuse } from '../../values/refusals.ts'
@@ -8,7 +8,7 @@ import type { Limits } from './database.limits.ts'
 import { rowsOf } from './database.rows.ts'
 import { type Read, read, type Write, write } from './sql.ts'
 
-/** `outcome_ms`: how long the service tries to find out whether a COMMIT arrived, if not as long as the limits say. */
+/** `outcome_ms`: how long the service tries to find out whether a COMMIT arrived; the default is that of the limits. */
 type Options = ConnectionOptions & { outcome_ms?: number }
 
 type Outcome = 'committed' | 'aborted' | 'in progress'
@@ -20,7 +20,7 @@ const attempts = 3
 export class Database {
   readonly connections: Connections
   readonly #outcome_ms: number
-  /** For how long after the first attempt began a trouble is worth another one. */
+  /** How long after the first attempt began each kind of trouble is retried. */
   readonly #retrying_ms: Record<Trouble, number>
 
   constructor({ outcome_ms, ...options }: Options) {
@@ -44,17 +44,17 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction. When it returns, everything was committed; when it throws, nothing was; and when even
-   * asking the database afterwards does not tell which, it refuses with `outcome_unknown`. `work` may run more than once.
-   * `since_ms`: since when the caller has been waiting, if that began before.
+   * Runs `work` in one transaction. When this returns, everything was committed; when it throws, nothing was. If the database cannot
+   * be queried for the outcome afterwards, this refuses with `outcome_unknown`. `work` may run more than once.
+   * `since_ms`: when the caller started to wait, if that was earlier.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>, since_ms = performance.now()): Promise<T> {
     return this.#inTurn(since_ms, () => this.#attempt(work, since_ms))
   }
 
   /**
-   * Waits for a turn, then acts. Tries again what is known not to have happened, a few times and only while the caller can still be
-   * answered in time.
+   * Waits for a connection, then runs `act`. Retries what is known not to have happened, a few times and only while the caller can
+   * still get a response in time.
    */
   async #inTurn<T>(since_ms: number, act: () => Promise<T>): Promise<T> {
     const turn = this.connections.enter(since_ms)
@@ -80,19 +80,19 @@ export class Database {
 
   async #attempt<T>(work: (tx: Tx) => Promise<T>, since_ms: number): Promise<T> {
     const { result, lost, xid, evidence } = await this.#untilCommit(work, since_ms)
-    // By now the broken connection has left the pool, so there is room for the one that asks.
+    // The broken connection has left the pool by now, so there is room for the one that queries the outcome.
     if (lost === undefined || (await this.#wasDone(xid, evidence))) return result
     throw lost
   }
 
-  /** Runs `work` and its COMMIT. When the connection broke while COMMIT was under way, `lost` is set and the outcome open. */
+  /** Runs `work` and its COMMIT. If the connection breaks during COMMIT, `lost` is set and the outcome is open. */
   async #untilCommit<T>(work: (tx: Tx) => Promise<T>, since_ms: number): Promise<Ending<T>> {
     const client = await this.connections.connect(since_ms)
     let broken: Error | undefined
     try {
       const begun = client.query('begin')
       const numbered = client.query<unknown[]>(currentXid)
-      // Awaited below with the first statement's answer; until then a rejection must not count as unhandled.
+      // Awaited below with the first statement's result; until then a rejection must not count as unhandled.
       begun.catch(() => {})
       numbered.catch(() => {})
       const tx = new Tx(client)
@@ -103,7 +103,7 @@ export class Database {
         await begun
         xid = rowsOf<{ xid: string }>(await numbered)[0]?.xid
       } catch (error) {
-        // A connection that hangs would let the ROLLBACK hang as well; without us, the server takes the transaction back by itself.
+        // On a connection that hangs, ROLLBACK would hang as well; the server rolls back by itself when the connection closes.
         if (troubleOf(error) === 'lost') broken = error as Error
         else
           await client.query('rollback').catch((failure: Error) => {
@@ -118,7 +118,7 @@ export class Database {
         const failure = await firstFailure(tx.underWay)
         if (failure !== undefined) throw failure
         const { command } = await committing
-        // After a failed statement whose error was swallowed, COMMIT resolves with this tag.
+        // COMMIT returns this tag if a statement failed and its error was swallowed.
         if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command} because a failed statement was not reported`)
       } catch (error) {
         if (troubleOf(error) !== 'lost') throw error
@@ -134,8 +134,8 @@ export class Database {
   }
 
   /**
-   * The connection broke while COMMIT was under way, so only the database knows what became of it. The number alone does
-   * not prove that it was done: after a crash PostgreSQL may give it to another transaction. What we wrote proves it.
+   * The connection broke during COMMIT, so only the database knows the outcome. The transaction number alone does not prove that it
+   * was committed: after a crash PostgreSQL may assign it to another transaction. The rows we wrote prove it.
    */
   async #wasDone(xid: string | undefined, evidence: Read<object> | undefined): Promise<boolean> {
     const deadline = performance.now() + this.#outcome_ms
@@ -160,8 +160,8 @@ export class Database {
       const [row] = await this.#query(read<{ outcome: Outcome }>`select pg_xact_status(${xid}::xid8) as outcome`, performance.now())
       return row?.outcome
     } catch (error) {
-      // "transaction ID is in the future": a crash took the transaction away, and the server has not come to its number again.
-      // The code 22023 has many other meanings, and the words depend on the server's language.
+      // "transaction ID is in the future": a crash undid the transaction, and the server has not reached its number again.
+      // The code 22023 has many other meanings, and the message depends on the server's language.
       if ((error as pg.DatabaseError).routine === 'TransactionIdInRecentPast') return 'aborted'
       throw error
     }
@@ -185,21 +185,21 @@ export class Database {
   }
 }
 
-// A writing transaction gets its number anyway; asking for it travels with the first statement and costs no round trip.
+// A writing transaction gets a number anyway; querying it is pipelined with the first statement and costs no round trip.
 const currentXid = write<{ xid: string }>`select pg_current_xact_id()::text as xid`
 
-/** A statement that failed unnoticed makes all that follow fail, so it is the one to be told about. */
+/** A statement that failed unnoticed makes all later ones fail, so its error is the one to report. */
 async function firstFailure(answers: readonly Promise<unknown>[]): Promise<unknown> {
   const failed = (await Promise.allSettled(answers)).find(({ status }) => status === 'rejected')
   return failed?.status === 'rejected' ? failed.reason : undefined
 }
 
-/** A transaction under way: the only thing that accepts writes. */
+/** A transaction in progress: the only thing that accepts writes. */
 export class Tx {
   readonly #client: pg.PoolClient
-  /** Statements whose answers nobody has waited for. */
+  /** Statements whose results have not been awaited. */
   readonly underWay: Promise<unknown>[] = []
-  /** A query that finds a row only if this transaction was committed. */
+  /** A query that returns a row only if this transaction was committed. */
   evidence: Read<object> | undefined
 
   constructor(client: pg.PoolClient) {
@@ -215,8 +215,8 @@ export class Tx {
   }
 
   /**
-   * Sends a write without waiting for its answer: it travels with the COMMIT behind it. If it fails, the transaction fails.
-   * For the last writes of a transaction, whose answers nothing depends on.
+   * Sends a write without waiting for its result: it is pipelined with the COMMIT. If it fails, the transaction fails.
+   * For the last writes of a transaction, whose results nothing depends on.
    */
   send(query: Write<never>): void {
     const answer = this.#client.query<unknown[]>(query)
@@ -224,11 +224,11 @@ export class Tx {
     this.underWay.push(answer)
   }
 
-  /** Runs a write and tells how many rows it touched. */
+  /** Runs a write and returns how many rows it affected. */
   async run(query: Write<never>): Promise<number> {
     return (await this.#client.query<unknown[]>(query)).rowCount ?? 0
   }
 }
 
-/** What reads may run on: the pool, or a transaction that must see its own writes. */
+/** Where reads may run: the pool, or a transaction that must see its own writes. */
 export type Reader = Pick<Database, 'rows' | 'first'>

@@ -1,4 +1,4 @@
-// How PostgreSQL's values arrive: already in the form the API shows, so that no layer maps them again.
+// Parses PostgreSQL's values directly into the form the API shows, so that no layer maps them again.
 import pg from 'pg'
 
 const { builtins } = pg.types
@@ -14,7 +14,7 @@ const asIs = (text: string): string => text
 const own = new Map<number, (text: string) => unknown>([
   [builtins.TIMESTAMPTZ, timestamp],
   [builtins.DATE, asIs],
-  // Only numbers that JavaScript can count to are ever stored.
+  // Only safe integers are ever stored.
   [builtins.INT8, Number],
 ])
 

@@ -1,12 +1,12 @@
-// Hears PostgreSQL's notifications on a connection of its own, and takes a new one whenever that breaks. What was said in
-// between is not repeated, so whoever listens must also look by itself from time to time.
+// Listens for PostgreSQL's notifications on a connection of its own and reconnects whenever it breaks. Notifications sent in between
+// are lost, so listeners must also poll from time to time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database } from './database.ts'
 
 const pause_ms = 500
 
-/** Calls `onNotice` for each notification, and once after each new connection. Returns the way to stop. */
+/** Calls `onNotice` for each notification, and once after each reconnection. Returns a function that stops listening. */
 export function listen(
   { connections: { pool, limits } }: Database,
   channel: string,
@@ -15,7 +15,7 @@ export function listen(
   const stopping = new AbortController()
   let client: pg.Client | undefined
 
-  async function hear(): Promise<void> {
+  async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       client = new pg.Client({ ...pool.options, pipeline: false, query_timeout: limits.silence_ms })
       const lost = Promise.withResolvers<void>()
@@ -28,17 +28,17 @@ export function listen(
         onNotice()
         await lost.promise
       } catch {
-        // The next turn tries again.
+        // The next iteration tries again.
       }
       await client.end().catch(() => {})
       await sleep(pause_ms, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
 
-  const hearing = hear()
+  const listening = run()
   return async () => {
     stopping.abort()
     await client?.end().catch(() => {})
-    await hearing
+    await listening
   }
 }

@@ -15,7 +15,7 @@ const admin = new pg.Client({ connectionString: server.ownerUrl })
 await admin.connect()
 after(() => admin.end())
 
-/** An empty database, gone after the tests. */
+/** An empty database, dropped after the tests. */
 async function emptyDatabase() {
   const name = `vostro_test_${randomBytes(8).toString('hex')}`
   await admin.query(`create database ${name}`)
@@ -41,7 +41,7 @@ async function emptyDatabase() {
   }
 }
 
-/** Migrations as they are read from a folder with these files. */
+/** The migrations read from a folder with these files. */
 async function migrationsOf(files: Record<string, string>): Promise<Migration[]> {
   const folder = await mkdtemp(join(tmpdir(), 'vostro-test-'))
   try {
@@ -67,7 +67,7 @@ const notes = {
   '0003_rename.sql': 'alter table notes rename to remarks;',
 }
 
-test('files are applied in their order, each once, and a second run does nothing', async () => {
+test('files are applied in order, each once, and a second run does nothing', async () => {
   const database = await emptyDatabase()
   const files = await migrationsOf(notes)
   await database.migrate(files.slice(0, 1))
@@ -91,7 +91,7 @@ test('the migrations of this version are in order and apply to an empty database
   )
 })
 
-/** A venture with a client whose account got 10.00 by one transfer, as the schema before 0014 had it. */
+/** A venture with a client whose account received 10.00 by one transfer, in the schema before 0014. */
 const bookedBefore0014 = `
   insert into ventures (id, name, status, api_key_hash, api_key_prefix, created_at)
     values ('${'1'.repeat(32)}', 'Acme', 'ACTIVE', '${'0'.repeat(64)}', 'vk_test_1234', now());
@@ -121,7 +121,7 @@ const bookedBefore0014 = `
     union all select venture_id, id, 'account.created', id, 1, now(), '{}' from accounts
     union all select venture_id, id, 'transfer.completed', id, 1, now(), '{}' from transfers;`
 
-test('entries that were booked for transfers keep them as their cause, without being rewritten, and the books hold', async () => {
+test('entries booked for transfers keep them as their cause, without being rewritten, and the books still balance', async () => {
   const database = await emptyDatabase()
   const files = await readMigrations()
   await database.migrate(files.slice(0, 13))
@@ -145,7 +145,7 @@ test('entries that were booked for transfers keep them as their cause, without b
   )
 })
 
-test('a file that was edited after it had been applied is refused by name, and nothing further is applied', async () => {
+test('a file that was edited after it was applied is refused by name, and nothing further is applied', async () => {
   const database = await emptyDatabase()
   await database.migrate((await migrationsOf(notes)).slice(0, 2))
   const edited = await migrationsOf({ ...notes, '0002_first_note.sql': 'insert into notes values (2);' })
@@ -168,7 +168,7 @@ test('a database that is ahead of this version, or has another history, is refus
   )
 })
 
-test('files with a gap, a double or a wrong name are refused, and files that are no SQL are left alone', async () => {
+test('files with a gap, a duplicate or a wrong name are refused, and files other than SQL are ignored', async () => {
   const lines: [Record<string, string>, string][] = [
     [{ '0001_a.sql': '', '0003_c.sql': '' }, '0003_c.sql'],
     [{ '0002_b.sql': '' }, '0002_b.sql'],
@@ -183,7 +183,7 @@ test('files with a gap, a double or a wrong name are refused, and files that are
   )
 })
 
-test('a migration that fails is named and leaves nothing, those before it stay, and a corrected one goes on from there', async () => {
+test('a migration that fails is named and leaves nothing behind, earlier ones stay, and a corrected one continues from there', async () => {
   const database = await emptyDatabase()
   const broken = {
     '0001_a.sql': 'create table a (id int)',
@@ -199,7 +199,7 @@ test('a migration that fails is named and leaves nothing, those before it stay, 
   assert.deepEqual(database.applied, ['0001_a.sql', '0002_b.sql'])
 })
 
-test('instances that start together all succeed and apply each file once between them', async () => {
+test('instances that start together all succeed, and each file is applied once', async () => {
   const database = await emptyDatabase()
   const files = await migrationsOf({ ...notes, '0004_slow.sql': 'select pg_sleep(0.1); create table slow (id int);' })
   await Promise.all(Array.from({ length: 4 }, () => database.migrate(files)))
@@ -236,7 +236,7 @@ test('the role of the service exists, owns nothing, cannot log in, and has what 
   }
 })
 
-test('a login of the service that does not exist is refused with what an administrator has to do', async () => {
+test('a missing login role of the service is refused with what an administrator has to do', async () => {
   const { ownerUrl } = await emptyDatabase()
   const stranger = new URL(ownerUrl)
   stranger.username = 'no_such_login'
@@ -246,7 +246,7 @@ test('a login of the service that does not exist is refused with what an adminis
   )
 })
 
-test('an owner who may not create tables is told so in a sentence', async () => {
+test('an owner who may not create tables gets a one-sentence error', async () => {
   const { ownerUrl, owner, serviceUrl } = await emptyDatabase()
   const weak = `vostro_weak_${randomBytes(4).toString('hex')}`
   await owner.query(`create role ${weak} login password 'weak'`)
@@ -263,7 +263,7 @@ test('an owner who may not create tables is told so in a sentence', async () => 
   }
 })
 
-test('a database that cannot be reached, or does not let us in, is one sentence without the password', async () => {
+test('a database that cannot be reached, or rejects the login, is reported in one sentence without the password', async () => {
   const { ownerUrl } = await emptyDatabase()
   const wrong = (change: (url: URL) => void) => {
     const url = new URL(ownerUrl)
@@ -272,7 +272,7 @@ test('a database that cannot be reached, or does not let us in, is one sentence 
     return url.href
   }
   const urls = [
-    // Nothing listens on the port 1.
+    // Nothing listens on port 1.
     wrong((url) => {
       url.port = '1'
     }),

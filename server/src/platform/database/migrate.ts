@@ -1,4 +1,4 @@
-// Brings a database to the newest schema: numbered SQL files, forward only, each once, in a transaction of its own.
+// Migrates a database to the newest schema: numbered SQL files, forward only, each applied once in a transaction of its own.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ type Applied = Omit<Migration, 'text'>
 
 export const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
-/** Any number will do, as long as every Vostro uses the same one. */
+/** Any number works, as long as every Vostro uses the same one. */
 const lockKey = 5_648_767
 
 export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
@@ -45,7 +45,7 @@ export async function migrate({ ownerUrl, serviceUrl, migrations, onApplied = ()
   const client = await connect(ownerUrl)
   try {
     await requireVersion(client)
-    // Instances that start together wait here for the first one; the lock goes with the session.
+    // Instances that start together wait here for the first one; the lock ends with the session.
     await takeTurn(client)
     await ensureServiceRole(client, serviceUrl)
     await client.query(`create table if not exists migrations (
@@ -67,9 +67,9 @@ export async function migrate({ ownerUrl, serviceUrl, migrations, onApplied = ()
 
 async function connect(ownerUrl: string): Promise<pg.Client> {
   try {
-    // Reads the address, and files that it may name, so it can fail too.
+    // The constructor reads the URL, and files that it may name, so it can throw too.
     const client = new pg.Client({ connectionString: ownerUrl, application_name: 'vostro migrate', connectionTimeoutMillis: 10_000 })
-    // What breaks the connection fails the statement under way, where it is reported; but it also needs a listener of its own.
+    // A broken connection fails the statement in progress, where it is reported; but the event also needs a listener.
     client.on('error', () => {})
     await client.connect()
     return client
@@ -126,10 +126,10 @@ async function requireVersion(client: pg.Client): Promise<void> {
   if (version < 15) throw new StartupError(`PostgreSQL ${version} is too old: Vostro needs PostgreSQL 15 or newer.`)
 }
 
-/** The role has no login, owns nothing and gets only what each migration grants; the service's login may take it on. */
+/** The role cannot log in, owns nothing and has only what each migration grants; the service's login role may assume it. */
 async function ensureServiceRole(client: pg.Client, serviceUrl: string): Promise<void> {
   const login = new pg.Client({ connectionString: serviceUrl }).user ?? ''
-  // An owner who may do neither is fine where an administrator has done both before.
+  // An owner without these rights is fine if an administrator has already done both.
   const missing = [
     { statement: `create role ${serviceRole} nologin`, holds: 'select from pg_roles where rolname = $1 and $2::text is not null' },
     {

@@ -1,5 +1,5 @@
-// The tags that turn SQL text into prepared statements with parameters. `read` may run anywhere; `write` runs only in a
-// transaction, because nothing but a `Tx` accepts it: a write outside of one does not compile.
+// Template tags that turn SQL text into prepared statements with parameters. `read` may run anywhere; `write` runs only in a
+// transaction, because only a `Tx` accepts it: a write outside of a transaction does not compile.
 import { createHash } from 'node:crypto'
 
 declare const row: unique symbol
@@ -16,7 +16,7 @@ type Statement<Kind, Row> = {
 export type Read<Row> = Statement<'read', Row>
 export type Write<Row> = Statement<'write', Row>
 
-/** A piece of SQL to be put into a larger one: a condition of a list, a set of columns. */
+/** A fragment of SQL to embed in a larger statement: a condition of a list, a set of columns. */
 export class Fragment {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
@@ -27,14 +27,14 @@ export class Fragment {
   }
 }
 
-/** A piece that is always the same at its place, so that the statement it is in keeps its name. */
+/** A fragment that is always the same at its place, so that its statement keeps its name. */
 export class Fixed extends Fragment {
   constructor(text: string) {
     super([text], [])
   }
 }
 
-/** The columns of a resource, which are named as its fields. */
+/** The columns of a resource, which have the names of its fields. */
 export class Columns extends Fixed {
   constructor(names: readonly string[], of?: string) {
     const prefix = of === undefined ? '' : `${of}.`
@@ -42,7 +42,7 @@ export class Columns extends Fixed {
   }
 }
 
-/** Columns with their types in the database, for an update from a record called `new`. */
+/** Columns with their database types, for an update from a record called `new`. */
 export function changesOf(types: Readonly<Record<string, string>>): { assignments: Fixed; definitions: Fixed } {
   const columns = Object.entries(types)
   return {
@@ -60,7 +60,7 @@ export function fragment(strings: TemplateStringsArray, ...values: unknown[]): F
   return new Fragment(strings, values)
 }
 
-/** Joins conditions with `and`; none at all is true. */
+/** Joins conditions with `and`; an empty list is true. */
 export function every(conditions: readonly Fragment[]): Fragment {
   return conditions.length === 0 ? fragment`true` : joined(conditions, ' and ')
 }
@@ -82,7 +82,7 @@ export function write<Row = never>(strings: TemplateStringsArray, ...values: unk
   return statement('write', strings, values)
 }
 
-// A template's strings are the same object at each call, so the text and the name are made once for each place in the code.
+// A template's strings are the same object at each call, so text and name are built once for each place in the code.
 const prepared = new WeakMap<readonly string[], { name: string; text: string }>()
 
 const rowMode = 'array'
@@ -92,7 +92,7 @@ function statement<Kind>(kind: Kind, strings: readonly string[], values: unknown
   if (known !== undefined) return { kind, ...known, values: values.filter(isParameter), rowMode }
   const flat: unknown[] = []
   const text = flatten(strings, values, flat)
-  // Composed statements stay unnamed: they are lists, whose best plan depends on the filters given.
+  // Composed statements stay unnamed: they are lists, whose best plan depends on the given filters.
   if (values.some((value) => value instanceof Fragment && !(value instanceof Fixed))) {
     return { kind, name: undefined, text, values: flat, rowMode }
   }

@@ -115,7 +115,7 @@ function supervise(launch: Launch, first: Postmaster, onLog: (line: string) => v
 
   async function restart(): Promise<void> {
     onLog('PostgreSQL has died and is being started again.')
-    let told = ''
+    let lastMessage = ''
     while (!stopping) {
       try {
         const next = spawnPostmaster(launch, first.port)
@@ -126,8 +126,8 @@ function supervise(launch: Launch, first: Postmaster, onLog: (line: string) => v
       } catch (error) {
         // Backends of the dead server may hold its memory for a moment, and a full disk for longer: it is tried until it works.
         const { message } = error as Error
-        if (message !== told && !stopping) onLog(message)
-        told = message
+        if (message !== lastMessage && !stopping) onLog(message)
+        lastMessage = message
         await sleep(100)
       }
     }

@@ -66,7 +66,7 @@ for (const [range, addresses] of Object.entries(notPublic)) {
   })
 }
 
-test('what lies next to those ranges is public', () => {
+test('addresses next to those ranges are public', () => {
   const addresses = [
     ...[
       '1.0.0.0',
@@ -95,7 +95,7 @@ const read = (text: string, allowPrivate = false) => {
   return typeof url === 'string' ? url : url.href
 }
 
-test('an ordinary https URL is fine, with a port, a path, a query, a trailing dot, letters of other scripts or a public address', () => {
+test('an ordinary https URL is accepted, with a port, a path, a query, a trailing dot, non-Latin letters or a public address', () => {
   const fine = [
     ...['https://example.com/', 'https://example.com:8443/hooks?tenant=7', 'https://example.com./', 'https://münchen.example/ä'],
     ...['https://93.184.215.14/', 'https://[2606:4700:4700::1111]/', 'https://local.example/', 'https://mylocalhost.example/'],
@@ -103,7 +103,7 @@ test('an ordinary https URL is fine, with a port, a path, a query, a trailing do
   for (const text of fine) assert.equal(read(text), new URL(text).href)
 })
 
-test('what is wrong with a URL is said', () => {
+test('a refused URL is returned with the reason', () => {
   assert.equal(read(`https://example.com/${'a'.repeat(2_029)}`), 'is longer than 2048 characters')
   assert.match(read(`https://example.com/${'a'.repeat(2_028)}`), /^https:/)
   for (const text of ['', 'example.com', '/hooks', 'https://', 'https://a b/', 'https://example.com:65536/', 'https://1.2.3.4.5/']) {
@@ -119,7 +119,7 @@ test('what is wrong with a URL is said', () => {
   assert.equal(read('https://example.com:0/'), 'names the port 0')
 })
 
-test('names that belong to a machine or a network of its own are refused, and allowed where private addresses are', () => {
+test('names of the local machine or of a private network are refused, and allowed where private addresses are', () => {
   const names = [
     ...[
       'localhost',
@@ -185,7 +185,7 @@ test('an address that is not public is refused in every notation', () => {
   }
 })
 
-/** A name server that knows `both`, `four`, `six` and `none`, each `.example`. */
+/** A name server for `both`, `four`, `six` and `none`, each `.example`. */
 async function nameServer(t: TestContext): Promise<Resolver> {
   const socket = createSocket('udp4')
   t.after(() => socket.close())
@@ -207,7 +207,7 @@ async function nameServer(t: TestContext): Promise<Resolver> {
   return resolver
 }
 
-test('a name has the addresses of both families that the DNS knows, and without any it does not resolve', async (t) => {
+test('a name has the addresses of both families in the DNS, and a name without any does not resolve', async (t) => {
   const resolve = resolveByDns(await nameServer(t))
   assert.deepEqual(await resolve('both.example'), ['192.0.2.1', '2001:db8::1'])
   assert.deepEqual(await resolve('four.example'), ['192.0.2.1'])

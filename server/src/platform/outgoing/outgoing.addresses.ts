@@ -4,7 +4,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** All addresses of a name. */
+/** Returns all addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 const maxLength = 2_048

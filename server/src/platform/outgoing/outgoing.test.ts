@@ -44,11 +44,11 @@ function receiver(t: TestContext, onConnection: (socket: Socket) => void): Promi
 }
 
 /** Answers every request with these bytes. The requests are small enough to arrive in one piece. */
-const saying =
-  (...words: (string | Buffer)[]) =>
+const answering =
+  (...bytes: (string | Buffer)[]) =>
   (socket: Socket): void => {
     socket.on('data', () => {
-      for (const word of words) socket.write(word)
+      for (const piece of bytes) socket.write(piece)
     })
   }
 
@@ -69,11 +69,11 @@ async function rejectsAs(kind: FailureKind, promise: Promise<unknown>, pattern =
 
 /** Listens on both loopback addresses and must not receive anything. */
 async function canary(t: TestContext) {
-  const answer = saying(withLength('heard'))
+  const answer = answering(withLength('received'))
   const four = await receiver(t, answer)
   // Not every machine has IPv6.
   const six = await listen(t, createServer(), 'connection', answer, '::1', four.port).catch(() => undefined)
-  return { port: four.port, heard: () => four.connections.length + (six?.connections.length ?? 0) }
+  return { port: four.port, received: () => four.connections.length + (six?.connections.length ?? 0) }
 }
 
 // Attacks.
@@ -136,8 +136,8 @@ const otherPrivates = [
   ],
 ]
 
-test('no notation of an address that is not public is connected to, whatever a resolver says', async (t) => {
-  const { port, heard } = await canary(t)
+test('no notation of an address that is not public is connected to, whatever a resolver returns', async (t) => {
+  const { port, received } = await canary(t)
   const sender = outgoing(t, { allowPrivate: false, resolve: async () => [publicly] })
   for (const host of [...loopbacks, ...otherPrivates]) {
     for (const scheme of ['http', 'https']) {
@@ -146,22 +146,22 @@ test('no notation of an address that is not public is connected to, whatever a r
       await rejectsAs('address_refused', sender.post(url, message))
     }
   }
-  assert.equal(heard(), 0)
+  assert.equal(received(), 0)
 })
 
-test('the same addresses are connected to where that is allowed, so that the silence above means something', async (t) => {
-  const { port, heard } = await canary(t)
+test('the same addresses are connected to where that is allowed, which proves that the test above can fail', async (t) => {
+  const { port, received } = await canary(t)
   const sender = outgoing(t)
   for (const host of loopbacks) {
     const url = `http://${host}:${port}/`
     assert.equal(await checkTarget(url, { allowPrivate: true }), undefined)
-    assert.equal((await sender.post(url, message)).body, 'heard', host)
+    assert.equal((await sender.post(url, message)).body, 'received', host)
   }
-  assert.ok(heard() > 0)
+  assert.ok(received() > 0)
 })
 
-test('a name that resolves to an address that is not public is not connected to, be it only one of several', async (t) => {
-  const { port, heard } = await canary(t)
+test('a name is not connected to if any of its addresses is not public', async (t) => {
+  const { port, received } = await canary(t)
   const url = `https://receiver.example:${port}/`
   const mixtures = [
     ...[['127.0.0.1'], ['::1'], [publicly, '127.0.0.1'], ['127.0.0.1', publicly], ['2606:4700:4700::1111', '::1'], ['::ffff:127.0.0.1']],
@@ -172,22 +172,22 @@ test('a name that resolves to an address that is not public is not connected to,
     assert.equal(await checkTarget(url, { allowPrivate: false, resolve }), 'resolves to an address that is not public')
     await rejectsAs('address_refused', outgoing(t, { allowPrivate: false, resolve }).post(url, message), /not public\.$/)
   }
-  assert.equal(heard(), 0)
+  assert.equal(received(), 0)
 })
 
 test('a name that turns private after it was checked is not connected to', async (t) => {
-  const { port, heard } = await canary(t)
+  const { port, received } = await canary(t)
   const url = `https://receiver.example:${port}/`
   const answers = [[publicly], ['127.0.0.1'], ['127.0.0.1', '::1'], [publicly, '::1']]
   const resolve = async () => answers.shift() ?? assert.fail('asked too often')
   assert.equal(await checkTarget(url, { allowPrivate: false, resolve }), undefined)
   const sender = outgoing(t, { allowPrivate: false, resolve })
   for (let time = 0; time < 3; time++) await rejectsAs('address_refused', sender.post(url, message))
-  assert.equal(heard(), 0)
+  assert.equal(received(), 0)
 })
 
-test('a name is resolved once for a connection, and that very answer is connected to', async (t) => {
-  const { port, connections } = await receiver(t, saying(withLength('')))
+test('a name is resolved once for each connection, and the connection uses that address', async (t) => {
+  const { port, connections } = await receiver(t, answering(withLength('')))
   const asked: string[] = []
   const resolve = async (name: string) => {
     asked.push(name)
@@ -199,20 +199,20 @@ test('a name is resolved once for a connection, and that very answer is connecte
   assert.equal(connections.length, 1)
 })
 
-test('a redirect is an answer and is not followed', async (t) => {
-  const { port, heard } = await canary(t)
+test('a redirect is returned as an answer and not followed', async (t) => {
+  const { port, received } = await canary(t)
   const sender = outgoing(t)
   for (const status of [301, 302, 303, 307, 308]) {
     const redirecting = await receiver(
       t,
-      saying(`HTTP/1.1 ${status} Gone\r\nlocation: http://127.0.0.1:${port}/\r\ncontent-length: 0\r\n\r\n`),
+      answering(`HTTP/1.1 ${status} Gone\r\nlocation: http://127.0.0.1:${port}/\r\ncontent-length: 0\r\n\r\n`),
     )
     assert.equal((await sender.post(redirecting.url, message)).status, status)
   }
-  assert.equal(heard(), 0)
+  assert.equal(received(), 0)
 })
 
-test('a name that does not resolve, or not in time, is accepted at first and fails when it is called', async (t) => {
+test('a name that does not resolve, or not in time, is accepted when stored and fails when called', async (t) => {
   const url = 'https://receiver.example/'
   const resolvers = [async () => [], () => Promise.reject(new Error('queryA ESERVFAIL'))]
   for (const resolve of resolvers) {
@@ -220,18 +220,18 @@ test('a name that does not resolve, or not in time, is accepted at first and fai
     await rejectsAs('not_resolved', outgoing(t, { allowPrivate: false, resolve }).post(url, message))
   }
   await receiver(t, () => {}) // Keeps the test alive, which an unreferenced timer does not.
-  assert.equal(await checkTarget(url, { allowPrivate: false, resolve: () => new Promise(() => {}), patience_ms: 20 }), undefined)
+  assert.equal(await checkTarget(url, { allowPrivate: false, resolve: () => new Promise(() => {}), timeout_ms: 20 }), undefined)
 })
 
 // Answers.
 
-test('the request arrives as it was given, and the answer comes back', async (t) => {
+test('the request arrives as given, and the answer is returned', async (t) => {
   let request = ''
   const { url, port } = await receiver(t, (socket) => {
     socket.on('data', (data) => {
       request += data
     })
-    saying(withLength('no such tenant', '404 Not Found'))(socket)
+    answering(withLength('no such tenant', '404 Not Found'))(socket)
   })
   const body = '{"name":"Åse"}'
   const answer = await outgoing(t).post(url, { headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' }, body })
@@ -246,51 +246,51 @@ test('the request arrives as it was given, and the answer comes back', async (t)
   assert.equal(rest.join(''), body)
 })
 
-test('an answer may lack a body, a length or even valid characters', async (t) => {
+test('an answer may lack a body, a length or valid characters', async (t) => {
   const sender = outgoing(t)
-  const told = async (...words: (string | Buffer)[]) => {
+  const answerTo = async (...bytes: (string | Buffer)[]) => {
     const { url } = await receiver(t, (socket) => {
       socket.on('data', () => {
-        for (const word of words) socket.write(word)
+        for (const piece of bytes) socket.write(piece)
         socket.end()
       })
     })
     const { status, body } = await sender.post(url, message)
     return { status, body }
   }
-  assert.deepEqual(await told('HTTP/1.1 204 No Content\r\n\r\n'), { status: 204, body: '' })
-  assert.deepEqual(await told('HTTP/1.0 200 OK\r\n\r\nuntil the end'), { status: 200, body: 'until the end' })
-  assert.deepEqual(await told('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n'), {
+  assert.deepEqual(await answerTo('HTTP/1.1 204 No Content\r\n\r\n'), { status: 204, body: '' })
+  assert.deepEqual(await answerTo('HTTP/1.0 200 OK\r\n\r\nuntil the end'), { status: 200, body: 'until the end' })
+  assert.deepEqual(await answerTo('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n'), {
     status: 200,
     body: 'abc',
   })
-  assert.deepEqual(await told('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n', Buffer.from([0x61, 0xff, 0x00, 0x62])), {
+  assert.deepEqual(await answerTo('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n', Buffer.from([0x61, 0xff, 0x00, 0x62])), {
     status: 200,
     body: 'a\ufffd\ufffdb',
   })
 })
 
-test('announcements before the answer are not the answer', async (t) => {
+test('informational responses before the answer are skipped', async (t) => {
   const { url } = await receiver(
     t,
-    saying('HTTP/1.1 102 Processing\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n', withLength('done')),
+    answering('HTTP/1.1 102 Processing\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n', withLength('done')),
   )
   const { status, body } = await outgoing(t).post(url, message)
   assert.deepEqual({ status, body }, { status: 200, body: 'done' })
 })
 
-test('of a long answer only the beginning is read, and its connection is dropped', async (t) => {
+test('only the beginning of a long answer is read, and its connection is closed', async (t) => {
   const sender = outgoing(t)
-  const whole = await receiver(t, saying(withLength('a'.repeat(16_384))))
+  const whole = await receiver(t, answering(withLength('a'.repeat(16_384))))
   assert.equal((await sender.post(whole.url, message)).body.length, 16_384)
-  const long = await receiver(t, saying(withLength('a'.repeat(16_385), '500 Oh')))
+  const long = await receiver(t, answering(withLength('a'.repeat(16_385), '500 Oh')))
   const answer = await sender.post(long.url, message)
   assert.equal(answer.status, 500)
   assert.equal(answer.body.length, 16_384)
   await allClosed(long.connections)
 })
 
-test('an endless answer ends after its beginning', async (t) => {
+test('an endless answer is cut after its beginning', async (t) => {
   const { url, connections } = await receiver(t, (socket) => {
     socket.once('data', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
@@ -307,7 +307,7 @@ test('an endless answer ends after its beginning', async (t) => {
   await allClosed(connections)
 })
 
-test('an answer that trickles counts from its status line, and is cut at the limit', async (t) => {
+test('a slow answer counts from its status line on, and is cut at the time limit', async (t) => {
   const { url } = await receiver(t, (socket) => {
     socket.once('data', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
@@ -322,7 +322,7 @@ test('an answer that trickles counts from its status line, and is cut at the lim
 
 // Failures.
 
-test('who does not listen is not connected to', async (t) => {
+test('a host that does not listen is a failure to connect', async (t) => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -334,13 +334,13 @@ test('who does not listen is not connected to', async (t) => {
   await rejectsAs('not_connected', sender.post(`https://receiver.example:${port}/`, message))
 })
 
-test('an address that does not listen leaves the others of the name', async (t) => {
-  const { port } = await receiver(t, saying(withLength('')))
+test('if one address of a name does not listen, the others are tried', async (t) => {
+  const { port } = await receiver(t, answering(withLength('')))
   const sender = outgoing(t, { resolve: async () => ['::1', '127.0.0.1'] })
   assert.equal((await sender.post(`http://receiver.example:${port}/`, message)).status, 200)
 })
 
-test('a connection that ends before its answer is a failure, and the next request gets another one', async (t) => {
+test('a connection that closes before the answer is a failure, and the next request gets another connection', async (t) => {
   const endings: ((socket: Socket) => void)[] = [
     (socket) => socket.end(),
     (socket) => socket.resetAndDestroy(),
@@ -354,64 +354,64 @@ test('a connection that ends before its answer is a failure, and the next reques
   ]
   const count = endings.length
   const { url } = await receiver(t, (socket) => {
-    socket.on('data', () => (endings.shift() ?? saying(withLength('')))(socket))
-    if (endings.length === 0) saying(withLength(''))(socket)
+    socket.on('data', () => (endings.shift() ?? answering(withLength('')))(socket))
+    if (endings.length === 0) answering(withLength(''))(socket)
   })
   const sender = outgoing(t)
   for (let time = 0; time < count; time++) await rejectsAs('closed', sender.post(url, message))
   assert.equal((await sender.post(url, message)).status, 200)
 })
 
-test('what is not HTTP, or has headers without end, is a failure', async (t) => {
+test('a response that is not HTTP, or has endless headers, is a failure', async (t) => {
   const sender = outgoing(t)
   const many = `HTTP/1.1 200 OK\r\n${'x-filling: a\r\n'.repeat(2_000)}\r\n`
   const long = `HTTP/1.1 200 OK\r\nx-filling: ${'a'.repeat(20_000)}\r\n\r\n`
-  for (const words of ['SSH-2.0-OpenSSH_9.6\r\n', '\0\x01\x02\x03garbage', 'HTTP/9.9 OK\r\n\r\n', 'HTTP/1.1 2000 OK\r\n\r\n', many, long]) {
-    const { url } = await receiver(t, saying(words))
+  for (const bytes of ['SSH-2.0-OpenSSH_9.6\r\n', '\0\x01\x02\x03garbage', 'HTTP/9.9 OK\r\n\r\n', 'HTTP/1.1 2000 OK\r\n\r\n', many, long]) {
+    const { url } = await receiver(t, answering(bytes))
     await rejectsAs('not_http', sender.post(url, message))
   }
 })
 
-test('two contradictory lengths are a failure and not a way to smuggle an answer', async (t) => {
-  const { url } = await receiver(t, saying('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'))
+test('two contradictory lengths are a failure and cannot smuggle an answer', async (t) => {
+  const { url } = await receiver(t, answering('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'))
   await assert.rejects(outgoing(t).post(url, message), DeliveryFailure)
 })
 
 test('a header that cannot be sent is a bug and not a failure of the receiver', async (t) => {
-  const { url } = await receiver(t, saying(withLength('')))
+  const { url } = await receiver(t, answering(withLength('')))
   await assert.rejects(outgoing(t).post(url, { headers: { 'x-y': 'a\r\nb: c' }, body: '' }), (error) => !(error instanceof DeliveryFailure))
 })
 
 // Time-outs.
 
-test('the limit covers the resolution of the name', async (t) => {
+test('the time limit covers name resolution', async (t) => {
   const sender = outgoing(t, { timeout_ms: 50, resolve: () => new Promise(() => {}) })
   await rejectsAs('timeout', sender.post('http://receiver.example/', message), /not be reached within 0\.05 s/)
 })
 
-test('the limit covers the handshake', async (t) => {
+test('the time limit covers the handshake', async (t) => {
   const { port } = await receiver(t, () => {})
   await rejectsAs('timeout', outgoing(t, { timeout_ms: 100 }).post(`https://127.0.0.1:${port}/`, message), /not be reached/)
 })
 
-test('the limit covers the sending', async (t) => {
+test('the time limit covers sending', async (t) => {
   const { url } = await receiver(t, (socket) => socket.pause())
   const body = Buffer.alloc(32 * 1_048_576)
   await rejectsAs('timeout', outgoing(t, { timeout_ms: 3_000 }).post(url, { headers: {}, body }), /did not answer/)
 })
 
-test('the limit covers the waiting for an answer, and its connection is dropped', async (t) => {
-  const words = ['', 'HTTP/1.1 200 OK\r\nx-half: ', 'HTTP/1.1 103 Early Hints\r\n\r\n']
+test('the time limit covers waiting for an answer, and the connection is closed', async (t) => {
+  const pieces = ['', 'HTTP/1.1 200 OK\r\nx-half: ', 'HTTP/1.1 103 Early Hints\r\n\r\n']
   await Promise.all(
-    words.map(async (word) => {
-      const { url, connections } = await receiver(t, saying(word))
+    pieces.map(async (piece) => {
+      const { url, connections } = await receiver(t, answering(piece))
       await rejectsAs('timeout', outgoing(t, { timeout_ms: 3_000 }).post(url, message), /did not answer/)
       await allClosed(connections)
     }),
   )
 })
 
-test('who waits for others to the same host in vain is told so and not sent, and who gets a turn has the whole time', async (t) => {
+test('a request that waits too long for others to the same host fails unsent, and one whose turn comes has the whole time', async (t) => {
   const { url, connections } = await receiver(t, () => {})
   const sender = outgoing(t, { timeout_ms: 300, mostPerLane: 2 })
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => sender.post(url, message)))
@@ -425,13 +425,13 @@ test('who waits for others to the same host in vain is told so and not sent, and
 
 // Connections.
 
-test('connections are used again, and there are few more than requests at once', async (t) => {
+test('connections are reused, and there are few more of them than concurrent requests', async (t) => {
   let open = 0
   let most = 0
   const { url, connections } = await receiver(t, (socket) => {
     most = Math.max(most, ++open)
     socket.on('close', () => open--)
-    saying(withLength('ok'))(socket)
+    answering(withLength('ok'))(socket)
   })
   const sender = outgoing(t, { mostPerLane: 4 })
   const answers = await Promise.all(Array.from({ length: 500 }, () => sender.post(url, message)))
@@ -442,10 +442,10 @@ test('connections are used again, and there are few more than requests at once',
   assert.ok(connections.length <= 12, `${connections.length} connections for 550 requests`)
 })
 
-test('one lane that hangs does not hold up another to the same host', async (t) => {
+test('a lane that hangs does not delay another to the same host', async (t) => {
   let hang = true
   const { url, connections } = await receiver(t, (socket) => {
-    if (!hang) saying(withLength(''))(socket)
+    if (!hang) answering(withLength(''))(socket)
   })
   const sender = outgoing(t, { mostPerLane: 2, timeout_ms: 60_000 })
   const stuck = Promise.allSettled(Array.from({ length: 4 }, () => sender.post(url, { ...message, lane: 'a' })))
@@ -456,9 +456,9 @@ test('one lane that hangs does not hold up another to the same host', async (t) 
   assert.ok((await stuck).every(({ status }) => status === 'rejected'))
 })
 
-test('one host that hangs does not hold up another', async (t) => {
+test('a host that hangs does not delay another', async (t) => {
   const hanging = await receiver(t, () => {})
-  const { url } = await receiver(t, saying(withLength('')))
+  const { url } = await receiver(t, answering(withLength('')))
   const sender = outgoing(t, { mostPerLane: 2, timeout_ms: 60_000 })
   const hung = Promise.allSettled(Array.from({ length: 10 }, () => sender.post(hanging.url, message)))
   assert.equal((await sender.post(url, message)).status, 200)
@@ -466,7 +466,7 @@ test('one host that hangs does not hold up another', async (t) => {
   await hung
 })
 
-test('close breaks off what is under way, leaves no connection, and nothing is sent afterwards', async (t) => {
+test('close aborts requests in progress, leaves no connection, and nothing is sent afterwards', async (t) => {
   const { url, port, connections } = await receiver(t, () => {})
   const sender = outgoing(t, {
     mostPerLane: 2,
@@ -502,11 +502,11 @@ GPgor2S5agIhAMEQyp7qQo4rtvLFZCBABgPc5nfMXaD3lQxjVcsOdsO7
 -----END CERTIFICATE-----`
 
 for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
-  test(`with ${maxVersion}, a certificate is accepted only from an authority that we know and for the name in the URL`, async (t) => {
+  test(`with ${maxVersion}, a certificate is accepted only from a trusted authority and for the name in the URL`, async (t) => {
     let requests = 0
     const { port, connections } = await listen(t, createTlsServer({ key, cert, maxVersion }), 'secureConnection', (socket) => {
       socket.on('data', () => requests++)
-      saying(withLength('safe'))(socket)
+      answering(withLength('safe'))(socket)
     })
     const sender = outgoing(t, { resolve: async () => ['127.0.0.1'] })
     const post = (host: string) => sender.post(`https://${host}:${port}/`, message)
@@ -527,9 +527,9 @@ for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
   })
 }
 
-test('who does not speak TLS, or breaks off the handshake, is a failure to make a secure connection', async (t) => {
+test('a host that does not speak TLS, or aborts the handshake, is a failure to make a secure connection', async (t) => {
   const sender = outgoing(t)
-  for (const act of [saying(withLength('plain')), (socket: Socket) => socket.destroy(), (socket: Socket) => socket.end()]) {
+  for (const act of [answering(withLength('plain')), (socket: Socket) => socket.destroy(), (socket: Socket) => socket.end()]) {
     const { port } = await receiver(t, act)
     await rejectsAs('tls', sender.post(`https://127.0.0.1:${port}/`, message))
   }

@@ -10,17 +10,17 @@ type Check = {
   allowPrivate: boolean
   resolve?: Resolve
   /** A name that takes longer to resolve is only checked on each connection. */
-  patience_ms?: number
+  timeout_ms?: number
 }
 
 /** What is wrong with a URL that we are asked to call, as the end of a sentence about it. Undefined if it may be called. */
-export async function checkTarget(text: string, { allowPrivate, resolve, patience_ms = 3_000 }: Check): Promise<string | undefined> {
+export async function checkTarget(text: string, { allowPrivate, resolve, timeout_ms = 3_000 }: Check): Promise<string | undefined> {
   const url = readTarget(text, { allowPrivate })
   if (typeof url === 'string') return url
   if (allowPrivate || isIP(hostOf(url)) !== 0) return undefined
   const found = (resolve ?? resolverFor({ allowPrivate }))(hostOf(url))
   // A name that does not resolve is accepted: the receiver may be set up later, and DNS may be down.
-  const addresses = await Promise.race([found, wait(patience_ms, [], { ref: false })]).catch(() => [])
+  const addresses = await Promise.race([found, wait(timeout_ms, [], { ref: false })]).catch(() => [])
   return addresses.every(isPublic) ? undefined : 'resolves to an address that is not public'
 }
 
@@ -241,7 +241,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** Called when there is a connection and the request is about to be sent. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.isDecided) controller.abort(brokenOff)
+    if (this.isDecided) controller.abort(aborted)
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
@@ -291,12 +291,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.isDecided = true
     clearTimeout(this.#timer)
     // After a complete answer this does nothing, and the connection is reused.
-    this.#controller?.abort(brokenOff)
+    this.#controller?.abort(aborted)
     return true
   }
 }
 
-const brokenOff = new Error('The exchange was broken off.')
+const aborted = new Error('The exchange was broken off.')
 
 function stopped(): DeliveryFailure {
   return new DeliveryFailure('closed', 'The service is stopping.')

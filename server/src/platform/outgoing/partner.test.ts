@@ -44,7 +44,7 @@ test('a request is sent as given, and the answer has its status and its bytes', 
   ])
 })
 
-test('an answer may be as long as the limit, and no longer', async () => {
+test('an answer may be as long as the limit, but no longer', async () => {
   let length = 1_000
   let status = 200
   const url = await openStandIn((_, response) => response.writeHead(status).end(secret.padEnd(length)))
@@ -58,7 +58,7 @@ test('an answer may be as long as the limit, and no longer', async () => {
   assert.deepEqual(await failureOf(url), { code: 'answer_too_long', message: 'the answer with status 502 is longer than 65536 bytes' })
 })
 
-test('an endless answer is broken off, and its connection closed', async () => {
+test('an endless answer is aborted, and its connection closed', async () => {
   const closed = Promise.withResolvers<void>()
   const url = await openStandIn((_, response) => {
     response.once('close', closed.resolve)
@@ -68,7 +68,7 @@ test('an endless answer is broken off, and its connection closed', async () => {
   await closed.promise
 })
 
-test('a compressed answer is measured by what it unpacks to', async () => {
+test('the limit counts the decompressed bytes of an answer', async () => {
   const packed = gzipSync(Buffer.alloc(10_000_000))
   assert.ok(packed.length < 65_536)
   const url = await openStandIn((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed))
@@ -93,7 +93,7 @@ for (const [name, mishap] of timeouts) {
   })
 }
 
-test('a redirect is an answer and is not followed', async () => {
+test('a redirect is returned as an answer and not followed', async () => {
   let followed = 0
   const elsewhere = await openStandIn((_, response) => {
     followed++
@@ -108,7 +108,7 @@ test('a redirect is an answer and is not followed', async () => {
   assert.equal(followed, 0)
 })
 
-test('without a connection, or with one that breaks, the failure names the code of the network', async () => {
+test('a failed or broken connection is reported with the network error code', async () => {
   assert.deepEqual(await failureOf(await closedAddress()), { code: 'no_answer', message: 'no answer (ECONNREFUSED)' })
   const cutting = await openStandIn(({ socket }) => socket.destroy())
   assert.match((await failureOf(cutting)).message, /^no answer \([A-Z_]+\)$/)
@@ -118,7 +118,7 @@ test('without a connection, or with one that breaks, the failure names the code 
   assert.deepEqual([(await failureOf(breaking)).code, (await failureOf('nowhere')).code], ['no_answer', 'no_answer'])
 })
 
-test('a header that cannot be sent fails without telling its value', async () => {
+test('a header that cannot be sent fails without revealing its value', async () => {
   const url = await openStandIn((_, response) => response.end())
   assert.equal((await failureOf(url, { headers: { authorization: `${secret}\né\u{1f600}` } })).code, 'no_answer')
 })

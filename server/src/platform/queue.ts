@@ -1,9 +1,9 @@
-// A waiting line: first come, first served. Whoever waits too long is refused. Nothing was done for them, so they may try again.
+// A queue, first come, first served. An item that waits too long is refused; nothing was done for it, so its caller may try again.
 import { Refusal } from '../values/refusals.ts'
 
 type Place<Item> = { item: Item; since_ms: number; reject(refusal: Refusal): void }
 
-export class Line<Item> {
+export class Queue<Item> {
   readonly #wait_ms: number
   readonly #places: Place<Item>[] = []
   #timer: NodeJS.Timeout | undefined
@@ -17,21 +17,21 @@ export class Line<Item> {
     return this.#places.length
   }
 
-  /** `since_ms`: since when one has been waiting. Whoever has waited in another line before goes in front of those who came later. */
+  /** `since_ms`: when the item started to wait. One that waited in another queue before goes ahead of those that came later. */
   join(item: Item, reject: (refusal: Refusal) => void, since_ms = performance.now()): void {
     const place = this.#places.findLastIndex((other) => other.since_ms <= since_ms) + 1
     this.#places.splice(place, 0, { item, since_ms, reject })
     if (place === 0) this.#watch()
   }
 
-  /** Takes the first ones out of the line. */
+  /** Removes and returns the first items. */
   take(most: number): Item[] {
     return this.#places.splice(0, most).map(({ item }) => item)
   }
 
   /**
-   * One timer for the whole line: everybody may wait equally long, so the first in line is the first whose time is up. A timer that
-   * rings too early because the first one has left is set again then, which is cheaper than setting it at each change.
+   * One timer for the whole queue: the limit is the same for all, so the first item is the first to expire. A timer that fires too
+   * early because the first item has left is set again then, which is cheaper than setting it at each change.
    */
   #watch(): void {
     const [first] = this.#places
@@ -40,7 +40,7 @@ export class Line<Item> {
     if (this.#timer !== undefined && this.#timerDue_ms <= due_ms) return
     clearTimeout(this.#timer)
     this.#timerDue_ms = due_ms
-    // If this process was too busy to look at its sockets, what has arrived meanwhile is served before anybody is refused.
+    // If this process was too busy to read its sockets, whatever has arrived meanwhile is served before anything is refused.
     const look = () => setImmediate(() => this.#refuseLate())
     this.#timer = setTimeout(look, Math.max(1, due_ms - performance.now())).unref()
   }
