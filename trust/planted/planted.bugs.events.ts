@@ -70,7 +70,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
     file: 'accounts/accounts.ts',
     find: "kyc_status === 'VALIDATED') return",
     replace: "kyc_status !== 'DECLINED') return",
-    caughtBy: [{ file: 'accounts/accounts.test.ts', name: 'activation and reactivation wait for compliance' }],
+    caughtBy: [{ file: 'accounts/accounts.test.ts', name: 'activation and reactivation require compliance' }],
   },
   {
     name: 'late-commit-missed',

@@ -146,7 +146,7 @@ export const moneyBugs: readonly Bug[] = [
     file: 'accounts/accounts.ts',
     find: 'if (fromNumeric(current_balance) !== 0n || fromNumeric(reserved_balance) !== 0n)',
     replace: 'if (fromNumeric(reserved_balance) !== 0n)',
-    caughtBy: [{ file: 'accounts/accounts.test.ts', name: 'an account is closed only when nothing is in it and nothing reserved' }],
+    caughtBy: [{ file: 'accounts/accounts.test.ts', name: 'an account can be closed only if its balance is zero and nothing is reserved' }],
   },
   {
     name: 'decimal-rounded',

@@ -12,7 +12,7 @@ export const platformBugs: readonly Bug[] = [
     replace: 'return Type.Object(fields, { title })',
     caughtBy: [
       { file: 'transfers/deciding/transfers.create.test.ts', name: 'fields that only the service sets are refused in a request' },
-      { file: 'accounts/accounts.test.ts', name: 'an update takes nothing else: no status, no balance, no owner' },
+      { file: 'accounts/accounts.test.ts', name: 'an update refuses all other fields, such as status, balance and owner' },
       { file: 'clients/clients.test.ts', name: 'what an update does not take is refused' },
     ],
   },

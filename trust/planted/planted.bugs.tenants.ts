@@ -48,7 +48,7 @@ export const tenantBugs: readonly Bug[] = [
     caughtBy: [
       {
         file: 'accounts/accounts.test.ts',
-        name: 'the entries of an account are shown to its own venture only',
+        name: 'the entries of an account are visible to its own venture only',
       },
     ],
   },

@@ -4,7 +4,7 @@ import { alpha3Codes, alpha3ToAlpha2 } from '../values/country.ts'
 import { bbanLengthOf, makeIban } from '../values/iban.ts'
 import { accountShape } from './accounts.number.ts'
 
-test('what follows the bank code has letters where the country asks for them', () => {
+test('the part after the bank code has letters where the country requires them', () => {
   const shapes: [string, string, string][] = [
     ['LT', '99990', '0'.repeat(11)],
     ['GB', 'VOST', '0'.repeat(14)],

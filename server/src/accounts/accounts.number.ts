@@ -1,4 +1,4 @@
-// Account numbers: IBANs of the bank. Their last part is random, so one number says nothing about the next.
+// Account numbers: IBANs of the bank. The last part is random, so a number cannot be guessed from another one.
 import { randomInt } from 'node:crypto'
 import { bbanLengthOf, makeIban } from '../values/iban.ts'
 
@@ -6,7 +6,7 @@ type NumberRange = { country: string; code: string }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** Makes account numbers of this bank. A number may repeat, though rarely: the database knows which ones are taken. */
+/** Makes random account numbers. A number may rarely repeat: the database ensures that numbers are unique. */
 export function accountNumbers({ country, code }: NumberRange): () => string {
   const shape = accountShape({ country, code })
   if (shape === undefined) throw new RangeError(`accounts in ${country} cannot begin with ${code}`)
@@ -18,7 +18,7 @@ function randomLike(kind: string): string {
 }
 
 /** With fewer characters after the bank code, account numbers would run out. */
-export const leastAccountPart = 6
+export const minAccountPart = 6
 
 /**
  * The form of the part that follows the bank code in an account number: A for a letter, 0 for a digit or for either. Undefined if the
@@ -26,7 +26,7 @@ export const leastAccountPart = 6
  */
 export function accountShape({ country, code }: NumberRange): string | undefined {
   const length = (bbanLengthOf(country) ?? 0) - code.length
-  if (length < leastAccountPart) return undefined
+  if (length < minAccountPart) return undefined
   const counts = [0, 1, 2, 3, 4]
   const shapes = counts.flatMap((first) => counts.map((last) => 'A'.repeat(first) + 'A'.repeat(last).padStart(length - first, '0')))
   return shapes.find((shape) => isBban(country, code + shape))

@@ -1,4 +1,4 @@
-// The HTTP face of accounts.
+// The HTTP routes of accounts.
 import { Type } from 'typebox'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'

@@ -1,4 +1,4 @@
-// An account, and an entry of its ledger, on the wire.
+// The schemas of accounts and their entries in requests and responses.
 import { type Static, Type } from 'typebox'
 import {
   Body,
@@ -52,7 +52,7 @@ const CurrencyCode = Formed('^[A-Za-z]{3}$', 'must be an ISO 4217 currency code,
   description: 'ISO 4217, in either case.',
 })
 
-/** UTC days, months and years. The database and the limits of the pattern keep it below 10^15. */
+/** Periods are in UTC. The pattern and the database keep limits below 10^15. */
 function Limit(period: string) {
   return OptionalField({
     ...Decimal,

@@ -3,7 +3,7 @@ import type { Given, Settings } from '../platform/config.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { parseBic } from '../values/bic.ts'
 import { bbanLengthOf } from '../values/iban.ts'
-import { accountShape, leastAccountPart } from './accounts.number.ts'
+import { accountShape, minAccountPart } from './accounts.number.ts'
 
 export const accountsSettings = {
   BANK_COUNTRY: { default: 'LT', meaning: "the country of the bank's IBANs, as two letters", parse: ibanCountry },
@@ -20,7 +20,7 @@ export function accountsConfig(given: Given<typeof accountsSettings>): AccountsC
   const [country, code] = [given.BANK_COUNTRY ?? 'LT', given.BANK_CODE ?? '99990']
   if (accountShape({ country, code }) === undefined) {
     throw new StartupError(
-      `The setting BANK_CODE must be a code with which account numbers in ${country} can begin, and leave them at least ${leastAccountPart} more characters, not "${code}".`,
+      `The setting BANK_CODE must be a code with which account numbers in ${country} can begin, and leave them at least ${minAccountPart} more characters, not "${code}".`,
     )
   }
   return { bank: { country, code, bic: given.BANK_BIC ?? 'VOSTLT21XXX', name: given.BANK_NAME ?? 'Vostro Sandbox Bank' } }

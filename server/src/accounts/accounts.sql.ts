@@ -1,4 +1,4 @@
-// The statements about accounts. What transfers make of balances and limits is handed in, and written here.
+// SQL statements for accounts. Transfers compute balances and usage of limits; this folder writes them.
 import type { Client } from '../clients/clients.ts'
 import type { Holder } from '../ledger/ledger.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
@@ -8,30 +8,30 @@ import { formatMoney, type Money } from '../values/money.ts'
 import { Account, AccountEntry, type AccountList, type EntryList } from './accounts.schemas.ts'
 import type { AccountStatus } from './accounts.status.ts'
 
-/** What is kept of what the API shows: all but what is computed. */
-export type KeptAccount = Omit<Account, 'available_balance'>
+/** The stored fields of an account: all but the computed ones. */
+export type StoredAccount = Omit<Account, 'available_balance'>
 
-/** An account as it is kept: whose it is, how many events it has had, and what counts against its limits. */
-export type AccountRow = KeptAccount & {
+/** An account as stored, with its venture, its number of events and the usage of its limits. */
+export type AccountRow = StoredAccount & {
   venture_id: string
   sequence: number
-  /** The day on which something last counted, and the sums of its day, month and year. */
+  /** The day of the last counted transfer, and the sums of its day, month and year. */
   used_on: string
   used_day: string
   used_month: string
   used_year: string
 }
 
-/** Names an account: an id alone could be another venture's. */
+/** Includes the venture, because an id alone could be another venture's. */
 export type AccountKey = { venture_id: string; id: string }
 
-const kept = Object.keys(Account.properties).filter((field) => field !== 'available_balance')
-const columns = new Columns(kept)
+const storedFields = Object.keys(Account.properties).filter((field) => field !== 'available_balance')
+const columns = new Columns(storedFields)
 
 /** The columns of an AccountRow. */
-export const accountColumns = new Columns([...kept, 'venture_id', 'sequence', 'used_on', 'used_day', 'used_month', 'used_year'])
+export const accountColumns = new Columns([...storedFields, 'venture_id', 'sequence', 'used_on', 'used_day', 'used_month', 'used_year'])
 
-/** Those of the keys that exist, each once, in no order. One statement, however many keys. */
+/** Returns the existing accounts without duplicates, in no particular order, with one statement for all keys. */
 export function findAccounts(reader: Reader, keys: readonly AccountKey[]): Promise<AccountRow[]> {
   return reader.rows(read<AccountRow>`
     select ${accountColumns} from accounts where (venture_id, id) in (
@@ -47,12 +47,12 @@ const filters: Filters<AccountList> = {
   search: contains([fragment`account_name`, fragment`account_number`, fragment`external_account_id`]),
 }
 
-export function selectAccounts(database: Database, venture_id: string, query: AccountList): Promise<KeptAccount[]> {
+export function selectAccounts(database: Database, venture_id: string, query: AccountList): Promise<StoredAccount[]> {
   const conditions = [fragment`venture_id = ${venture_id}`, ...given(query, filters)]
-  return database.rows(read<KeptAccount>`select ${columns} from accounts ${pageOf(query, conditions)}`)
+  return database.rows(read<StoredAccount>`select ${columns} from accounts ${pageOf(query, conditions)}`)
 }
 
-/** Locks the row against other changes and against transfers; foreign keys that point to it are not held up. */
+/** Locks the row against other changes and transfers, but not against foreign keys that refer to it. */
 export function lockAccount(tx: Tx, { venture_id, id }: AccountKey): Promise<AccountRow | undefined> {
   return tx.first(read<AccountRow>`
     select ${accountColumns} from accounts where venture_id = ${venture_id} and id = ${id} for no key update`)
@@ -60,13 +60,13 @@ export function lockAccount(tx: Tx, { venture_id, id }: AccountKey): Promise<Acc
 
 type Compliance = Pick<Client, 'blocked' | 'is_blacklisted' | 'kyc_level' | 'kyc_status'>
 
-/** What compliance thinks of the client, held so until the transaction ends. Accounts are always locked before clients. */
-export function shareCompliance(tx: Tx, { venture_id, client_id }: AccountRow): Promise<Compliance | undefined> {
+/** The client's compliance state, locked until the transaction ends. Accounts are always locked before clients. */
+export function lockCompliance(tx: Tx, { venture_id, client_id }: AccountRow): Promise<Compliance | undefined> {
   return tx.first(read<Compliance>`
     select blocked, is_blacklisted, kyc_level, kyc_status from clients where venture_id = ${venture_id} and id = ${client_id} for share`)
 }
 
-/** Tells whether the row was written: it is not when another account has this number. */
+/** Returns false if another account has this number. */
 export async function insertAccount(tx: Tx, account: AccountRow): Promise<boolean> {
   const written = await tx.run(write`
     insert into accounts select * from json_populate_record(null::accounts, ${JSON.stringify(account)})
@@ -74,7 +74,7 @@ export async function insertAccount(tx: Tx, account: AccountRow): Promise<boolea
   return written === 1
 }
 
-/** Writes everything of a locked account that an update can change. */
+/** Writes all fields of a locked account that an update can change. */
 export function writeAccount(tx: Tx, account: AccountRow): void {
   tx.send(write`
     update accounts set
@@ -84,7 +84,7 @@ export function writeAccount(tx: Tx, account: AccountRow): void {
     where accounts.venture_id = new.venture_id and accounts.id = new.id`)
 }
 
-/** Tells whether the account was still in the status it comes from. */
+/** Returns false if the account is no longer in the status `from`. */
 export async function writeStatus(tx: Tx, from: AccountStatus, account: AccountRow): Promise<boolean> {
   const { venture_id, id, status, closed_date, updated_at, sequence } = account
   const written = await tx.run(write`
@@ -108,10 +108,10 @@ export function writeBalances(tx: Tx, holders: readonly Holder[]): void {
     where accounts.venture_id = new.venture_id and accounts.id = new.id`)
 }
 
-/** What an account has used of its limits: the day on which something last counted, and the sums of its day, month and year. */
+/** The usage of an account's limits: the day of the last counted transfer, and the sums of its day, month and year. */
 export type Usage = AccountKey & { currency: string; used_on: string; used_day: Money; used_month: Money; used_year: Money }
 
-/** Writes what locked accounts have used of their limits. */
+/** Writes the usage of limits of locked accounts. */
 export function writeUsage(tx: Tx, usages: readonly Usage[]): void {
   if (usages.length === 0) return
   const money = (field: 'used_day' | 'used_month' | 'used_year') => usages.map((usage) => formatMoney(usage[field], usage.currency))
@@ -128,9 +128,9 @@ export function writeUsage(tx: Tx, usages: readonly Usage[]): void {
     where accounts.venture_id = new.venture_id and accounts.id = new.id`)
 }
 
-// The API names the transfer that an entry was booked for.
-const { transfer_id: _, ...keptOfEntry } = AccountEntry.properties
-const entryColumns = columnsOf({ properties: keptOfEntry })
+// The API shows the transfer that caused an entry.
+const { transfer_id: _, ...storedEntryFields } = AccountEntry.properties
+const entryColumns = columnsOf({ properties: storedEntryFields })
 
 export function selectEntries(database: Database, { venture_id, id }: AccountKey, page: EntryList): Promise<AccountEntry[]> {
   const conditions = [fragment`venture_id = ${venture_id}`, fragment`account_id = ${id}`]

@@ -1,10 +1,10 @@
-// The status of an account, as the specification's table has it: data, not code.
+// The status table of accounts, from the specification.
 import type { EventType } from '../events/events.ts'
 
 export const accountStatuses = ['PENDING', 'ACTIVE', 'SUSPENDED', 'CLOSED'] as const
 export type AccountStatus = (typeof accountStatuses)[number]
 
-/** Where an account may go from each status. CLOSED is for good. */
+/** The statuses that may follow each status. CLOSED is terminal. */
 export const nextStatuses: Record<AccountStatus, readonly AccountStatus[]> = {
   PENDING: ['ACTIVE'],
   ACTIVE: ['SUSPENDED', 'CLOSED'],
@@ -14,7 +14,7 @@ export const nextStatuses: Record<AccountStatus, readonly AccountStatus[]> = {
 
 export type AccountAction = 'activate' | 'freeze' | 'close'
 
-/** Where each action leads, and how the world hears of it. */
+/** The status and the event of each action. */
 export const accountActions = {
   activate: { to: 'ACTIVE', event: 'account.activated' },
   freeze: { to: 'SUSPENDED', event: 'account.frozen' },

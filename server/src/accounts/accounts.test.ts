@@ -16,12 +16,12 @@ const declared = Object.keys(Account.properties)
 
 type Changes = Record<string, unknown>
 
-/** A venture with one client who needs no verification, and the least that makes an account of that client. */
+/** A venture with one client who needs no verification, and a minimal request for an account. */
 async function openVenture(changes: Changes = {}) {
   const venture = await bank.registerVenture()
   const client = await venture.registerClient({ kyc_level: 'NOT_REQUIRED', ...changes })
-  const least = { client_id: client.id as string, account_name: 'Main', account_type: 'CURRENT', currency: 'EUR' }
-  return { venture, client, least }
+  const minimal = { client_id: client.id as string, account_name: 'Main', account_type: 'CURRENT', currency: 'EUR' }
+  return { venture, client, minimal }
 }
 
 async function create(venture: VentureCaller, body: object) {
@@ -30,7 +30,7 @@ async function create(venture: VentureCaller, body: object) {
   return answer.body
 }
 
-/** An account that was brought into a status by the actions themselves. */
+/** Creates an account and brings it into a status by actions. */
 async function createIn(status: AccountStatus, venture: VentureCaller, body: object) {
   const { id } = await create(venture, body)
   const paths: Record<AccountStatus, AccountAction[]> = {
@@ -45,7 +45,7 @@ async function createIn(status: AccountStatus, venture: VentureCaller, body: obj
 
 const act = (venture: VentureCaller, id: string, action: AccountAction) => venture.post(`/accounts/${id}/${action}`)
 
-/** Puts money into an account behind the service's back. */
+/** Sets balances directly in the database. */
 async function setBalances(id: string, current: string, reserved: string) {
   await bank.owner.query('update accounts set current_balance = $2, reserved_balance = $3 where id = $1', [id, current, reserved])
 }
@@ -61,8 +61,8 @@ async function eventsOf(id: string) {
 
 const stored = async () => [await bank.count('accounts'), await bank.count('events')]
 
-/** The answer without what names the request. */
-function bytes({ status, text, problem }: Answer) {
+/** A response without the request id and the path. */
+function withoutRequestId({ status, text, problem }: Answer) {
   return { status, text: text.replace(problem.request_id, '').replace(problem.instance, '') }
 }
 
@@ -75,10 +75,10 @@ function assertNames(answer: Answer, field: string, hint: string) {
   )
 }
 
-test('a new account is PENDING and empty, has every field, and is told about', async () => {
-  const { venture, least } = await openVenture()
+test('a new account is PENDING and empty, has every field, and emits an event', async () => {
+  const { venture, minimal } = await openVenture()
   const today = new Date().toISOString().slice(0, 10)
-  const answer = await venture.post('/accounts', least)
+  const answer = await venture.post('/accounts', minimal)
   assert.equal(answer.status, 201, answer.text)
   const { id, account_number, created_at, ...rest } = answer.body
   assert.deepEqual(Object.keys(answer.body), declared)
@@ -88,7 +88,7 @@ test('a new account is PENDING and empty, has every field, and is told about', a
   assert.match(account_number, /^LT\d\d99990\d{11}$/)
   assert.equal(parseIban(account_number), account_number)
   assert.deepEqual(rest, {
-    ...least,
+    ...minimal,
     available_balance: '0.00',
     current_balance: '0.00',
     reserved_balance: '0.00',
@@ -115,8 +115,8 @@ test('a new account is PENDING and empty, has every field, and is told about', a
   assert.equal(venture_id, venture.venture.id)
 })
 
-test('everything that can be said is kept in its canonical form, and null is the same as nothing', async () => {
-  const { venture, client, least } = await openVenture()
+test('every field is stored in its canonical form, and null is the same as absent', async () => {
+  const { venture, client, minimal } = await openVenture()
   const given = {
     client_id: client.id.toUpperCase(),
     account_name: 'Zoe\u0308',
@@ -141,21 +141,21 @@ test('everything that can be said is kept in its canonical form, and null is the
   }
   assert.deepEqual((await venture.get(`/accounts/${account.id}`)).body, account)
   const nulls = { daily_limit: null, monthly_limit: null, yearly_limit: null, description: null, external_account_id: null }
-  const bare = await create(venture, { ...least, ...nulls })
+  const bare = await create(venture, { ...minimal, ...nulls })
   for (const field of Object.keys(nulls)) assert.equal(bare[field], null, field)
   for (const account_type of ['CURRENT', 'SAVINGS', 'ESCROW'])
-    assert.equal((await create(venture, { ...least, account_type })).account_type, account_type)
+    assert.equal((await create(venture, { ...minimal, account_type })).account_type, account_type)
 })
 
 test('balances and limits have exactly the decimals of their currency', async () => {
-  const { venture, least } = await openVenture()
+  const { venture, minimal } = await openVenture()
   for (const [currency, zero, given, limit, balances] of [
     ['JPY', '0', '10', '10', ['7', '10', '3']],
     ['KWD', '0.000', '10.5', '10.500', ['9.998', '10.000', '0.002']],
     ['EUR', '0.00', '10', '10.00', ['9999999999999.98', '10000000000000.00', '0.02']],
     ['CLF', '0.0000', '0.0001', '0.0001', ['0.0001', '0.0003', '0.0002']],
   ] as const) {
-    const { id, ...account } = await create(venture, { ...least, currency, daily_limit: given })
+    const { id, ...account } = await create(venture, { ...minimal, currency, daily_limit: given })
     assert.deepEqual(
       [account.available_balance, account.current_balance, account.reserved_balance, account.daily_limit],
       [zero, zero, zero, limit],
@@ -203,32 +203,32 @@ const badDecimals = [
   {},
 ]
 
-test('a limit that is no decimal of the currency is refused by its field, at creation and later, and changes nothing', async () => {
-  const { venture, least } = await openVenture()
-  const { id } = await create(venture, { ...least, daily_limit: '5' })
-  const { id: yen } = await create(venture, { ...least, currency: 'JPY' })
+test('a limit that is not a decimal of the currency is refused by field, in creates and updates, and changes nothing', async () => {
+  const { venture, minimal } = await openVenture()
+  const { id } = await create(venture, { ...minimal, daily_limit: '5' })
+  const { id: yen } = await create(venture, { ...minimal, currency: 'JPY' })
   const before = [...(await stored()), await rowOf(id)]
   for (const field of limits) {
     for (const value of badDecimals) {
       const hint = `${field}: ${JSON.stringify(value)}`
-      assertNames(await venture.post('/accounts', { ...least, [field]: value }), field, hint)
+      assertNames(await venture.post('/accounts', { ...minimal, [field]: value }), field, hint)
       assertNames(await venture.put(`/accounts/${id}`, { [field]: value }), field, hint)
     }
     for (const value of ['1.5', '1.0']) {
-      assertNames(await venture.post('/accounts', { ...least, currency: 'JPY', [field]: value }), field, `JPY ${value}`)
+      assertNames(await venture.post('/accounts', { ...minimal, currency: 'JPY', [field]: value }), field, `JPY ${value}`)
       assertNames(await venture.put(`/accounts/${yen}`, { [field]: value }), field, `JPY ${value}`)
     }
-    assertNames(await venture.post('/accounts', { ...least, currency: 'KWD', [field]: '1.0000' }), field, 'KWD')
+    assertNames(await venture.post('/accounts', { ...minimal, currency: 'KWD', [field]: '1.0000' }), field, 'KWD')
   }
   assert.deepEqual([...(await stored()), await rowOf(id)], before)
 })
 
-test('what is not right is refused by its field, and stores nothing', async () => {
-  const { venture, least } = await openVenture()
+test('invalid input is refused by field and stores nothing', async () => {
+  const { venture, minimal } = await openVenture()
   const before = await stored()
-  const taken = [...Object.keys(least), ...limits, 'description', 'external_account_id']
+  const taken = [...Object.keys(minimal), ...limits, 'description', 'external_account_id']
   const wrong: [string, unknown][] = [
-    ...Object.keys(least).flatMap((field): [string, unknown][] => [
+    ...Object.keys(minimal).flatMap((field): [string, unknown][] => [
       [field, undefined],
       [field, null],
       [field, 7],
@@ -251,16 +251,16 @@ test('what is not right is refused by its field, and stores nothing', async () =
       .map((field): [string, unknown] => [field, field.endsWith('balance') ? '5.00' : 'ACTIVE']),
   ]
   for (const [field, value] of wrong) {
-    assertNames(await venture.post('/accounts', { ...least, [field]: value }), field, `${field}: ${JSON.stringify(value)}`)
+    assertNames(await venture.post('/accounts', { ...minimal, [field]: value }), field, `${field}: ${JSON.stringify(value)}`)
   }
   assert.deepEqual(await stored(), before)
 })
 
-test('account numbers are valid IBANs, each another, and not in order', async () => {
-  const { venture, least } = await openVenture()
+test('account numbers are valid IBANs, unique and not in order', async () => {
+  const { venture, minimal } = await openVenture()
   const numbers: string[] = []
   for (let batch = 0; batch < 10; batch++) {
-    const made = await Promise.all(Array.from({ length: 20 }, () => create(venture, least)))
+    const made = await Promise.all(Array.from({ length: 20 }, () => create(venture, minimal)))
     numbers.push(...made.map(({ account_number }) => account_number))
   }
   assert.equal(new Set(numbers).size, 200)
@@ -275,27 +275,27 @@ test('account numbers are valid IBANs, each another, and not in order', async ()
   }
 })
 
-test('a bank elsewhere gives numbers of its country', async () => {
-  const { venture, least } = await openVenture()
+test('a bank in another country uses account numbers of that country', async () => {
+  const { venture, minimal } = await openVenture()
   for (const [country, code, pattern] of [
     ['GB', 'VOST', /^GB\d\dVOST\d{14}$/],
     ['MU', 'VOST', /^MU\d\dVOST\d{19}[A-Z]{3}$/],
   ] as const) {
     const app = await bank.openInstance({ bank: { ...bank.config.bank, country, code } })
-    const { status, body } = await new Caller(app, venture.headers).post('/accounts', least)
+    const { status, body } = await new Caller(app, venture.headers).post('/accounts', minimal)
     assert.equal(status, 201)
     assert.match(body.account_number, pattern)
     assert.equal(parseIban(body.account_number), body.account_number)
   }
 })
 
-test('a number that is taken is made again, a few times, and then nothing is stored', async () => {
-  const { venture, least } = await openVenture()
+test('a taken number is replaced a few times, and then nothing is stored', async () => {
+  const { venture, minimal } = await openVenture()
   const accounts = openAccounts(bank.database, bank.config.bank, findTransferInSuspense)
-  const { account_number: taken } = await create(venture, least)
+  const { account_number: taken } = await create(venture, minimal)
   const fresh = accounts.makeNumber()
   const queue = [taken, taken, fresh]
-  const given = { ...least, account_type: 'CURRENT' as const }
+  const given = { ...minimal, account_type: 'CURRENT' as const }
   const made = await createAccount({ ...accounts, makeNumber: () => queue.shift() ?? taken }, venture.venture.id, given)
   assert.equal(made.account_number, fresh)
   const before = await stored()
@@ -303,21 +303,21 @@ test('a number that is taken is made again, a few times, and then nothing is sto
   assert.deepEqual(await stored(), before)
 })
 
-test('an unknown client and another venture’s are the same to the one who asks', async () => {
-  const { venture, least } = await openVenture()
+test('the refusals for an unknown client and for another venture’s client are identical', async () => {
+  const { venture, minimal } = await openVenture()
   const other = await openVenture()
   const before = await stored()
-  const unknown = await venture.post('/accounts', { ...least, client_id: unknownId })
-  const foreign = await venture.post('/accounts', { ...least, client_id: other.client.id })
+  const unknown = await venture.post('/accounts', { ...minimal, client_id: unknownId })
+  const foreign = await venture.post('/accounts', { ...minimal, client_id: other.client.id })
   assert.deepEqual([unknown.status, unknown.problem.code], [404, 'client_not_found'])
-  assert.deepEqual(bytes(foreign), bytes(unknown))
+  assert.deepEqual(withoutRequestId(foreign), withoutRequestId(unknown))
   assert.deepEqual(await stored(), before)
 })
 
-test('another venture’s account looks exactly like one that does not exist, to every operation', async () => {
-  const { venture, least } = await openVenture()
+test('every operation treats another venture’s account exactly like one that does not exist', async () => {
+  const { venture, minimal } = await openVenture()
   const other = await openVenture()
-  const { id } = await createIn('ACTIVE', venture, least)
+  const { id } = await createIn('ACTIVE', venture, minimal)
   const before = await rowOf(id)
   const calls: ((id: string) => Promise<Answer>)[] = [
     (id) => other.venture.get(`/accounts/${id}`),
@@ -331,21 +331,21 @@ test('another venture’s account looks exactly like one that does not exist, to
   for (const call of calls) {
     const [unknown, foreign] = [await call(unknownId), await call(id)]
     assert.deepEqual([unknown.status, unknown.problem.code], [404, 'account_not_found'])
-    assert.deepEqual(bytes(foreign), bytes(unknown))
+    assert.deepEqual(withoutRequestId(foreign), withoutRequestId(unknown))
     assertNames(await call('7'), 'account_id', 'not an id')
   }
   assert.deepEqual(await rowOf(id), before)
   assert.deepEqual((await other.venture.get('/accounts')).body, [])
-  assert.deepEqual((await other.venture.get(`/accounts?client_id=${least.client_id}`)).body, [])
+  assert.deepEqual((await other.venture.get(`/accounts?client_id=${minimal.client_id}`)).body, [])
   assert.deepEqual((await other.venture.get(`/accounts?after=ffffffff-ffff-7fff-8fff-ffffffffffff`)).body, [])
 })
 
 test('the list is newest first, filters, searches and pages', async () => {
-  const { venture, least } = await openVenture()
+  const { venture, minimal } = await openVenture()
   const second = await venture.registerClient({ kyc_level: 'NOT_REQUIRED' })
-  const one = await createIn('ACTIVE', venture, { ...least, account_name: '100%_Fun', external_account_id: 'Ext\\7' })
-  const two = await create(venture, { ...least, currency: 'USD', account_type: 'SAVINGS' })
-  const three = await create(venture, { ...least, client_id: second.id, account_type: 'ESCROW' })
+  const one = await createIn('ACTIVE', venture, { ...minimal, account_name: '100%_Fun', external_account_id: 'Ext\\7' })
+  const two = await create(venture, { ...minimal, currency: 'USD', account_type: 'SAVINGS' })
+  const three = await create(venture, { ...minimal, client_id: second.id, account_type: 'ESCROW' })
   const ids = async (query: string) => {
     const { status, body, text } = await venture.get(`/accounts${query}`)
     assert.equal(status, 200, text)
@@ -362,7 +362,7 @@ test('the list is newest first, filters, searches and pages', async () => {
   assert.deepEqual(await ids('?search=%25%25'), [])
   assert.deepEqual(await ids('?search=ext%5C7'), [one.id])
   assert.deepEqual(await ids(`?search=${two.account_number.slice(4).toLowerCase()}`), [two.id])
-  assert.deepEqual(await ids(`?client_id=${least.client_id}&status=PENDING&currency=USD&account_type=SAVINGS&search=main`), [two.id])
+  assert.deepEqual(await ids(`?client_id=${minimal.client_id}&status=PENDING&currency=USD&account_type=SAVINGS&search=main`), [two.id])
   assert.deepEqual(await ids('?limit=1&offset=1'), [two.id])
   const first = await venture.get('/accounts?limit=2&search=LT')
   assert.equal(first.headers['link'], `</api/v1/accounts?limit=2&search=LT&after=${two.id}>; rel="next"`)
@@ -376,9 +376,9 @@ test('the list is newest first, filters, searches and pages', async () => {
   }
 })
 
-test('an update changes what it names, null clears, and what changes nothing is no event', async () => {
-  const { venture, least } = await openVenture()
-  const account = await create(venture, { ...least, description: 'old', daily_limit: '1', monthly_limit: '2', yearly_limit: '3' })
+test('an update changes only the fields sent, null clears, and an update without changes emits no event', async () => {
+  const { venture, minimal } = await openVenture()
+  const account = await create(venture, { ...minimal, description: 'old', daily_limit: '1', monthly_limit: '2', yearly_limit: '3' })
   const path = `/accounts/${account.id}`
   const { status, body } = await venture.put(path, { account_name: 'New', description: null, daily_limit: '0.5', monthly_limit: null })
   assert.equal(status, 200)
@@ -409,9 +409,9 @@ test('an update changes what it names, null clears, and what changes nothing is 
   assert.deepEqual(events[1].data, { object: body, previous_status: null })
 })
 
-test('an update takes nothing else: no status, no balance, no owner', async () => {
-  const { venture, least } = await openVenture()
-  const account = await create(venture, least)
+test('an update refuses all other fields, such as status, balance and owner', async () => {
+  const { venture, minimal } = await openVenture()
+  const account = await create(venture, minimal)
   const taken = ['account_name', 'description', ...limits]
   const wrong: [string, unknown][] = [
     ...[...declared, 'venture_id', 'sequence', 'used_on', 'used_day', 'surprise']
@@ -429,16 +429,16 @@ test('an update takes nothing else: no status, no balance, no owner', async () =
   assert.equal((await eventsOf(account.id)).length, 1)
 })
 
-test('an account in any status can be renamed, and stays as it is', async () => {
-  const { venture, least } = await openVenture()
+test('an account in any status can be renamed and keeps its status', async () => {
+  const { venture, minimal } = await openVenture()
   for (const status of accountStatuses) {
-    const account = await createIn(status, venture, least)
+    const account = await createIn(status, venture, minimal)
     const { body } = await venture.put(`/accounts/${account.id}`, { account_name: 'Renamed', daily_limit: '5' })
     assert.deepEqual(body, { ...account, account_name: 'Renamed', daily_limit: '5.00', updated_at: body.updated_at })
   }
 })
 
-// The specification's table, written once more by hand.
+// The specification's table, copied by hand.
 const table: Record<AccountStatus, Record<AccountAction, AccountStatus | undefined>> = {
   PENDING: { activate: 'ACTIVE', freeze: undefined, close: undefined },
   ACTIVE: { activate: undefined, freeze: 'SUSPENDED', close: 'CLOSED' },
@@ -457,8 +457,8 @@ for (const status of accountStatuses) {
   for (const action of ['activate', 'freeze', 'close'] as const) {
     const to = table[status][action]
     test(`${action} from ${status} ${to === undefined ? 'is refused' : `leads to ${to}`}`, async () => {
-      const { venture, least } = await openVenture()
-      const account = await createIn(status, venture, least)
+      const { venture, minimal } = await openVenture()
+      const account = await createIn(status, venture, minimal)
       const before = await eventsOf(account.id)
       const answer = await act(venture, account.id, action)
       const events = (await eventsOf(account.id)).slice(before.length)
@@ -484,9 +484,9 @@ for (const status of accountStatuses) {
   }
 }
 
-test('an action takes no body, and an empty one of any kind does not matter', async () => {
-  const { venture, least } = await openVenture()
-  const { id } = await create(venture, least)
+test('an action refuses a body and accepts an empty one of any kind', async () => {
+  const { venture, minimal } = await openVenture()
+  const { id } = await create(venture, minimal)
   assert.equal((await venture.post(`/accounts/${id}/activate`, { status: 'CLOSED' })).problem?.code, 'invalid_request')
   const empty = await venture.send({
     method: 'POST',
@@ -496,9 +496,9 @@ test('an action takes no body, and an empty one of any kind does not matter', as
   assert.equal(empty.status, 200, empty.text)
 })
 
-test('activation and reactivation wait for compliance', async () => {
-  const { venture, client, least } = await openVenture({ kyc_level: 'FULL_KYC' })
-  const { id } = await create(venture, least)
+test('activation and reactivation require compliance', async () => {
+  const { venture, client, minimal } = await openVenture({ kyc_level: 'FULL_KYC' })
+  const { id } = await create(venture, minimal)
   const expect = async (code: string | undefined, detail = /./) => {
     const { problem } = await act(venture, id, 'activate')
     assert.equal(problem?.code, code)
@@ -518,7 +518,7 @@ test('activation and reactivation wait for compliance', async () => {
   await expect('compliance_pending', /blacklisted/)
   await venture.put(`/clients/${client.id}`, { is_blacklisted: false })
   await expect(undefined)
-  // A wrong status is said before anything about the client.
+  // A wrong status is reported before compliance.
   await venture.put(`/clients/${client.id}`, { blocked: true })
   await expect('account_transition_not_allowed')
   assert.equal((await act(venture, id, 'freeze')).status, 200, 'freezing asks nothing of the client')
@@ -539,10 +539,10 @@ test('activation and reactivation wait for compliance', async () => {
   )
 })
 
-test('an account is closed only when nothing is in it and nothing reserved', async () => {
-  const { venture, least } = await openVenture()
+test('an account can be closed only if its balance is zero and nothing is reserved', async () => {
+  const { venture, minimal } = await openVenture()
   for (const status of ['ACTIVE', 'SUSPENDED'] as const) {
-    const { id } = await createIn(status, venture, least)
+    const { id } = await createIn(status, venture, minimal)
     for (const [current, reserved] of [
       ['0.01', '0.00'],
       ['10.00', '10.00'],
@@ -558,16 +558,16 @@ test('an account is closed only when nothing is in it and nothing reserved', asy
     await setBalances(id, '0.00', '0.00')
     assert.equal((await act(venture, id, 'close')).body.status, 'CLOSED')
   }
-  const { id } = await create(venture, least)
+  const { id } = await create(venture, minimal)
   await setBalances(id, '1.00', '0.00')
   assert.equal((await act(venture, id, 'close')).problem.code, 'account_transition_not_allowed', 'the status is said first')
 })
 
-test('an account is closed only when nothing is in suspense for it, and the refusal names the transfer', async () => {
-  const { venture, least } = await openVenture()
-  const other = await createIn('ACTIVE', venture, least)
+test('an account can be closed only if no money is in suspense for it, and the refusal names the transfer', async () => {
+  const { venture, minimal } = await openVenture()
+  const other = await createIn('ACTIVE', venture, minimal)
   for (const status of ['ACTIVE', 'SUSPENDED'] as const) {
-    const { id } = await createIn('ACTIVE', venture, least)
+    const { id } = await createIn('ACTIVE', venture, minimal)
     const transfer = await venture.createTransfer({ account_id: id, direction: 'INBOUND', credit_amount: '5.00' })
     const moveTo = async (next: string) =>
       assert.equal((await venture.put(`/transfers/${transfer.id}`, { status: next })).status, 200, next)
@@ -587,10 +587,10 @@ test('an account is closed only when nothing is in suspense for it, and the refu
   assert.equal((await act(venture, other.id, 'close')).status, 200, 'what is in suspense for another account does not matter')
 })
 
-test('of several closes at once exactly one succeeds', async () => {
-  const { venture, least } = await openVenture()
+test('of several concurrent closes, exactly one succeeds', async () => {
+  const { venture, minimal } = await openVenture()
   for (let round = 0; round < 10; round++) {
-    const { id } = await createIn('ACTIVE', venture, least)
+    const { id } = await createIn('ACTIVE', venture, minimal)
     const answers = await Promise.all(Array.from({ length: round === 0 ? 20 : 2 }, () => act(venture, id, 'close')))
     assert.equal(answers.filter(({ status }) => status === 200).length, 1)
     for (const { problem } of answers.filter(({ status }) => status !== 200)) {
@@ -603,10 +603,10 @@ test('of several closes at once exactly one succeeds', async () => {
   }
 })
 
-test('freeze against close: the account ends closed, and each step follows from the one before', async () => {
-  const { venture, least } = await openVenture()
+test('concurrent freeze and close: the account ends closed, and its status changes form one sequence', async () => {
+  const { venture, minimal } = await openVenture()
   for (let round = 0; round < 10; round++) {
-    const { id } = await createIn('ACTIVE', venture, least)
+    const { id } = await createIn('ACTIVE', venture, minimal)
     const actions = round % 2 === 0 ? (['freeze', 'close'] as const) : (['close', 'freeze'] as const)
     const answers = Object.fromEntries(await Promise.all(actions.map(async (action) => [action, await act(venture, id, action)] as const)))
     assert.equal(answers['close']?.status, 200)
@@ -630,8 +630,8 @@ test('freeze against close: the account ends closed, and each step follows from 
   }
 })
 
-/** Waits until another connection waits for what the owner's transaction holds. */
-async function untilBlocking() {
+/** Waits until another connection waits for a lock of the owner's transaction. */
+async function waitUntilBlocking() {
   for (;;) {
     const { rows } = await bank.owner.query(
       'select exists (select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))) as blocking',
@@ -641,63 +641,63 @@ async function untilBlocking() {
   }
 }
 
-test('an activation waits for a block that is under way, and then hears of it', async () => {
-  const { venture, client, least } = await openVenture()
-  const { id } = await create(venture, least)
+test('an activation waits for a concurrent block of the client, and then sees it', async () => {
+  const { venture, client, minimal } = await openVenture()
+  const { id } = await create(venture, minimal)
   await bank.owner.query('begin')
   await bank.owner.query('update clients set blocked = true where id = $1', [client.id])
   const activation = act(venture, id, 'activate')
-  await untilBlocking()
+  await waitUntilBlocking()
   await bank.owner.query('commit')
   assert.equal((await activation).problem?.code, 'compliance_pending')
   assert.equal((await rowOf(id)).status, 'PENDING')
 })
 
-test('a close waits for money that is under way, and then finds it', async () => {
-  const { venture, least } = await openVenture()
-  const { id } = await createIn('ACTIVE', venture, least)
+test('a close waits for a concurrent booking, and then sees it', async () => {
+  const { venture, minimal } = await openVenture()
+  const { id } = await createIn('ACTIVE', venture, minimal)
   await bank.owner.query('begin')
   await setBalances(id, '5.00', '1.00')
   const closing = act(venture, id, 'close')
-  await untilBlocking()
+  await waitUntilBlocking()
   await bank.owner.query('commit')
   const { problem } = await closing
   assert.deepEqual([problem?.code, problem?.current_balance, problem?.reserved_balance], ['account_not_empty', '5.00', '1.00'])
 })
 
-test('a close waits for what is being taken into suspense, and then finds it', async () => {
-  const { venture, least } = await openVenture()
-  const { id } = await createIn('ACTIVE', venture, least)
+test('a close waits for money that is being received into suspense, and then sees it', async () => {
+  const { venture, minimal } = await openVenture()
+  const { id } = await createIn('ACTIVE', venture, minimal)
   const transfer = await venture.createTransfer({ account_id: id, direction: 'INBOUND', credit_amount: '5.00' })
   await bank.owner.query('begin')
-  // As a page does that takes money in: the account is locked, and of its row nothing changes.
+  // Like a batch that receives money: it locks the account but does not change its row.
   await bank.owner.query('select from accounts where id = $1 for no key update', [id])
   await bank.owner.query("update transfers set status = 'RECEIVED', received = true, suspended = 5 where id = $1", [transfer.id])
   const closing = act(venture, id, 'close')
-  await untilBlocking()
+  await waitUntilBlocking()
   await bank.owner.query('commit')
   const { problem } = await closing
   assert.deepEqual([problem?.code, problem?.transfer_id], ['account_not_empty', transfer.id])
 })
 
-test('the account is locked before the client, as transfers do', async () => {
-  const { venture, client, least } = await openVenture()
-  const { id } = await create(venture, least)
+test('an activation locks the account before the client, as transfers do', async () => {
+  const { venture, client, minimal } = await openVenture()
+  const { id } = await create(venture, minimal)
   await bank.owner.query('begin')
   await bank.owner.query('select from accounts where id = $1 for no key update', [id])
   const activation = act(venture, id, 'activate')
-  await untilBlocking()
+  await waitUntilBlocking()
   await bank.owner.query('select from clients where id = $1 for no key update nowait', [client.id])
   await bank.owner.query('commit')
   assert.equal((await activation).status, 200)
 })
 
-test('activations against blocks of the client end in one order or the other, never with an error', async () => {
-  const { venture, least } = await openVenture()
+test('concurrent activations and blocks of the client succeed in either order and never fail with an error', async () => {
+  const { venture, minimal } = await openVenture()
   await Promise.all(
     Array.from({ length: 10 }, async () => {
       const client = await venture.registerClient({ kyc_level: 'NOT_REQUIRED' })
-      const { id } = await create(venture, { ...least, client_id: client.id })
+      const { id } = await create(venture, { ...minimal, client_id: client.id })
       const [activation, block] = await Promise.all([act(venture, id, 'activate'), venture.put(`/clients/${client.id}`, { blocked: true })])
       assert.equal(block.status, 200)
       if (activation.status !== 200) assert.equal(activation.problem.code, 'compliance_pending')
@@ -706,9 +706,9 @@ test('activations against blocks of the client end in one order or the other, ne
   )
 })
 
-test('many updates and actions at once lose nothing: every change is one event in one row of sequences', async () => {
-  const { venture, least } = await openVenture()
-  const { id } = await create(venture, least)
+test('concurrent updates and actions lose nothing, and every change is one event with the next sequence number', async () => {
+  const { venture, minimal } = await openVenture()
+  const { id } = await create(venture, minimal)
   const answers = await Promise.all([
     ...Array.from({ length: 20 }, (_, index) => venture.put(`/accounts/${id}`, { account_name: `Name ${index}` })),
     ...limits.map((field, index) => venture.put(`/accounts/${id}`, { [field]: `${index + 1}` })),
@@ -725,9 +725,9 @@ test('many updates and actions at once lose nothing: every change is one event i
   assert.deepEqual(events.at(-1)?.data.object, body)
 })
 
-test('reads at the same time share queries, and each gets its own account', async () => {
-  const { venture, least } = await openVenture()
-  const made = await Promise.all(Array.from({ length: 10 }, () => create(venture, least)))
+test('concurrent reads share queries, and each gets its own account', async () => {
+  const { venture, minimal } = await openVenture()
+  const made = await Promise.all(Array.from({ length: 10 }, () => create(venture, minimal)))
   let queries = 0
   const counted = {
     limits: bank.database.limits,
@@ -748,7 +748,7 @@ test('reads at the same time share queries, and each gets its own account', asyn
   await assert.rejects(getAccount(accounts, { venture_id: unknownId, id: made[0].id }), { code: 'account_not_found' })
 })
 
-/** Books journals behind the service's back: each moves one amount between the account and the settlement account. */
+/** Books journals directly in the database, each between the account and the settlement account. */
 async function book(venture: VentureCaller, account: { id: string; currency: string }, amounts: [string, string][]) {
   const venture_id = venture.venture.id
   const transfer_id = randomUUID()
@@ -775,9 +775,9 @@ async function book(venture: VentureCaller, account: { id: string; currency: str
   return entries
 }
 
-test('the entries of an account are shown to its own venture only', async () => {
-  const { venture, least } = await openVenture()
-  const account = await create(venture, least)
+test('the entries of an account are visible to its own venture only', async () => {
+  const { venture, minimal } = await openVenture()
+  const account = await create(venture, minimal)
   await book(venture, account, [['10.00', '10.00']])
   const other = await openVenture()
   const { status, problem, body } = await other.venture.get(`/accounts/${account.id}/entries`)
@@ -785,8 +785,8 @@ test('the entries of an account are shown to its own venture only', async () => 
 })
 
 test('entries are shown newest first, signed, each with the balance after it, a page at a time', async () => {
-  const { venture, least } = await openVenture()
-  const account = await create(venture, least)
+  const { venture, minimal } = await openVenture()
+  const account = await create(venture, minimal)
   const path = `/accounts/${account.id}/entries`
   const empty = await venture.get(path)
   assert.deepEqual([empty.status, empty.body], [200, []])
@@ -808,10 +808,10 @@ test('entries are shown newest first, signed, each with the balance after it, a 
   for (const query of ['limit=0', 'limit=101', 'offset=-1', 'surprise=1', `offset=0&after=${unknownId}`]) {
     assert.equal((await venture.get(`${path}?${query}`)).problem?.code, 'invalid_request', query)
   }
-  const sibling = await create(venture, { ...least, currency: 'JPY' })
+  const sibling = await create(venture, { ...minimal, currency: 'JPY' })
   assert.deepEqual((await venture.get(`/accounts/${sibling.id}/entries`)).body, [])
   const other = await openVenture()
-  assert.deepEqual(bytes(await other.venture.get(path)), bytes(await other.venture.get(`/accounts/${unknownId}/entries`)))
-  const yen = await book(other.venture, await create(other.venture, { ...other.least, currency: 'JPY' }), [['10', '10']])
+  assert.deepEqual(withoutRequestId(await other.venture.get(path)), withoutRequestId(await other.venture.get(`/accounts/${unknownId}/entries`)))
+  const yen = await book(other.venture, await create(other.venture, { ...other.minimal, currency: 'JPY' }), [['10', '10']])
   assert.deepEqual((await other.venture.get(`/accounts/${yen[0]?.account_id}/entries`)).body, yen)
 })

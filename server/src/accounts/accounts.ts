@@ -1,4 +1,4 @@
-// Accounts: what holds a client's money. Their status is moved by actions only, their balances by the ledger only.
+// Accounts hold clients' money. Only actions change their status, and only the ledger changes their balances.
 import { uuidv7 } from 'uuidv7'
 import { getClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
@@ -25,11 +25,11 @@ import {
   type AccountRow,
   findAccounts,
   insertAccount,
-  type KeptAccount,
+  type StoredAccount,
   lockAccount,
   selectAccounts,
   selectEntries,
-  shareCompliance,
+  lockCompliance,
   writeAccount,
   writeBalances,
   writeStatus,
@@ -43,14 +43,14 @@ export { writeBalances, writeUsage }
 /** The accounts of one bank. */
 export type Accounts = {
   database: Database
-  /** A number that no account is likely to have. */
+  /** Returns a random number, which is unlikely to be taken. */
   makeNumber(): string
-  /** Reads that happen at the same time share one query. */
+  /** Concurrent reads share one query. */
   find(key: AccountKey): Promise<AccountRow | undefined>
   findInSuspense: FindInSuspense
 }
 
-/** Asks what holds money in suspense for a locked account. It is handed in, for accounts know nothing of transfers. */
+/** Finds a transfer with money in suspense for a locked account. Injected, because accounts cannot import transfers. */
 type FindInSuspense = (tx: Tx, key: AccountKey) => Promise<{ id: string } | undefined>
 
 export function openAccounts(database: Database, bank: BankConfig, findInSuspense: FindInSuspense): Accounts {
@@ -59,28 +59,28 @@ export function openAccounts(database: Database, bank: BankConfig, findInSuspens
 
 function openFinder(database: Database): Accounts['find'] {
   const find = coalesce<string, AccountRow>(
-    async (names) => {
-      const rows = await findAccounts(database, names.map(keyOf))
-      return new Map(rows.map((row) => [nameOf(row), row]))
+    async (texts) => {
+      const rows = await findAccounts(database, texts.map(parseKeyText))
+      return new Map(rows.map((row) => [keyText(row), row]))
     },
     { wait_ms: database.limits.answer_ms },
   )
-  return (key) => find(nameOf(key))
+  return (key) => find(keyText(key))
 }
 
-/** Keys that are equal must be the same value to share a query. */
-const nameOf = ({ venture_id, id }: AccountKey): string => `${venture_id}/${id}`
+/** Equal keys must be the same value to share a query. */
+const keyText = ({ venture_id, id }: AccountKey): string => `${venture_id}/${id}`
 
-function keyOf(name: string): AccountKey {
+function parseKeyText(name: string): AccountKey {
   const [venture_id = '', id = ''] = name.split('/')
   return { venture_id, id }
 }
 
-/** What is wrong with the request is said first, then what is wrong with the client. */
-export async function createAccount({ database, makeNumber }: Accounts, venture_id: string, given: NewAccount): Promise<Account> {
-  const account = accountOf(venture_id, given)
-  // Clients are never deleted, and the foreign key would notice.
-  await getClient(database, venture_id, given.client_id)
+/** Errors in the request are reported before a missing client. */
+export async function createAccount({ database, makeNumber }: Accounts, venture_id: string, input: NewAccount): Promise<Account> {
+  const account = accountOf(venture_id, input)
+  // No lock is needed: clients are never deleted, and there is a foreign key.
+  await getClient(database, venture_id, input.client_id)
   return database.transaction(async (tx) => {
     const row = await insertNumbered(tx, account, makeNumber)
     const object = showAccount(row)
@@ -89,16 +89,16 @@ export async function createAccount({ database, makeNumber }: Accounts, venture_
   })
 }
 
-function accountOf(venture_id: string, given: NewAccount): Omit<AccountRow, 'account_number'> {
-  const currency = requireCurrency(given.currency)
+function accountOf(venture_id: string, input: NewAccount): Omit<AccountRow, 'account_number'> {
+  const currency = requireCurrency(input.currency)
   const zero = formatMoney(0n, currency)
   const now = new Date()
   const created_at = now.toISOString()
   return {
     id: uuidv7(),
-    client_id: given.client_id,
-    account_name: given.account_name,
-    account_type: given.account_type,
+    client_id: input.client_id,
+    account_name: input.account_name,
+    account_type: input.account_type,
     currency,
     current_balance: zero,
     reserved_balance: zero,
@@ -109,9 +109,9 @@ function accountOf(venture_id: string, given: NewAccount): Omit<AccountRow, 'acc
     daily_limit: null,
     monthly_limit: null,
     yearly_limit: null,
-    ...limitsOf(given, currency),
-    description: given.description ?? null,
-    external_account_id: given.external_account_id ?? null,
+    ...limitsOf(input, currency),
+    description: input.description ?? null,
+    external_account_id: input.external_account_id ?? null,
     created_at,
     updated_at: created_at,
     venture_id,
@@ -129,11 +129,11 @@ function requireCurrency(text: string): string {
 
 type Limits = { [Field in (typeof limitFields)[number]]?: string | null }
 
-/** The limits that were given, as they are kept. */
-function limitsOf(given: AccountUpdate, currency: string): Limits {
+/** The limits in the request, as stored. */
+function limitsOf(input: AccountUpdate, currency: string): Limits {
   const limits: Limits = {}
   for (const field of limitFields) {
-    const text = given[field]
+    const text = input[field]
     if (text !== undefined) limits[field] = text === null ? null : limitOf(field, text, currency)
   }
   return limits
@@ -144,15 +144,15 @@ function limitOf(field: string, text: string, currency: string): string {
   return formatMoney(limit, currency)
 }
 
-const mostNumbers = 5
+const maxNumberAttempts = 5
 
-/** A number that is taken is no reason to give up; five in a row are, for then the bank has run out of them. */
+/** Tries again if a number is taken. Five taken numbers in a row mean that the bank has run out of numbers. */
 async function insertNumbered(tx: Tx, account: Omit<AccountRow, 'account_number'>, makeNumber: () => string): Promise<AccountRow> {
-  for (let attempt = 0; attempt < mostNumbers; attempt++) {
+  for (let attempt = 0; attempt < maxNumberAttempts; attempt++) {
     const row = { ...account, account_number: makeNumber() }
     if (await insertAccount(tx, row)) return row
   }
-  throw new Error(`${mostNumbers} account numbers in a row were taken`)
+  throw new Error(`${maxNumberAttempts} account numbers in a row were taken`)
 }
 
 export async function getAccount({ find }: Accounts, key: AccountKey): Promise<Account> {
@@ -164,7 +164,7 @@ export async function listAccounts({ database }: Accounts, venture_id: string, q
   return (await selectAccounts(database, venture_id, query)).map(showAccount)
 }
 
-/** Newest first. Where there is none, the account itself may be missing. */
+/** Newest first. If there are no entries, the account itself may not exist. */
 export async function listEntries({ database, find }: Accounts, key: AccountKey, query: EntryList): Promise<AccountEntry[]> {
   const entries = await selectEntries(database, key, query)
   if (entries.length === 0 && (await find(key)) === undefined) refuse('account_not_found')
@@ -173,7 +173,7 @@ export async function listEntries({ database, find }: Accounts, key: AccountKey,
 
 const updatedFields = ['account_name', 'description', ...limitFields] as const
 
-/** An update that changes nothing writes nothing and is no event. */
+/** An update that changes nothing writes nothing and emits no event. */
 export function updateAccount({ database }: Accounts, key: AccountKey, update: AccountUpdate): Promise<Account> {
   return database.transaction(async (tx) => {
     const row = await requireLocked(tx, key)
@@ -187,7 +187,7 @@ export function updateAccount({ database }: Accounts, key: AccountKey, update: A
   })
 }
 
-/** Moves an account to the status to which an action leads, if the table and the action's own condition allow it. */
+/** Changes the status of an account if the status table and the condition of the action allow it. */
 export function actOnAccount(accounts: Accounts, key: AccountKey, action: AccountAction): Promise<Account> {
   return accounts.database.transaction(async (tx) => {
     const row = await requireLocked(tx, key)
@@ -210,12 +210,12 @@ async function requireLocked(tx: Tx, key: AccountKey): Promise<AccountRow> {
 function requireNext(current_status: AccountStatus, to: AccountStatus): void {
   const allowed = nextStatuses[current_status]
   if (allowed.includes(to)) return
-  const way = allowed.length === 0 ? 'A closed account stays closed.' : `Allowed now: ${either(allowed)}.`
-  const detail = `The account is ${current_status} and cannot become ${to}. ${way}`
+  const remedy = allowed.length === 0 ? 'A closed account stays closed.' : `Allowed now: ${either(allowed)}.`
+  const detail = `The account is ${current_status} and cannot become ${to}. ${remedy}`
   refuse('account_transition_not_allowed', { detail, current_status, allowed })
 }
 
-/** What must hold besides the table. */
+/** The condition of each action besides the status table. */
 const conditions: Record<AccountAction, (tx: Tx, account: AccountRow, accounts: Accounts) => Promise<void>> = {
   activate: requireCompliance,
   freeze: async () => {},
@@ -223,7 +223,7 @@ const conditions: Record<AccountAction, (tx: Tx, account: AccountRow, accounts: 
 }
 
 async function requireCompliance(tx: Tx, account: AccountRow): Promise<void> {
-  const client = await shareCompliance(tx, account)
+  const client = await lockCompliance(tx, account)
   if (client === undefined) throw new Error('an account has lost its client')
   const { blocked, is_blacklisted, kyc_level, kyc_status } = client
   if (blocked) refuse('compliance_pending', { detail: 'The client is blocked. Lift the block, then activate the account.' })
@@ -245,7 +245,7 @@ async function requireEmpty(tx: Tx, account: AccountRow, { findInSuspense }: Acc
       ...holdings,
     })
   }
-  // What is frozen leaves by a new transfer of the account, which a closed one cannot have.
+  // Frozen money leaves by a new transfer of the account, and a closed account cannot have new transfers.
   const transfer = await findInSuspense(tx, account)
   if (transfer === undefined) return
   refuse('account_not_empty', {
@@ -255,8 +255,8 @@ async function requireEmpty(tx: Tx, account: AccountRow, { findInSuspense }: Acc
   })
 }
 
-/** The resource, as the API shows it: without what only the database knows, and with what is available. */
-export function showAccount(row: KeptAccount): Shown<Account> {
+/** The resource as shown by the API: without private columns, with the available balance. */
+export function showAccount(row: StoredAccount): Shown<Account> {
   const { currency, current_balance, reserved_balance } = row
   const available_balance = formatMoney(fromNumeric(current_balance) - fromNumeric(reserved_balance), currency)
   return shown(Account, { ...row, available_balance })
