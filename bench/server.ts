@@ -3,7 +3,7 @@
 
 import { createApp } from '../server/src/app.ts'
 import { Client, PersonRegistration } from '../server/src/clients/clients.schemas.ts'
-import { nothingGiven } from '../server/src/clients/clients.ts'
+import { unsetOptionalFields } from '../server/src/clients/clients.ts'
 import { readConfig } from '../server/src/config.ts'
 import { Database } from '../server/src/platform/database/database.ts'
 import { migrate } from '../server/src/platform/database/migrate.ts'
@@ -67,7 +67,7 @@ async function fixedRoutes(app: App): Promise<void> {
     created_at: '2026-11-15T00:00:00.000Z',
   }
   const client = (person: PersonRegistration): Client => ({
-    ...nothingGiven,
+    ...unsetOptionalFields,
     ...person,
     id: venture.id,
     kyc_level: 'FULL_KYC',

@@ -13,7 +13,7 @@ export const platformBugs: readonly Bug[] = [
     caughtBy: [
       { file: 'transfers/deciding/transfers.create.test.ts', name: 'fields that only the service sets are refused in a request' },
       { file: 'accounts/accounts.test.ts', name: 'an update refuses all other fields, such as status, balance and owner' },
-      { file: 'clients/clients.test.ts', name: 'what an update does not take is refused' },
+      { file: 'clients/clients.test.ts', name: 'an update refuses fields that it cannot change' },
     ],
   },
   {
@@ -83,7 +83,7 @@ export const platformBugs: readonly Bug[] = [
     caughtBy: [
       {
         file: 'clients/clients.test.ts',
-        name: 'an email belongs to one client over all ventures, in any case, and the refusal tells nothing about the other',
+        name: 'an email is unique across ventures, ignoring case, and the refusal reveals nothing about the other client',
       },
     ],
   },

@@ -1,4 +1,4 @@
-// A client on the wire.
+// The schemas of clients in requests and responses.
 import { type Static, Type } from 'typebox'
 import {
   Body,
@@ -63,7 +63,7 @@ export const Client = Resource('Client', {
 })
 export type Client = Static<typeof Client>
 
-/** Who the person is. It cannot be changed after creation. */
+/** Identity cannot be changed after registration. */
 const identity = {
   first_name: Name,
   middle_name: OptionalField(Name),

@@ -1,11 +1,11 @@
-// The statements about clients.
+// SQL statements for clients.
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
 import { contains, equals, type Filters, given, pageOf } from '../platform/http/lists.ts'
 import { emailKey } from '../values/email.ts'
 import { Client, type ClientList } from './clients.schemas.ts'
 
-/** A client as it is kept: what the API shows, whose it is, and how many events it has had. */
+/** A client as stored: the shown fields, its venture and its number of events. */
 export type ClientRow = Client & { venture_id: string; sequence: number }
 
 const columns = columnsOf(Client)
@@ -30,13 +30,13 @@ export function selectClients(database: Database, venture_id: string, query: Cli
   return database.rows(read<Client>`select ${columns} from clients ${pageOf(query, conditions)}`)
 }
 
-/** Locks the row against other changes of the client; foreign keys that point to it are not held up. */
+/** Locks the row against other changes, but not against foreign keys that refer to it. */
 export function lockClient(tx: Tx, venture_id: string, id: string): Promise<ClientRow | undefined> {
   return tx.first(read<ClientRow>`
     select ${columns}, venture_id, sequence from clients where venture_id = ${venture_id} and id = ${id} for no key update`)
 }
 
-/** Claims emails and tells whose claims were granted. In the order of the emails, so that two batches cannot lock each other out. */
+/** Claims emails in sorted order, so two batches cannot deadlock. Returns the ids of the clients whose claims were granted. */
 export async function claimEmails(tx: Tx, clients: readonly ClientRow[]): Promise<Set<string>> {
   const claimed = await tx.rows(write<{ client_id: string }>`
     insert into client_emails (email, venture_id, client_id)
@@ -59,7 +59,7 @@ export function insertClients(tx: Tx, clients: readonly ClientRow[]): void {
   tx.send(write`insert into clients select * from json_populate_recordset(null::clients, ${JSON.stringify(clients)})`)
 }
 
-/** Writes everything of a locked client that can change. */
+/** Writes all fields of a locked client that can change. */
 export function writeClient(tx: Tx, client: ClientRow): void {
   tx.send(write`
     update clients set

@@ -7,13 +7,13 @@ import { Client } from './clients.schemas.ts'
 const bank = await openBank()
 const unknownId = '0198c6f2-0000-7000-8000-000000000000'
 
-/** A date of birth so many years ago today (UTC), moved by some days. */
+/** A date of birth exactly `years` ago (UTC), shifted by `days`. */
 function bornYearsAgo(years: number, days = 0): string {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear() - years, now.getUTCMonth(), now.getUTCDate() + days)).toISOString().slice(0, 10)
 }
 
-test('a registered person has every field, defaults where nothing was said, and KYC begun', async () => {
+test('a registered person has every field, defaults for absent ones, and verification started', async () => {
   const venture = await bank.registerVenture()
   const person = somePerson()
   const { status, headers, body } = await venture.post('/clients/person', person)
@@ -45,7 +45,7 @@ test('a registered person has every field, defaults where nothing was said, and 
   assert.deepEqual(await bank.eventTypes(venture), ['client.created'])
 })
 
-test('everything that can be said is kept, in its canonical form', async () => {
+test('every field is stored in its canonical form', async () => {
   const venture = await bank.registerVenture()
   const { body } = await venture.post(
     '/clients/person',
@@ -73,7 +73,7 @@ test('everything that can be said is kept, in its canonical form', async () => {
   assert.deepEqual([body.gender, body.risk_level, body.kyc_level], ['female', 'High', 'NOT_REQUIRED'])
 })
 
-test('eighteen years are enough on the birthday itself and not a day before', async () => {
+test('a person can register on the eighteenth birthday and not a day before', async () => {
   const venture = await bank.registerVenture()
   assert.equal((await venture.post('/clients/person', somePerson({ date_of_birth: bornYearsAgo(18) }))).status, 201)
   for (const [date_of_birth, age] of [
@@ -88,7 +88,7 @@ test('eighteen years are enough on the birthday itself and not a day before', as
   }
 })
 
-test('an email belongs to one client over all ventures, in any case, and the refusal tells nothing about the other', async () => {
+test('an email is unique across ventures, ignoring case, and the refusal reveals nothing about the other client', async () => {
   const [first, second] = [await bank.registerVenture(), await bank.registerVenture()]
   const { email } = await first.registerClient()
   const before = await bank.count('clients')
@@ -100,7 +100,7 @@ test('an email belongs to one client over all ventures, in any case, and the ref
   assert.equal(await bank.count('clients'), before)
 })
 
-test('of many registrations at once with one email exactly one succeeds, and their neighbours are not disturbed', async () => {
+test('of many concurrent registrations with one email, exactly one succeeds, and others in the batch are not affected', async () => {
   const venture = await bank.registerVenture()
   const { email } = somePerson()
   const [same, others] = await Promise.all([
@@ -113,7 +113,7 @@ test('of many registrations at once with one email exactly one succeeds, and the
   assert.equal((await bank.eventTypes(venture)).length, 51)
 })
 
-test('a registration that is not right is refused by its field and stores nothing', async () => {
+test('an invalid registration is refused by field and stores nothing', async () => {
   const venture = await bank.registerVenture()
   const before = [await bank.count('clients'), await bank.count('client_emails'), await bank.count('events')]
   const required = ['address', 'birth_country', 'city', 'country_code', 'country_of_tax_residence', 'date_of_birth', 'email', 'first_name']
@@ -163,7 +163,7 @@ test('a registration that is not right is refused by its field and stores nothin
   assert.deepEqual([await bank.count('clients'), await bank.count('client_emails'), await bank.count('events')], before)
 })
 
-test('an update changes contact data and what the venture says about the client; null clears', async () => {
+test('an update changes contact data and the venture’s own assessment of the client, and null clears a field', async () => {
   const venture = await bank.registerVenture()
   const client = await venture.registerClient({ state_province: 'IDF', planned_income: '10' })
   const { status, body } = await venture.put(`/clients/${client.id}`, {
@@ -226,7 +226,7 @@ test('an update that changes nothing writes nothing', async () => {
   assert.deepEqual(await bank.eventTypes(venture), ['client.created'])
 })
 
-test('what an update does not take is refused', async () => {
+test('an update refuses fields that it cannot change', async () => {
   const venture = await bank.registerVenture()
   const client = await venture.registerClient()
   for (const body of [
@@ -246,7 +246,7 @@ test('what an update does not take is refused', async () => {
   assert.deepEqual((await venture.get(`/clients/${client.id}`)).body, client)
 })
 
-test('a changed email is claimed, the old one is free again, and another client’s is refused', async () => {
+test('a changed email is claimed, the old one becomes free, and another client’s email is refused', async () => {
   const venture = await bank.registerVenture()
   const [one, two] = [await venture.registerClient(), await venture.registerClient()]
   const taken = await venture.put(`/clients/${one.id}`, { email: two.email.toUpperCase() })
@@ -258,7 +258,7 @@ test('a changed email is claimed, the old one is free again, and another client�
   await venture.registerClient({ email: one.email })
 })
 
-test('two clients that swap their emails at once never deadlock and never share one', async () => {
+test('two clients that swap their emails concurrently never deadlock and never share an email', async () => {
   const venture = await bank.registerVenture()
   const [one, two] = [await venture.registerClient(), await venture.registerClient()]
   const answers = await Promise.all([

@@ -1,4 +1,4 @@
-// Clients: the persons a venture serves. Who they are is fixed at registration; how they are reached may change.
+// Clients: the persons whom a venture serves. Their identity is fixed at registration; contact data may change.
 import { uuidv7 } from 'uuidv7'
 import { type EventType, emit } from '../events/events.ts'
 import { Batches } from '../platform/batches.ts'
@@ -30,9 +30,9 @@ import {
 export type { ClientRow, KycStatus }
 export { Client, RiskLevel }
 
-const adult = 18
+const minAge = 18
 
-/** Registrations share transactions: each must claim its email, and a crowd of them waits for one commit together. */
+/** Registrations share transactions: each must claim its email, and concurrent registrations wait for one commit together. */
 export type Registrations = Batches<ClientRow, Client>
 
 export function openRegistrations(database: Database): Registrations {
@@ -62,11 +62,11 @@ async function register(tx: Tx, clients: ClientRow[]): Promise<(Client | Refusal
 export function registerPerson(registrations: Registrations, venture_id: string, person: PersonRegistration): Promise<Client> {
   const now = new Date()
   const age = ageOn(person.date_of_birth, todayUtc(now))
-  if (age < adult)
-    refuse('client_underage', { detail: `A client must be at least ${adult} years old; by date_of_birth this one is ${Math.max(age, 0)}.` })
+  if (age < minAge)
+    refuse('client_underage', { detail: `A client must be at least ${minAge} years old; by date_of_birth this one is ${Math.max(age, 0)}.` })
   const { kyc_level = 'FULL_KYC', risk_level = 'Low' } = person
   return registrations.submit({
-    ...nothingGiven,
+    ...unsetOptionalFields,
     ...person,
     venture_id,
     id: uuidv7(),
@@ -83,7 +83,7 @@ export function registerPerson(registrations: Registrations, venture_id: string,
   })
 }
 
-export const nothingGiven = {
+export const unsetOptionalFields = {
   middle_name: null,
   gender: null,
   state_province: null,
@@ -111,7 +111,7 @@ export function updateClient(database: Database, venture_id: string, id: string,
     if (Object.keys(update).every((field) => next[field as keyof ClientRow] === client[field as keyof ClientRow]))
       return shown(Client, client)
     if (emailKey(next.email) !== emailKey(client.email)) {
-      // The new one first: whoever holds it now is not waited for while our own is held back from somebody else.
+      // Claim the new email first: while this transaction waits for it, others must not wait for our old one.
       if (!(await claimEmails(tx, [next])).has(id)) refuse('email_used')
       await releaseEmail(tx, client.email)
     }
@@ -132,7 +132,7 @@ export async function getLockedClient(tx: Tx, venture_id: string, id: string): P
   return (await lockClient(tx, venture_id, id)) ?? refuse('client_not_found')
 }
 
-/** Writes a locked client and tells what happened to it. */
+/** Writes a locked client and emits an event. */
 export async function saveClient(tx: Tx, client: ClientRow, type: EventType, previous_status?: KycStatus): Promise<Client> {
   const saved = { ...client, updated_at: new Date().toISOString(), sequence: client.sequence + 1 }
   const { venture_id, sequence } = saved

@@ -27,7 +27,7 @@ export function submitOnboardingDetails(
     const client = await getLockedClient(tx, venture_id, client_id)
     const now = new Date().toISOString()
     const details: OnboardingDetails = {
-      ...nothingGiven,
+      ...unsetOptionalFields,
       ...answers,
       id: uuidv7(),
       account_purposes: account_purposes_input,
@@ -46,7 +46,7 @@ export function submitOnboardingDetails(
   })
 }
 
-const nothingGiven = { funds_origin_country_id: null, other_occupation: null, other_source_of_funds: null, tax_identification_number: null }
+const unsetOptionalFields = { funds_origin_country_id: null, other_occupation: null, other_source_of_funds: null, tax_identification_number: null }
 
 export async function getOnboardingDetails(database: Database, venture_id: string, client_id: string): Promise<OnboardingDetails> {
   const details = await database.first(
