@@ -1,4 +1,4 @@
-// A beneficiary on the wire.
+// The schemas of beneficiaries in requests and responses.
 import { type Static, Type } from 'typebox'
 import {
   Body,
@@ -41,14 +41,14 @@ export const Beneficiary = Resource('Beneficiary', {
 })
 export type Beneficiary = Static<typeof Beneficiary>
 
-/** Not brought into NFC, which would turn the Kelvin sign into an ASCII K before anyone looks. The trade's own rules are checked later. */
+/** Not normalised to NFC, which would turn the Kelvin sign into an ASCII K before any check. beneficiaries.ts checks the rest. */
 function Identifier(description: string) {
   return Type.String({ minLength: 1, maxLength: 255, description })
 }
 
 /**
- * Countries write account numbers in many ways, so only what payment messages can carry is asked for: at most 34 characters
- * (ISO 20022), and no slash or blank at either end, where they would mean something else or nothing.
+ * Formats of account numbers differ by country, so this only requires what payment messages can carry: at most 34 characters
+ * (ISO 20022), without a slash or space at either end, where it would have another meaning or none.
  */
 const AccountNumber = Formed(
   '^[A-Za-z0-9]([A-Za-z0-9./ -]*[A-Za-z0-9])?$',

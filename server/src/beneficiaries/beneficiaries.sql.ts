@@ -1,13 +1,13 @@
-// The statements about beneficiaries.
+// SQL statements for beneficiaries.
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
 import { contains, equals, type Filters, given, pageOf } from '../platform/http/lists.ts'
 import { Beneficiary, type BeneficiaryList } from './beneficiaries.schemas.ts'
 
-/** A beneficiary as it is kept: what the API shows, whose it is, and how many events it has had. */
+/** A beneficiary as stored: the shown fields, its venture and its number of events. */
 export type BeneficiaryRow = Beneficiary & { venture_id: string; sequence: number }
 
-/** Names a beneficiary: an id alone could be another venture's. */
+/** Includes the venture, because an id alone could be another venture's. */
 export type BeneficiaryKey = { venture_id: string; id: string }
 
 const columns = columnsOf(Beneficiary)
@@ -26,7 +26,7 @@ export function selectBeneficiaries(database: Database, venture_id: string, quer
   return database.rows(read<Beneficiary>`select ${columns} from beneficiaries ${pageOf(query, conditions)}`)
 }
 
-/** Those of the keys that exist, each once, in no order. One statement, however many keys. */
+/** Returns the existing beneficiaries without duplicates, in no particular order, with one statement for all keys. */
 export async function findBeneficiaries(reader: Reader, keys: readonly BeneficiaryKey[]): Promise<BeneficiaryRow[]> {
   if (keys.length === 0) return []
   return reader.rows(read<BeneficiaryRow>`
@@ -35,7 +35,7 @@ export async function findBeneficiaries(reader: Reader, keys: readonly Beneficia
     )`)
 }
 
-/** Locks the row against other changes; foreign keys that point to it are not held up. */
+/** Locks the row against other changes, but not against foreign keys that refer to it. */
 export function lockBeneficiary(tx: Tx, { venture_id, id }: BeneficiaryKey): Promise<BeneficiaryRow | undefined> {
   return tx.first(read<BeneficiaryRow>`
     select ${columns}, venture_id, sequence from beneficiaries where venture_id = ${venture_id} and id = ${id} for no key update`)
@@ -45,7 +45,7 @@ export function insertBeneficiary(tx: Tx, beneficiary: BeneficiaryRow): void {
   tx.send(write`insert into beneficiaries select * from json_populate_record(null::beneficiaries, ${JSON.stringify(beneficiary)})`)
 }
 
-/** Writes everything of a locked beneficiary that can change. */
+/** Writes all fields of a locked beneficiary that can change. */
 export function writeBeneficiary(tx: Tx, { venture_id, id, display, updated_at, sequence }: BeneficiaryRow): void {
   tx.send(write`
     update beneficiaries set display = ${display}, updated_at = ${updated_at}, sequence = ${sequence}

@@ -51,12 +51,12 @@ async function registerClient(venture: VentureCaller): Promise<string> {
   return body.id
 }
 
-/** A venture with one client, and the least that makes a beneficiary of that client. */
+/** A venture with one client, and a minimal request for a beneficiary. */
 async function openVenture() {
   const venture = await bank.registerVenture()
   const client_id = await registerClient(venture)
-  const least = { client_id, name: 'Bob Dupont', beneficiary_type: 'PERSON', iban }
-  return { venture, client_id, least }
+  const minimal = { client_id, name: 'Bob Dupont', beneficiary_type: 'PERSON', iban }
+  return { venture, client_id, minimal }
 }
 
 async function create(venture: VentureCaller, body: object) {
@@ -78,16 +78,16 @@ async function events(venture: VentureCaller) {
   return rows
 }
 
-/** The answer without what names the request. */
-function bytes({ status, text, problem }: Answer) {
+/** A response without the request id and the path. */
+function withoutRequestId({ status, text, problem }: Answer) {
   return { status, text: text.replace(problem.request_id, '').replace(problem.instance, '') }
 }
 
 const namesOf = ({ body }: Answer): string[] => body.map(({ name }: { name: string }) => name)
 
-test('a beneficiary with everything is kept as it was given, with its identifiers in upper case', async () => {
+test('a beneficiary with all fields is stored unchanged, with identifiers in upper case', async () => {
   const { venture, client_id } = await openVenture()
-  const given = {
+  const text = {
     client_id,
     name: 'Global Trading Ltd',
     beneficiary_type: 'COMPANY',
@@ -104,7 +104,7 @@ test('a beneficiary with everything is kept as it was given, with its identifier
     postal_code: 'EC2M 4AA',
     country_code: 'gbr',
   }
-  const answer = await venture.post('/beneficiaries', given)
+  const answer = await venture.post('/beneficiaries', text)
   assert.equal(answer.status, 201, answer.text)
   const { id, created_at, updated_at, ...rest } = answer.body
   assert.equal(answer.headers['location'], `/api/v1/beneficiaries/${id}`)
@@ -112,7 +112,7 @@ test('a beneficiary with everything is kept as it was given, with its identifier
   assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   assert.equal(updated_at, created_at)
   assert.deepEqual(rest, {
-    ...given,
+    ...text,
     iban: 'GB29NWBK60161331926819',
     bic: 'NWBKGB2L',
     account_number: '12-34/AB.9 X',
@@ -124,26 +124,26 @@ test('a beneficiary with everything is kept as it was given, with its identifier
   assert.deepEqual((await venture.get(`/beneficiaries/${id.toUpperCase()}`)).text, answer.text)
 })
 
-test('every declared field is there, absent ones as null, whether they were left out or sent as null', async () => {
-  const { venture, client_id, least } = await openVenture()
+test('every declared field is present, and fields left out or sent as null are null', async () => {
+  const { venture, client_id, minimal } = await openVenture()
   const optional = declared.filter(
     (field) => !['id', 'client_id', 'name', 'beneficiary_type', 'iban', 'created_at', 'updated_at'].includes(field),
   )
   const nulls = Object.fromEntries(optional.map((field) => [field, null]))
-  for (const body of [least, { ...least, ...nulls }]) {
+  for (const body of [minimal, { ...minimal, ...nulls }]) {
     const beneficiary = await create(venture, body)
     assert.deepEqual(Object.keys(beneficiary), declared)
     const { id, created_at, updated_at } = beneficiary
-    assert.deepEqual(beneficiary, { ...nulls, ...least, client_id, display: true, id, created_at, updated_at })
+    assert.deepEqual(beneficiary, { ...nulls, ...minimal, client_id, display: true, id, created_at, updated_at })
     assert.deepEqual((await venture.get(`/beneficiaries/${id}`)).body, beneficiary)
   }
-  const byNumber = await create(venture, { ...least, iban: null, account_number: '000123456789' })
+  const byNumber = await create(venture, { ...minimal, iban: null, account_number: '000123456789' })
   assert.deepEqual([byNumber.iban, byNumber.account_number], [null, '000123456789'])
 })
 
-test('IBANs of many countries are taken in either case, and the country code need not agree', async () => {
-  const { venture, least } = await openVenture()
-  for (const given of [
+test('IBANs of many countries are accepted in either case, and the country code may differ', async () => {
+  const { venture, minimal } = await openVenture()
+  for (const text of [
     'AE070331234567890123456',
     'be68539007547034',
     'BR1800360305000010009795493C1',
@@ -158,15 +158,15 @@ test('IBANs of many countries are taken in either case, and the country code nee
     'sa0380000000608010167519',
     'XK051212012345678906',
   ]) {
-    const { id } = await create(venture, { ...least, iban: given, country_code: 'USA' })
+    const { id } = await create(venture, { ...minimal, iban: text, country_code: 'USA' })
     const { body } = await venture.get(`/beneficiaries/${id}`)
-    assert.deepEqual([body.iban, body.country_code], [given.toUpperCase(), 'USA'])
+    assert.deepEqual([body.iban, body.country_code], [text.toUpperCase(), 'USA'])
   }
 })
 
-test('what breaks a rule of the trade is refused with its own code, names the field and stores nothing', async () => {
-  const { venture, client_id, least } = await openVenture()
-  const { iban: _, ...nowhere } = least
+test('an invalid identifier is refused with its own code, names the field and stores nothing', async () => {
+  const { venture, client_id, minimal } = await openVenture()
+  const { iban: _, ...nowhere } = minimal
   const refused: [object, string, string | undefined][] = [
     [nowhere, 'beneficiary_needs_account', undefined],
     [{ ...nowhere, iban: null, account_number: null }, 'beneficiary_needs_account', undefined],
@@ -181,7 +181,7 @@ test('what breaks a rule of the trade is refused with its own code, names the fi
       'DE00370400440532013000',
       'x',
       'A'.repeat(255),
-      // With the ASCII letter in the place of each of these the IBAN would be right.
+      // These would be valid IBANs with ASCII letters instead.
       'ſE4550000000058398257466',
       'fı2112345600000785',
       'MT84MALT011000012345MTLCAST001ſ',
@@ -190,7 +190,7 @@ test('what breaks a rule of the trade is refused with its own code, names the fi
       makeIban('LV', 'PASS0000435195001').replace('SS', 'ß'),
       '\uff24\uff2589370400440532013000',
       'DE8937040044053201300٠',
-    ].map((value): [object, string, string] => [{ ...least, iban: value }, 'invalid_iban', 'iban']),
+    ].map((value): [object, string, string] => [{ ...minimal, iban: value }, 'invalid_iban', 'iban']),
     ...(['bic', 'swift_code'] as const).flatMap((field) =>
       [
         'DEUTDEF',
@@ -208,13 +208,13 @@ test('what breaks a rule of the trade is refused with its own code, names the fi
         'DEUßDEF',
         'DEUTDEß',
         'DEUßDEFF',
-      ].map((value): [object, string, string] => [{ ...least, [field]: value }, 'invalid_bic', field]),
+      ].map((value): [object, string, string] => [{ ...minimal, [field]: value }, 'invalid_bic', field]),
     ),
     ...['021000022', '02100002', '0210000210', '000000000', '02100002A', ' 021000021', '٠٢١٠٠٠٠٢١', '990000000', '1'.repeat(255)].map(
-      (value): [object, string, string] => [{ ...least, routing_number: value }, 'invalid_routing_number', 'routing_number'],
+      (value): [object, string, string] => [{ ...minimal, routing_number: value }, 'invalid_routing_number', 'routing_number'],
     ),
-    // An account number does not make up for a wrong IBAN.
-    [{ ...least, client_id, iban: 'DE88370400440532013000', account_number: '1' }, 'invalid_iban', 'iban'],
+    // An account number does not excuse an invalid IBAN.
+    [{ ...minimal, client_id, iban: 'DE88370400440532013000', account_number: '1' }, 'invalid_iban', 'iban'],
   ]
   for (const [body, code, field] of refused) {
     const answer = await venture.post('/beneficiaries', body)
@@ -226,46 +226,46 @@ test('what breaks a rule of the trade is refused with its own code, names the fi
   assert.deepEqual(await events(venture), [])
 })
 
-test('a body that does not fit is refused field by field and stores nothing', async () => {
-  const { venture, least } = await openVenture()
+test('an invalid body is refused by field and stores nothing', async () => {
+  const { venture, minimal } = await openVenture()
   const refused: [object | string, string][] = [
     ...(['client_id', 'name', 'beneficiary_type'] as const).flatMap((field): [object, string][] => {
-      const { [field]: _, ...rest } = least
+      const { [field]: _, ...rest } = minimal
       return [
         [rest, field],
-        [{ ...least, [field]: null }, field],
+        [{ ...minimal, [field]: null }, field],
       ]
     }),
     ...['id', 'created_at', 'updated_at', 'venture_id', 'sequence', 'nmae'].map((field): [object, string] => [
-      { ...least, [field]: 'x' },
+      { ...minimal, [field]: 'x' },
       field,
     ]),
-    [`${JSON.stringify(least).slice(0, -1)},"__proto__":{"display":false}}`, '__proto__'],
-    [{ ...least, client_id: '7' }, 'client_id'],
-    [{ ...least, beneficiary_type: 'person' }, 'beneficiary_type'],
-    [{ ...least, beneficiary_type: 'CHARITY' }, 'beneficiary_type'],
-    [{ ...least, name: ' ' }, 'name'],
-    [{ ...least, display: 'true' }, 'display'],
-    [{ ...least, display: 1 }, 'display'],
-    ...['name', 'bank_name'].map((field): [object, string] => [{ ...least, [field]: 'a'.repeat(141) }, field]),
+    [`${JSON.stringify(minimal).slice(0, -1)},"__proto__":{"display":false}}`, '__proto__'],
+    [{ ...minimal, client_id: '7' }, 'client_id'],
+    [{ ...minimal, beneficiary_type: 'person' }, 'beneficiary_type'],
+    [{ ...minimal, beneficiary_type: 'CHARITY' }, 'beneficiary_type'],
+    [{ ...minimal, name: ' ' }, 'name'],
+    [{ ...minimal, display: 'true' }, 'display'],
+    [{ ...minimal, display: 1 }, 'display'],
+    ...['name', 'bank_name'].map((field): [object, string] => [{ ...minimal, [field]: 'a'.repeat(141) }, field]),
     ...['iban', 'bic', 'routing_number', 'swift_code', 'bank_address', 'address', 'city', 'postal_code'].map((field): [object, string] => [
-      { ...least, [field]: 'A'.repeat(256) },
+      { ...minimal, [field]: 'A'.repeat(256) },
       field,
     ]),
     ...declared
       .filter((field) => !['id', 'display', 'created_at', 'updated_at'].includes(field))
       .flatMap((field) =>
         ['', 7, ['x'], {}, 'a\u0000b', 'a\nb', 'a\u202eb', 'a\u2066b', 'a\u200fb'].map((value): [object, string] => [
-          { ...least, [field]: value },
+          { ...minimal, [field]: value },
           field,
         ]),
       ),
-    [JSON.stringify(least).replace('Bob', '\\ud800'), 'name'],
+    [JSON.stringify(minimal).replace('Bob', '\\ud800'), 'name'],
     ...['1'.repeat(35), ' 1', '1 ', '/1', '1-', '-', '1_2', '1\u00a02', '1–2', '١٢', 'ı1', '1ß', '1ſ2', '\u212A', '1%2'].map(
-      (value): [object, string] => [{ ...least, account_number: value }, 'account_number'],
+      (value): [object, string] => [{ ...minimal, account_number: value }, 'account_number'],
     ),
     ...['FR', 'XXX', 'FRAN', 'F1A', 'ıTA', 'ſWE', '\u212AEN', 'RUß', 'Rß', 'ＦＲＡ'].map((value): [object, string] => [
-      { ...least, country_code: value },
+      { ...minimal, country_code: value },
       'country_code',
     ]),
   ]
@@ -278,14 +278,14 @@ test('a body that does not fit is refused field by field and stores nothing', as
       `${JSON.stringify(body)} should name ${field}: ${answer.text}`,
     )
   }
-  const twice = await venture.post('/beneficiaries', `${JSON.stringify(least).slice(0, -1)},"name":"Eve"}`)
+  const twice = await venture.post('/beneficiaries', `${JSON.stringify(minimal).slice(0, -1)},"name":"Eve"}`)
   assert.equal(twice.status, 400)
   assert.equal(await stored(venture), 0)
   assert.deepEqual(await events(venture), [])
 })
 
-test('strings of their full length are kept, names in NFC', async () => {
-  const { venture, least } = await openVenture()
+test('strings of the maximum length are stored, names in NFC', async () => {
+  const { venture, minimal } = await openVenture()
   const long = {
     name: 'é'.repeat(140),
     bank_name: '銀'.repeat(140),
@@ -295,28 +295,28 @@ test('strings of their full length are kept, names in NFC', async () => {
     postal_code: '1'.repeat(255),
     account_number: 'z'.repeat(34),
   }
-  const { id } = await create(venture, { ...least, ...long })
+  const { id } = await create(venture, { ...minimal, ...long })
   const { body } = await venture.get(`/beneficiaries/${id}`)
   assert.deepEqual({ ...body, ...long, account_number: 'Z'.repeat(34) }, body)
-  assert.equal((await create(venture, { ...least, name: 'Cafe\u0301' })).name, 'Caf\u00e9')
+  assert.equal((await create(venture, { ...minimal, name: 'Cafe\u0301' })).name, 'Caf\u00e9')
 })
 
-test("another venture's client gives the same bytes as one that does not exist, and nothing is stored", async () => {
-  const { venture, least } = await openVenture()
+test("the response for another venture's client is byte for byte that for an unknown one, and nothing is stored", async () => {
+  const { venture, minimal } = await openVenture()
   const other = await openVenture()
-  const unknown = await venture.post('/beneficiaries', { ...least, client_id: unknownId })
-  const foreign = await venture.post('/beneficiaries', { ...least, client_id: other.client_id })
+  const unknown = await venture.post('/beneficiaries', { ...minimal, client_id: unknownId })
+  const foreign = await venture.post('/beneficiaries', { ...minimal, client_id: other.client_id })
   assert.equal(unknown.status, 404)
   assert.equal(unknown.problem.code, 'client_not_found')
-  assert.deepEqual(bytes(foreign), bytes(unknown))
+  assert.deepEqual(withoutRequestId(foreign), withoutRequestId(unknown))
   assert.deepEqual([await stored(venture), await stored(other.venture)], [0, 0])
   assert.deepEqual(await events(venture), [])
 })
 
-test("another venture's beneficiary gives the same bytes as one that does not exist, and is not changed", async () => {
-  const { venture, client_id, least } = await openVenture()
+test("the response for another venture's beneficiary is byte for byte that for an unknown one, and nothing changes", async () => {
+  const { venture, client_id, minimal } = await openVenture()
   const stranger = await bank.registerVenture()
-  const { id } = await create(venture, least)
+  const { id } = await create(venture, minimal)
   for (const ask of [
     (wanted: string) => stranger.get(`/beneficiaries/${wanted}`),
     (wanted: string) => stranger.put(`/beneficiaries/${wanted}`, { display: false }),
@@ -325,7 +325,7 @@ test("another venture's beneficiary gives the same bytes as one that does not ex
     const unknown = await ask(unknownId)
     assert.equal(unknown.status, 404)
     assert.equal(unknown.problem.code, 'beneficiary_not_found')
-    assert.deepEqual(bytes(await ask(id)), bytes(unknown))
+    assert.deepEqual(withoutRequestId(await ask(id)), withoutRequestId(unknown))
     assert.equal((await ask('7')).problem.errors[0].field, 'beneficiary_id')
   }
   for (const query of [(wanted: string) => `client_id=${wanted}`, (wanted: string) => `client_id=${wanted}&display=true`]) {
@@ -342,20 +342,20 @@ test("another venture's beneficiary gives the same bytes as one that does not ex
 })
 
 test('a cursor of another venture shows nothing of that venture', async () => {
-  const { venture, least } = await openVenture()
-  const mine = await create(venture, least)
+  const { venture, minimal } = await openVenture()
+  const mine = await create(venture, minimal)
   const other = await openVenture()
-  const theirs = await create(other.venture, other.least)
+  const theirs = await create(other.venture, other.minimal)
   assert.deepEqual((await venture.get(`/beneficiaries?after=${theirs.id}`)).body, [mine])
 })
 
-test('the list is newest first, in pages that join without gaps, with the filters kept', async () => {
-  const { venture, client_id, least } = await openVenture()
+test('the list is newest first, in pages without gaps that keep the filters', async () => {
+  const { venture, client_id, minimal } = await openVenture()
   const another = await registerClient(venture)
   const names = Array.from({ length: 7 }, (_, index) => `Listed ${index}`)
   for (const name of names) {
-    await create(venture, { ...least, name })
-    await create(venture, { ...least, name: 'Other', client_id: another })
+    await create(venture, { ...minimal, name })
+    await create(venture, { ...minimal, name: 'Other', client_id: another })
   }
   const listed: string[] = []
   let path = `/beneficiaries?limit=3&client_id=${client_id}`
@@ -370,7 +370,7 @@ test('the list is newest first, in pages that join without gaps, with the filter
   assert.equal((await venture.get('/beneficiaries')).body.length, 14)
 })
 
-test('a query that makes no sense is refused', async () => {
+test('an invalid query is refused', async () => {
   const venture = await bank.registerVenture()
   for (const query of [
     'limit=0',
@@ -400,11 +400,11 @@ test('a query that makes no sense is refused', async () => {
 })
 
 test('the list is filtered by client, by display and by text', async () => {
-  const { venture, client_id, least } = await openVenture()
+  const { venture, client_id, minimal } = await openVenture()
   const another = await registerClient(venture)
-  await create(venture, { ...least, name: 'Élodie 100% Bio', bank_name: 'Crédit Agricole' })
-  await create(venture, { ...least, name: 'Under_score', iban: 'NL91ABNA0417164300', display: false })
-  await create(venture, { ...least, name: 'Back\\slash', client_id: another, iban: null, account_number: '77-abc.9' })
+  await create(venture, { ...minimal, name: 'Élodie 100% Bio', bank_name: 'Crédit Agricole' })
+  await create(venture, { ...minimal, name: 'Under_score', iban: 'NL91ABNA0417164300', display: false })
+  await create(venture, { ...minimal, name: 'Back\\slash', client_id: another, iban: null, account_number: '77-abc.9' })
   const found: [string, string[]][] = [
     [`client_id=${client_id}`, ['Under_score', 'Élodie 100% Bio']],
     [`client_id=${another.toUpperCase()}`, ['Back\\slash']],
@@ -422,7 +422,7 @@ test('the list is filtered by client, by display and by text', async () => {
     ['search=\\', ['Back\\slash']],
     ['search=1%o', []],
     ["search=' or 1=1 --", []],
-    // Only the four fields are looked in.
+    // The search covers only four fields.
     ['search=PERSON', []],
     [`search=_&client_id=${another}`, []],
   ]
@@ -432,9 +432,9 @@ test('the list is filtered by client, by display and by text', async () => {
   }
 })
 
-test('an update changes display and the time of the update, and nothing else', async () => {
-  const { venture, least } = await openVenture()
-  const before = await create(venture, least)
+test('an update changes only display and updated_at', async () => {
+  const { venture, minimal } = await openVenture()
+  const before = await create(venture, minimal)
   const hidden = await venture.put(`/beneficiaries/${before.id}`, { display: false })
   assert.equal(hidden.status, 200)
   assert.deepEqual(hidden.body, { ...before, display: false, updated_at: hidden.body.updated_at })
@@ -443,9 +443,9 @@ test('an update changes display and the time of the update, and nothing else', a
   assert.deepEqual((await venture.get(`/beneficiaries/${before.id}`)).body, hidden.body)
 })
 
-test('an update of anything else is refused, even with the value it has, and changes nothing', async () => {
-  const { venture, least } = await openVenture()
-  const before = await create(venture, least)
+test('an update of any other field is refused, even with its current value, and changes nothing', async () => {
+  const { venture, minimal } = await openVenture()
+  const before = await create(venture, minimal)
   const fields = [...declared.filter((field) => field !== 'display'), 'venture_id', 'sequence', 'surprise']
   for (const body of [
     ...fields.map((field) => ({ display: false, [field]: before[field] ?? 'x' })),
@@ -463,9 +463,9 @@ test('an update of anything else is refused, even with the value it has, and cha
   assert.equal((await events(venture)).length, 1)
 })
 
-test('every change is one event with the beneficiary as at that moment, and an update without a change is none', async () => {
-  const { venture, least } = await openVenture()
-  const created = await create(venture, least)
+test('every change emits one event with the beneficiary after it, and an update without changes emits none', async () => {
+  const { venture, minimal } = await openVenture()
+  const created = await create(venture, minimal)
   const path = `/beneficiaries/${created.id}`
   assert.deepEqual((await venture.put(path, { display: true })).body, created)
   assert.deepEqual((await venture.put(path, {})).body, created)
@@ -487,9 +487,9 @@ test('every change is one event with the beneficiary as at that moment, and an u
   for (const { data } of recorded) assert.deepEqual(Object.keys(data.object), declared)
 })
 
-test('updates at the same moment leave a series of events without gaps, which ends as the beneficiary does', async () => {
-  const { venture, least } = await openVenture()
-  const { id } = await create(venture, least)
+test('concurrent updates emit a sequence of events without gaps, and the last event matches the beneficiary', async () => {
+  const { venture, minimal } = await openVenture()
+  const { id } = await create(venture, minimal)
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, index) => venture.put(`/beneficiaries/${id}`, { display: index % 2 === 1 })),
   )
@@ -503,13 +503,13 @@ test('updates at the same moment leave a series of events without gaps, which en
   assert.deepEqual(recorded.at(-1).data.object, (await venture.get(`/beneficiaries/${id}`)).body)
 })
 
-test('many are found by one statement, each once, and only under their own venture', async () => {
-  const { venture, least } = await openVenture()
+test('many beneficiaries are found by one statement, without duplicates and only with their own venture', async () => {
+  const { venture, minimal } = await openVenture()
   const other = await openVenture()
   const venture_id = venture.venture.id
-  const first = await create(venture, least)
-  const second = await create(venture, { ...least, display: false })
-  const theirs = await create(other.venture, other.least)
+  const first = await create(venture, minimal)
+  const second = await create(venture, { ...minimal, display: false })
+  const theirs = await create(other.venture, other.minimal)
   const found = await findBeneficiaries(bank.database, [
     { venture_id, id: first.id },
     { venture_id, id: first.id },
@@ -529,10 +529,10 @@ test('many are found by one statement, each once, and only under their own ventu
   assert.deepEqual(await findBeneficiaries(bank.database, []), [])
 })
 
-test('the database keeps the rules too: no other client, no missing account, no change of where the money goes', async () => {
-  const { venture, least } = await openVenture()
+test('the database enforces the rules too: no foreign client, no missing account, no change of the account', async () => {
+  const { venture, minimal } = await openVenture()
   const other = await openVenture()
-  const { id } = await create(venture, least)
+  const { id } = await create(venture, minimal)
   const copy = (changes: object) =>
     bank.owner.query(`insert into beneficiaries select (json_populate_record(b, $2)).* from beneficiaries b where id = $1`, [
       id,

@@ -1,4 +1,4 @@
-// Beneficiaries: whom a client pays. Where the money goes is fixed at creation; a changed account is a new beneficiary.
+// Beneficiaries: whom clients pay. Their account is fixed at creation; another account needs a new beneficiary.
 import { uuidv7 } from 'uuidv7'
 import { getClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
@@ -23,11 +23,11 @@ import {
 export type { Beneficiary, BeneficiaryKey, BeneficiaryRow }
 export { findBeneficiaries }
 
-/** What is wrong with the request is said first, then what is wrong with the client. */
-export async function createBeneficiary(database: Database, venture_id: string, given: NewBeneficiary): Promise<Beneficiary> {
-  const beneficiary = beneficiaryOf(given)
-  // Clients are never deleted, and the foreign key would notice.
-  await getClient(database, venture_id, given.client_id)
+/** Errors in the request are reported before a missing client. */
+export async function createBeneficiary(database: Database, venture_id: string, input: NewBeneficiary): Promise<Beneficiary> {
+  const beneficiary = beneficiaryOf(input)
+  // No lock is needed: clients are never deleted, and there is a foreign key.
+  await getClient(database, venture_id, input.client_id)
   return database.transaction(async (tx) => {
     insertBeneficiary(tx, { ...beneficiary, venture_id, sequence: 1 })
     emit(tx, { venture_id, type: 'beneficiary.created', object: shown(Beneficiary, beneficiary), sequence: 1 })
@@ -35,28 +35,28 @@ export async function createBeneficiary(database: Database, venture_id: string, 
   })
 }
 
-function beneficiaryOf(given: NewBeneficiary): Beneficiary {
-  const { account_number = null } = given
-  const iban = parsed(given, 'iban')
+function beneficiaryOf(input: NewBeneficiary): Beneficiary {
+  const { account_number = null } = input
+  const iban = parsed(input, 'iban')
   if (iban === null && account_number === null) refuse('beneficiary_needs_account')
   const now = new Date().toISOString()
   return {
     id: uuidv7(),
-    client_id: given.client_id,
-    name: given.name,
-    beneficiary_type: given.beneficiary_type,
-    display: given.display ?? true,
+    client_id: input.client_id,
+    name: input.name,
+    beneficiary_type: input.beneficiary_type,
+    display: input.display ?? true,
     iban,
-    bic: parsed(given, 'bic'),
+    bic: parsed(input, 'bic'),
     account_number,
-    routing_number: parsed(given, 'routing_number'),
-    swift_code: parsed(given, 'swift_code'),
-    bank_name: given.bank_name ?? null,
-    bank_address: given.bank_address ?? null,
-    address: given.address ?? null,
-    city: given.city ?? null,
-    postal_code: given.postal_code ?? null,
-    country_code: given.country_code ?? null,
+    routing_number: parsed(input, 'routing_number'),
+    swift_code: parsed(input, 'swift_code'),
+    bank_name: input.bank_name ?? null,
+    bank_address: input.bank_address ?? null,
+    address: input.address ?? null,
+    city: input.city ?? null,
+    postal_code: input.postal_code ?? null,
+    country_code: input.country_code ?? null,
     created_at: now,
     updated_at: now,
   }
@@ -81,9 +81,9 @@ const rules: Record<Identifier, Rule> = {
   swift_code: bicRule,
 }
 
-/** An identifier in the form in which it is kept. */
-function parsed(given: NewBeneficiary, field: Identifier): string | null {
-  const text = given[field] ?? null
+/** An identifier in its stored form. */
+function parsed(input: NewBeneficiary, field: Identifier): string | null {
+  const text = input[field] ?? null
   if (text === null) return null
   const { parse, code, message } = rules[field]
   return parse(text) ?? refuse(code, { detail: `${field} ${message}.`, errors: [{ field, message }] })
@@ -97,7 +97,7 @@ export function listBeneficiaries(database: Database, venture_id: string, query:
   return selectBeneficiaries(database, venture_id, query)
 }
 
-/** An update that changes nothing writes nothing and is no event. */
+/** An update that changes nothing writes nothing and emits no event. */
 export function updateBeneficiary(database: Database, key: BeneficiaryKey, { display }: BeneficiaryUpdate): Promise<Beneficiary> {
   return database.transaction(async (tx) => {
     const row = (await lockBeneficiary(tx, key)) ?? refuse('beneficiary_not_found')
