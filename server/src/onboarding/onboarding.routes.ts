@@ -1,4 +1,4 @@
-// The HTTP face of onboarding.
+// The HTTP routes of onboarding.
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
 import { PathId } from '../platform/http/schemas.ts'

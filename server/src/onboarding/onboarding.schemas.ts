@@ -1,4 +1,4 @@
-// Onboarding details on the wire.
+// The schemas of onboarding details in requests and responses.
 import { type Static, Type } from 'typebox'
 import { Body, Choice, Id, Nullable, OptionalField, Resource, ShortText, Timestamp } from '../platform/http/schemas.ts'
 import { accountPurposes, monthlyVolumes, occupationSectors, occupations, sourcesOfFunds } from './onboarding.values.ts'

@@ -28,7 +28,7 @@ test('details are submitted once and read back', async () => {
   assert.deepEqual(await bank.eventTypes(venture), ['client.created', 'onboarding.submitted'])
 })
 
-test('a race of fifty submissions stores one, and one job', async () => {
+test('fifty concurrent submissions store one, with one job', async () => {
   const venture = await bank.registerVenture()
   const client = await venture.registerClient()
   const jobs = await bank.count('jobs')
@@ -40,7 +40,7 @@ test('a race of fifty submissions stores one, and one job', async () => {
   assert.equal(await bank.count('jobs'), jobs + 1)
 })
 
-test('a client without verification is brought to CREATED by submitting', async () => {
+test('submitting details moves a client without verification to CREATED', async () => {
   const venture = await bank.registerVenture()
   const client = await venture.registerClient({ kyc_level: 'NOT_REQUIRED' })
   await venture.post(`/clients/${client.id}/onboarding/details`, { ...someOnboarding, account_purposes_input: [] })
@@ -48,7 +48,7 @@ test('a client without verification is brought to CREATED by submitting', async 
   assert.deepEqual(await bank.eventTypes(venture), ['client.created', 'onboarding.submitted', 'client.kyc_updated'])
 })
 
-test('a submission that is not right is refused by its field and stores nothing', async () => {
+test('an invalid submission is refused by field and stores nothing', async () => {
   const venture = await bank.registerVenture()
   const client = await venture.registerClient()
   const before = [await bank.count('onboarding_details'), await bank.count('jobs'), await bank.count('events')]
@@ -84,7 +84,7 @@ test('a submission that is not right is refused by its field and stores nothing'
   assert.deepEqual([await bank.count('onboarding_details'), await bank.count('jobs'), await bank.count('events')], before)
 })
 
-test('details for a client that is unknown or another venture’s are refused alike', async () => {
+test('the refusals for an unknown client and for another venture’s client are the same', async () => {
   const [owner, other] = [await bank.registerVenture(), await bank.registerVenture()]
   const client = await owner.registerClient()
   const foreign = await other.post(`/clients/${client.id}/onboarding/details`, someOnboarding)
@@ -93,7 +93,7 @@ test('details for a client that is unknown or another venture’s are refused al
   assert.deepEqual({ ...foreign.problem, request_id: '', instance: '' }, { ...unknown.problem, request_id: '', instance: '' })
 })
 
-test('the contract lists every value of every enumeration', async () => {
+test('the contract lists every choice of every field', async () => {
   const contract = JSON.parse(await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8'))
   const { properties } = contract.components.schemas.OnboardingSubmission
   assert.deepEqual(properties.account_purposes_input.items.enum, accountPurposes)

@@ -1,4 +1,4 @@
-// Onboarding details: what a client says about money and work, submitted once. Submitting them starts the verification.
+// Onboarding details: what a client declares about money and work, submitted once. The submission starts the verification.
 import { uuidv7 } from 'uuidv7'
 import { getClient, getLockedClient, saveClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
@@ -13,7 +13,7 @@ export type { OnboardingDetails }
 
 export type OnboardingRow = OnboardingDetails & { venture_id: string; client_id: string; sequence: number }
 
-/** The job that asks the verifier for an application; the folder of verification does it. */
+/** The job that opens an application at the verifier; kyc/ runs it. */
 export const openApplicationJob = 'kyc.open_application'
 
 const columns = columnsOf(OnboardingDetails)
@@ -57,13 +57,13 @@ export async function getOnboardingDetails(database: Database, venture_id: strin
   return refuse('onboarding_not_found')
 }
 
-/** The details of a client whose row is locked: nobody else changes them meanwhile. */
+/** Lock the client first, so the details cannot change meanwhile. */
 export function findOnboarding(tx: Tx, venture_id: string, client_id: string): Promise<OnboardingRow | undefined> {
   return tx.first(read<OnboardingRow>`
     select ${columns}, venture_id, client_id, sequence from onboarding_details where venture_id = ${venture_id} and client_id = ${client_id}`)
 }
 
-/** Keeps what the verifier answered. */
+/** Stores the application that the verifier opened. */
 export async function saveApplication(
   tx: Tx,
   onboarding: OnboardingRow,

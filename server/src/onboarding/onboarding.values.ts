@@ -1,4 +1,4 @@
-// What onboarding asks of a client, in the specification's words.
+// The choices of onboarding details, from the specification.
 
 export const accountPurposes = [
   'PAY_BILLS',
