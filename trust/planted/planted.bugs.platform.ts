@@ -64,7 +64,7 @@ export const platformBugs: readonly Bug[] = [
     file: 'platform/http/http.ts',
     find: '        ...request.logged,\n',
     replace: '        ...request.logged,\n        headers: request.headers,\n',
-    caughtBy: [{ file: 'ventures/ventures.test.ts', name: 'no log line holds a key' }],
+    caughtBy: [{ file: 'ventures/ventures.test.ts', name: 'no log line contains a key' }],
   },
   {
     name: 'search-takes-wildcards',

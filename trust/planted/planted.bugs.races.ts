@@ -56,7 +56,9 @@ export const raceBugs: readonly Bug[] = [
     requireNext(row.status, to)
     if (action !== 'close') await conditions[action](tx, row, accounts)
     else if (held || Number(row.current_balance) || Number(row.reserved_balance)) refuse('account_not_empty', { transfer_id: held?.id })`,
-    caughtBy: [{ file: 'accounts/accounts.test.ts', name: 'a close waits for money that is being received into suspense, and then sees it' }],
+    caughtBy: [
+      { file: 'accounts/accounts.test.ts', name: 'a close waits for money that is being received into suspense, and then sees it' },
+    ],
   },
   {
     name: 'client-not-locked',

@@ -112,7 +112,7 @@ export const tenantBugs: readonly Bug[] = [
     file: 'ventures/ventures.sql.ts',
     find: 'update ventures set api_key_hash = ${key.api_key_hash}, api_key_prefix',
     replace: 'update ventures set api_key_hash = coalesce(api_key_hash, ${key.api_key_hash}), api_key_prefix',
-    caughtBy: [{ file: ventures, name: 'a rotated key stops at once on every instance, and the new one works' }],
+    caughtBy: [{ file: ventures, name: 'a rotated key stops working immediately on every instance, and the new one works' }],
   },
   {
     name: 'key-rotated-by-a-dead-key',
@@ -120,22 +120,22 @@ export const tenantBugs: readonly Bug[] = [
     file: 'ventures/ventures.sql.ts',
     find: "or (api_key_hash = ${replacing} and status = 'ACTIVE'))",
     replace: 'or ${replacing}::text is not null)',
-    caughtBy: [{ file: ventures, name: 'of many rotations at once with one key, exactly one succeeds and its key works' }],
+    caughtBy: [{ file: ventures, name: 'of many concurrent rotations with one key, exactly one succeeds and its key works' }],
   },
   {
     name: 'key-remembered',
     about: 'a key that was good once is good for ever',
     file: 'ventures/ventures.authentication.ts',
-    find: `const findByKeyHash = coalesce<string, Known>(
+    find: `const findByKeyHash = coalesce<string, VentureWithHash>(
     async (hashes) => {
       const rows = await database.rows(selectByKeyHashes(hashes))
       return new Map(rows.map((row) => [row.api_key_hash, row]))`,
-    replace: `const remembered = new Map<string, Known>()
-  const findByKeyHash = coalesce<string, Known>(
+    replace: `const remembered = new Map<string, VentureWithHash>()
+  const findByKeyHash = coalesce<string, VentureWithHash>(
     async (hashes) => {
       for (const row of await database.rows(selectByKeyHashes(hashes))) remembered.set(row.api_key_hash, row)
       return remembered`,
-    caughtBy: [{ file: ventures, name: 'while a key is in constant use, no use that begins after its rotation succeeds' }],
+    caughtBy: [{ file: ventures, name: 'during constant use of a key, no request that starts after its rotation succeeds' }],
   },
   {
     name: 'reads-remembered',
@@ -162,7 +162,7 @@ export const tenantBugs: readonly Bug[] = [
     file: 'ventures/ventures.sql.ts',
     find: "where api_key_hash = any(${hashes}) and status = 'ACTIVE'`",
     replace: 'where api_key_hash = any(${hashes})`',
-    caughtBy: [{ file: ventures, name: 'a disabled venture is locked out at once on every instance, and let in again when enabled' }],
+    caughtBy: [{ file: ventures, name: 'disabling a venture takes effect immediately on every instance, and enabling it restores access' }],
   },
   {
     name: 'disabled-venture-reads-a-transfer',
@@ -183,7 +183,7 @@ export const tenantBugs: readonly Bug[] = [
     file: 'ventures/ventures.authentication.ts',
     find: 'if (performance.now() - request.keyCheckedAt_ms > slowBody_ms) await checkKey(request)',
     replace: 'if (performance.now() - request.keyCheckedAt_ms > 60_000) await checkKey(request)',
-    caughtBy: [{ file: ventures, name: 'holding back the end of a request does not keep a disabled key alive' }],
+    caughtBy: [{ file: ventures, name: 'delaying the end of a request does not keep a disabled key valid' }],
   },
   {
     name: 'verifier-believes-any-venture',

@@ -811,7 +811,10 @@ test('entries are shown newest first, signed, each with the balance after it, a 
   const sibling = await create(venture, { ...minimal, currency: 'JPY' })
   assert.deepEqual((await venture.get(`/accounts/${sibling.id}/entries`)).body, [])
   const other = await openVenture()
-  assert.deepEqual(withoutRequestId(await other.venture.get(path)), withoutRequestId(await other.venture.get(`/accounts/${unknownId}/entries`)))
+  assert.deepEqual(
+    withoutRequestId(await other.venture.get(path)),
+    withoutRequestId(await other.venture.get(`/accounts/${unknownId}/entries`)),
+  )
   const yen = await book(other.venture, await create(other.venture, { ...other.minimal, currency: 'JPY' }), [['10', '10']])
   assert.deepEqual((await other.venture.get(`/accounts/${yen[0]?.account_id}/entries`)).body, yen)
 })

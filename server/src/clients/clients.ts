@@ -63,7 +63,9 @@ export function registerPerson(registrations: Registrations, venture_id: string,
   const now = new Date()
   const age = ageOn(person.date_of_birth, todayUtc(now))
   if (age < minAge)
-    refuse('client_underage', { detail: `A client must be at least ${minAge} years old; by date_of_birth this one is ${Math.max(age, 0)}.` })
+    refuse('client_underage', {
+      detail: `A client must be at least ${minAge} years old; by date_of_birth this one is ${Math.max(age, 0)}.`,
+    })
   const { kyc_level = 'FULL_KYC', risk_level = 'Low' } = person
   return registrations.submit({
     ...unsetOptionalFields,

@@ -46,7 +46,12 @@ export function submitOnboardingDetails(
   })
 }
 
-const unsetOptionalFields = { funds_origin_country_id: null, other_occupation: null, other_source_of_funds: null, tax_identification_number: null }
+const unsetOptionalFields = {
+  funds_origin_country_id: null,
+  other_occupation: null,
+  other_source_of_funds: null,
+  tax_identification_number: null,
+}
 
 export async function getOnboardingDetails(database: Database, venture_id: string, client_id: string): Promise<OnboardingDetails> {
   const details = await database.first(

@@ -1,4 +1,4 @@
-// Finds out whose key a request carries. Every route is closed unless it says otherwise.
+// Authenticates requests by API key. Every route needs a venture's key unless it declares otherwise.
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { coalesce } from '../platform/coalesce.ts'
@@ -9,20 +9,20 @@ import { hashOf, isWellFormed } from './ventures.keys.ts'
 import type { Venture } from './ventures.schemas.ts'
 import { selectByKeyHashes } from './ventures.sql.ts'
 
-type Known = Venture & { api_key_hash: string }
+type VentureWithHash = Venture & { api_key_hash: string }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose data this request may see. Set on every route that a venture's key opens. */
+    /** The venture whose data this request may see. Set on every route that accepts a venture's key. */
     venture: Pick<Venture, 'id'>
-    /** The hash of the key that was sent. */
+    /** The hash of the key in the request. */
     keyHash: string
     keyCheckedAt_ms: number
   }
   interface FastifyContextConfig {
     /**
-     * Finds what the request asks for by the key that was sent, in one query instead of two, and tells whose it is. Finding nothing
-     * proves nothing: the key is then looked up as everywhere else.
+     * Finds the requested resource together with the key, in one query instead of two, and returns the id of the venture. If it finds
+     * nothing, the key is looked up as usual, because the resource may be missing and the key valid.
      */
     findWithKey?: (request: FastifyRequest, api_key_hash: string) => Promise<string | undefined>
   }
@@ -31,10 +31,10 @@ declare module 'fastify' {
 type Keys = { database: Database; adminApiKey: string | undefined; kycApiKey: string | undefined }
 
 export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Keys): void {
-  const isAdmin = keyTest(adminApiKey)
-  const isRelay = keyTest(kycApiKey)
+  const isAdmin = keyMatcher(adminApiKey)
+  const isRelay = keyMatcher(kycApiKey)
 
-  const findByKeyHash = coalesce<string, Known>(
+  const findByKeyHash = coalesce<string, VentureWithHash>(
     async (hashes) => {
       const rows = await database.rows(selectByKeyHashes(hashes))
       return new Map(rows.map((row) => [row.api_key_hash, row]))
@@ -42,12 +42,12 @@ export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Key
     { wait_ms: database.limits.answer_ms },
   )
 
-  async function findVenture(key: string): Promise<Known | undefined> {
+  async function findVenture(key: string): Promise<VentureWithHash | undefined> {
     return isWellFormed(key) ? findByKeyHash(hashOf(key)) : undefined
   }
 
-  /** With what the request asks for, where the route can; in which case the key needs no look-up of its own. */
-  async function findVentureOf(request: FastifyRequest, key: string): Promise<Pick<Known, 'id' | 'api_key_hash'> | undefined> {
+  /** If the route can find its resource together with the key, the key needs no separate query. */
+  async function findVentureOf(request: FastifyRequest, key: string): Promise<Pick<VentureWithHash, 'id' | 'api_key_hash'> | undefined> {
     const { findWithKey } = request.routeOptions.config
     if (findWithKey === undefined || !isWellFormed(key)) return findVenture(key)
     const api_key_hash = hashOf(key)
@@ -65,7 +65,7 @@ export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Key
   }
 
   async function requireAdmin(request: FastifyRequest): Promise<void> {
-    // Without an admin key these routes do not exist.
+    // Without an admin key, these routes do not exist.
     if (adminApiKey === undefined) refuse('route_not_found')
     const key = keyOf(request)
     if (!isAdmin(key)) refuseKey({ known: isRelay(key) || (await findVenture(key)) !== undefined, needed: 'the admin key' })
@@ -101,8 +101,8 @@ export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Key
     }
   }
 
-  // Before the body is read, so that strangers are not listened to; and again if the body was slow to arrive, so that nobody
-  // keeps a key alive by holding back the last byte of a request.
+  // Check the key before the body is read, so bodies without a valid key are not read at all; and again if the body was slow to arrive,
+  // so nobody can keep using a revoked key by delaying the last byte of a request.
   app.addHook('onRequest', checkKey)
   app.addHook('preValidation', async (request) => {
     if (performance.now() - request.keyCheckedAt_ms > slowBody_ms) await checkKey(request)
@@ -111,37 +111,38 @@ export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Key
 
 const slowBody_ms = 50
 
-/** A key that opens other doors is told which one this is; of a key that opens none it is not told why. */
+/** For a valid key of another kind, the refusal names the kind that is needed. For an invalid key, it does not reveal the reason. */
 function refuseKey({ known, needed }: { known: boolean; needed: string }): never {
   if (known) refuse('forbidden', { detail: `This operation needs ${needed}.` })
   refuse('unauthorized', { detail: 'The API key is unknown, or it was rotated, or its venture is disabled.' })
 }
 
-/** Compares hashes, which are of equal length whatever was sent. */
-function keyTest(expected: string | undefined): (key: string) => boolean {
+/** Compares hashes, because timingSafeEqual needs equal lengths. */
+function keyMatcher(expected: string | undefined): (key: string) => boolean {
   if (expected === undefined) return () => false
   const hash = Buffer.from(hashOf(expected))
   return (key) => timingSafeEqual(Buffer.from(hashOf(key)), hash)
 }
 
-/** The key from either header; sent in both, it must be the same one. */
+/** The key from either header. If both are sent, they must have the same key. */
 function keyOf({ headers, raw }: FastifyRequest): string {
-  // Node keeps the first of two such headers in silence; two keys are a mistake that should not be guessed about.
+  // Node silently keeps the first of two such headers. Refuse two keys instead of guessing which one is meant.
   if (raw.rawHeaders.filter((text) => text.toLowerCase() === 'authorization').length > 1) {
     return refuse('unauthorized', { detail: 'The header Authorization was sent more than once. Send one API key.' })
   }
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  const own = headers['x-api-key']
-  if (Array.isArray(own)) return refuse('unauthorized', { detail: 'The header X-API-Key was sent more than once. Send one API key.' })
+  const apiKeyHeader = headers['x-api-key']
+  if (Array.isArray(apiKeyHeader))
+    return refuse('unauthorized', { detail: 'The header X-API-Key was sent more than once. Send one API key.' })
   if (headers.authorization !== undefined && bearer === undefined) {
     return refuse('unauthorized', { detail: 'The header Authorization must be the word Bearer, a space and the API key.' })
   }
-  if (bearer !== undefined && own !== undefined && bearer !== own) {
+  if (bearer !== undefined && apiKeyHeader !== undefined && bearer !== apiKeyHeader) {
     refuse('unauthorized', { detail: 'The headers Authorization and X-API-Key have different API keys. Send one of them.' })
   }
   return (
     bearer ??
-    own ??
+    apiKeyHeader ??
     refuse('unauthorized', { detail: 'The API key is missing. Send it in the header Authorization (Bearer) or X-API-Key.' })
   )
 }

@@ -1,5 +1,5 @@
-// API keys. A key tells what it is (`vk_live_…`, `vk_test_…`) and ends in a checksum, so that scanners recognise a leaked one
-// and a mistyped one never reaches the database.
+// API keys. The prefix shows the kind of a key (`vk_live_…`, `vk_test_…`), so scanners recognise a leaked key. The last characters are a
+// checksum, so a mistyped key never reaches the database.
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 

@@ -1,4 +1,4 @@
-// The HTTP face of ventures: the operator's routes, and a venture's own.
+// The HTTP routes of ventures: for the operator and for the venture itself.
 import { Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
@@ -92,7 +92,7 @@ export async function ventureRoutes(app: App, bank: { database: Database; keyKin
   app.get(
     '/venture',
     { schema: { operationId: 'getOwnVenture', tags: ['Venture'], summary: 'Who am I?', response: { 200: Venture } } },
-    // The key check of this route has found the whole of it.
+    // The key check has already loaded the whole venture.
     async (request) => request.venture as Venture,
   )
 

@@ -1,4 +1,4 @@
-// A venture on the wire.
+// The schemas of ventures in requests and responses.
 import { type Static, Type } from 'typebox'
 import { Body, Choice, Id, Name, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
 

@@ -1,4 +1,4 @@
-// The setting of the operator's key, with which ventures are registered.
+// The setting of the operator's key, which registers ventures.
 import { type Given, type Settings, secret } from '../platform/config.ts'
 
 export const venturesSettings = {

@@ -1,4 +1,4 @@
-// The statements about ventures.
+// SQL statements for ventures.
 import type { Tx } from '../platform/database/database.ts'
 import { columnsOf, read, write } from '../platform/database/sql.ts'
 import { type PageQuery, pageOf } from '../platform/http/lists.ts'
@@ -6,12 +6,12 @@ import { Venture, type VentureUpdate } from './ventures.schemas.ts'
 
 type Key = { api_key_hash: string; api_key_prefix: string }
 
-/** A venture as it is kept: what the API shows, and how many events it has had. */
+/** A venture as stored: the shown fields and its number of events. */
 export type VentureRow = Venture & { sequence: number }
 
 const columns = columnsOf(Venture)
 
-/** A disabled venture's key opens nothing, so it is not found. */
+/** The key of a disabled venture is not found, because it is not valid. */
 export const selectByKeyHashes = (hashes: string[]) =>
   read<Venture & { api_key_hash: string }>`
     select ${columns}, api_key_hash from ventures where api_key_hash = any(${hashes}) and status = 'ACTIVE'`
@@ -34,7 +34,7 @@ export function updateVentureRow(tx: Tx, id: string, { name, status }: VentureUp
     returning ${columns}, sequence`)
 }
 
-/** With `replacing`, only if that is still a valid key: of two rotations at once, the second one's key is no longer valid. */
+/** With `replacing`, only if that key is still valid: of two concurrent rotations with one key, only one succeeds. */
 export function updateKey(tx: Tx, id: string, key: Key, replacing: string | null): Promise<VentureRow | undefined> {
   return tx.first(write<VentureRow>`
     update ventures set api_key_hash = ${key.api_key_hash}, api_key_prefix = ${key.api_key_prefix}, sequence = sequence + 1

@@ -17,7 +17,7 @@ async function countVentures(): Promise<number> {
   return rows[0].count
 }
 
-test('a registered venture is active and gets its key in that answer only', async () => {
+test('a registered venture is active, and only that response contains its key', async () => {
   const registered = await bank.admin.post('/ventures', { name: 'Acme Payments' })
   assert.equal(registered.status, 201)
   const { id, api_key, ...rest } = registered.body
@@ -42,18 +42,18 @@ test('only the SHA-256 of a key is stored', async () => {
   assert.ok(!rows[0].row.includes(venture.api_key.slice(12)))
 })
 
-test('keys are named live outside the sandbox', async () => {
+test('keys have the prefix live outside the sandbox', async () => {
   const live = await bank.openInstance({ sandbox: false })
   const admin = new Caller(live, { 'x-api-key': bank.config.adminApiKey ?? '' })
   assert.match((await admin.post('/ventures', { name: 'Live' })).body.api_key, /^vk_live_/)
 })
 
-test('a name is kept in NFC', async () => {
+test('a name is stored in NFC', async () => {
   const { body } = await bank.admin.post('/ventures', { name: 'Cafe\u0301' })
   assert.equal(body.name, 'Caf\u00e9')
 })
 
-test('a registration that is not right is refused, field by field, and stores nothing', async () => {
+test('an invalid venture registration is refused by field and stores nothing', async () => {
   const before = await countVentures()
   const refused: [object | string, string, string][] = [
     [{}, 'invalid_request', 'name'],
@@ -87,7 +87,7 @@ test('a registration that is not right is refused, field by field, and stores no
   assert.equal(await countVentures(), before)
 })
 
-test('the list is newest first, in pages that join without gaps', async () => {
+test('the list is newest first, in pages without gaps', async () => {
   const names = Array.from({ length: 7 }, (_, index) => `Listed ${index}`)
   for (const name of names) await bank.registerVenture(name)
   const listed: string[] = []
@@ -113,7 +113,7 @@ test('the last page has no link to a next one', async () => {
   assert.equal(headers['link'], undefined)
 })
 
-test('a page that makes no sense is refused', async () => {
+test('invalid page parameters are refused', async () => {
   for (const query of [
     'limit=0',
     'limit=101',
@@ -136,7 +136,7 @@ test('a page that makes no sense is refused', async () => {
   }
 })
 
-test('a venture that does not exist is a 404, a malformed id a 400, and case does not matter', async () => {
+test('an unknown venture is a 404, a malformed id is a 400, and ids ignore case', async () => {
   const { venture } = await bank.registerVenture()
   assert.equal((await bank.admin.get(`/ventures/${venture.id.toUpperCase()}`)).body.id, venture.id)
   for (const [method, path, body] of [
@@ -153,7 +153,7 @@ test('a venture that does not exist is a 404, a malformed id a 400, and case doe
   }
 })
 
-test('an update changes what it names and nothing else', async () => {
+test('an update changes only the fields sent', async () => {
   const { venture } = await bank.registerVenture('Before')
   const renamed = await bank.admin.put(`/ventures/${venture.id}`, { name: 'After' })
   assert.equal(renamed.status, 200)
@@ -163,7 +163,7 @@ test('an update changes what it names and nothing else', async () => {
   assert.deepEqual((await bank.admin.put(`/ventures/${venture.id}`, {})).body, disabled.body)
 })
 
-test('an update with a wrong value is refused and changes nothing', async () => {
+test('an update with an invalid value is refused and changes nothing', async () => {
   const { venture } = await bank.registerVenture('Kept')
   for (const body of [
     { status: 'active' },
@@ -181,7 +181,7 @@ test('an update with a wrong value is refused and changes nothing', async () => 
   assert.deepEqual([body.name, body.status], ['Kept', 'ACTIVE'])
 })
 
-test('a disabled venture is locked out at once on every instance, and let in again when enabled', async () => {
+test('disabling a venture takes effect immediately on every instance, and enabling it restores access', async () => {
   const venture = await bank.registerVenture()
   const elsewhere = new Caller(await bank.openInstance(), venture.headers)
   assert.equal((await elsewhere.get('/venture')).status, 200)
@@ -192,7 +192,7 @@ test('a disabled venture is locked out at once on every instance, and let in aga
   assert.equal((await elsewhere.get('/venture')).status, 200)
 })
 
-test('a rotated key stops at once on every instance, and the new one works', async () => {
+test('a rotated key stops working immediately on every instance, and the new one works', async () => {
   const venture = await bank.registerVenture()
   const elsewhere = await bank.openInstance()
   const { status, body } = await venture.post('/venture/rotate-key')
@@ -204,7 +204,7 @@ test('a rotated key stops at once on every instance, and the new one works', asy
   assert.equal((await renewed.get('/venture')).body.api_key_prefix, body.api_key.slice(0, 12))
 })
 
-test('of many rotations at once with one key, exactly one succeeds and its key works', async () => {
+test('of many concurrent rotations with one key, exactly one succeeds and its key works', async () => {
   const venture = await bank.registerVenture()
   const answers = await Promise.all(Array.from({ length: 20 }, () => venture.post('/venture/rotate-key')))
   const done = answers.filter(({ status }) => status === 200)
@@ -213,7 +213,7 @@ test('of many rotations at once with one key, exactly one succeeds and its key w
   assert.equal((await new Caller(bank.app, { 'x-api-key': done[0]?.body.api_key }).get('/venture')).status, 200)
 })
 
-test('while a key is in constant use, no use that begins after its rotation succeeds', async () => {
+test('during constant use of a key, no request that starts after its rotation succeeds', async () => {
   const venture = await bank.registerVenture()
   let rotated = false
   const uses = Array.from({ length: 16 }, async () => {
@@ -229,7 +229,7 @@ test('while a key is in constant use, no use that begins after its rotation succ
   await Promise.all(uses)
 })
 
-test('holding back the end of a request does not keep a disabled key alive', async () => {
+test('delaying the end of a request does not keep a disabled key valid', async () => {
   const venture = await bank.registerVenture()
   const app = await bank.openInstance()
   const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
@@ -245,7 +245,7 @@ test('holding back the end of a request does not keep a disabled key alive', asy
   socket.destroy()
 })
 
-test('the operator replaces a lost key, of a disabled venture too, which stays disabled', async () => {
+test('the operator can replace a lost key, even of a disabled venture, which stays disabled', async () => {
   const venture = await bank.registerVenture()
   const { id } = venture.venture
   const replaced = await bank.admin.post(`/ventures/${id}/rotate-key`)
@@ -258,7 +258,7 @@ test('the operator replaces a lost key, of a disabled venture too, which stays d
   assert.equal((await new Caller(bank.app, { 'x-api-key': again.body.api_key }).get('/venture')).status, 401)
 })
 
-test('a key with any one character changed is not well formed, so it never costs a query', () => {
+test('a key with one changed character is malformed and never causes a query', () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
   fc.assert(
     fc.property(fc.constantFrom('live', 'test', 'admin'), fc.nat(48), fc.constantFrom(...alphabet), (kind, place, character) => {
@@ -272,7 +272,7 @@ test('a key with any one character changed is not well formed, so it never costs
   assert.equal(hashOf('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })
 
-test('no log line holds a key', async () => {
+test('no log line contains a key', async () => {
   const venture = await bank.registerVenture()
   await venture.get('/venture')
   await bank.stranger.send({ method: 'GET', url: `/api/v1/venture?key=${venture.venture.api_key}` })
@@ -282,7 +282,7 @@ test('no log line holds a key', async () => {
   for (const key of [venture.venture.api_key, rotated.body.api_key, bank.config.adminApiKey ?? '']) assert.ok(!lines.includes(key))
 })
 
-test('a refused key is told what is wrong with how it was sent, and never why it is not known', async () => {
+test('the refusal of a key explains how to send it, and never reveals why it is invalid', async () => {
   const { venture } = await bank.registerVenture()
   const disabled = await bank.registerVenture()
   await bank.admin.put(`/ventures/${disabled.venture.id}`, { status: 'DISABLED' })

@@ -1,4 +1,4 @@
-// Ventures: the tenants, and the keys by which they are known.
+// Ventures: the tenants and their API keys.
 import { uuidv7 } from 'uuidv7'
 import { type EventType, emit } from '../events/events.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
@@ -31,24 +31,24 @@ export async function getVenture(database: Database, id: string): Promise<Ventur
   return (await database.first(selectVenture(id))) ?? refuse('venture_not_found')
 }
 
-/** An update that changes nothing writes nothing and is no event. */
+/** An update that changes nothing writes nothing and emits no event. */
 export function updateVenture(database: Database, id: string, update: VentureUpdate): Promise<Venture> {
   return database.transaction(async (tx) => {
-    const known = (await tx.first(lockVenture(id))) ?? refuse('venture_not_found')
-    const { name = known.name, status = known.status } = update
-    if (name === known.name && status === known.status) return known
+    const current = (await tx.first(lockVenture(id))) ?? refuse('venture_not_found')
+    const { name = current.name, status = current.status } = update
+    if (name === current.name && status === current.status) return current
     const venture = (await updateVentureRow(tx, id, update)) ?? refuse('venture_not_found')
-    return tell(tx, 'venture.updated', venture)
+    return emitChange(tx, 'venture.updated', venture)
   })
 }
 
-/** The old key stops with the commit. `replacing` is the hash of the key that asked; null when the operator replaces a lost one. */
+/** The old key is invalid after the commit. `replacing` is the hash of the caller's key, or null if the operator replaces a lost key. */
 export function rotateKey({ database, keyKind }: Bank, id: string, replacing: string | null): Promise<VentureWithKey> {
   const api_key = makeKey(keyKind)
   const key = { api_key_hash: hashOf(api_key), api_key_prefix: prefixOf(api_key) }
   return database.transaction(async (tx) => {
     const venture = (await updateKey(tx, id, key, replacing)) ?? refuseRotation(replacing)
-    return { ...(await tell(tx, 'venture.key_rotated', venture)), api_key }
+    return { ...(await emitChange(tx, 'venture.key_rotated', venture)), api_key }
   })
 }
 
@@ -57,7 +57,7 @@ function refuseRotation(replacing: string | null): never {
   refuse('unauthorized', { detail: 'This API key has just been rotated by another request. Use the new key.' })
 }
 
-async function tell(tx: Tx, type: EventType, row: VentureRow): Promise<Venture> {
+async function emitChange(tx: Tx, type: EventType, row: VentureRow): Promise<Venture> {
   const venture = shown(Venture, row)
   emit(tx, { venture_id: venture.id, type, object: venture, sequence: row.sequence })
   return venture
