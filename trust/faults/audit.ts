@@ -1,39 +1,39 @@
-// The end of every experiment: what the database holds is compared with what was acknowledged, and all invariants are asked.
+// The final checks of every experiment: compares the database with what was acknowledged, and verifies all invariants.
 import { verifyDatabase } from '../../server/src/verify/verify.ts'
 import { type Order, paths } from './load/book.ts'
 import { describe } from './load/caller.ts'
 import type { Random } from './load/random.ts'
 import { cents } from './load/world.ts'
-import type { Scene } from './scene.ts'
-import type { Tally } from './tally.ts'
+import type { Results } from './results.ts'
+import type { Setup } from './setup.ts'
 
 type Kept = { unique_reference: string; id: string; status: string; amount: string; moves: string[]; parent: string | null }
 
-export async function audit(scene: Scene, tally: Tally, random: Random): Promise<void> {
-  const { orders } = scene.book
-  const kept = await keptTransfers(scene)
-  // What the service itself records for the receiver of an internal transfer has its own id as its reference.
+export async function audit(setup: Setup, results: Results, random: Random): Promise<void> {
+  const { orders } = setup.book
+  const kept = await keptTransfers(setup)
+  // The record that the service creates for the receiver of an internal transfer has its own id as its reference.
   const [mirrors, ordered] = [true, false].map((own) => kept.filter((row) => (row.unique_reference === row.id) === own)) as [Kept[], Kept[]]
   const byReference = Map.groupBy(ordered, ({ unique_reference }) => unique_reference)
   const byParent = Map.groupBy(mirrors, ({ parent }) => parent ?? '')
   for (const order of orders.values()) {
-    compare(order, byReference.get(order.reference) ?? [], tally)
-    compareMirrors(order, byParent.get(order.id ?? '') ?? [], tally)
+    compare(order, byReference.get(order.reference) ?? [], results)
+    compareMirrors(order, byParent.get(order.id ?? '') ?? [], results)
   }
   const known = new Set([...orders.values()].map(({ id }) => id ?? ''))
   const strange = [
     ...ordered.filter((row) => !orders.has(row.unique_reference)),
     ...mirrors.filter(({ parent }) => !known.has(parent ?? '')),
   ]
-  tally.doubled.push(...strange.map(() => 'a transfer that nobody ordered'))
-  await compareBalances(scene, tally)
-  await askAgain(scene, tally, random)
-  for (const { name, violations, examples } of await verifyDatabase(scene.bank.ownerUrl)) {
-    if (violations > 0) tally.broken.push(`invariant "${name}": ${violations} violations, such as ${examples[0]}`)
+  results.doubled.push(...strange.map(() => 'a transfer that nobody ordered'))
+  await compareBalances(setup, results)
+  await checkShown(setup, results, random)
+  for (const { name, violations, examples } of await verifyDatabase(setup.bank.ownerUrl)) {
+    if (violations > 0) results.broken.push(`invariant "${name}": ${violations} violations, such as ${examples[0]}`)
   }
 }
 
-async function keptTransfers({ bank, world }: Scene): Promise<Kept[]> {
+async function keptTransfers({ bank, world }: Setup): Promise<Kept[]> {
   const { rows } = await bank.asOwner((owner) =>
     owner.query<Kept>(
       `select unique_reference, id, status, debit_amount as amount, parent_transaction_id as parent,
@@ -46,37 +46,37 @@ async function keptTransfers({ bank, world }: Scene): Promise<Kept[]> {
   return rows
 }
 
-/** The receiver has one record of each internal transfer that was completed, and none of any other. */
-function compareMirrors({ kind, done, open, amount }: Order, mirrors: readonly Kept[], tally: Tally): void {
+/** The receiver has one record of each completed internal transfer, and none of any other. */
+function compareMirrors({ kind, done, open, amount }: Order, mirrors: readonly Kept[], results: Results): void {
   const due = kind === 'internal' && done === paths.internal.length ? 1 : 0
-  if (mirrors.length < due) tally.lost.push("the receiver's record of an internal transfer")
-  if (mirrors.length > due + (open ? 1 : 0)) tally.doubled.push("the receiver's record of an internal transfer")
+  if (mirrors.length < due) results.lost.push("the receiver's record of an internal transfer")
+  if (mirrors.length > due + (open ? 1 : 0)) results.doubled.push("the receiver's record of an internal transfer")
   if (mirrors.some((mirror) => Number(mirror.amount) !== Number(cents(amount))))
-    tally.broken.push('a receiver has another amount than was sent')
+    results.broken.push('a receiver has another amount than was sent')
 }
 
-function compare({ kind, done, open, id, amount }: Order, kept: readonly Kept[], tally: Tally): void {
+function compare({ kind, done, open, id, amount }: Order, kept: readonly Kept[], results: Results): void {
   const path = paths[kind]
   const [transfer] = kept
-  if (kept.length > 1) tally.doubled.push(`${kept.length} transfers with one reference`)
+  if (kept.length > 1) results.doubled.push(`${kept.length} transfers with one reference`)
   if (transfer === undefined) {
-    if (done > 0) tally.lost.push(`a ${kind} transfer, acknowledged as ${path[done - 1]}`)
+    if (done > 0) results.lost.push(`a ${kind} transfer, acknowledged as ${path[done - 1]}`)
     return
   }
-  if (done === 0 && !open) return void tally.doubled.push(`a ${kind} transfer that was refused is there`)
-  if (id !== undefined && transfer.id !== id) tally.broken.push(`a ${kind} transfer has another id than was acknowledged`)
-  if (Number(transfer.amount) !== Number(cents(amount))) tally.broken.push(`a ${kind} transfer has another amount than was ordered`)
+  if (done === 0 && !open) return void results.doubled.push(`a ${kind} transfer that was refused is there`)
+  if (id !== undefined && transfer.id !== id) results.broken.push(`a ${kind} transfer has another id than was acknowledged`)
+  if (Number(transfer.amount) !== Number(cents(amount))) results.broken.push(`a ${kind} transfer has another amount than was ordered`)
   const reached = path.indexOf(transfer.status) + 1
-  if (reached < done) tally.lost.push(`the move of a ${kind} transfer to ${path[done - 1]}: it is ${transfer.status}`)
-  if (reached > done + (open ? 1 : 0)) tally.doubled.push(`a ${kind} transfer known as ${path[done - 1]} is ${transfer.status}`)
-  // By name and not by their ids, which the clock is in.
+  if (reached < done) results.lost.push(`the move of a ${kind} transfer to ${path[done - 1]}: it is ${transfer.status}`)
+  if (reached > done + (open ? 1 : 0)) results.doubled.push(`a ${kind} transfer known as ${path[done - 1]} is ${transfer.status}`)
+  // Sorted by name and not by id, because ids depend on the clock.
   const expected = path.slice(0, reached).toSorted().join()
   if (transfer.moves.toSorted().join() !== expected)
-    tally.doubled.push(`a ${kind} transfer has made the moves ${transfer.moves.toSorted().join()}`)
+    results.doubled.push(`a ${kind} transfer has made the moves ${transfer.moves.toSorted().join()}`)
 }
 
-async function compareBalances({ bank, world, book }: Scene, tally: Tally): Promise<void> {
-  // Where somebody never got an answer to the last question, either balance would be right.
+async function compareBalances({ bank, world, book }: Setup, results: Results): Promise<void> {
+  // If the outcome of an order is still unknown, either balance would be right.
   if ([...book.orders.values()].some(({ open }) => open)) return
   const { rows } = await bank.asOwner((owner) =>
     owner.query<{ id: string; current: string; reserved: string }>(
@@ -90,18 +90,18 @@ async function compareBalances({ bank, world, book }: Scene, tally: Tally): Prom
     for (const [name, expected] of Object.entries({ current, reserved })) {
       const amount = found?.[name as 'current' | 'reserved'] ?? 'nothing'
       if (Number(amount) !== Number(cents(expected)))
-        tally.broken.push(`a ${name} balance is ${amount} where orders add up to ${cents(expected)}`)
+        results.broken.push(`a ${name} balance is ${amount} where orders add up to ${cents(expected)}`)
     }
   }
 }
 
-/** What the database holds must also be what the service shows: of the last orders, and of some others. */
-async function askAgain({ bank, book }: Scene, tally: Tally, random: Random): Promise<void> {
+/** The service must show what the database contains: checks the last orders and a sample of the others. */
+async function checkShown({ bank, book }: Setup, results: Results, random: Random): Promise<void> {
   const known = [...book.orders.values()].filter(({ id, open }) => id !== undefined && !open)
   const some = new Set([...known.slice(-100), ...random.shuffled(known).slice(0, 100)])
   for (const { id, venture, kind, done } of some) {
     const reply = await bank.caller.send({ method: 'GET', path: `/api/v1/transfers/${id}`, key: venture.api_key })
     const status = reply.kind === 'answer' ? reply.body.status : undefined
-    if (status !== paths[kind][done - 1]) tally.lost.push(`the service shows ${status ?? describe(reply)} for ${paths[kind][done - 1]}`)
+    if (status !== paths[kind][done - 1]) results.lost.push(`the service shows ${status ?? describe(reply)} for ${paths[kind][done - 1]}`)
   }
 }

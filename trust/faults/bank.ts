@@ -1,4 +1,4 @@
-// The service as its users run it, a process of its own, with everything an experiment may do to it and to its database.
+// The service as its users run it, in a process of its own, with everything an experiment may do to it and to its database.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,25 +11,25 @@ import { ServiceProcess } from '../../server/src/testing/testing.process.ts'
 import { TcpProxy } from '../../server/src/testing/testing.proxy.ts'
 import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
 import { Caller } from './load/caller.ts'
-import type { Tally } from './tally.ts'
+import type { Results } from './results.ts'
 
-/** embedded: the service brings its PostgreSQL along. given: it is told of one, which lies behind a proxy. */
+/** embedded: the service starts its own PostgreSQL. given: it connects to an existing one, through a proxy. */
 export type Hosting = 'embedded' | 'given'
 
 export type BankOptions = {
   hosting: Hosting
-  /** A folder that exists already, instead of a new one that is removed at the end. */
+  /** An existing folder, instead of a new one that is removed at the end. */
   dataDir?: string
-  /** Settings of the process beside those of every bank. */
+  /** Settings of the process in addition to those of every bank. */
   settings?: Record<string, string>
 }
 
-/** How long it must have been ready without a break before we believe that it stays so. */
+/** How long the service must have been ready without interruption before it counts as recovered. */
 const steady_ms = 500
-/** Later than this it is not a slow recovery but none. */
+/** After this time the recovery has failed. */
 const hopeless_ms = 60_000
 
-/** Below those of outgoing connections and of embedded databases, so that the service finds its own free again after a crash. */
+/** Below the ports of outgoing connections and of embedded databases, so that the service finds its port free again after a crash. */
 const servicePorts = { from: 10_000, below: 19_000 }
 
 export class Bank {
@@ -46,27 +46,27 @@ export class Bank {
   #service: ServiceProcess | undefined
   #closed = false
 
-  private constructor(dataDir: string, port: number, tally: Tally, { hosting, dataDir: given, settings = {} }: BankOptions) {
+  private constructor(dataDir: string, port: number, results: Results, { hosting, dataDir: given, settings = {} }: BankOptions) {
     this.hosting = hosting
     this.dataDir = dataDir
     this.#temporary = given === undefined
-    this.caller = new Caller(`http://127.0.0.1:${port}`, tally)
+    this.caller = new Caller(`http://127.0.0.1:${port}`, results)
     this.#settings = {
       DATA_DIR: dataDir,
       PORT: String(port),
       ADMIN_API_KEY: this.adminKey,
       KYC_API_KEY: this.kycKey,
       KYC_WEBHOOK_SECRET: this.kycSecret,
-      // Tens of thousands of requests, of which nobody reads a line each.
+      // Nobody reads a log line for each of tens of thousands of requests.
       LOG_LEVEL: 'warn',
       ...settings,
     }
   }
 
-  /** Nothing runs yet, so that whoever has it can close it at any moment from now on. */
-  static async prepare(tally: Tally, options: BankOptions): Promise<Bank> {
+  /** Starts nothing yet, so that the caller can close the bank at any moment from now on. */
+  static async prepare(results: Results, options: BankOptions): Promise<Bank> {
     const dataDir = options.dataDir ?? makeDataFolder('faults')
-    return new Bank(dataDir, await freePort(servicePorts), tally, options)
+    return new Bank(dataDir, await freePort(servicePorts), results, options)
   }
 
   async open(): Promise<void> {
@@ -82,7 +82,7 @@ export class Bank {
     this.#settings['SANDBOX'] = 'true'
   }
 
-  /** Starts the process and waits until it says that it is ready. */
+  /** Starts the process and waits until it reports that it is ready. */
   async start(): Promise<void> {
     if (this.#closed) throw new Error('the bank was closed while it was to be started')
     this.#service = new ServiceProcess(this.#settings)
@@ -94,7 +94,7 @@ export class Bank {
     return this.#proxy
   }
 
-  /** What the service has said on its standard error. */
+  /** The standard error output of the service. */
   get complaints(): string {
     return this.#service?.stderr ?? ''
   }
@@ -108,7 +108,7 @@ export class Bank {
     })
   }
 
-  /** The owner of the tables, by a way that no fault is in. */
+  /** Connects as the owner of the tables, bypassing all faults. */
   get ownerUrl(): string {
     if (this.#postgres !== undefined) return this.#postgres.ownerUrl
     const { owner } = JSON.parse(readFileSync(join(this.dataDir, 'postgres.json'), 'utf8')) as { owner: string }
@@ -124,13 +124,13 @@ export class Bank {
     return readFileSync(join(this.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
   }
 
-  /** What PostgreSQL has written into its log since then; give what this told before. */
+  /** What PostgreSQL has logged since `from`, which is what an earlier call returned. */
   databaseLog(since = 0): { text: string; end: number } {
     const bytes = readFileSync(join(this.dataDir, 'postgres.log'))
     return { text: bytes.subarray(since).toString(), end: bytes.length }
   }
 
-  /** A look behind the service's back. */
+  /** Queries the database directly. */
   async asOwner<Result>(look: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = new pg.Client({ connectionString: this.ownerUrl, application_name: 'vostro faults' })
     client.on('error', () => {})
@@ -146,7 +146,7 @@ export class Bank {
     await this.#service?.stop('SIGKILL')
   }
 
-  /** Waits until the service is ready and stays so; tells how long after `since` that began. */
+  /** Waits until the service is ready and stays ready; returns how long after `since` that began. */
   async untilReady(since = performance.now()): Promise<number> {
     let ready: number | undefined
     for (;;) {
@@ -173,13 +173,13 @@ export class Bank {
     if (this.#temporary) rmSync(this.dataDir, { recursive: true, force: true })
   }
 
-  /** A service that was killed leaves its database running. */
+  /** A killed service leaves its database running. */
   async #stopLeftDatabase(): Promise<void> {
     try {
       const pid = this.postmasterPid
       if (isAlive(pid)) await stopPostmaster({ pid, port: 0 })
     } catch {
-      // There is no file, so nothing was left.
+      // Without the file there is no server to stop.
     }
   }
 }

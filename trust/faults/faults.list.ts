@@ -1,6 +1,9 @@
 // All experiments, in the order in which they run.
+
+import type { Experiment } from './experiment.ts'
 import { clockJumps } from './experiments/faults.clock.ts'
 import { commitLate, commitUnanswered, commitUnsent } from './experiments/faults.commits.ts'
+import { closeAgainstTransfer, freezeAgainstTransfer, rotateAgainstUse } from './experiments/faults.conflicts.ts'
 import {
   backendKilled,
   connectionsCut,
@@ -12,7 +15,6 @@ import {
 } from './experiments/faults.database.ts'
 import { diskFull } from './experiments/faults.disk.ts'
 import { kycReordered } from './experiments/faults.kyc.ts'
-import { closeAgainstTransfer, freezeAgainstTransfer, rotateAgainstUse } from './experiments/faults.opposites.ts'
 import { hotAccount, sameReference, thereAndBack } from './experiments/faults.races.ts'
 import { serviceKilled } from './experiments/faults.service.ts'
 import {
@@ -23,7 +25,6 @@ import {
   receiverRedirecting,
   receiverSlow,
 } from './experiments/faults.webhooks.ts'
-import type { Experiment } from './stage.ts'
 
 export const experiments: readonly Experiment[] = [
   serviceKilled,

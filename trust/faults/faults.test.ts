@@ -1,16 +1,16 @@
-// A few of the experiments, once each, and the proof that their checks find what they are there to find.
+// Runs a few of the experiments once each, and proves that their checks find every kind of defect.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { disturb, type Fault } from './disturb.ts'
+import { type Context, closeEverything, type Experiment, runExperiment } from './experiment.ts'
 import { loseCommits } from './experiments/faults.commits.ts'
 import { killBackend } from './experiments/faults.database.ts'
 import { sameReference } from './experiments/faults.races.ts'
 import { serviceKilled } from './experiments/faults.service.ts'
+import { type Fault, injectFaults } from './inject-faults.ts'
 import { type Order, paths } from './load/book.ts'
 import { startLoad } from './load/load.ts'
-import { onScene } from './play.ts'
-import type { Scene } from './scene.ts'
-import { closeEverything, type Experiment, runExperiment, type Stage } from './stage.ts'
+import type { Setup } from './setup.ts'
+import { withSetup } from './with-setup.ts'
 
 after(closeEverything)
 
@@ -20,18 +20,18 @@ const faults: Record<string, Fault> = {
   'a COMMIT is not answered': loseCommits('unanswered'),
 }
 
-/** What the long run does one after the other, on one bank. */
+/** The experiments that the long run makes one after the other, on one bank. */
 const databaseFaults: Experiment = {
   name: 'database',
   about: Object.keys(faults).join('; '),
-  run: (stage) =>
-    disturb(stage, {
+  run: (context) =>
+    injectFaults(context, {
       bank: { hosting: 'given' },
-      async fault(scene) {
+      async fault(setup) {
         for (const [name, fault] of Object.entries(faults)) {
-          const before = stage.tally.faults
-          await fault(scene, stage)
-          assert.ok(stage.tally.faults > before, `it did not happen that ${name}`)
+          const before = context.results.faults
+          await fault(setup, context)
+          assert.ok(context.results.faults > before, `it did not happen that ${name}`)
         }
       },
     }),
@@ -39,20 +39,20 @@ const databaseFaults: Experiment = {
 
 for (const experiment of [serviceKilled, databaseFaults, sameReference(500)]) {
   test(`nothing is lost, doubled or broken: ${experiment.about}`, async () => {
-    const { tally } = await runExperiment(experiment, { seed: 8, span_ms: 0 })
-    const { lost, doubled, broken } = tally
+    const { results } = await runExperiment(experiment, { seed: 8, span_ms: 0 })
+    const { lost, doubled, broken } = results
     assert.deepEqual({ lost, doubled, broken }, { lost: [], doubled: [], broken: [] })
-    assert.ok(tally.faults > 0, 'the fault did not happen')
-    // Of those who have one reference between them all but one are refused.
-    assert.ok(tally.acknowledged + tally.refused > 100, `only ${tally.acknowledged} operations were acknowledged`)
-    assert.equal(tally.foundDone + tally.foundNotDone, tally.unknown)
+    assert.ok(results.faults > 0, 'the fault did not happen')
+    // Of the orders that share one reference, all but one are refused.
+    assert.ok(results.acknowledged + results.refused > 100, `only ${results.acknowledged} operations were acknowledged`)
+    assert.equal(results.foundDone + results.foundNotDone, results.unknown)
   })
 }
 
-test('what is lost, doubled or broken is found', async () => {
+test('lost, doubled and broken transfers are found', async () => {
   const about = 'defects planted in the database and in the books'
-  const { tally } = await runExperiment({ name: 'planted', about, run: plant }, { seed: 8, span_ms: 0 })
-  const [lost, doubled, broken] = [tally.lost.join('\n'), tally.doubled.join('\n'), tally.broken.join('\n')]
+  const { results } = await runExperiment({ name: 'planted', about, run: plant }, { seed: 8, span_ms: 0 })
+  const [lost, doubled, broken] = [results.lost.join('\n'), results.doubled.join('\n'), results.broken.join('\n')]
   assert.match(lost, /a deposit transfer, acknowledged as CREATED/)
   assert.match(lost, /the move of a \w+ transfer to RESERVED: it is CREATED/)
   assert.match(lost, /the service shows /)
@@ -64,37 +64,37 @@ test('what is lost, doubled or broken is found', async () => {
   assert.match(broken, /invariant "current balances"/)
 })
 
-async function plant(stage: Stage): Promise<void> {
-  await onScene(stage, { hosting: 'embedded', ventures: 1, accounts: 2 }, async (scene) => {
-    const load = startLoad(stage, scene, { clients: 8 })
-    // However long that takes on a busy machine; the runner's time-out ends a service that never gets there.
-    while (completedOrders(scene).length < defects) await stage.pause(50, 50)
+async function plant(context: Context): Promise<void> {
+  await withSetup(context, { hosting: 'embedded', ventures: 1, accounts: 2 }, async (setup) => {
+    const load = startLoad(context, setup, { clients: 8 })
+    // As long as a busy machine needs; the runner's time-out ends a service that never gets there.
+    while (completedOrders(setup).length < defects) await context.pause(50, 50)
     await load.stop()
-    await plantIn(scene)
+    await plantIn(setup)
   })
 }
 
 /** How many orders are needed to plant one defect in each. */
 const defects = 5
 
-function completedOrders({ book }: Scene): Order[] {
+function completedOrders({ book }: Setup): Order[] {
   return [...book.orders.values()].filter(({ kind, done }) => kind === 'internal' && done === paths.internal.length)
 }
 
-async function plantIn(scene: Scene): Promise<void> {
-  const { bank, book, world } = scene
+async function plantIn(setup: Setup): Promise<void> {
+  const { bank, book, world } = setup
   const [account] = world.accounts
   assert.ok(account)
-  const wish = { venture: account.venture, account, to: undefined, amount: 100n, kind: 'deposit' } as const
-  Object.assign(book.add(wish), { done: 1, id: account.id })
-  const [refused, moved, forgotten, unmoved, twice] = completedOrders(scene)
+  const intent = { venture: account.venture, account, to: undefined, amount: 100n, kind: 'deposit' } as const
+  Object.assign(book.add(intent), { done: 1, id: account.id })
+  const [refused, moved, forgotten, unmoved, twice] = completedOrders(setup)
   assert.ok(refused && moved && forgotten && unmoved && twice, 'there was too little load')
   refused.done = 0
   book.orders.delete(forgotten.reference)
   moved.done = 1
   unmoved.done = 2
   await bank.asOwner(async (owner) => {
-    // The database itself would not let us.
+    // The database itself would not allow it.
     await owner.query('set session_replication_role = replica')
     await owner.query(`update transfers set status = 'RESERVED' where id = $1`, [moved.id])
     await owner.query(`update transfers set status = 'CREATED' where id = $1`, [unmoved.id])

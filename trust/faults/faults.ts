@@ -1,9 +1,9 @@
-// Breaks the service and its database on purpose, under load, and tells whether anything was lost.
+// Breaks the service and its database on purpose, under load, and reports whether anything was lost.
 //   npm run faults -- --help
 import { parseArgs } from 'node:util'
 import { barOf, redraw } from '../../server/src/platform/progress.ts'
+import { closeEverything, type Experiment, type Outcome, runExperiment } from './experiment.ts'
 import { experiments } from './faults.list.ts'
-import { closeEverything, type Experiment, type Outcome, runExperiment } from './stage.ts'
 import { isSound, tableOf } from './table.ts'
 
 const usage = `npm run faults -- [--only NAME]... [--seed N] [--minutes N]
@@ -35,7 +35,7 @@ function parseFlags() {
   }
 }
 
-/** What to do, or what to say instead. */
+/** The run that the command line asks for, or the text to print instead. */
 function readOptions(): Options | string {
   const values = parseFlags()
   if (typeof values === 'string') return `${values}\n\n${usage}`
@@ -49,7 +49,7 @@ function readOptions(): Options | string {
   return { chosen, seed, minutes }
 }
 
-/** A bar that is redrawn where somebody watches, and a line for each experiment where nobody does. */
+/** A progress bar in a terminal, otherwise a line for each experiment. */
 function progressOf(count: number) {
   let drawn = ''
   return (done: number, text: string) => {
@@ -64,7 +64,7 @@ async function runAll({ chosen, seed, minutes }: Options, outcomes: Outcome[]): 
   const show = progressOf(chosen.length)
   const end = performance.now() + minutes * 60_000
   for (const experiment of chosen) {
-    // What one did not use is there for the others.
+    // Time that one experiment did not use is shared by the others.
     const span_ms = Math.max(0, (end - performance.now()) / (chosen.length - outcomes.length))
     const say = (what: string) => show(outcomes.length, process.stderr.isTTY ? `${experiment.name}: ${what}` : experiment.name)
     outcomes.push(await runExperiment(experiment, { seed, span_ms, say }))
@@ -75,7 +75,7 @@ async function runAll({ chosen, seed, minutes }: Options, outcomes: Outcome[]): 
 
 async function interrupted(outcomes: readonly Outcome[]): Promise<void> {
   process.stderr.write('\nstopping what was started\n')
-  // The experiment under way counts for nothing; those that were finished do.
+  // The interrupted experiment is discarded; the finished ones count.
   const finished = [...outcomes]
   await closeEverything()
   if (finished.length > 0) console.log(tableOf(finished))

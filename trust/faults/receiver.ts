@@ -1,11 +1,11 @@
-// A receiver of webhooks that behaves as an experiment says, and keeps what arrived.
+// A receiver of webhooks that behaves as an experiment says, and records what arrived.
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type Arrival = { path: string; id: string; resource: string; sequence: number; body: string }
 
-/** What is done with an arrival. It counts as taken when the answer is 2xx, which is what this tells. */
+/** Handles a delivery. Returns whether it was accepted, which means a 2xx response. */
 export type Manner = (response: ServerResponse, arrival: Arrival) => boolean | Promise<boolean>
 
 export const obliging: Manner = (response) => {
@@ -17,9 +17,9 @@ export class Receiver {
   readonly #server: Server
   #port = 0
   manner: Manner = obliging
-  /** Everything that was sent here, in the order of its arrival. */
+  /** Everything that was sent here, in order of arrival. */
   readonly arrivals: Arrival[] = []
-  /** The ids of what we said yes to. */
+  /** The ids of the accepted deliveries. */
   readonly taken = new Set<string>()
 
   private constructor() {
@@ -34,7 +34,7 @@ export class Receiver {
         this.arrivals.push(arrival)
         if (await this.manner(response, arrival)) this.taken.add(id)
       } catch {
-        // The sender died while it sent: it will come again.
+        // The sender died while sending: it will send again.
         response.destroy()
       }
     })
@@ -57,7 +57,7 @@ export class Receiver {
     this.#port = (this.#server.address() as AddressInfo).port
   }
 
-  /** Listens no more and ends all connections, as a receiver does that is down. */
+  /** Stops listening and closes all connections, like a receiver that is down. */
   async goDown(): Promise<void> {
     if (!this.#server.listening) return
     const closed = once(this.#server, 'close')

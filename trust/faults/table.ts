@@ -1,8 +1,8 @@
-// The final table, and what it comes to.
+// The final table and the verdict.
 import { median } from '../../bench/figures.ts'
+import type { Outcome } from './experiment.ts'
 import { promise_ms } from './load/caller.ts'
-import type { Outcome } from './stage.ts'
-import { summed } from './tally.ts'
+import { counted } from './results.ts'
 
 const columns = [
   'experiment',
@@ -37,58 +37,58 @@ ready: seconds until ready after a fault, median and worst; slowest: seconds of 
 
 const pad = (cell: string, width: number, column: number) => (column === 0 ? cell.padEnd(width) : cell.padStart(width))
 
-function rowOf({ experiment, tally, skipped }: Outcome): string[] {
+function rowOf({ experiment, results, skipped }: Outcome): string[] {
   if (skipped !== undefined) return [experiment.name, 'skipped']
-  const { faults, acknowledged, refused, unknown, foundDone, foundNotDone, lost, doubled, broken } = tally
+  const { faults, acknowledged, refused, unknown, foundDone, foundNotDone, lost, doubled, broken } = results
   const counts = [faults, acknowledged, refused, unknown, foundDone, foundNotDone, lost.length, doubled.length, broken.length]
   return [
     experiment.name,
     ...counts.map((count) => count.toLocaleString('en')),
-    ...readinessOf({ experiment, tally }),
-    `${seconds(tally.slowestAnswer_ms)}${tally.slowestAnswer_ms > promise_ms ? '!' : ''}`,
+    ...readinessOf({ experiment, results }),
+    `${seconds(results.slowestAnswer_ms)}${results.slowestAnswer_ms > promise_ms ? '!' : ''}`,
   ]
 }
 
-function readinessOf({ experiment, tally }: Pick<Outcome, 'experiment' | 'tally'>): string[] {
-  if (tally.ready_ms.length === 0) return ['', '']
-  const worst = Math.max(...tally.ready_ms)
+function readinessOf({ experiment, results }: Pick<Outcome, 'experiment' | 'results'>): string[] {
+  if (results.ready_ms.length === 0) return ['', '']
+  const worst = Math.max(...results.ready_ms)
   const mark = experiment.readyWithin_ms !== undefined && worst > experiment.readyWithin_ms ? '!' : ''
-  return [seconds(median(tally.ready_ms)), `${seconds(worst)}${mark}`]
+  return [seconds(median(results.ready_ms)), `${seconds(worst)}${mark}`]
 }
 
 const seconds = (ms: number) => (ms / 1000).toFixed(2)
 
-function remarksOn({ experiment, tally, skipped }: Outcome): string[] {
-  const { lost, doubled, broken, late, notes } = tally
+function remarksOn({ experiment, results, skipped }: Outcome): string[] {
+  const { lost, doubled, broken, late, notes } = results
   const findings = Object.entries({ lost, doubled, broken }).flatMap(([kind, found]) =>
-    summed(found)
+    counted(found)
       .slice(0, 10)
       .map((finding) => `! ${kind}: ${finding}`),
   )
   const remarks = [
     ...(skipped === undefined ? [] : [`  skipped: ${skipped}`]),
     ...findings,
-    ...summed(late).map((answer) => `  later than ${promise_ms / 1000} s: ${answer}`),
+    ...counted(late).map((answer) => `  later than ${promise_ms / 1000} s: ${answer}`),
     ...notes.map((note) => `  ${note}`),
   ]
   return remarks.length === 0 ? [] : ['', experiment.name, ...remarks.map((remark) => `  ${remark}`)]
 }
 
 export function isSound(outcomes: readonly Outcome[]): boolean {
-  return outcomes.every(({ tally }) => tally.isSound)
+  return outcomes.every(({ results }) => results.isSound)
 }
 
 function verdictOn(outcomes: readonly Outcome[]): string {
   const made = outcomes.filter(({ skipped }) => skipped === undefined)
   const sum = (count: (outcome: Outcome) => number) => made.reduce((total, outcome) => total + count(outcome), 0).toLocaleString('en')
-  const late = made.filter(({ experiment: { readyWithin_ms: bound }, tally }) =>
-    tally.ready_ms.some((ms) => bound !== undefined && ms > bound),
+  const late = made.filter(({ experiment: { readyWithin_ms: bound }, results }) =>
+    results.ready_ms.some((ms) => bound !== undefined && ms > bound),
   )
-  const slow = made.filter(({ tally }) => tally.late.length > 0)
+  const slow = made.filter(({ results }) => results.late.length > 0)
   const skipped = outcomes.length - made.length
   return [
-    `${made.length} experiments with ${sum(({ tally }) => tally.faults)} faults: ${sum(({ tally }) => tally.acknowledged)} operations acknowledged,`,
-    `${sum(({ tally }) => tally.lost.length)} lost, ${sum(({ tally }) => tally.doubled.length)} doubled, ${sum(({ tally }) => tally.broken.length)} broken;`,
+    `${made.length} experiments with ${sum(({ results }) => results.faults)} faults: ${sum(({ results }) => results.acknowledged)} operations acknowledged,`,
+    `${sum(({ results }) => results.lost.length)} lost, ${sum(({ results }) => results.doubled.length)} doubled, ${sum(({ results }) => results.broken.length)} broken;`,
     late.length === 0 ? 'always ready in time' : `ready later than it should be after ${namesOf(late)}`,
     slow.length === 0 ? 'and always answered in time.' : `and answers later than they should be in ${namesOf(slow)}.`,
     ...(skipped === 0 ? [] : [`${skipped} skipped.`]),

@@ -1,4 +1,4 @@
-// The checks of the fuzzer, on answers and rows that are wrong on purpose: a check that cannot fail would find nothing for ever.
+// Tests the fuzzer's checks on responses and rows that are wrong on purpose: a check that cannot fail would never find anything.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, test } from 'node:test'
@@ -49,7 +49,7 @@ function kindsOf(request: Request, given: Answer): string[] {
   return findingsIn(checks, request, given).map(({ kind }) => kind)
 }
 
-test('an answer that the contract does not describe is a finding, and one that it does is none', () => {
+test('a response that the contract does not describe is a finding, and one that it describes is not', () => {
   const asked = requestTo('GET /api/v1/venture')
   assert.deepEqual(kindsOf(asked, answer(200, venture)), [])
   assert.deepEqual(kindsOf(asked, answer(400, problem, problemHead)), [])
@@ -67,7 +67,7 @@ test('an answer that the contract does not describe is a finding, and one that i
   for (const [name, given] of Object.entries(wrong)) assert.deepEqual(kindsOf(asked, given), ['contract'], name)
 })
 
-test('a 5xx, a leak, a smuggled header, a wrong request that is taken and one refused for another reason are findings', () => {
+test('a 5xx, a leak, a smuggled header, an accepted wrong request and a refusal for another reason are findings', () => {
   const asked = requestTo('GET /api/v1/venture')
   assert.deepEqual(kindsOf(asked, answer(503, problem, problemHead)), ['5xx'])
   assert.deepEqual(kindsOf(asked, { ...answer(0, ''), none: 'hung' }), ['no answer'])
@@ -84,7 +84,7 @@ test('a 5xx, a leak, a smuggled header, a wrong request that is taken and one re
   assert.deepEqual(kindsOf({ ...asked, refused: true, field: 'offset' }, named), ['misleading'])
 })
 
-test('the print of what is stored changes with every row that is inserted, updated or deleted, and with nothing else', async () => {
+test('the fingerprint of the storage changes with every row that is inserted, updated or deleted, and with nothing else', async () => {
   const before = await storage.print()
   const { venture: made } = await bank.registerVenture()
   const inserted = await storage.print()
@@ -122,7 +122,7 @@ test('a request that stores something although it is refused is found among othe
   )
 })
 
-test('what does not answer is told from what hangs up', async () => {
+test('a service that hangs is told apart from one that closes the connection', async () => {
   const server = createServer((socket) => {
     socket.once('data', (bytes) => (bytes.includes('/hang ') ? undefined : socket.end()))
     socket.on('error', () => {})
@@ -137,7 +137,7 @@ test('what does not answer is told from what hangs up', async () => {
   assert.equal((await patient.send({ method: 'GET', path: '/close', headers: {} })).none, 'closed')
 })
 
-test('a request is shown as a line for a shell, without its key and with every byte of its body', () => {
+test('a request is printed as a shell command, without its key and with every byte of its body', () => {
   const body = Buffer.from(`{"name":"it's ü"}`)
   const line = curlOf(requestTo('POST /api/v1/ventures', { as: 'admin', headers: { 'x-api-key': 'secret' }, body }))
   const shown = String.raw`-H "x-api-key: $ADMIN_KEY" --data-binary $'{"name":"it\x27s \xc3\xbc"}'`

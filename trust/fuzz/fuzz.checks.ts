@@ -1,4 +1,4 @@
-// What every answer is checked for: no 5xx, no hang, nothing that openapi.json does not say, nothing of another venture's.
+// The checks of every response: no 5xx, no hang, nothing that openapi.json does not describe, nothing of another venture's.
 import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { Answer } from './fuzz.wire.ts'
@@ -13,7 +13,7 @@ type Operation = { responses: Record<string, { content?: Record<string, { schema
 
 const contractFile = new URL('../../openapi.json', import.meta.url)
 
-/** Knows the contract and tells what in an answer is not as it says. */
+/** Compares responses with the contract and reports deviations. */
 export class Contract {
   readonly #ajv = new Ajv({ strict: false, allErrors: false })
   readonly #operations = new Map<string, Map<string, ValidateFunction | undefined>>()
@@ -46,7 +46,7 @@ export class Contract {
     const type = /\r\ncontent-type: ([^;\r\n]+)/i.exec(head)?.[1]
     if (type === 'application/problem+json') return this.#wrongProblem(status, body)
     const operation = this.#operations.get(`${method} ${target.url}`)
-    // A route that the contract leaves out speaks HTML, or the language of the partner it stands in for.
+    // A route outside the contract responds with HTML, or in the format of the partner it stands in for.
     if (operation === undefined) return undefined
     if (status >= 400) return `a refusal of type ${type}`
     if (!operation.has(String(status))) return `the status ${status} is not documented`
@@ -72,7 +72,7 @@ export class Contract {
   }
 }
 
-/** A field that is not documented does not belong into an answer, so objects that do not say otherwise are closed. */
+/** An undocumented field must not be in a response, so objects are closed unless they say otherwise. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value
@@ -81,17 +81,17 @@ function closed(value: unknown): unknown {
   return isOpen ? { ...copy, additionalProperties: false } : copy
 }
 
-/** Finds what belongs to the neighbour in answers to others. */
+/** Finds the neighbour's data in responses to others. */
 export class Canaries {
   readonly #pattern: RegExp
 
-  /** `needles`: the neighbour's word, ids, numbers and tokens. */
+  /** `needles`: the neighbour's marker word, ids, numbers and tokens. */
   constructor(needles: readonly string[]) {
     if (needles.some((needle) => needle.length < 6)) throw new RangeError('a canary that short would sing by chance')
     this.#pattern = new RegExp([...needles].sort().map(RegExp.escape).join('|'), 'g')
   }
 
-  /** What of the neighbour's the answer holds that the request did not. */
+  /** The neighbour's data in the response that was not in the request. */
   leak(request: Request, { head, body }: Answer): string | undefined {
     const found = [...(body.match(this.#pattern) ?? []), ...(head.match(this.#pattern) ?? [])]
     if (found.length === 0) return undefined
@@ -100,7 +100,7 @@ export class Canaries {
   }
 }
 
-/** Whether the service took the request: partners' stand-ins refuse with a status of 200 and a code in the body. */
+/** Whether the service accepted the request: stand-ins of partners refuse with status 200 and a code in the body. */
 export function isAccepted({ status, body }: Answer): boolean {
   return status < 400 && !/^\{"errorCode":"[1-9]/.test(body)
 }
@@ -126,17 +126,17 @@ export function findingsIn({ contract, canaries }: Checks, request: Request, ans
   return findings
 }
 
-/** What the gateway does not tell nobody knows; it does not, for one, when its orders were changed behind the service's back, as they are here. */
+/** The gateway reports an unknown outcome, for example, when its orders were changed behind the service's back, as they are here. */
 const askingTheGateway = ['POST /api/v1/payments/:payment_id/cancel', 'POST /api/v1/payments/:payment_id/refund']
 
 function isHonest({ target }: Request, { body }: Answer): boolean {
   return askingTheGateway.includes(target.id) && body.includes('"code":"outcome_unknown"')
 }
 
-/** The service sets no cookie, and sends nobody to the place that requests here try to smuggle in; a header with either came from a request. */
+/** The service sets no cookie and never redirects to the host that requests here try to inject, so such a header came from a request. */
 const injection = /\r\n(set-cookie:|location: [^\r]*evil\.invalid)[^\r]*/i
 
-/** A refusal for the right reason says which field it is about. */
+/** A refusal for the right reason names the field. */
 function names({ status, body }: Answer, field: string): boolean {
   if (status !== 400) return false
   const { errors } = JSON.parse(body) as { errors?: { field: string }[] }

@@ -1,4 +1,4 @@
-// Takes what the service has made into the pools, so that later requests can be about it.
+// Adds what the service has created to the pools, so that later requests can refer to it.
 import type { Random } from './fuzz.random.ts'
 import type { Answer } from './fuzz.wire.ts'
 import type { World } from './fuzz.world.ts'
@@ -20,7 +20,7 @@ const mostDisposables = 12
 export function harvest(world: World, { target, method, path, headers }: Request, { body, head }: Answer, random: Random): void {
   const kind = method === target.method ? made[target.id] : undefined
   if (kind !== undefined) {
-    // What was asked for by a venture that has been replaced meanwhile is not this one's.
+    // A response to a venture that has been replaced meanwhile does not belong to the current one.
     if (headers['x-api-key'] !== world.venture.api_key) return
     const { id, token, form_url } = JSON.parse(body)
     world.add(kind, id, random)

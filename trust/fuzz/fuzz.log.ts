@@ -1,4 +1,4 @@
-// What the service says in its log about work that no request waits for.
+// Reads from the service's log what went wrong in background work.
 
 /** Expected here: orders at the sandbox's gateway are changed behind the service's back. */
 const expected = [
@@ -9,7 +9,7 @@ const expected = [
   'a job failed: the gateway has not canceled yet',
 ]
 
-/** Each kind of trouble once, with how often it was logged. */
+/** Each kind of error once, with the number of its log lines. */
 export function troublesIn(lines: readonly string[]): string[] {
   const found = new Map<string, { line: string; count: number }>()
   for (const line of lines) {

@@ -1,4 +1,4 @@
-// The order of an attack: first what must be refused and leave no trace, all at once and one by one, then everything.
+// The phases of an attack: first requests that must be refused and store nothing, in batches and one by one, then everything.
 
 import { isAccepted } from './fuzz.checks.ts'
 import type { Run } from './fuzz.run.ts'
@@ -13,10 +13,10 @@ export type Attack = {
   storage: Storage
   fuzzer: Fuzzer
   lanes: number
-  /** Tables that the service writes by itself, whatever is asked. */
+  /** Tables that the service writes by itself, independently of requests. */
   except: readonly string[]
   /**
-   * How often refusals must be seen to store something before it is their doing: more than once where the service works in the background
+   * How often refused requests must be seen to store something before it counts: more than once where the service works in the background
    * and may have written it.
    */
   repeats: number
@@ -29,7 +29,7 @@ export async function sendCorpus(attack: Attack, targets: readonly Target[]): Pr
   for (const target of targets) if (!attack.enough?.aborted) await sendWithoutTrace(attack, corpusOf(target, attack.fuzzer.composer))
 }
 
-/** By chance: requests that are wrong by construction, in batches, and a look at what is stored after each. */
+/** Random requests that are wrong by construction, in batches, with a check of the storage after each batch. */
 export async function sendRefused(attack: Attack, numbers: Iterable<number>, batch: number): Promise<void> {
   const left = [...numbers]
   while (left.length > 0 && !attack.enough?.aborted) {
@@ -50,14 +50,14 @@ async function sendWithoutTrace(attack: Attack, requests: readonly Request[]): P
   }
 }
 
-/** In which tables something was written meanwhile. */
+/** The tables that were written meanwhile. */
 async function changedBy({ storage, except }: Attack, act: () => Promise<unknown>): Promise<string[]> {
   const before = await storage.print({ except })
   await act()
   return changedIn(before, await storage.print({ except }))
 }
 
-/** Sends each once more, alone. If none of them does it again, the batch as a whole is the finding. */
+/** Sends each request again, alone. If none of them reproduces the write, the batch as a whole is the finding. */
 async function findCulprit(attack: Attack, requests: readonly Request[], changed: readonly string[]): Promise<void> {
   const { run } = attack
   for (const request of requests) {
@@ -70,7 +70,7 @@ async function findCulprit(attack: Attack, requests: readonly Request[], changed
   run.report({ kind: 'stored', request, answer: await run.send(request), what })
 }
 
-/** One request after the other, of any kind: whichever is refused, be it by what only the database knows, has stored nothing. */
+/** Any requests, one after the other: a refused one has stored nothing, even if it was the database that refused it. */
 export async function sendOneByOne(attack: Attack, numbers: Iterable<number>): Promise<void> {
   for (const number of numbers) if (!attack.enough?.aborted) await sendAlone(attack, attack.fuzzer.any(number))
 }
@@ -87,14 +87,14 @@ async function sendAlone(attack: Attack, request: Request): Promise<void> {
   }
 }
 
-/** Refusals that tell what the gateway has just been asked write down what it said: they are its news and not the caller's doing. */
+/** A refusal that follows a query to the gateway records what the gateway reported; that is not the caller's doing. */
 const disclosing = ['POST /api/v1/payments/:payment_id/cancel', 'POST /api/v1/payments/:payment_id/refund']
 
 function isDisclosing({ target }: Request): boolean {
   return disclosing.includes(target.id)
 }
 
-/** Everything at once. */
+/** All kinds of requests, concurrently. */
 export async function sendAny({ run, fuzzer, lanes, enough }: Attack, numbers: Iterable<number>): Promise<void> {
   const left = numbers[Symbol.iterator]()
   await run.sendAll(() => {

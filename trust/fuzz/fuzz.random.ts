@@ -1,4 +1,4 @@
-// Chance with a memory: the same seed gives the same requests, as far as the ids in them allow.
+// Seeded random choices: the same seed gives the same requests, as far as the ids in them allow.
 import { SeededRandom } from '../../server/src/platform/random.ts'
 
 export class Random extends SeededRandom {
@@ -12,7 +12,7 @@ export class Random extends SeededRandom {
   }
 }
 
-/** The chance of one request: its own, so that one of them can be made again without the others. */
+/** A generator for one request, so that it can be generated again without the others. */
 export function randomOf(seed: number, number: number): Random {
   return new Random(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(number + 1, 0xc2b2ae35))
 }

@@ -1,10 +1,10 @@
-// What a run looks like while it lasts, and what it comes to.
+// Progress while a run lasts, and its final report.
 import { barOf, redraw } from '../../server/src/platform/progress.ts'
 import { findingKinds } from './fuzz.checks.ts'
 import type { Run } from './fuzz.run.ts'
 import { curlOf } from './requests/fuzz.request.ts'
 
-/** A line that renews itself once a second: how far it is, how fast, and how long it will take. `total`: how many are still to come. */
+/** A line that is redrawn once a second: progress, rate and remaining time. `total`: how many requests are still to come. */
 export function showProgress(run: Run, total: number): () => void {
   const start = performance.now()
   const before = run.requests
@@ -63,7 +63,7 @@ function inWords(statuses: ReadonlyMap<number, number>): string {
     .join(' ')
 }
 
-/** One of each kind on each route, with what sends it again. */
+/** One finding of each kind on each route, with the command that sends it again. */
 export function printFindings(run: Run, seed: number, logOf: (request_id: string) => string | undefined): void {
   const shown = new Set<string>()
   for (const { kind, request, answer, what } of run.findings) {

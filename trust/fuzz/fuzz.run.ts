@@ -6,7 +6,7 @@ import type { Request } from './requests/fuzz.request.ts'
 export type RouteCount = { requests: number; accepted: number; slow: number; statuses: Map<number, number>; findings: Map<string, number> }
 
 const slow_ms = 1_000
-/** So many are kept to be shown; all are counted. */
+/** How many findings are kept for the report; all are counted. */
 const mostKept = 500
 
 export class Run {
@@ -37,7 +37,7 @@ export class Run {
     return answer
   }
 
-  /** As many at a time as `lanes` says, until there is no next one. */
+  /** Runs `lanes` requests concurrently, until there is no next one. */
   async sendAll(next: () => Request | undefined, lanes: number): Promise<void> {
     const lane = async () => {
       for (let request = next(); request !== undefined; request = next()) await this.send(request)

@@ -1,4 +1,4 @@
-// The real service in a process of its own, on a database of its own, with the sandbox as all of its partners.
+// The real service in a process of its own, on a database of its own, with the sandbox in place of all partners.
 
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +21,7 @@ export type Stage = {
   bank: Bank
   owner: pg.Client
   routes: Route[]
-  /** What the service has logged about a request, if it was a mistake of its own. */
+  /** What the service has logged about a request that it failed with a 5xx. */
   logOf(request_id: string): string | undefined
   /** What went wrong in the background. */
   troubles(): string[]
@@ -68,7 +68,7 @@ export async function openStage(): Promise<Stage> {
   }
 }
 
-/** From an application that is never asked anything, so its database is never connected to. */
+/** Read from an application that gets no requests, so it never connects to its database. */
 async function routeTable(): Promise<Route[]> {
   const database = new Database({ url: 'postgres://nobody@127.0.0.1/nothing' })
   const app = await createApp(openServices({ config: readConfig({}), database, log: createLog('silent') }))

@@ -1,4 +1,4 @@
-// What is stored, looked at from behind the service's back: a print of it that changes with every row that is written.
+// Reads what is stored directly from the database: a fingerprint that changes with every row that is written.
 import pg from 'pg'
 
 type Print = Record<string, string>
@@ -20,7 +20,7 @@ export class Storage {
   }
 
   /**
-   * How many rows each table has and which transactions wrote them: an insert and a delete change the one, an update the other.
+   * How many rows each table has and which transactions wrote them: an insert or a delete changes the former, an update the latter.
    * `of`: the rows of one venture only.
    */
   async print({ of, except = [] }: { of?: string; except?: readonly string[] } = {}): Promise<Print> {
@@ -34,7 +34,7 @@ export class Storage {
     return Object.fromEntries(rows.map(({ name, state }) => [name, state]))
   }
 
-  /** Everything by which a venture's rows could be recognised in an answer: their ids, and what else is theirs alone. */
+  /** Everything that identifies a venture's rows in a response: their ids and other unique values. */
   async marksOf(venture_id: string): Promise<string[]> {
     const { rows } = await this.#owner.query(`
       select attname as column, relname as table from pg_attribute join pg_class on pg_class.oid = attrelid

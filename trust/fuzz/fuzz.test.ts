@@ -44,7 +44,7 @@ const wire = new Wire(url, { patience_ms: 60_000 })
 after(() => wire.close())
 const targets = targetsOf(bank.app.routeTable)
 
-/** No worker runs here, so every row that is written is a request's doing. */
+/** No worker runs here, so every row that is written was written by a request. */
 function attackWith(seed: number): Attack {
   const random = new Random(seed)
   const run = new Run({ wire, checks, onAccepted: (request, answer) => harvest(own, request, answer, random) })
@@ -69,7 +69,7 @@ function assertEveryRouteWasAsked({ run }: Attack): void {
   )
 }
 
-test('every attack of the table on every route and every field is refused, for its own reason, and leaves no trace', async () => {
+test('every attack of the table on every route and every field is refused, for its own reason, and stores nothing', async () => {
   const attack = attackWith(1)
   await sendCorpus(attack, targets)
   await assertNothingFound(attack)
@@ -77,13 +77,13 @@ test('every attack of the table on every route and every field is refused, for i
   assert.ok(attack.run.requests > 5_000, `only ${attack.run.requests} attacks`)
 })
 
-/** Below /pay there is nothing else, and whoever looks for it is told so. */
+/** Below /pay there is nothing else; requests get a 404. */
 const neverTaken = ['GET /pay/*']
 
-test('what the generator calls valid gets past the schemas: every route takes it at least once', async () => {
+test('valid requests of the generator pass the schemas: every route accepts at least one', async () => {
   const attack = attackWith(2)
   const never: string[] = []
-  // What takes something away comes last, so that there is something to ask for.
+  // Deletions come last, so that the other routes find their resources.
   for (const target of targets.toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))) {
     let number = 0
     const isTaken = () => (attack.run.routes.get(target.id)?.accepted ?? 0) > 0
@@ -95,7 +95,7 @@ test('what the generator calls valid gets past the schemas: every route takes it
 })
 
 for (const seed of [20_261_115, randomInt(2 ** 31)]) {
-  test(`whatever is asked (seed ${seed}), the service keeps calm, its contract, its secrets and, when it refuses, its rows`, async () => {
+  test(`whatever is requested (seed ${seed}), the service stays up, keeps its contract and its secrets and, when it refuses, stores nothing`, async () => {
     const attack = attackWith(seed)
     await sendRefused(attack, upTo(0, 1_000), 500)
     await sendOneByOne(attack, upTo(1_000, 1_250))

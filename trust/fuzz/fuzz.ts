@@ -1,4 +1,4 @@
-// Attacks the service with requests made from its own schemas, and says what it found. Starts a database and a service of its own.
+// Attacks the service with requests made from its own schemas, and reports findings. Starts a database and a service of its own.
 //   npm run fuzz                                       100,000 requests, after the corpus
 //   npm run fuzz -- --requests 1000000 --seed 7        about ten minutes on two cores; the same requests again with the same seed
 //   npm run fuzz -- --only "POST /api/v1/transfers"    routes that begin so
@@ -38,10 +38,10 @@ const { values } = parseArgs({
   },
 })
 
-/** What the service does by itself: jobs, and deliveries. */
+/** The background work of the service: jobs and deliveries. */
 const background = ['jobs', 'webhook_progress', 'webhook_deliveries']
 const lanes = 48
-/** After so many requests another venture takes over, so that lists stay short. */
+/** After this many requests another venture takes over, so that lists stay short. */
 const ventureLife = 8_000
 
 if (values.help) {
@@ -49,7 +49,7 @@ if (values.help) {
 } else {
   const [requests, seed] = [wholeNumber('requests', values.requests), wholeNumber('seed', values.seed)]
   const stage = await openStage()
-  // Whoever has seen enough gets what was found so far, and no process is left behind.
+  // An interrupted run prints its findings so far and leaves no process behind.
   const enough = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => enough.abort())
   try {

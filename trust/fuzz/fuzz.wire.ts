@@ -1,9 +1,9 @@
-// HTTP over raw sockets that stay open: it sends what no client library would, and costs a fraction of one.
+// HTTP over raw keep-alive sockets: it sends what no client library would, at a fraction of the cost.
 import { connect, type Socket } from 'node:net'
 
 export type Message = { method: string; path: string; headers: Record<string, string>; body?: Uint8Array | undefined }
 
-/** `none`: the connection ended, or the time was up, before there was an answer. */
+/** `none`: the connection ended, or the time was up, before there was a response. */
 export type Answer = { status: number; head: string; body: string; duration_ms: number; none?: 'closed' | 'hung' }
 
 export class Wire {
@@ -23,7 +23,7 @@ export class Wire {
     const bytes = bytesOf(message, `${this.#host}:${this.#port}`)
     const old = this.#idle.pop()
     const answer = await this.#exchange(old ?? new Connection(this.#host, this.#port), bytes)
-    // A connection that had been idle may have been closed at that very moment, which says nothing about the request.
+    // The server may have closed an idle connection at that very moment, which says nothing about the request.
     return answer.none === 'closed' && old !== undefined ? this.#exchange(new Connection(this.#host, this.#port), bytes) : answer
   }
 
@@ -86,7 +86,7 @@ class Connection {
   }
 }
 
-/** Undefined while something of it is still to come. */
+/** Undefined while the response is incomplete. */
 function readAnswer(bytes: Buffer): { status: number; head: string; body: string } | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1) return undefined

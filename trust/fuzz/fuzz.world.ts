@@ -1,9 +1,9 @@
-// A venture with rows of every kind, made over the API as a venture would. Two of them are made: the one that asks, and its neighbour,
-// whose every free text holds a word that must never reach the one that asks.
+// A venture with rows of every kind, created over the API. There are two: the attacker, and its neighbour, whose every free text
+// contains a marker word that must never reach the attacker.
 import { Random } from './fuzz.random.ts'
 import { type Ingredients, type Kind, kinds, recipes } from './requests/fuzz.recipes.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what is not as it should be here is found by the checks of the requests that follow.
+// biome-ignore lint/suspicious/noExplicitAny: the checks of the requests that follow find what is wrong here.
 type Loose = any
 
 export type Keys = { admin: string; relay: string; webhookSecret: string }
@@ -11,7 +11,7 @@ export type Keys = { admin: string; relay: string; webhookSecret: string }
 export type Bank = {
   url: string
   keys: Keys
-  /** Lets the background work go on for a moment. */
+  /** Gives the background work a moment. */
   turn(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export class World {
     this.pools = Object.fromEntries(kinds.map((kind) => [kind, [] as string[]])) as Record<Kind, string[]>
   }
 
-  /** Pools are small: what is forgotten is still in the database, but it is not asked for any more. */
+  /** Pools are small: what drops out of them stays in the database, but is no longer requested. */
   add(kind: Kind, id: string, random: Random): void {
     const pool = this.pools[kind]
     if (pool.length < most) pool.push(id)
@@ -103,9 +103,9 @@ async function makeMoney(world: World, made: Made, own: Own): Promise<void> {
   const [from, to] = accounts
   await made('POST /api/v1/beneficiaries', { kind: 'beneficiaries', client_id })
   await made('POST /api/v1/beneficiaries', { kind: 'beneficiaries', client_id, iban: to?.account_number })
-  // Only these two are paid to: others that come into the pools may be of another client, or lead nowhere.
+  // Only these two are paid: others in the pools may belong to another client, or be invalid.
   world.pools.payees.push(...world.pools.beneficiaries)
-  // One of the accounts with money in it is not among those that are frozen and closed.
+  // One of the funded accounts is not among those that are frozen and closed.
   world.pools.accounts.splice(1, 1)
   for (const moves of [[], ['RESERVED'], ['RESERVED', 'CANCELLED']]) {
     const order = { kind: 'transfers', account_id: from?.id, beneficiary_id: world.pools.beneficiaries[0] }
@@ -153,7 +153,7 @@ async function makeHooks(world: World, made: Made, own: Own): Promise<void> {
   world.pools.events.push((await own('GET', '/api/v1/events?limit=1'))[0].id)
 }
 
-/** What only the background work makes known: the verifier's application and the first deliveries. */
+/** What only the background work creates: the verifier's application and the first deliveries. */
 async function readBack(world: World, bank: Bank, own: Own, random: Random): Promise<void> {
   const client = `/api/v1/clients/${world.pools.clients[1]}`
   const details = await waitFor(bank, async () => {
@@ -185,7 +185,7 @@ async function waitFor(bank: Bank, find: () => Promise<Loose>): Promise<Loose> {
   throw new Error('the background work did not get done')
 }
 
-/** Leaves nothing open that the service would come back to by itself. */
+/** Leaves nothing open that the service would process by itself later. */
 export async function putToRest(bank: Bank, { venture, pools }: World): Promise<void> {
   const call = caller(bank)
   for (const id of pools.endpoints) await call(venture.api_key, 'PUT', `/api/v1/webhook-endpoints/${id}`, { status: 'DISABLED' })

@@ -1,23 +1,23 @@
-// What a planted bug is, and how it gets into the source.
+// What a planted bug is, and how it is inserted into the source.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** A test as its author named it. Both files are told from server/src. */
+/** A test by its title. Files are relative to server/src. */
 export type NamedTest = { file: string; name: string }
 
 export type Bug = {
   name: string
-  /** What is wrong with the product while the bug is in it. */
+  /** What is wrong with the product while the bug is planted. */
   about: string
   file: string
-  /** The piece of the source that is replaced. It occurs once, so that nobody has to guess which one was meant. */
+  /** The piece of source that is replaced. It must occur exactly once. */
   find: string
   replace: string
-  /** Each of these fails while the bug is in. */
+  /** Each of these fails while the bug is planted. */
   caughtBy: readonly NamedTest[]
 }
 
-/** What the seam needs to know of a bug. */
+/** What the loader hook needs of a bug. */
 export type Change = Pick<Bug, 'file' | 'find' | 'replace'>
 
 const source = new URL('../../server/src/', import.meta.url)
@@ -34,7 +34,7 @@ export function sourceOf(file: string): string {
   return readFileSync(pathOf(file), 'utf8')
 }
 
-/** The source with the bug in it. A piece that is gone, or not the only one, would disarm the bug in silence. */
+/** The source with the bug. A piece that is missing, or not unique, would silently disable the bug. */
 export function plant({ file, find, replace }: Change, text: string): string {
   const parts = text.split(find)
   if (parts.length !== 2) throw new Error(`${file} has the piece that a bug replaces ${parts.length - 1} times`)

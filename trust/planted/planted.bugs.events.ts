@@ -1,4 +1,4 @@
-// Bugs in what comes in from verifiers and goes out as events: signatures, order, addresses, deliveries.
+// Bugs in events from verifiers and to receivers: signatures, order, addresses, deliveries.
 import type { Bug } from './planted.bug.ts'
 
 const kyc = 'kyc/kyc.test.ts'

@@ -1,4 +1,4 @@
-// Bugs in what moves money: holds, journals, limits, amounts, and what must stand before a move.
+// Bugs in what moves money: holds, journals, limits, amounts, and the conditions of a move.
 import type { Bug } from './planted.bug.ts'
 
 const money = 'transfers/deciding/transfers.money.test.ts'

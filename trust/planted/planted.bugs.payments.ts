@@ -1,4 +1,4 @@
-// Bugs in card payments: refunds, what the gateway says, what the browser says, and card numbers.
+// Bugs in card payments: refunds, reports of the gateway, input from the browser, and card numbers.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
 import type { Bug } from './planted.bug.ts'
 

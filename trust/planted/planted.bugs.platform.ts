@@ -1,4 +1,4 @@
-// Bugs in what every request passes: what is taken in, and what is let out.
+// Bugs in what every request passes through: input validation and output.
 import type { Bug } from './planted.bug.ts'
 
 const http = 'platform/http/http.test.ts'

@@ -1,4 +1,4 @@
-// Bugs that show only when two do something at the same time, or when something breaks in between.
+// Bugs that show only under concurrency, or when something breaks halfway.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
 import type { Bug } from './planted.bug.ts'
 

@@ -1,4 +1,4 @@
-// Bugs in who is let in, and in whose data they see.
+// Bugs in authentication and in the separation of ventures.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
 import type { Bug } from './planted.bug.ts'
 

@@ -1,17 +1,17 @@
-// A reporter for the test runner that says of each test in one line of JSON how it ended.
+// A reporter for the test runner that prints the result of each test as one line of JSON.
 import type { TestEvent } from 'node:test/reporters'
 
-/** `asserted`: it was an assertion that failed, and not something else that went wrong. */
+/** `asserted`: the test failed by an assertion, and not by any other error. */
 export type Ending = { name: string; passed: boolean; asserted: boolean; message: string }
 
-/** What a line begins with, since tests may print lines too. */
+/** The prefix of a result line, since tests may print lines too. */
 export const mark = 'planted:'
 
 // biome-ignore lint/style/noDefaultExport: the test runner finds a reporter by its default export.
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue
-    // One that was left out has not shown anything.
+    // A skipped test has not shown anything.
     if (data.skip !== undefined || data.todo !== undefined) continue
     const errors = type === 'test:fail' ? [...chain(data.details.error)] : []
     const asserted = errors.some(({ code }) => code === 'ERR_ASSERTION')
@@ -25,7 +25,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
   }
 }
 
-/** The runner wraps what a test throws, and libraries wrap what they called. */
+/** The runner wraps what a test throws, and libraries wrap their causes. */
 function* chain(error: unknown): Generator<Error & { code?: unknown }> {
   for (let each = error; each instanceof Error; each = each.cause) yield each
 }

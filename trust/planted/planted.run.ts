@@ -1,4 +1,4 @@
-// Runs named tests of one file in a process of their own, with a bug in the product or without, and tells how each ended.
+// Runs named tests of one file in a process of their own, with or without a bug in the product, and returns the result of each.
 import { execFile } from 'node:child_process'
 import { type Change, type NamedTest, pathOf } from './planted.bug.ts'
 import { type Ending, mark } from './planted.reporter.ts'
@@ -38,7 +38,7 @@ function outputOf(args: readonly string[]): Promise<string> {
   // biome-ignore lint/style/noProcessEnv: the tests find their database there; they must not take themselves for a part of the run around them, nor keep code with a bug in it.
   const { NODE_TEST_CONTEXT: _, NODE_COMPILE_CACHE: __, ...env } = process.env
   return new Promise((resolve) => {
-    // How it exits says less than the lines do.
+    // The exit code says less than the result lines.
     execFile(process.execPath, args, { env, timeout: longest_ms, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 }, (_error, stdout, stderr) =>
       resolve(`${stdout}\n${stderr}`),
     )
@@ -47,7 +47,7 @@ function outputOf(args: readonly string[]): Promise<string> {
 
 export type Verdict = { caught: boolean; why: string; seconds: number }
 
-/** A bug is caught when each of the tests that are said to catch it fails, and by an assertion: one that cannot be loaded shows nothing. */
+/** A bug is caught when each of its named tests fails by an assertion: a file that cannot be loaded shows nothing. */
 export async function tryBug(bug: Change & { caughtBy: readonly NamedTest[] }): Promise<Verdict> {
   const start = performance.now()
   const faults: string[] = []

@@ -1,5 +1,5 @@
-// The seam: given to `node --import` with a bug in its address, it changes one piece of one file of the product while that file is loaded.
-// The product does not know of it, and a process that was not started with it cannot have a bug from here.
+// A loader hook for `node --import`, with a bug in its URL: it changes one piece of one file of the product while that file is loaded.
+// The product does not refer to it, and a process that was started without it cannot contain a planted bug.
 import { registerHooks } from 'node:module'
 import { type Change, plant, urlOf } from './planted.bug.ts'
 

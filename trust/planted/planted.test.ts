@@ -1,5 +1,5 @@
-// Guards over the planted bugs: each still fits the source and names tests that exist, the seam is out of the product's reach, and the
-// command knows a bug that is caught from one that is not.
+// Guards over the planted bugs: each still fits the source and names existing tests, the product cannot reach the loader hook, and the
+// command distinguishes caught bugs from others.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -30,13 +30,13 @@ test('every bug fits its file in exactly one place, changes it, and leaves it lo
   }
 })
 
-test('a piece that is not there, or there twice, is noticed', () => {
+test('a piece that is missing, or occurs twice, is an error', () => {
   const change = { file: 'x.ts', find: 'one', replace: 'two' }
   assert.equal(plant(change, 'only one.'), 'only two.')
   for (const text of ['nothing', 'one and one']) assert.throws(() => plant(change, text), /x\.ts has the piece/)
 })
 
-/** The titles of the tests in a file; a title that is made in a loop fits whatever is put into it. */
+/** The titles of the tests in a file; a template in a title matches any text. */
 function titlesOf(text: string): RegExp[] {
   return [...text.matchAll(/^ *test\(\s*(['"`])(.*?)(?<!\\)\1,/gm)].map(([, quote, title = '']) => {
     const parts = quote === '`' ? title.split(/\$\{[^}]*\}/) : [title]
@@ -57,10 +57,10 @@ test('every bug names tests that exist', () => {
   }
 })
 
-test('nothing of the product knows the seam, and it is started without one', () => {
+test('nothing of the product refers to the loader hook, and it is started without one', () => {
   const files = readdirSync(pathOf(''), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   assert.ok(files.length >= 100, `looked at ${files.length} files only`)
-  // The guards look at the whole repository and are no part of the product.
+  // The guards read the whole repository and are no part of the product.
   const product = files.filter((file) => !file.startsWith('guards/'))
   for (const file of product) assert.doesNotMatch(sourceOf(file), /\btrust\/|planted\.seam|registerHooks/, file)
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -68,14 +68,14 @@ test('nothing of the product knows the seam, and it is started without one', () 
   assert.doesNotMatch(scripts.start, /--import|--require|--loader|NODE_OPTIONS/)
 })
 
-test('bugs are caught by the tests that say so', async () => {
+test('bugs are caught by the tests that they name', async () => {
   for (const name of ['signature-prefix-accepted', 'disabled-venture-let-in']) {
     const { caught, why } = await tryBug(bugNamed(name))
     assert.ok(caught, why)
   }
 })
 
-test('a change that does no harm, and one that cannot be loaded, are not taken for caught', async () => {
+test('a harmless change, and one that cannot be loaded, do not count as caught', async () => {
   const { caughtBy, file } = bugNamed('signature-prefix-accepted')
   const find = 'const window_s = 300'
   const harmless = await tryBug({ file, find, replace: 'const window_s = 3 * 100', caughtBy })
@@ -86,7 +86,7 @@ test('a change that does no harm, and one that cannot be loaded, are not taken f
   }
 })
 
-test('the command helps, lists what there is, and refuses what there is not', () => {
+test('the command prints help, lists the bugs, and refuses unknown names and options', () => {
   const command = (...args: string[]) =>
     spawnSync(process.execPath, [fileURLToPath(new URL('planted.ts', import.meta.url)), ...args], { env: {}, encoding: 'utf8' })
   assert.match(command('--help').stdout, /npm run planted/)

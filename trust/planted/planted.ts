@@ -1,4 +1,4 @@
-// Puts deliberate bugs into the product, one at a time, and shows for each which test catches it.
+// Plants deliberate bugs in the product, one at a time, and shows for each whether its tests catch it.
 //   npm run planted
 //   npm run planted -- --only hold --only refund     bugs whose names begin so
 import { parseArgs } from 'node:util'
@@ -16,10 +16,10 @@ const help = `Plants deliberate bugs, one at a time, and runs the tests that are
 
 Exits with 1 if a bug is not caught, or if a test that catches one fails without it.`
 
-/** As many as the machine that this was written for has processors. */
+/** For a machine with two processors. */
 const atOnce = 2
 
-/** Whoever breaks it off does not leave a database behind. */
+/** An interrupt leaves no database behind. */
 const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())
 
@@ -41,7 +41,7 @@ function progress(of: number): (doing: string) => void {
   }
 }
 
-/** The tests must pass without a bug, or their failing would mean nothing. Tells which do not. */
+/** The tests must pass without a bug, or their failure would mean nothing. Returns those that do not. */
 async function findFailing(chosen: readonly Bug[], tell: (doing: string) => void): Promise<string[]> {
   const failing: string[] = []
   await sideBySide([...byFile(chosen.flatMap(({ caughtBy }) => caughtBy))], async ([file, names]) => {

@@ -1,4 +1,4 @@
-// Runs the simulation of transfers over many seeds and says what it saw. A failure names its seed, which replays it exactly.
+// Runs the simulation of transfers over many seeds and prints a summary. A failure names its seed, which replays it exactly.
 //   npm run simulate -- --seeds 200 --steps 300
 //   npm run simulate -- --seed 17
 import { parseArgs } from 'node:util'
@@ -17,7 +17,7 @@ function planOf(args: string[]): Plan {
     if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`--${name} must be a whole number above zero`)
     return value
   }
-  // One seed that is named is meant to be replayed alone.
+  // A named seed is replayed alone.
   return {
     first: number('seed', 1),
     seeds: number('seeds', values.seed === undefined ? defaults.seeds : 1),
@@ -66,7 +66,7 @@ function main(plan: Plan): number {
 
 function tellFailure({ seed, step, command, message, cause }: SimulationFailure, { steps }: Plan): void {
   console.error(`\n${message}\n\ncommand of step ${step}:\n  ${command}\n\nreplay: npm run simulate -- --seed ${seed} --steps ${steps}`)
-  // What the deciding code threw by itself is a bug of its own, and its place is worth knowing.
+  // An exception of the deciding code itself is a bug, so its stack is printed.
   if (cause instanceof Error && cause.name !== 'Broken') console.error(cause.stack)
 }
 

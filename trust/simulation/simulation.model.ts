@@ -1,30 +1,30 @@
-// A plain second opinion on money and statuses: what a reader of the design's table would write down with pencil and paper after
-// each accepted command. It shares no code with the deciding code but the words, and adds everything up from the beginning.
+// An independent model of money and statuses: what a reader of the design's table would write down with pencil and paper after each
+// accepted command. It shares only types with the deciding code, and adds everything up from the beginning.
 
 import { nextStatuses, type TransferStatus } from '../../server/src/transfers/life/transfers.status.ts'
 import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { insist } from './simulation.world.ts'
 
-/** What is known of a transfer beside what it was created with. */
+/** What is recorded of a transfer in addition to its order. */
 export type Noted = {
   transfer: Transfer
   venture_id: string
   receiver_account_id: string | null
   status: TransferStatus
-  /** Where it was before it was put ON_HOLD. */
+  /** Its status before it was put ON_HOLD. */
   before_hold: TransferStatus | null
   received: boolean
   hold: Money
   suspended: Money
-  /** The day on which it counted against the limits, as long as it counts. */
+  /** The day on which it counts against the limits, as long as it counts. */
   counted_on: string | null
 }
 
-/** Money that an account gained. System accounts are named by their venture and name. */
+/** A credit to an account; a debit is negative. System accounts are identified by their venture and name. */
 type Gain = { account: string; currency: string; amount: Money }
 
-/** A record that the service is expected to make by itself. */
+/** A record that the service is expected to create by itself. */
 export type Expected = Pick<Transfer, 'account_id' | 'direction' | 'transfer_type' | 'parent_transaction_id'>
 
 const overTheOutside = ['SEPA', 'INST', 'SWIFT', 'DOMESTIC']
@@ -36,7 +36,7 @@ const less = (a: Money, b: Money): Money => (a < b ? a : b)
 export class Model {
   readonly noted = new Map<string, Noted>()
   readonly gains: Gain[] = []
-  /** The last day on which something counted against the limits of an account, or ceased to. */
+  /** The last day on which the usage of an account's limits changed. */
   readonly #days = new Map<string, string>()
 
   create(transfer: Transfer, owner: { venture_id: string; receiver_account_id: string | null }): void {
@@ -45,7 +45,7 @@ export class Model {
     this.#note(transfer, { ...owner, counted_on: counts ? this.#turnTo(transfer.account_id, transfer.created_at) : null })
   }
 
-  /** Records of the service are over at once and move nothing: their money was booked by the transfer that caused them. */
+  /** Records of the service end immediately and move nothing: the transfer that caused them booked their money. */
   record(transfer: Transfer, venture_id: string): void {
     insist(transfer.status === 'COMPLETED', 'what the service records is COMPLETED', transfer.id)
     this.#note(transfer, { venture_id, receiver_account_id: null, counted_on: null })
@@ -56,7 +56,7 @@ export class Model {
     this.noted.set(transfer.id, { transfer, status: transfer.status, ...nothing, ...more })
   }
 
-  /** The day to which something counts on an account: today, or a later one that has begun already. */
+  /** The day on which usage counts for an account: today, or a later one that has already begun. */
   dayOf(account_id: string, now: string): string {
     const [today, begun] = [now.slice(0, 10), this.#days.get(account_id) ?? '']
     return today > begun ? today : begun
@@ -78,7 +78,7 @@ export class Model {
     return transfer.parent_transaction_id === null ? undefined : this.noted.get(transfer.parent_transaction_id)
   }
 
-  /** Writes an accepted move down, with what it does to money, and tells what the service should record because of it. */
+  /** Records an accepted move with its effect on money, and returns what the service should record because of it. */
   move(id: string, to: TransferStatus, now: string): Expected[] {
     const noted = this.get(id)
     const from = noted.status
@@ -105,7 +105,7 @@ export class Model {
     noted.counted_on = null
   }
 
-  /** What it would take from the account to reserve a transfer now. */
+  /** What reserving a transfer now would take from the account. */
   neededFor(noted: Noted): Money {
     if (this.#freesFrozenMoney(noted)) return 0n
     return costOf(noted) - this.#takenOver(noted)
@@ -124,7 +124,7 @@ export class Model {
     this.#lessen(this.parentOf(noted), taken)
   }
 
-  /** Takes from the hold of an authorisation, which is over when nothing of it is left. */
+  /** Takes from the hold of an authorisation, which ends when nothing of it is left. */
   #lessen(authorisation: Noted | undefined, amount: Money): void {
     if (authorisation === undefined || amount === 0n) return
     authorisation.hold -= amount
@@ -213,19 +213,19 @@ export class Model {
     this.gains.push({ account: `${venture_id}/${name}:${currency}`, currency, amount })
   }
 
-  /** What every account has, system accounts included, added up from the first gain on. */
+  /** The balance of every account, including system accounts, added up from the first booking on. */
   balances(): Map<string, Money> {
     const balances = new Map<string, Money>()
     for (const { account, amount } of this.gains) balances.set(account, (balances.get(account) ?? 0n) + amount)
     return balances
   }
 
-  /** What an account has reserved. */
+  /** The reserved balance of an account. */
   reservedOn(account_id: string): Money {
     return this.#sum((noted) => (noted.transfer.account_id === account_id ? noted.hold : 0n))
   }
 
-  /** What counts against the limits of an account on the days that begin so: a day, a month or a year. */
+  /** The usage of an account's limits on the days with this prefix: a day, a month or a year. */
   usedOn(account_id: string, days: string): Money {
     return this.#sum(({ transfer, counted_on }) =>
       transfer.account_id === account_id && counted_on?.startsWith(days) ? fromNumeric(transfer.debit_amount) : 0n,

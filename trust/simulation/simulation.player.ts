@@ -1,4 +1,4 @@
-// Plays the ventures: makes up orders and moves, mostly sensible ones, some odd and some wrong, from dice and what the world holds.
+// Plays the ventures: generates random orders and moves for the current world, mostly sensible ones, some odd and some wrong.
 
 import type { SeededRandom } from '../../server/src/platform/random.ts'
 import type { BatchAccount } from '../../server/src/transfers/deciding/transfers.batch.ts'
@@ -29,7 +29,7 @@ const reclaiming: readonly TransferType[] = [
 export class Player {
   readonly #dice: SeededRandom
   readonly #world: World
-  /** Where each transfer is to end up. */
+  /** The status in which each transfer is to end. */
   readonly #goals = new Map<string, TransferStatus>()
   readonly #references: string[] = []
 
@@ -59,7 +59,7 @@ export class Player {
   move(): UpdateCommand | undefined {
     const dice = this.#dice
     const transfers = [...this.#world.transfers.values()]
-    // What has ended is moved now and then too, to be refused.
+    // Finished transfers are moved now and then too, to be refused.
     const open = dice.chance(0.04) ? transfers : transfers.filter(({ status }) => !isTerminal(status))
     if (open.length === 0) return undefined
     const transfer = dice.pick(dice.chance(0.8) ? open.slice(-10) : open)
@@ -120,7 +120,7 @@ export class Player {
     order.direction = dice.pick(odd || dice.chance(0.6) ? transferDirections : ['OUTBOUND'])
     if (odd) {
       order.transfer_type = dice.pick(transferTypes)
-      // Card types go over CARD unless the dice want it otherwise.
+      // Card types go over CARD, with random exceptions.
       order.method = order.transfer_type.startsWith('CARD_') && dice.chance(0.7) ? 'CARD' : dice.pick(transferMethods)
     } else if (dice.chance(0.3)) {
       order.transfer_type = dice.pick(['PAYMENT', 'FEE', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING', 'CARD_AUTH', 'CARD_AUTH'])
@@ -161,7 +161,7 @@ export class Player {
     return receiver_account_id === null ? undefined : this.#world.accounts.get(receiver_account_id)
   }
 
-  /** A transfer of which something can be taken, if there is one. */
+  /** A transfer that can still be returned, reversed or cleared in part, if there is one. */
   #parent({ id, venture_id }: BatchAccount): TransferRow | undefined {
     const dice = this.#dice
     const transfers = [...this.#world.transfers.values()].filter((row) => row.venture_id === venture_id)
@@ -171,7 +171,7 @@ export class Player {
     return choice.length === 0 ? undefined : dice.pick(choice)
   }
 
-  /** A return, a reversal, a clearing: something about another transfer, for a part of it or a little more. */
+  /** A return, a reversal or a clearing of another transfer, for a part of it or slightly more than all of it. */
   #childOf(parent: TransferRow, account: BatchAccount): Order {
     const dice = this.#dice
     const order = this.#order(account)
@@ -187,7 +187,7 @@ export class Player {
     order.direction = (parent.direction === 'OUTBOUND') === sameWay ? 'OUTBOUND' : 'INBOUND'
     if (authorised || order.transfer_type.startsWith('CARD_')) order.method = 'CARD'
     else if (dice.chance(0.8)) delete order.method
-    // What left comes back, in the currency in which it left, and is worth on the account what it was.
+    // A return comes back in the currency in which it left, and is worth on the account what it was.
     for (const field of ['debit_amount', 'credit_amount', 'debit_currency', 'credit_currency', 'exchange_rate', 'fx_fee_amount'] as const)
       delete order[field]
     delete order.beneficiary_id
@@ -245,7 +245,7 @@ export class Player {
 const ways = new Map<string, readonly TransferStatus[]>()
 const freeRoad = { third_party_status_given: true, account_closed: false, receiver_closed: false }
 
-/** Ways are looked up for thousands of transfers that stand alike. */
+/** Cached, because thousands of transfers in the same state need the same walk. */
 function knownWay(transfer: TransferRow, goal: TransferStatus): readonly TransferStatus[] {
   const { direction, method, transfer_type, status, on_hold_from, scanned, screened, held, sent, received } = transfer
   const moving: MovingTransfer = { direction, method, transfer_type, status, on_hold_from, scanned, screened, held, sent, received }

@@ -1,4 +1,4 @@
-// A few seeds of the simulation, and proof that it notices when deciding goes wrong.
+// A few seeds of the simulation, and proof that it notices wrong decisions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Batch } from '../../server/src/transfers/deciding/transfers.batch.ts'
@@ -8,7 +8,7 @@ import { type Simulation, SimulationFailure, simulate, Tally } from './simulatio
 
 type Decide = NonNullable<Simulation['decide']>
 
-test('model and service agree, whatever the dice say', () => {
+test('model and service agree for random seeds', () => {
   const tally = new Tally()
   for (let seed = 1; seed <= 20; seed++) simulate({ seed, steps: 300, tally })
   for (const outcome of ['create done', 'move done', 'annotate done', 'move insufficient_funds', 'move transfer_terminal', 'close done'])
@@ -22,7 +22,7 @@ test('a seed replays: the same commands have the same outcomes', () => {
   assert.deepEqual(first, second)
 })
 
-/** The failure to which a changed way of deciding leads within a few seeds. */
+/** The failure that a changed decision causes within a few seeds. */
 function failureOf(decide: Decide): SimulationFailure {
   for (let seed = 1; seed <= 10; seed++) {
     try {
@@ -35,7 +35,7 @@ function failureOf(decide: Decide): SimulationFailure {
   throw new Error('nobody noticed')
 }
 
-/** Decides, and then does something to the transfer that has just moved. */
+/** Decides, and then changes the transfer that has just moved. */
 function thenSpoil(spoil: (batch: Batch, row: TransferRow) => void): Decide {
   return (batch, bank, command) => {
     const transfer = decide(batch, bank, command)

@@ -1,5 +1,5 @@
-// Simulates: random commands run through the deciding code, batch by batch as in production but without a database, while a plain
-// model keeps its own books. After every command the two must agree and every invariant must hold. A seed replays exactly.
+// The simulation: random commands run through the deciding code, in batches as in production but without a database, while an
+// independent model keeps its own books. After every command the two must agree and every invariant must hold. A seed replays exactly.
 
 import type { Entry } from '../../server/src/ledger/ledger.ts'
 import { SeededRandom } from '../../server/src/platform/random.ts'
@@ -21,7 +21,7 @@ export type Simulation = {
   seed: number
   steps: number
   tally: Tally
-  /** Another than the real one, to see that the simulation notices. */
+  /** Replaces the real decision, to prove that the simulation notices. */
   decide?: Decide
 }
 
@@ -43,7 +43,7 @@ export function simulate(simulation: Simulation): void {
   new Run(simulation).play()
 }
 
-/** What has been seen, so that one knows that the simulation saw everything. */
+/** What has occurred, to prove that the simulation covers everything. */
 export class Tally {
   readonly outcomes = new Map<string, number>()
   readonly seen = new Map<string, number>()
@@ -59,7 +59,7 @@ export class Tally {
     if (status === 'COMPLETED') add(this.seen, `flow ${flowOf(direction, method, transfer_type)}`)
   }
 
-  /** What should have been seen and was not: a type or a method never used, a flow never completed, an end never reached. */
+  /** What should have occurred and did not: a type or a method never used, a flow never completed, a final status never reached. */
   missing(): string[] {
     const expected = [
       ...transferTypes.map((type) => `type ${type}`),
@@ -126,7 +126,7 @@ class Run {
   #turnClock(): void {
     const day_ms = 86_400_000
     const roll = this.#dice.next()
-    // Days pass; and now and then another instance's clock is behind, or its commands have waited.
+    // Days pass; sometimes another instance's clock is behind, or its commands have waited.
     const later = roll < 0.02 ? day_ms * (1 + this.#dice.below(9)) : roll < 0.04 ? -this.#dice.below(day_ms) : this.#dice.below(60_000)
     this.#world.now = new Date(this.#world.now.getTime() + later)
   }
@@ -140,7 +140,7 @@ class Run {
     })
   }
 
-  /** Decides commands together, as a batch, and looks at everything after each of them. */
+  /** Decides commands together, as a batch, and checks everything after each of them. */
   #turnPage(commands: readonly Command[]): void {
     const loaded = this.#world.load(commands)
     for (const command of commands) {
@@ -170,7 +170,7 @@ class Run {
     return result
   }
 
-  /** Tells the model what was accepted, and compares what the service recorded by itself with what the model expects. */
+  /** Passes accepted commands to the model, and compares what the service recorded by itself with what the model expects. */
   #note(command: Command, transfer: Transfer, made: readonly TransferRow[]): void {
     if (command.kind === 'create') {
       const [row] = made
@@ -204,7 +204,7 @@ class Run {
     }
   }
 
-  /** Whether the model would refuse for this reason too, for those reasons that it knows. */
+  /** Whether the model would refuse for the same reason, as far as it models that reason. */
   #isJustified(command: Command, { code }: Refusal, loaded: Loaded): boolean {
     const reason = command.kind === 'create' ? this.#reasonsOfCreate(command, loaded)[code] : this.#reasonsOfMove(command, loaded)[code]
     return reason === undefined || reason()
@@ -243,7 +243,7 @@ class Run {
     }
   }
 
-  /** Something happens to an account or a client between two batches. */
+  /** Changes an account or a client between two batches. */
   #act(): void {
     this.#step++
     if (this.#dice.chance(0.3)) this.#actOnClient()
@@ -251,7 +251,7 @@ class Run {
   }
 
   #actOnAccount(): void {
-    // More often back to work than away from it, or soon nobody could do anything.
+    // More often activated than suspended, or soon every command would be refused.
     const action = this.#dice.pick(['activate', 'activate', 'activate', 'freeze', 'close'] as const)
     const { from, to } = accountActions[action]
     const isEmpty = ({ current, reserved }: BatchAccount) => current === 0n && reserved === 0n
@@ -309,7 +309,7 @@ class Run {
     insist(text(used) === text(expected), 'what counts against the limits is what the model says:', used, expected)
   }
 
-  /** Over all rows of the world: what the model does not need for its own books. */
+  /** Over all rows of the world: invariants that the model does not need for its own books. */
   #checkSums(balances: ReadonlyMap<string, Money>): void {
     const holds = new Map<string, Money>()
     const suspended = new Map<string, Money>()
@@ -325,7 +325,7 @@ class Run {
   }
 }
 
-/** The life of an account, as far as transfers notice it. */
+/** The statuses of an account, as far as transfers depend on them. */
 const accountActions: Record<'activate' | 'freeze' | 'close', { from: BatchAccount['status'][]; to: BatchAccount['status'] }> = {
   activate: { from: ['PENDING', 'SUSPENDED'], to: 'ACTIVE' },
   freeze: { from: ['ACTIVE'], to: 'SUSPENDED' },
@@ -343,7 +343,7 @@ function limitsOf({ daily_limit, monthly_limit, yearly_limit }: BatchAccount, da
   ]
 }
 
-/** Everything that a command could change, in one text. */
+/** Everything that a command could change, as one text. */
 function pictureOf({ batch, accounts, transfers, children }: Loaded): string {
   const { changedAccounts, changedTransfers, newTransfers, newMoves, newEntries, newEvents } = batch
   const ids = (rows: Iterable<{ id: string }>) => [...rows].map(({ id }) => id)
@@ -354,7 +354,7 @@ function pictureOf({ batch, accounts, transfers, children }: Loaded): string {
   ])
 }
 
-/** Adds entries up from the first one, and looks on the way whether journals balance and entries tell the running balance. */
+/** Adds entries up from the first one, and checks that journals balance and that entries have the right running balance. */
 function balancesOf(entries: readonly Entry[]): Map<string, Money> {
   const balances = new Map<string, Money>()
   const journals = new Map<string, Money>()

@@ -1,5 +1,5 @@
 // A small bank in memory for the simulation: a few ventures with clients, accounts and beneficiaries. Rows are loaded into batches
-// and written back as the database would do it, its constraints included; dice make all the choices, so that a seed replays.
+// and written back like in the database, including its constraints; a seeded generator makes all choices, so that a seed replays.
 import type { SeededRandom } from '../../server/src/platform/random.ts'
 import {
   Batch,
@@ -16,7 +16,7 @@ import { makeIban } from '../../server/src/values/iban.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { Refusal } from '../../server/src/values/refusals.ts'
 
-/** What the simulation found to be wrong. */
+/** A violation that the simulation found. */
 export class Broken extends Error {
   override name = 'Broken'
 }
@@ -32,7 +32,7 @@ export function text(value: unknown): string {
 
 export const bank = { bic: 'VOSTLT21XXX', name: 'Vostro Sandbox Bank' }
 
-/** Rows that commands were given to decide over. The batch works on these very objects. */
+/** The rows that commands are decided on. The batch works on these very objects. */
 export type Loaded = {
   batch: Batch
   accounts: BatchAccount[]
@@ -51,7 +51,7 @@ export class World {
   readonly entries: Batch['newEntries'] = []
   /** How many events each resource has had. */
   readonly events = new Map<string, number>()
-  /** Shortly before the end of a year, so that days, months and years all turn. */
+  /** Shortly before the end of a year, so that days, months and years all change. */
   now = new Date('2026-12-19T09:00:00Z')
   #ids = 0
 
@@ -116,7 +116,7 @@ export class World {
     return [...this.accounts.values()].filter((account) => account.venture_id === venture_id)
   }
 
-  /** Loads what the commands are about and claims their references, as a batch of the service does. */
+  /** Loads the rows of the commands and claims their references, like a batch of the service. */
   load(commands: readonly Command[]): Loaded {
     const creates = commands.flatMap((command) => (command.kind === 'create' ? [command] : []))
     const updates = commands.flatMap((command) => (command.kind === 'update' ? [command] : []))
@@ -141,7 +141,7 @@ export class World {
     return { batch, accounts, transfers, children, claims }
   }
 
-  /** A reference that was refused is free for the next one who asked for it, in the same batch too. */
+  /** The reference of a refused command is free for the next command that wants it, even in the same batch. */
   passOn({ claims }: Loaded, command: Command, result: Transfer | Refusal): void {
     if (command.kind !== 'create') return
     const { venture_id, id, order } = command
@@ -149,7 +149,7 @@ export class World {
     else if (claims.get(order.unique_reference)?.transfer_id === id) claims.delete(order.unique_reference)
   }
 
-  /** Writes what was decided. A column that the service never writes keeps its value, whatever was decided. */
+  /** Writes the decisions. A column that the service never writes keeps its value, whatever was decided. */
   write({ batch, accounts, transfers }: Loaded): void {
     for (const row of batch.newTransfers) {
       insist(!this.claims.has(row.unique_reference), 'one transfer has a reference:', row.unique_reference)
@@ -163,7 +163,7 @@ export class World {
     }
     this.entries.push(...batch.newEntries)
     for (const { object, sequence } of batch.newEvents) this.#count(object.id, sequence)
-    // Whatever deciding changed must have been announced, or it is lost.
+    // Every change must be marked as such by the deciding code, or it is lost.
     for (const row of [...transfers, ...batch.newTransfers]) requireWritten(this.transfers.get(row.id), row)
     for (const row of accounts) requireWritten(this.accounts.get(row.id), row)
     for (const row of this.accounts.values()) requireAccountFits(row)
@@ -202,7 +202,7 @@ function requireWritten<Row extends object>(stored: Row | undefined, decided: Ro
   }
 }
 
-/** The CHECKs of the database. */
+/** The CHECK constraints of the database. */
 function requireAccountFits(account: BatchAccount): void {
   const { current, reserved, used_day, used_month, used_year } = account
   insist(current - reserved >= 0n, 'available is never below zero:', account)

@@ -129,12 +129,12 @@ const above = '../../../'
 
 test('the guard sees the service import an attack or a measurement, and not the other way round', () => {
   const planted = {
-    'server/src/values/a.ts': `import '${above}${attacks}/faults/tally.ts'`,
+    'server/src/values/a.ts': `import '${above}${attacks}/faults/results.ts'`,
     'server/src/values/a.test.ts': `import type { Usage } from '${above}${measurements}/usage.ts'`,
     [`${attacks}/a.ts`]: `import '../server/src/services.ts'`,
   }
   assert.deepEqual(withPlanted(planted).outward, [
-    `server/src/values/a.ts imports ${attacks}/faults/tally.ts`,
+    `server/src/values/a.ts imports ${attacks}/faults/results.ts`,
     `server/src/values/a.test.ts imports ${measurements}/usage.ts`,
   ])
 })

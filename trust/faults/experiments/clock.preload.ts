@@ -1,4 +1,4 @@
-// Loaded into a service by an experiment alone (node --import): shifts what the process takes for the time by what a file says.
+// Preloaded into the service by an experiment (node --import): shifts the process's clock by the offset in a file.
 import { readFileSync } from 'node:fs'
 
 const file = new URL(import.meta.url).searchParams.get('file') ?? ''
@@ -9,7 +9,7 @@ function look(): void {
   try {
     offset_ms = Number(readFileSync(file, 'utf8'))
   } catch {
-    // Somebody is writing it: the next look will tell.
+    // The file is being written; the next read gets the offset.
   }
 }
 

@@ -1,48 +1,48 @@
-// There is no more room for the database.
+// The database runs out of disk space.
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { disturb } from '../disturb.ts'
-import { type Experiment, Skipped, type Stage } from '../stage.ts'
+import { type Context, type Experiment, Skipped } from '../experiment.ts'
+import { injectFaults } from '../inject-faults.ts'
 
-/** The cluster, and the log of transactions at its largest, must fit in, or it would be full without us. */
+/** The cluster and its largest write-ahead log must fit, or the disk would be full without us. */
 const size_mb = 640
-/** What is left: it is used up within moments. */
+/** The space left over, which the load uses up within moments. */
 const left_kb = 256
 
 export const diskFull: Experiment = {
   name: 'disk-full',
   about: 'the file system of the embedded database full, and room again after a while',
   readyWithin_ms: 3_000,
-  async run(stage) {
+  async run(context) {
     const folder = mountSmall()
-    await stage.closing(
+    await context.withCleanup(
       async () => unmount(folder),
       () =>
-        disturb(stage, {
+        injectFaults(context, {
           bank: { hosting: 'embedded', dataDir: folder },
           async fault({ bank }) {
             const ballast = fill(folder)
-            stage.tally.faults++
-            const before = stage.tally.refused + stage.tally.unknown
-            await stage.pause(2_000, 8_000)
-            if (stage.tally.refused + stage.tally.unknown === before)
-              stage.tally.notes.push('in one round the disk was full and nobody noticed')
+            context.results.faults++
+            const before = context.results.refused + context.results.unknown
+            await context.pause(2_000, 8_000)
+            if (context.results.refused + context.results.unknown === before)
+              context.results.notes.push('in one round the disk was full and nobody noticed')
             rmSync(ballast)
-            stage.tally.ready_ms.push(await bank.untilReady())
-            await mustWorkAgain(stage)
+            context.results.ready_ms.push(await bank.untilReady())
+            await mustWorkAgain(context)
           },
         }),
     )
   },
 }
 
-/** Ready is one thing; that orders are acknowledged again is another. */
-async function mustWorkAgain(stage: Stage): Promise<void> {
-  const before = stage.tally.acknowledged
-  await stage.pause(1_000, 1_500)
-  if (stage.tally.acknowledged === before) stage.tally.broken.push('nothing was acknowledged after there was room again')
+/** A service that is ready must also acknowledge orders again. */
+async function mustWorkAgain(context: Context): Promise<void> {
+  const before = context.results.acknowledged
+  await context.pause(1_000, 1_500)
+  if (context.results.acknowledged === before) context.results.broken.push('nothing was acknowledged after there was room again')
 }
 
 function mountSmall(): string {
@@ -69,7 +69,7 @@ function fill(folder: string): string {
   try {
     for (let left = bavail * bsize - left_kb * 1024; left > 0; left -= block.length) writeSync(file, block)
   } catch {
-    // The database was quicker and has taken the last of it.
+    // The database has used up the last of it in the meantime.
   } finally {
     closeSync(file)
   }

@@ -1,49 +1,49 @@
-// Whoever delivers dies, and whoever receives is down, slow, or worse.
+// The sender of deliveries dies; the receiver is down, slow, or worse.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkDeliveries, type Watched, watch } from '../deliveries.ts'
+import type { Context, Experiment } from '../experiment.ts'
 import { startLoad } from '../load/load.ts'
-import { onScene } from '../play.ts'
 import { type Arrival, type Manner, obliging, Receiver } from '../receiver.ts'
-import type { Scene } from '../scene.ts'
-import type { Experiment, Stage } from '../stage.ts'
+import type { Setup } from '../setup.ts'
+import { withSetup } from '../with-setup.ts'
 
-/** As much as a receiver can take while somebody watches each delivery. */
+/** As much as a receiver can handle while an experiment watches each delivery. */
 const gentle = { clients: 4, resting_ms: 100 }
 
 export const courierKilled: Experiment = {
   name: 'courier-killed',
   about: 'the service killed between sending a webhook and writing down that it was sent',
   readyWithin_ms: 2_000,
-  run: (stage) =>
-    withReceiver(stage, async (scene, { receiver }) => {
-      while (stage.another()) {
-        await stage.pause(300, 900)
-        const killed = await killAtDelivery(stage, scene, receiver)
-        await scene.bank.start()
-        stage.tally.ready_ms.push(await scene.bank.untilReady(killed))
-        stage.tally.faults++
-        stage.say(`fault ${stage.tally.faults}`)
-        await expectRepetition(stage, receiver)
+  run: (context) =>
+    withReceiver(context, async (setup, { receiver }) => {
+      while (context.another()) {
+        await context.pause(300, 900)
+        const killed = await killAtDelivery(context, setup, receiver)
+        await setup.bank.start()
+        context.results.ready_ms.push(await setup.bank.untilReady(killed))
+        context.results.faults++
+        context.say(`fault ${context.results.faults}`)
+        await expectRepetition(context, receiver)
       }
     }),
 }
 
-/** What was sent and not written down is sent again, once the lease of the courier that died has run out. */
-async function expectRepetition({ tally }: Stage, { arrivals }: Receiver): Promise<void> {
+/** A delivery that was sent but not recorded is sent again once the lease of the dead courier has expired. */
+async function expectRepetition({ results }: Context, { arrivals }: Receiver): Promise<void> {
   const deadline = performance.now() + 20_000
   const before = repetitions(arrivals)
   while (repetitions(arrivals) === before && performance.now() < deadline) await sleep(100)
-  if (repetitions(arrivals) === before) tally.broken.push('what was sent when the service was killed was not sent again')
+  if (repetitions(arrivals) === before) results.broken.push('what was sent when the service was killed was not sent again')
 }
 
 function repetitions(arrivals: readonly Arrival[]): number {
   return arrivals.length - new Set(arrivals.map(({ id }) => id)).size
 }
 
-/** Kills the service when a delivery is on its way, right before or right after it was answered; tells when. */
-async function killAtDelivery(stage: Stage, { bank }: Scene, receiver: Receiver): Promise<number> {
-  const answers = stage.random.chance(0.5)
+/** Kills the service during a delivery, right before or right after the response; returns when. */
+async function killAtDelivery(context: Context, { bank }: Setup, receiver: Receiver): Promise<number> {
+  const answers = context.random.chance(0.5)
   const { promise, resolve } = Promise.withResolvers<number>()
   let armed = true
   receiver.manner = async (response, arrival) => {
@@ -62,26 +62,26 @@ async function killAtDelivery(stage: Stage, { bank }: Scene, receiver: Receiver)
   return promise
 }
 
-/** A receiver that misbehaves in its own way until it is told to stop. */
+/** A receiver that misbehaves in its own way until stopped. */
 type Misbehaviour = {
-  begin(receiver: Receiver, stage: Stage): Promise<void>
-  end(scene: Scene, watched: Watched, stage: Stage): Promise<void>
+  begin(receiver: Receiver, context: Context): Promise<void>
+  end(setup: Setup, watched: Watched, context: Context): Promise<void>
 }
 
 function misbehaving(name: string, about: string, { begin, end }: Misbehaviour): Experiment {
   return {
     name,
     about,
-    run: (stage) =>
-      withReceiver(stage, async (scene, watched) => {
-        while (stage.another()) {
-          await stage.pause(300, 900)
-          await begin(watched.receiver, stage)
-          await stage.pause(2_000, 6_000)
-          await end(scene, watched, stage)
-          stage.tally.faults++
-          stage.say(`fault ${stage.tally.faults}`)
-          await stage.pause(500, 1_000)
+    run: (context) =>
+      withReceiver(context, async (setup, watched) => {
+        while (context.another()) {
+          await context.pause(300, 900)
+          await begin(watched.receiver, context)
+          await context.pause(2_000, 6_000)
+          await end(setup, watched, context)
+          context.results.faults++
+          context.say(`fault ${context.results.faults}`)
+          await context.pause(500, 1_000)
         }
       }),
   }
@@ -141,37 +141,37 @@ export const receiverGone = misbehaving('receiver-gone', 'a receiver says 410 an
       return false
     }
   },
-  async end({ bank }, { receiver, endpoint_id, venture }, { tally }) {
+  async end({ bank }, { receiver, endpoint_id, venture }, { results }) {
     const deadline = performance.now() + 20_000
     const question = { path: `/api/v1/webhook-endpoints/${endpoint_id}`, key: venture.api_key }
-    // Load goes on, so that there is something to be refused sooner or later.
+    // The load continues, so that there are deliveries to fail.
     while ((await bank.caller.must({ ...question, method: 'GET' })).status === 'ACTIVE' && performance.now() < deadline) await sleep(50)
-    if (performance.now() >= deadline) tally.broken.push('an endpoint that answers 410 was not disabled')
+    if (performance.now() >= deadline) results.broken.push('an endpoint that answers 410 was not disabled')
     receiver.manner = obliging
     await bank.caller.must({ ...question, method: 'PUT', body: { status: 'ACTIVE' } })
   },
 })
 
-/** Load, a receiver of its events, and another one that minds its own business and must not notice anything. */
-async function withReceiver(stage: Stage, play: (scene: Scene, watched: Watched) => Promise<void>): Promise<void> {
+/** Load, a receiver of its events, and an independent receiver that must not be affected. */
+async function withReceiver(context: Context, play: (setup: Setup, watched: Watched) => Promise<void>): Promise<void> {
   const [receiver, neighbour] = [await Receiver.open(), await Receiver.open()]
   const close = async () => {
     await receiver.goDown()
     await neighbour.goDown()
   }
-  await stage.closing(close, () =>
-    onScene(stage, { hosting: 'embedded', ventures: 1 }, async (scene) => {
-      const [venture] = scene.world.ventures
+  await context.withCleanup(close, () =>
+    withSetup(context, { hosting: 'embedded', ventures: 1 }, async (setup) => {
+      const [venture] = setup.world.ventures
       if (venture === undefined) throw new Error('there is no venture')
-      const watched = [await watch(scene, venture, receiver), await watch(scene, venture, neighbour)] as const
-      const load = startLoad(stage, scene, gentle)
+      const watched = [await watch(setup, venture, receiver), await watch(setup, venture, neighbour)] as const
+      const load = startLoad(context, setup, gentle)
       try {
-        await play(scene, watched[0])
+        await play(setup, watched[0])
       } finally {
         await load.stop()
       }
-      await scene.bank.untilReady()
-      for (const each of watched) await checkDeliveries(scene, stage.tally, each)
+      await setup.bank.untilReady()
+      for (const each of watched) await checkDeliveries(setup, context.results, each)
     }),
   )
 }

@@ -1,7 +1,7 @@
-// The experiment's own books: every order that was sent, how far it is known to have come, and what the balances must be then.
+// The experiment's own books: every order sent, how far it is known to have progressed, and the balances that follow from that.
 import type { Account, Venture } from './world.ts'
 
-/** internal: from one account to another of the venture. deposit: from outside. cancelled: reserved and called off. */
+/** internal: between two accounts of the venture. deposit: from outside. cancelled: reserved, then cancelled. */
 export type OrderKind = 'internal' | 'deposit' | 'cancelled'
 
 /** The statuses of each kind from its creation to its end. */
@@ -15,33 +15,33 @@ export type Order = {
   readonly venture: Venture
   readonly reference: string
   readonly kind: OrderKind
-  /** Whose transfer it is. */
+  /** The owner of the transfer. */
   readonly account: Account
-  /** Who is paid; none for a deposit. */
+  /** The account that is paid; undefined for a deposit. */
   readonly to: Account | undefined
   readonly amount: bigint
   id: string | undefined
-  /** How many statuses of its path it is known to have reached: 0, it was not even created. */
+  /** How many statuses of its path it is known to have reached; 0 means that it was not even created. */
   done: number
-  /** The next one may have been reached as well: nobody could find out. */
+  /** The next status may have been reached as well; its outcome is unknown. */
   open: boolean
 }
 
-/** What somebody wants to be done. */
-export type Wish = Pick<Order, 'venture' | 'kind' | 'account' | 'to' | 'amount'>
+/** An order that is not sent yet. */
+export type Intent = Pick<Order, 'venture' | 'kind' | 'account' | 'to' | 'amount'>
 
 export type Expected = { current: bigint; reserved: bigint }
 
 export class Book {
   readonly orders = new Map<string, Order>()
 
-  add(wish: Wish): Order {
-    const order = { ...wish, reference: `order-${this.orders.size + 1}`, id: undefined, done: 0, open: false }
+  add(intent: Intent): Order {
+    const order = { ...intent, reference: `order-${this.orders.size + 1}`, id: undefined, done: 0, open: false }
     this.orders.set(order.reference, order)
     return order
   }
 
-  /** What all orders come to. */
+  /** The balances that follow from all orders. */
   balances(accounts: readonly Account[]): Map<Account, Expected> {
     const balances = new Map(accounts.map((account) => [account, { current: account.opening, reserved: 0n }]))
     const change = (account: Account | undefined, current: bigint, reserved: bigint) => {

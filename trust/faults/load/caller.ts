@@ -1,35 +1,35 @@
-// Speaks HTTP to the service over connections that are kept, and never throws: what became of a request is its result.
+// An HTTP client with keep-alive connections that never throws: the result says what happened to the request.
 import { Agent, request } from 'node:http'
-import type { Tally } from '../tally.ts'
+import type { Results } from '../results.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: who asked checks what came back.
 type Loose = any
 
-/** unsent: there was no connection, so the service cannot have seen it. lost: it was sent, and no whole answer came back. */
+/** unsent: there was no connection, so the service cannot have seen it. lost: it was sent, and no complete response arrived. */
 export type Reply = { kind: 'answer'; status: number; code: string; body: Loose } | { kind: 'unsent' | 'lost'; why: string }
 
 export type Question = { method: string; path: string; key: string; body?: object | string; headers?: Record<string, string> }
 
-/** A service that has not answered by then hangs, whatever it does later. */
-const patience_ms = 20_000
-/** Within this a service without a database says so; what takes longer is shown. */
+/** A service that has not responded by then hangs, whatever it does later. */
+const timeout_ms = 20_000
+/** A service without a database responds within this time; slower responses are listed. */
 export const promise_ms = 5_000
-/** Later than this is a finding, whatever the answer is. */
+/** A response later than this is a finding, whatever it says. */
 const latest_ms = 10_000
 
 export class Caller {
   readonly #agent: Agent
-  readonly #tally: Tally
+  readonly #results: Results
   url: string
 
-  constructor(url: string, tally: Tally, { connections = 128 }: { connections?: number } = {}) {
+  constructor(url: string, results: Results, { connections = 128 }: { connections?: number } = {}) {
     this.url = url
-    this.#tally = tally
+    this.#results = results
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections })
   }
 
   async send(question: Question): Promise<Reply> {
-    // Until there is a connection for it a request has to wait for others of ours, which is not the service's doing.
+    // Waiting for a free connection is caused by our own requests and not by the service, so it does not count.
     let began = performance.now()
     const reply = await this.#exchange(question, () => {
       began = performance.now()
@@ -38,7 +38,7 @@ export class Caller {
     return reply
   }
 
-  /** For what no fault is in the way of. */
+  /** For requests that no fault can affect. */
   async must(question: Question): Promise<Loose> {
     const reply = await this.send(question)
     if (reply.kind === 'answer' && reply.status < 400) return reply.body
@@ -51,11 +51,11 @@ export class Caller {
 
   #watch({ method, path }: Question, reply: Reply, took_ms: number): void {
     const what = `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '{id}').replace(/\?.*/, '')}`
-    if (reply.kind === 'answer') this.#tally.slowestAnswer_ms = Math.max(this.#tally.slowestAnswer_ms, took_ms)
-    if (took_ms > promise_ms) this.#tally.late.push(`${what}, with ${describe(reply)}`)
-    if (took_ms > latest_ms) this.#tally.broken.push(`${what} took more than ${latest_ms / 1000} s: ${describe(reply)}`)
+    if (reply.kind === 'answer') this.#results.slowestAnswer_ms = Math.max(this.#results.slowestAnswer_ms, took_ms)
+    if (took_ms > promise_ms) this.#results.late.push(`${what}, with ${describe(reply)}`)
+    if (took_ms > latest_ms) this.#results.broken.push(`${what} took more than ${latest_ms / 1000} s: ${describe(reply)}`)
     if (reply.kind === 'answer' && reply.status >= 500 && reply.status !== 503) {
-      this.#tally.broken.push(`${what} was answered with ${describe(reply)}`)
+      this.#results.broken.push(`${what} was answered with ${describe(reply)}`)
     }
   }
 
@@ -67,7 +67,7 @@ export class Caller {
         method,
         agent: this.#agent,
         headers: { ...(key === '' ? {} : { 'x-api-key': key }), ...type, ...headers },
-        timeout: patience_ms,
+        timeout: timeout_ms,
       })
       outgoing.on('socket', onTurn)
       outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')))

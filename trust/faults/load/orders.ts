@@ -1,20 +1,20 @@
-// Carries orders out as a careful client does: repeats what was refused, finds out about what is unknown, and writes it all down.
+// Carries out orders like a careful client: retries refused requests, resolves unknown outcomes, and records everything.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Tally } from '../tally.ts'
-import { type Book, type Order, paths, type Wish } from './book.ts'
+import type { Results } from '../results.ts'
+import { type Book, type Intent, type Order, paths } from './book.ts'
 import { type Caller, describe, type Reply } from './caller.ts'
 import type { Random } from './random.ts'
 import { cents } from './world.ts'
 
-/** again: not done, and worth another try. declined: not done, and the order ends here. */
+/** again: not done, and worth a retry. declined: not done, and the order ends here. */
 export type Judgement = 'again' | 'declined'
 
-/** What an experiment knows about answers that would be a finding elsewhere. */
+/** Lets an experiment accept responses that would be a finding elsewhere. */
 export type Judge = (reply: Reply & { kind: 'answer' }, order: Order, key: string) => Judgement | undefined
 
-/** How long somebody asks about an outcome before they give up. */
+/** How long a client tries to resolve an unknown outcome before it gives up. */
 const asking_ms = 60_000
-/** How many of those who are told to come again later do. */
+/** The share of clients that retry when told to retry later. */
 const persistence = 0.7
 
 type Step = { order: Order; at: number }
@@ -23,26 +23,26 @@ type Verdict = 'done' | 'unknown' | Judgement
 export class Orders {
   readonly #caller: Caller
   readonly #book: Book
-  readonly #tally: Tally
+  readonly #results: Results
   readonly #random: Random
   readonly #judge: Judge
 
-  constructor(options: { caller: Caller; book: Book; tally: Tally; random: Random; judge?: Judge }) {
+  constructor(options: { caller: Caller; book: Book; results: Results; random: Random; judge?: Judge }) {
     this.#caller = options.caller
     this.#book = options.book
-    this.#tally = options.tally
+    this.#results = options.results
     this.#random = options.random
     this.#judge = options.judge ?? (() => undefined)
   }
 
-  /** Takes an order as far along its path as it gets, or as `steps` says. */
-  async carryOut(wish: Wish, steps = paths[wish.kind].length): Promise<Order> {
-    const order = this.#book.add(wish)
+  /** Takes an order along its path as far as possible, or as far as `steps`. */
+  async carryOut(intent: Intent, steps = paths[intent.kind].length): Promise<Order> {
+    const order = this.#book.add(intent)
     for (let at = 0; at < steps; at++) if (!(await this.take({ order, at }))) break
     return order
   }
 
-  /** Takes one step, and tells whether it was done. */
+  /** Takes one step, and returns whether it was done. */
   async take(step: Step): Promise<boolean> {
     for (;;) {
       const key = step.order.venture.api_key
@@ -50,10 +50,10 @@ export class Orders {
       const verdict = this.#verdictOn(reply, step, key)
       if (verdict === 'done') return this.#acknowledge(step, reply)
       if (verdict === 'unknown') {
-        this.#tally.unknown++
+        this.#results.unknown++
         return this.#findOut(step)
       }
-      this.#tally.refused++
+      this.#results.refused++
       if (verdict === 'declined' || !this.#random.chance(persistence)) return false
       await sleep(this.#random.integer(10, 60))
     }
@@ -72,19 +72,19 @@ export class Orders {
     const judgement = this.#judge(reply, order, key)
     if (judgement !== undefined) return judgement
     if (reply.status < 500)
-      this.#tally.broken.push(`${paths[order.kind][at]} of a ${order.kind} transfer was answered with ${describe(reply)}`)
-    // A 500 is noted where it is received, and tells nothing about the outcome.
+      this.#results.broken.push(`${paths[order.kind][at]} of a ${order.kind} transfer was answered with ${describe(reply)}`)
+    // A 500 is recorded where it is received; it says nothing about the outcome.
     return reply.status < 500 ? 'declined' : 'unknown'
   }
 
   #acknowledge({ order, at }: Step, reply: Reply): true {
-    this.#tally.acknowledged++
+    this.#results.acknowledged++
     if (reply.kind === 'answer') order.id ??= reply.body.id
     order.done = at + 1
     return true
   }
 
-  /** By asking, or by sending the same again: the reference, or the status, makes sure that it is not done twice. */
+  /** Queries the transfer or repeats the request: the reference, or the status, ensures that it is not done twice. */
   async #findOut(step: Step): Promise<boolean> {
     const deadline = performance.now() + asking_ms
     while (performance.now() < deadline) {
@@ -94,23 +94,23 @@ export class Orders {
       const reply = await this.#send(step, key)
       if (reply.kind !== 'answer' || reply.status >= 500) continue
       if (reply.status < 300) {
-        this.#tally.foundNotDone++
+        this.#results.foundNotDone++
         return this.#acknowledge(step, reply)
       }
       if (await this.#isThere(step)) return this.#foundDone(step)
       const judgement = this.#judge(reply, step.order, key)
       if (judgement === 'again') continue
-      if (judgement === undefined) this.#tally.broken.push(`repeating what was unknown was answered with ${describe(reply)}`)
-      this.#tally.foundNotDone++
+      if (judgement === undefined) this.#results.broken.push(`repeating what was unknown was answered with ${describe(reply)}`)
+      this.#results.foundNotDone++
       return false
     }
-    this.#tally.broken.push(`an outcome could not be found out in ${asking_ms / 1000} s`)
+    this.#results.broken.push(`an outcome could not be found out in ${asking_ms / 1000} s`)
     step.order.open = true
     return false
   }
 
   #foundDone({ order, at }: Step): true {
-    this.#tally.foundDone++
+    this.#results.foundDone++
     order.done = at + 1
     return true
   }

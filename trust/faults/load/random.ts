@@ -1,4 +1,4 @@
-// Every choice of the experiments comes from here, so that a seed gives the same choices again. (When they fall is up to the machine.)
+// The source of every choice of the experiments, so that a seed reproduces the choices (but not their timing).
 import { SeededRandom } from '../../../server/src/platform/random.ts'
 
 export class Random extends SeededRandom {
@@ -9,7 +9,7 @@ export class Random extends SeededRandom {
     this.#name = name
   }
 
-  /** A source of its own, so that what one client chooses does not depend on how often the others chose before. */
+  /** An independent source, so that the choices of one client do not depend on how many choices others made before. */
   fork(name: string): Random {
     return new Random(`${this.#name}/${name}`)
   }

@@ -1,4 +1,4 @@
-// Whom the load is about: ventures, each with accounts that have money and know each other as beneficiaries.
+// The ventures and accounts that the load uses. The accounts have money and are beneficiaries of each other.
 import { person } from '../../../server/src/testing/testing.people.ts'
 import type { Bank } from '../bank.ts'
 
@@ -9,7 +9,7 @@ export type Account = {
   id: string
   client_id: string
   account_number: string
-  /** In cents, before anything happens. */
+  /** In cents, at the beginning. */
   opening: bigint
   /** By the account that is paid. */
   beneficiaries: Map<Account, string>
@@ -49,7 +49,7 @@ export class World {
     const venture: Venture = { id, api_key, accounts: [] }
     this.ventures.push(venture)
     await Promise.all(Array.from({ length: accounts }, () => this.openAccount(venture, 10_000_000n)))
-    await Promise.all(venture.accounts.flatMap((from) => venture.accounts.map((to) => from !== to && this.acquaint(from, to))))
+    await Promise.all(venture.accounts.flatMap((from) => venture.accounts.map((to) => from !== to && this.addBeneficiary(from, to))))
     return venture
   }
 
@@ -72,8 +72,8 @@ export class World {
     return account
   }
 
-  /** Makes the one a beneficiary of the other. */
-  async acquaint(from: Account, to: Account): Promise<void> {
+  /** Makes `to` a beneficiary of `from`. */
+  async addBeneficiary(from: Account, to: Account): Promise<void> {
     const { client_id, venture } = from
     const details = { client_id, name: 'Charles Babbage', beneficiary_type: 'PERSON', iban: to.account_number }
     from.beneficiaries.set(to, (await this.post(venture, '/beneficiaries', details)).id)

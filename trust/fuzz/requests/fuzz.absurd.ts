@@ -1,4 +1,4 @@
-// Requests that nobody would send: damaged bytes, trees of nonsense, strange headers and methods.
+// Absurd requests: damaged bytes, trees of nonsense, strange headers and methods.
 
 import type { Random } from '../fuzz.random.ts'
 import { type Composer, escaped, type Parts } from './fuzz.compose.ts'
@@ -6,7 +6,7 @@ import type { Request } from './fuzz.request.ts'
 import type { Target } from './fuzz.targets.ts'
 import { someText } from './fuzz.values.ts'
 
-/** Nothing is expected of it but that the service stays calm. */
+/** The only expectation is that the service stays up. */
 export function absurd(target: Target, composer: Composer, random: Random): Request {
   const good = composer.goodBody(target, random)
   const parts = random.pick([absurdBody, absurdBody, damagedBody, absurdQuery, absurdHeaders, otherMethod])(random, good)
@@ -28,7 +28,7 @@ function absurdValue(random: Random, depth: number): unknown {
   )
 }
 
-/** A good body of which a few bytes are others, or gone. */
+/** A valid body with a few bytes changed or removed. */
 function damagedBody(random: Random, good: Record<string, unknown> | undefined): Partial<Parts> {
   const bytes = Buffer.from(JSON.stringify(good ?? { a: 1 }))
   for (let count = random.integer(1, 4); count > 0; count--) bytes[random.integer(0, bytes.length - 1)] = random.integer(0, 255)

@@ -1,4 +1,4 @@
-// The bodies that routes read by themselves and so have no schema in the route table: forms, and the verifier's envelope.
+// Bodies that routes parse themselves and that therefore have no schema in the route table: forms, and the verifier's envelope.
 import { Envelope } from '../../../server/src/kyc/kyc.schemas.ts'
 import type { Encoding, Schema } from './fuzz.schema.ts'
 
@@ -12,7 +12,7 @@ const merchant = { userName: { ...text, enum: ['sandbox'] }, password: { ...text
 const order = { ...merchant, orderId: { ...text, format: 'uuid' } }
 const about = ['userName', 'password', 'orderId']
 
-/** Whole numbers of minor units, as gateways count. */
+/** Whole numbers of minor units, as gateways use them. */
 const minor: Schema = { type: 'string', pattern: '^[1-9]\\d{0,14}$' }
 const refundName: Schema = { type: 'string', pattern: '^[\\w-]{1,32}$' }
 

@@ -1,4 +1,4 @@
-// Puts requests together: a path, a query, a body in the form in which it travels, and the key that opens the route.
+// Composes requests: a path, a query, an encoded body, and the key that opens the route.
 
 import { signedHeaders } from '../../../server/src/platform/standard-webhooks.ts'
 import type { Random } from '../fuzz.random.ts'
@@ -7,7 +7,7 @@ import { type Kind, recipes } from './fuzz.recipes.ts'
 import type { Request, Sender } from './fuzz.request.ts'
 import type { Target } from './fuzz.targets.ts'
 
-/** Of which kind the ids in a field are. */
+/** The kind of the ids in a field. */
 const kindsOfFields: Record<string, Kind> = {
   client_id: 'clients',
   account_id: 'accounts',
@@ -40,13 +40,13 @@ export function kindOf(field: string, target: Target): Kind {
 
 export type Parts = {
   why: string
-  /** Not the one of the target. */
+  /** Replaces the method of the target. */
   method?: string
-  /** As they stand in the path, escaped. Those not given are ids of the venture's own. */
+  /** Escaped, as in the path. The default is ids of the venture's own. */
   params?: Record<string, string>
-  /** As it stands behind the question mark. */
+  /** The text after the question mark. */
   query?: string
-  /** A value that is written in the form of the target, or bytes that are sent as they are. */
+  /** A value to encode in the form of the target, or bytes to send unchanged. */
   body?: unknown
   headers?: Record<string, string>
   refused?: boolean
@@ -89,7 +89,7 @@ export class Composer {
     }
   }
 
-  /** A body that the service takes, unless what it is about is not in the right state. */
+  /** A body that the service accepts, unless its subject is in the wrong state. */
   goodBody(target: Target, random: Random): Record<string, unknown> | undefined {
     if (target.body === undefined) return undefined
     const recipe = recipes[target.id]
@@ -97,7 +97,7 @@ export class Composer {
     return recipe(this.world.ingredients(random))
   }
 
-  /** Two ids in one path are those of things that belong together, else there would be nothing at most such paths. */
+  /** Two ids in one path belong together; most other pairs would lead nowhere. */
   #idsFor(target: Target, random: Random, given: Record<string, string>): Record<string, string> {
     const names = Object.keys(target.params)
     const together = this.world.pairs.filter((pair) => names.length > 1 && names.every((name) => name in pair))
@@ -106,7 +106,7 @@ export class Composer {
   }
 
   #keyFor({ key, url }: Target, random: Random): { as: Sender; key: string | undefined } {
-    // Whose key is rotated has no other requests under way.
+    // A venture whose key is rotated has no other requests in progress.
     if (url === '/api/v1/venture/rotate-key') return { as: 'disposable', key: random.pick(this.world.disposables).api_key }
     switch (key) {
       case 'none':
@@ -141,7 +141,7 @@ function formOf(body: unknown): string {
     .join('&')
 }
 
-/** A half of a pair of surrogates has no UTF-8; its three bytes are sent as if it had. */
+/** A lone surrogate has no UTF-8; this sends the three bytes that it would have. */
 export function escaped(text: string): string {
   return [...text].map((character) => (character.isWellFormed() ? encodeURIComponent(character) : '%ED%A0%80')).join('')
 }

@@ -1,4 +1,4 @@
-// The table of attacks over every route and every field. Each request here is wrong by construction: it must be refused, and leave no trace.
+// The table of attacks over every route and every field. Each request is wrong by construction: it must be refused and store nothing.
 
 import { Random } from '../fuzz.random.ts'
 import type { Composer, Parts } from './fuzz.compose.ts'
@@ -64,13 +64,13 @@ function queryAttacks({ query }: Target): Parts[] {
   const unknown = ['surprise', '__proto__', 'constructor', 'venture_id', 'limit[]', 'toString'].map((name) => ({
     why: `${name} in the query`,
     query: `${escaped(name)}=1`,
-    // Which name the parser makes of it is its own business.
+    // Which name the parser makes of it does not matter.
     ...(name === '__proto__' ? {} : { field: name }),
   }))
   return [...ofFields, ...unknown]
 }
 
-/** A body of a closed schema refuses what is wrong with a field and names it; forms are read by hand, so there nothing is promised here. */
+/** A closed schema refuses a wrong field and names it; forms are parsed by hand, so the named field is not checked there. */
 function fieldAttacks({ body, encoding, answerOnly }: Target, good: Record<string, unknown> | undefined): Parts[] {
   if (body?.properties === undefined || good === undefined || encoding === 'form') return []
   const required = body.required ?? []
@@ -110,9 +110,9 @@ function wholeBodyAttacks(target: Target, good: Record<string, unknown> | undefi
   })
   const [first = ['surprise', 1]] = Object.entries(good)
   const repeated = `${JSON.stringify(first[0])}:${JSON.stringify(first[1])}`
-  // The verifier's route looks at the signature only, whatever type the bytes are said to have.
+  // The verifier's route checks only the signature, whatever content type is declared.
   const ofTypes = target.encoding === 'signed' ? [] : wrongTypes.map(([why, headers]) => raw(why, text, headers))
-  // An envelope may hold fields that we do not know.
+  // An envelope may contain unknown fields.
   const ofNames = target.encoding === 'signed' ? [] : [raw('__proto__', withField(text, '"__proto__":{"venture_id":"x"}'))]
   return [
     ...ofTypes,
@@ -140,12 +140,12 @@ function wholeBodyAttacks(target: Target, good: Record<string, unknown> | undefi
   ].filter(({ body }) => !(takesNothing(target) && (body as Buffer).length === 0))
 }
 
-/** The text of an object with one more field, whatever it is called. */
+/** The text of an object with one more field of any name. */
 function withField(text: string, field: string): string {
   return text.replace(/\}$/, `${text === '{}' ? '' : ','}${field}}`)
 }
 
-/** Where every field may be absent the body may be too; which routes these are is not in the table. */
+/** Where every field is optional, so is the body; the table does not contain which routes these are. */
 function takesNothing({ body }: Target): boolean {
   return (body?.required ?? []).length === 0
 }
@@ -178,7 +178,7 @@ const bodilessAttacks: Parts[] = [
   { why: 'text where no body is taken', body: Buffer.from('text'), headers: { 'content-type': 'text/plain' } },
 ]
 
-/** The signature is over the bytes as they travel, now: less of it, another one, other bytes and another time are all nothing. */
+/** The signature covers the exact bytes and the time: a part of it, another one, other bytes or another time are not accepted. */
 function signatureAttacks({ encoding }: Target, good: Record<string, unknown> | undefined): Parts[] {
   if (encoding !== 'signed') return []
   const unsigned = { 'webhook-id': '', 'webhook-timestamp': '', 'webhook-signature': '' }

@@ -1,4 +1,4 @@
-// For each route that takes a body, one that the service takes: the schemas say what a body looks like, these know what it means.
+// A valid body for each route that takes one: the schemas define what a body looks like, the recipes what it means.
 
 import { sandboxGatewayCredentials } from '../../../server/src/sandbox/sandbox.gateway.ts'
 import { someOnboarding } from '../../../server/src/testing/testing.people.ts'
@@ -6,9 +6,9 @@ import type { Random } from '../fuzz.random.ts'
 
 export type Ingredients = {
   random: Random
-  /** Is in every text that is free. */
+  /** Contained in every free text. */
   word: string
-  /** An id of the venture's own, of this kind. */
+  /** An id of this kind that belongs to the venture. */
   own(kind: Kind): string
 }
 
@@ -37,7 +37,7 @@ type Recipe = (from: Ingredients) => Record<string, unknown>
 
 const inAYear = () => new Date(Date.now() + 365 * 86_400_000).toISOString()
 
-/** Transfers that go to work at once, and moves of which the one or other is allowed. */
+/** Transfers that start immediately, and moves of which some are allowed. */
 const moves = [
   'TO_SIGN',
   'SIGNED',
@@ -154,7 +154,7 @@ export const recipes: Record<string, Recipe> = {
     max_uses: 1_000,
     expires_at: inAYear(),
   }),
-  // The rarest events: what is delivered is work for the service that has nothing to do with what is asked here.
+  // The rarest events: deliveries are work for the service that has nothing to do with the requests here.
   'POST /api/v1/webhook-endpoints': ({ word }) => ({
     url: `http://127.0.0.1:9/${word}`,
     description: `${word} hook`,

@@ -18,15 +18,15 @@ export type Request = {
   as: Sender
   /** Wrong by construction: it must be refused, and nothing may be stored. */
   refused: boolean
-  /** The field of which the refusal must tell. */
+  /** The field that the refusal must name. */
   field?: string | undefined
-  /** Its number in the run; with the seed, what made it. */
+  /** Its number in the run; together with the seed, it generates the request again. */
   number?: number
 }
 
 const longestArgument = 2_000
 
-/** A line for a shell. Keys are left to whoever sends it, for those of the run are gone with it. */
+/** A shell command. Keys are variables, because those of the run no longer exist. */
 export function curlOf({ method, path, headers, body, as }: Request): string {
   const shown = Object.entries(headers).map(
     ([name, value]) => `-H ${quoted(name === 'x-api-key' ? `x-api-key: $${as.toUpperCase()}_KEY` : `${name}: ${value}`)}`,
@@ -45,7 +45,7 @@ function bodyOf(body: Uint8Array | undefined): string[] {
 
 let kept = 0
 
-/** In double quotes, if it names a key; else as $'…', in which every byte can be written. */
+/** In double quotes, if it names a key; otherwise as $'…', in which every byte can be written. */
 function quoted(text: string): string {
   if (/^x-api-key: \$/.test(text)) return `"${text}"`
   if (/^[\x20-\x7e]*$/.test(text) && !text.includes("'")) return `'${text}'`

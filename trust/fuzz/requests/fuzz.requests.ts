@@ -1,4 +1,4 @@
-// Requests by chance, made from the schemas: valid ones, nearly valid ones, and absurd ones.
+// Random requests made from the schemas: valid ones, nearly valid ones, and absurd ones.
 
 import { type Random, randomOf } from '../fuzz.random.ts'
 import { absurd } from './fuzz.absurd.ts'
@@ -12,10 +12,10 @@ import { type Wrong, wrongQueryTexts, wrongValues } from './fuzz.wrong.ts'
 
 export class Fuzzer {
   readonly #targets: readonly Target[]
-  /** Those about which something can be wrong that is refused for certain. */
+  /** Targets that have something that is certainly refused. */
   readonly #refusing: readonly Target[]
   readonly #seed: number
-  /** Whose requests these are; another venture takes over now and then. */
+  /** The venture that sends the requests; another takes over now and then. */
   composer: Composer
 
   constructor(targets: readonly Target[], composer: Composer, seed: number) {
@@ -33,7 +33,7 @@ export class Fuzzer {
     return { ...random.pick(dear.includes(target.id) ? ways.slice(2) : ways)(target, this.composer, random), number }
   }
 
-  /** A request that is wrong by construction, in the same way. Undefined if no target refuses for certain. */
+  /** A request that is wrong by construction, in the same way. Undefined if no target has a certain refusal. */
   refused(number: number): Request | undefined {
     const random = randomOf(this.#seed, number)
     for (;;) {
@@ -54,8 +54,8 @@ function canBeWrong({ params, query, body, encoding }: Target): boolean {
 }
 
 /**
- * Asked less often than others: what is long and always the same, and endpoints being made, because deliveries are work for which no
- * request here waits, and taken away, because then nothing is left to ask for.
+ * Requested less often than others: long responses that are always the same; creating endpoints, because deliveries are work that no
+ * request here waits for; and deleting them, because then nothing is left to request.
  */
 const seldom = [
   'GET /openapi.json',
@@ -66,8 +66,8 @@ const seldom = [
 ]
 
 /**
- * What costs the service ten times as much as others when it is taken, because it walks through many moves or speaks to a partner: taken less
- * often, it leaves time for three times as many requests.
+ * Requests that cost the service ten times as much as others when accepted, because they walk through many moves or call a partner.
+ * Sending them less often leaves time for three times as many requests.
  */
 const dear = [
   'POST /api/v1/clients/:client_id/onboarding/details',
@@ -87,7 +87,7 @@ function pickTarget(targets: readonly Target[], random: Random): Target {
   return seldom.includes(target.id) && random.chance(0.8) ? random.pick(targets) : target
 }
 
-/** Ids in bodies and queries: mostly the venture's own, some the neighbour's, some nobody's. */
+/** Ids in bodies and queries: mostly the venture's own, some the neighbour's, some unknown. */
 function knownBy({ world, neighbour }: Composer, target: Target): Known {
   return {
     idFor(field, random) {
@@ -95,13 +95,13 @@ function knownBy({ world, neighbour }: Composer, target: Target): Known {
       const chance = random.next()
       if (field === 'since' && chance > 0.8) return 'start'
       if (chance < 0.1 || (chance < 0.2 && isPublic(target))) return random.uuid()
-      // A venture of the neighbour's must stay as it is, and whoever is nobody may look at what the neighbour made public.
+      // The neighbour must stay unchanged, and anonymous requests may read what the neighbour made public.
       return (chance < 0.2 && kind !== 'ventures' ? neighbour : world).pick(kind, random)
     },
   }
 }
 
-/** Whoever has no key, or the verifier's, may ask for anybody's. */
+/** Requests without a key, or with the verifier's, may name any venture's ids. */
 function isPublic({ key }: Target): boolean {
   return key === 'none' || key === 'relay' || key === 'verifier'
 }
@@ -130,7 +130,7 @@ function validBody(target: Target, schema: Schema, composer: Composer, random: R
   return chance < 0.4 ? { ...fittingObject({ ...schema, required: [] }, random, known), ...good } : good
 }
 
-/** Words to search for that would find what the neighbour has, if anything could; none of them is the whole of its word. */
+/** Search terms that would find the neighbour's data in case of a leak; none of them is the whole marker word. */
 const searches = ['%', '_', '\\', "'", 'a', 'INV', 'ﬁ', '한']
 
 function validQuery({ query }: Target, random: Random, known: Known): string {
@@ -145,7 +145,7 @@ function validQuery({ query }: Target, random: Random, known: Known): string {
     .join('&')
 }
 
-/** One thing about it is wrong, and known to be. Where nothing could be, it is valid. */
+/** Exactly one thing about it is wrong. A target that has nothing to get wrong gets a valid request. */
 function nearly(target: Target, composer: Composer, random: Random): Request {
   const good = composer.goodBody(target, random)
   const request = (parts: Parts) =>
@@ -168,7 +168,7 @@ function wrongPath({ target, random }: Start): Parts | undefined {
   return { why: `${name} in the path: ${attack}`, params: { [name]: value } }
 }
 
-/** An id of nobody's, or of the neighbour's where the venture's own key is asked for. */
+/** An unknown id, or the neighbour's where the venture's own key is required. */
 function strangeId({ target, composer, random }: Start): Parts | undefined {
   const names = Object.keys(target.params)
   if (names.length === 0 || target.params[names[0] ?? '']?.format !== 'uuid') return undefined
@@ -197,7 +197,7 @@ function wrongField({ target, random, good }: Start): Parts | undefined {
 const wrongTexts = new Map<Schema, Wrong[]>()
 const wrongJson = new Map<Schema, Wrong[]>()
 
-/** Schemas are shared between fields of one form, but not between those whose names mean something. */
+/** Schemas are shared between fields of one form, but not between fields whose names have a meaning. */
 function remembered(memory: Map<Schema, Wrong[]>, schema: Schema, name: string, make: (schema: Schema, name: string) => Wrong[]): Wrong[] {
   if (/iban|bic|code|country|nationality|currency|number/.test(name)) return make(schema, name)
   const known = memory.get(schema) ?? make(schema, name)

@@ -1,21 +1,21 @@
-// The route table as a list of targets: what each route takes, and how its body travels.
+// The route table as a list of targets: what each route takes, and how its body is encoded.
 import type { Door, Route } from '../../../server/src/platform/http/http.ts'
 import { rawBodies } from './fuzz.bodies.ts'
 import type { Encoding, Schema } from './fuzz.schema.ts'
 
 export type Target = {
-  /** Method and url, as the route table has them. */
+  /** Method and URL, as in the route table. */
   id: string
   operationId: string | undefined
   method: string
   url: string
   key: Door
   params: Record<string, Schema>
-  /** Undefined: the route looks at no query, or picks from it what it knows. */
+  /** Undefined: the route ignores its query, or picks the parameters it knows. */
   query: Record<string, Schema> | undefined
   body: Schema | undefined
   encoding: Encoding
-  /** What the answer holds that the request must not. */
+  /** Fields of the response that the request must not contain. */
   answerOnly: readonly string[]
 }
 

@@ -1,12 +1,12 @@
-// Values that fit a schema, by chance: the ordinary, the rare and the very edge of what is allowed.
+// Random values that fit a schema: ordinary ones, rare ones and edge cases.
 import { currencyCodes } from '../../../server/src/values/currency.ts'
 import type { Random } from '../fuzz.random.ts'
 import { type Schema, typesOf } from './fuzz.schema.ts'
 
-/** Where ids and other names of things come from; `field` says of which kind. */
+/** Supplies ids and other references; `field` determines the kind. */
 export type Known = { idFor(field: string, random: Random): string }
 
-/** Letters of several scripts, marks that combine, quotes and everything that means something to SQL, HTML, URLs or a shell. */
+/** Letters of several scripts, combining marks, quotes and everything that has a meaning in SQL, HTML, URLs or a shell. */
 const alphabets = [
   [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 '],
   [...'éüßøñłżçÅÉ ıſK'],
@@ -18,7 +18,7 @@ const alphabets = [
 export function someText(random: Random, most: number): string {
   const length = random.chance(0.05) ? most : random.integer(1, Math.min(most, 24))
   const text = random.text(random.chance(0.6) ? (alphabets[0] ?? []) : random.pick(alphabets), length)
-  // Cut by characters, as lengths are counted, after the form that the service keeps: that may be longer.
+  // Cut by characters, as lengths are counted, after normalisation, which may make the text longer.
   const cut = [...text.normalize('NFC')].slice(0, most).join('')
   return /\S/.test(cut) ? cut : 'x'
 }
@@ -41,7 +41,7 @@ function decimal(random: Random, mostDecimals: number): string {
   return decimals === 0 ? whole : `${whole}.${random.text(digits, decimals)}`
 }
 
-/** A schema with a pattern that is not here stops the run: without a value that fits, nothing behind the schema would be reached. */
+/** A schema with a pattern that is missing here stops the run: without a matching value, nothing behind the schema would be reached. */
 const byPattern: Record<string, (random: Random) => string> = {
   '\\S': (random) => someText(random, 140),
   '^(0|[1-9]\\d{0,14})(\\.\\d{1,4})?$': (random) => decimal(random, 4),
@@ -73,7 +73,7 @@ const byFormat: Record<string, (random: Random) => string> = {
 const hookUrls = ['http://127.0.0.1:9/hook', 'http://[::1]:9/hook?a=1', 'https://fuzz.invalid/hook']
 const shopUrls = ['https://shop.invalid/paid', 'https://shop.invalid/paid?a=b#c', 'http://shop.invalid/%F0%9F%98%80']
 
-/** Fields whose form the trade knows and the schema does not say. */
+/** Fields whose format is a banking standard that the schema does not express. */
 const byName: Record<string, (random: Random) => string> = {
   iban: (random) => random.pick(ibans),
   bic: (random) => random.pick(bics),
@@ -85,7 +85,7 @@ const byName: Record<string, (random: Random) => string> = {
   returnUrl: (random) => random.pick(shopUrls),
   failUrl: (random) => random.pick(shopUrls),
   lang: (random) => random.pick(['fr', 'en', 'ar', 'FR', 'xx']),
-  // The card of the gateway that never answers again is left out: whoever asks about its order waits, as the sandbox promises.
+  // Without the card of the silent gateway: requests about its order hang, as the sandbox promises.
   number: (random) => random.pick(['4111111111111111', '5555555555554444', '4000000000009995', '4000000000000069', '4000000000003220']),
   expiry: (random) => random.pick(['12/49', '01/2020', '1249']),
 }
@@ -121,7 +121,7 @@ function fittingString({ format, pattern, maxLength = 60 }: Schema, field: strin
   return someText(random, maxLength)
 }
 
-/** All that is required, and more of the rest in some objects than in others. */
+/** All required fields, and a varying share of the others. */
 export function fittingObject(schema: Schema, random: Random, known: Known): Record<string, unknown> {
   const share = random.pick([0, 0.1, 0.5, 1])
   const fields = Object.entries(schema.properties ?? {}).filter(([name]) => schema.required?.includes(name) || random.chance(share))

@@ -1,11 +1,11 @@
-// Values that do not fit a schema, each with the name of the attack: what the table of attacks says about one field.
+// Values that do not fit a schema, each with the name of the attack: the table of attacks for one field.
 import { type Schema, typesOf } from './fuzz.schema.ts'
 import { ibans } from './fuzz.values.ts'
 
-/** `byTrade`: refused by what the trade knows about the field and perhaps not by its schema, so that the answer may be another one. */
+/** `byTrade`: refused by a banking rule and perhaps not by the schema, so the refusal may be another one. */
 export type Wrong = { attack: string; value: unknown; byTrade?: boolean }
 
-/** Control characters, marks that turn the direction of writing around, halves of pairs. */
+/** Control characters, marks that reverse the direction of writing, lone surrogates. */
 export const forbidden = {
   NUL: '\u0000',
   bell: '\u0007',
@@ -21,7 +21,7 @@ export const forbidden = {
   'lone low surrogate': '\udfff',
 }
 
-/** Each becomes an ASCII letter when it is put into upper or lower case or brought into a normal form. */
+/** Each becomes an ASCII letter by upper or lower case or by normalisation. */
 const lookAlikes = ['ı', 'ß', 'ſ', '\u212a', 'İ', 'ａ', '١']
 
 const decimals = [
@@ -120,7 +120,7 @@ function wrongDecimals(pattern: string): Wrong[] {
   return [...decimals, ...long].map((value) => ({ attack: `decimal ${value.slice(0, 12)}`, value }))
 }
 
-/** A value of an identifier's form, if the field is an identifier that is compared letter by letter. */
+/** A well-formed value, if the field is an identifier that is compared letter by letter. */
 function identifierLike(field: string): string | undefined {
   if (/iban$/.test(field)) return ibans[1]
   if (/bic$|swift_code$/.test(field)) return 'BNPAFRPPXXX'
@@ -153,7 +153,7 @@ function wrongArrays({ items, maxItems = 0, uniqueItems }: Schema): Wrong[] {
   ]
 }
 
-/** For a field of a query, where everything is text; `1e1` and `0x10` are read as the numbers they are, so they are not wrong. */
+/** For a field of a query, where everything is text; `1e1` and `0x10` are read as numbers, so they are not wrong. */
 export function wrongQueryTexts(schema: Schema, field: string): Wrong[] {
   const types = typesOf(schema)
   const numbers = ['0', '101', '-1', '1e9', '1.5', 'NaN', 'Infinity', '١٠', '9'.repeat(30), '1_0', 'x', '']

@@ -1,27 +1,27 @@
-// Runs one experiment: gives it its time, its choices and its tally, and ends what it has started, also when it is interrupted.
+// Runs one experiment: provides its time, its random choices and its results, and cleans up what it started, also when interrupted.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Random } from './load/random.ts'
-import { Tally } from './tally.ts'
+import { Results } from './results.ts'
 
 export type Experiment = {
   name: string
   /** One line for people. */
   about: string
-  /** How soon after the fault the service must be ready again; not said: its readiness is not what this is about. */
+  /** How soon after the fault the service must be ready again; undefined if readiness is not tested. */
   readyWithin_ms?: number
-  run(stage: Stage): Promise<void>
+  run(context: Context): Promise<void>
 }
 
-export type Outcome = { experiment: Experiment; tally: Tally; skipped: string | undefined; seconds: number }
+export type Outcome = { experiment: Experiment; results: Results; skipped: string | undefined; seconds: number }
 
-/** Thrown by an experiment that cannot be made on this machine. */
+/** Thrown by an experiment that cannot run on this machine. */
 export class Skipped extends Error {}
 
-type Closing = () => Promise<void>
-const open = new Set<Closing>()
+type Cleanup = () => Promise<void>
+const open = new Set<Cleanup>()
 
-export class Stage {
-  readonly tally = new Tally()
+export class Context {
+  readonly results = new Results()
   readonly random: Random
   readonly say: (what: string) => void
   readonly #span_ms: number
@@ -35,7 +35,7 @@ export class Stage {
     this.say = say
   }
 
-  /** Whether there is time for another round like the longest so far. There always is for the first one. */
+  /** Whether there is time for another round as long as the longest so far. Always true for the first. */
   another(): boolean {
     const now = performance.now()
     const first = this.#last === undefined
@@ -48,8 +48,8 @@ export class Stage {
     return sleep(this.random.integer(least_ms, most_ms))
   }
 
-  /** Runs `use` and then `close`, which also runs when the whole is interrupted. */
-  async closing(close: Closing, use: () => Promise<void>): Promise<void> {
+  /** Runs `use` and then `close`; an interrupt also runs `close`. */
+  async withCleanup(close: Cleanup, use: () => Promise<void>): Promise<void> {
     open.add(close)
     try {
       await use()
@@ -65,19 +65,19 @@ export async function runExperiment(
   options: { seed: number; span_ms: number; say?: (what: string) => void },
 ): Promise<Outcome> {
   const { seed, span_ms, say = () => {} } = options
-  const stage = new Stage({ seed, name: experiment.name, span_ms, say })
+  const context = new Context({ seed, name: experiment.name, span_ms, say })
   const start = performance.now()
   let skipped: string | undefined
   try {
-    await experiment.run(stage)
+    await experiment.run(context)
   } catch (error) {
     if (error instanceof Skipped) skipped = error.message
-    else stage.tally.broken.push(`the experiment could not go on: ${error instanceof Error ? error.stack : error}`)
+    else context.results.broken.push(`the experiment could not go on: ${error instanceof Error ? error.stack : error}`)
   }
-  return { experiment, tally: stage.tally, skipped, seconds: (performance.now() - start) / 1000 }
+  return { experiment, results: context.results, skipped, seconds: (performance.now() - start) / 1000 }
 }
 
-/** Ends everything that is running, the last first. */
+/** Closes everything that is open, the last first. */
 export async function closeEverything(): Promise<void> {
   for (const close of [...open].reverse()) {
     open.delete(close)
