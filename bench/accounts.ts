@@ -1,19 +1,19 @@
-// Accounts to measure with.
+// Accounts for measurements.
 import { person } from '../server/src/testing/testing.people.ts'
 import type { BenchAccount } from './bare.ts'
-import type { Stage } from './stage.ts'
+import type { Setup } from './setup.ts'
 
 /** Needs no verification; only the email is missing. */
 export const verified = { ...person, kyc_level: 'NOT_REQUIRED' }
 
-/** An order of a transfer from the account to its beneficiary; `{n}` is different in each request. */
+/** The order of a transfer from the account to its beneficiary; `{n}` differs in each request. */
 export function orderOf({ account_id, beneficiary_id }: BenchAccount): string {
   return JSON.stringify({ account_id, beneficiary_id, unique_reference: 'bench-{n}', debit_amount: '1.00', purpose: 'Invoice' })
 }
 
-/** Opens accounts with money in them, each of a client of its own with one beneficiary and one transfer. */
+/** Opens funded accounts, each of a client of its own with one beneficiary and one transfer. */
 export async function openBenchAccounts(
-  { call }: Pick<Stage, 'call'>,
+  { call }: Pick<Setup, 'call'>,
   { id: venture_id, api_key }: { id: string; api_key: string },
   count: number,
 ): Promise<BenchAccount[]> {

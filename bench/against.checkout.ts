@@ -11,7 +11,7 @@ import type { Side } from './against.statistics.ts'
 
 export const ourRoot = fileURLToPath(new URL('..', import.meta.url))
 
-/** A commit, and how reports call it. */
+/** A commit, and its name in reports. */
 export type Commit = { commit: string; title: string }
 
 /** A version that can be started. */
@@ -22,7 +22,7 @@ async function gitIn(root: string, args: readonly string[], signal: AbortSignal)
   return stdout.trim()
 }
 
-/** What is compared: the files as they are here, and the commit they are compared with. */
+/** What is compared: the current work tree, and the commit it is compared with. */
 export async function findVersions(commit: string, signal: AbortSignal, root = ourRoot): Promise<Record<Side, Commit>> {
   const git = (...args: string[]) => gitIn(root, args, signal)
   const head = await git('rev-parse', '--verify', 'HEAD').catch((error: NodeJS.ErrnoException & { stderr?: string }) => {
@@ -43,7 +43,7 @@ export async function findVersions(commit: string, signal: AbortSignal, root = o
   }
 }
 
-/** Unpacks a commit into a folder and gives it the packages it needs: ours if they are the same, else its own. */
+/** Unpacks a commit into a folder and gives it the packages it needs: ours if they are the same, otherwise its own. */
 export async function unpack(commit: string, folder: string, say: (what: string) => void, signal: AbortSignal): Promise<void> {
   const archive = join(folder, 'commit.tar')
   await gitIn(ourRoot, ['archive', '--format=tar', `--output=${archive}`, commit], signal)
@@ -64,8 +64,8 @@ export async function unpack(commit: string, folder: string, say: (what: string)
 }
 
 /**
- * Links every package to ours. Workspaces are relative links and stay so, so that they lead to the other commit's folders; caches
- * are not shared, so that nothing of the other commit is left in them.
+ * Links every package to ours. Workspaces are relative links and stay so, so that they point to the other commit's folders; caches
+ * are not shared, so that they contain nothing of the other commit.
  */
 export async function shareModules(from: string, to: string): Promise<void> {
   await mkdir(to)
@@ -80,14 +80,14 @@ export async function shareModules(from: string, to: string): Promise<void> {
 
 async function shareWorkspace({ source, target, leads }: { source: string; target: string; leads: string }): Promise<void> {
   await symlink(leads, target)
-  // Packages of which a workspace needs another version than the rest.
+  // Packages that a workspace needs in another version than the rest.
   if (existsSync(join(source, 'node_modules'))) await shareModules(join(source, 'node_modules'), join(target, 'node_modules'))
 }
 
 async function install(folder: string, signal: AbortSignal): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: npm needs its surroundings, but not the place from which it was called
   const { npm_config_local_prefix, INIT_CWD, ...env } = process.env
-  // A group of its own, so that its children can be ended with it.
+  // A process group of its own, so that its children can be ended with it.
   const npm = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     env,

@@ -1,4 +1,4 @@
-// What `npm run bench:against` is asked to do.
+// The options of `npm run bench:against`.
 import { parseArgs } from 'node:util'
 
 export const scenarioNames = ['get', 'list', 'create'] as const
@@ -6,7 +6,7 @@ export type ScenarioName = (typeof scenarioNames)[number]
 
 export type Options = { commit: string; only: readonly ScenarioName[]; pairs: number; seconds: number; transfers: number }
 
-/** Why nothing can be compared, in one sentence for whoever asked. */
+/** Why nothing can be compared, in one sentence. */
 export class CannotCompare extends Error {}
 
 export const usage = `npm run bench:against -- COMMIT [--only NAME]... [--pairs N] [--seconds N] [--transfers N]
@@ -29,7 +29,7 @@ const flags = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** Undefined when help is asked for. */
+/** Returns undefined when help is requested. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values, positionals } = parse(args)
   if (values.help) return undefined

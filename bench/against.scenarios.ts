@@ -1,4 +1,4 @@
-// The load that both versions get. Everything goes over HTTP, because nothing else is the same in all versions.
+// The load that both versions get. Everything goes over HTTP, the only interface that all versions share.
 import { openBenchAccounts, orderOf } from './accounts.ts'
 import type { ScenarioName } from './against.options.ts'
 import type { RunningService } from './against.service.ts'
@@ -8,14 +8,14 @@ export type LoadRun = (seconds: number) => Promise<LoadResult>
 
 const createAccounts = 100
 const filledAccounts = 20
-/** How many transfers are created between two looks at the progress. */
+/** How many transfers are created between two progress updates. */
 const portion = 1_000
 const idsNeeded = 2_000
 const listLimit = 50
 
 const transfersPath = '/api/v1/transfers'
 
-/** A venture that creates and another with a past, so that what the one creates does not come into the lists of the other. */
+/** One venture that creates transfers and another with a history, so that new transfers do not appear in the measured lists. */
 export async function prepareScenarios(
   service: RunningService,
   { transfers, onCreated, signal }: { transfers: number; onCreated: (count: number) => void; signal: AbortSignal },

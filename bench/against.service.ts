@@ -11,36 +11,36 @@ import { startCommand } from '../server/src/testing/testing.process.ts'
 import { makeKey } from '../server/src/ventures/ventures.keys.ts'
 import type { Checkout } from './against.checkout.ts'
 import { CannotCompare } from './against.options.ts'
-import { callsTo, postmasterOf, type Stage } from './stage.ts'
+import { callsTo, postmasterOf, type Setup } from './setup.ts'
 
-/** Below those of outgoing connections and of embedded databases, so that nobody takes it before the service does. */
+/** Below the ports of outgoing connections and of embedded databases, so that nobody takes it before the service does. */
 const servicePorts = { from: 10_000, below: 19_000 }
-/** Later than this it is not a slow start but none. */
+/** After this time the start has failed. */
 const hopeless_ms = 300_000
 
-export type RunningService = Pick<Stage, 'port' | 'watched' | 'call' | 'registerVenture'> & {
-  /** Waits for something to be done with the service; a failure says whose it is. */
+export type RunningService = Pick<Setup, 'port' | 'watched' | 'call' | 'registerVenture'> & {
+  /** Waits for an operation on the service; a failure names the version. */
   within<Result>(what: string, act: Promise<Result>): Promise<Result>
 }
 
-/** Starts a version; `stops` learns how to stop it before anything can fail. */
+/** Starts a version; registers in `stops` how to stop it before anything can fail. */
 export async function startService({ root, title }: Checkout, stops: AsyncDisposableStack, signal: AbortSignal): Promise<RunningService> {
   const dataDir = makeDataFolder('against')
   stops.defer(() => rm(dataDir, { recursive: true, force: true }))
   const port = await freePort(servicePorts)
   const adminKey = makeKey('admin')
   const { flags, environment } = startCommand(root)
-  // Both begin with an empty cache, because one that only one of them finds filled would make a difference.
+  // Both begin with an empty cache: one that only one of them finds filled would distort the result.
   if (environment['NODE_COMPILE_CACHE'] !== undefined) environment['NODE_COMPILE_CACHE'] = join(dataDir, 'compiled')
-  // As npm finds it: a version may bring its own.
+  // As npm finds it: a version may bring its own Node.
   const own = join(root, 'node_modules/.bin/node')
   const service = spawn(existsSync(own) ? own : process.execPath, [...flags, join(root, 'server/src/main.ts')], {
-    // Nothing but these settings counts: not those of whoever measures, and no .env of the checkout.
+    // Only these settings count: neither the caller's environment nor a .env file of the checkout.
     cwd: dataDir,
     env: { ...environment, PORT: String(port), DATA_DIR: dataDir, ADMIN_API_KEY: adminKey },
-    // The log goes where it costs what it costs in production, but is not kept.
+    // Written to /dev/null: the log costs what it costs in production, but is not kept.
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Ctrl-C in a terminal reaches a whole group, and a second signal would end the service without its database.
+    // Ctrl-C in a terminal reaches a whole process group, and a second signal would end the service without its database.
     detached: true,
   })
   let said = ''
@@ -57,7 +57,7 @@ export async function startService({ root, title }: Checkout, stops: AsyncDispos
   stops.defer(async () => {
     service.kill('SIGTERM')
     await ended
-    // A service that crashed leaves its database running.
+    // A crashed service leaves its database running.
     const postmaster = await postmasterOf(dataDir).catch(() => undefined)
     if (postmaster !== undefined && isAlive(postmaster)) await stopPostmaster({ pid: postmaster, port: 0 })
   })
@@ -67,7 +67,7 @@ export async function startService({ root, title }: Checkout, stops: AsyncDispos
       return await act
     } catch (error) {
       signal.throwIfAborted()
-      // A lost connection is noticed before the end of the process that caused it.
+      // A lost connection is noticed before the exit of the process that caused it.
       if (!hasEnded) await Promise.race([ended, sleep(500)])
       const reason = hasEnded ? `the service ended: ${said.trim() || 'it said nothing'}` : (error as Error).message
       throw new CannotCompare(`${what} failed with ${title}: ${reason}`)

@@ -1,4 +1,4 @@
-// What pairs of measurements say about two versions, and whether ours is good enough. No input, no output.
+// Compares two versions by pairs of measurements, and decides whether ours is good enough. Pure: no input, no output.
 import { median } from './figures.ts'
 
 export type Side = 'ours' | 'theirs'
@@ -30,7 +30,7 @@ export type ScenarioResult = {
   because: string
 }
 
-/** Ours keeps up with theirs if it is at least this fast and uses no more CPU time than this; an interval may be that wide. */
+/** Ours keeps up with theirs if it is at least this fast and uses no more CPU time than this. An interval may be at most this wide. */
 export const goal = { throughput: 0.97, cpu: 1.03, halfWidth: 0.05 }
 
 /** ABBA: in every other pair theirs comes first, so that a machine that gets slower or faster favours neither. */
@@ -40,8 +40,8 @@ export function turnsOf(pair: number): readonly [Side, Side] {
 
 /**
  * The median and its interval from the order statistics: each value lies below the true median with probability ½ whatever the
- * distribution, so the number of values below it is binomial. Fewer than six values give no such interval; it is unbounded then.
- * So it is when a value is not a number: a measurement too short to use one tick of CPU time.
+ * distribution, so the number of values below it is binomial. With fewer than six values the interval is unbounded, and also if a
+ * value is not a number, because the measurement was too short for one tick of CPU time.
  */
 export function estimate(values: readonly number[]): Estimate {
   if (!values.every(Number.isFinite)) return { median: Number.NaN, low: -Infinity, high: Infinity }
@@ -50,7 +50,7 @@ export function estimate(values: readonly number[]): Estimate {
   return { median: median(sorted), low: sorted[rank - 1] ?? -Infinity, high: sorted[sorted.length - rank] ?? Infinity }
 }
 
-/** The largest rank, counted from 1, whose value is above the true median with a probability of 2.5 % at most; 0 if there is none. */
+/** The largest rank, counted from 1, whose value is above the true median with a probability of at most 2.5 %; 0 if there is none. */
 function lowerRank(count: number): number {
   let rank = 0
   let exactly = 0.5 ** count
@@ -112,7 +112,7 @@ export function tableOf({ name, perSecond, cpu_us, service_us, database_us, stol
   ].join('\n')
 }
 
-/** The one line that says how a scenario went. */
+/** The verdict on a scenario, in one line. */
 export function verdictLineOf({ name, verdict, because }: ScenarioResult): string {
   return `${name}: ≥ ${goal.throughput} × ${verdict}: ${because}`
 }

@@ -26,7 +26,7 @@ function makeFolder(): string {
   return folder
 }
 
-/** The numbers from 1 to `count`, in no order. */
+/** The numbers from 1 to `count`, unordered. */
 const shuffled = (count: number) => Array.from({ length: count }, (_, index) => ((index * 7) % count) + 1)
 
 test('the median is the middle value, or lies between the two in the middle', () => {
@@ -36,8 +36,8 @@ test('the median is the middle value, or lies between the two in the middle', ()
   assert.ok(Number.isNaN(median([])))
 })
 
-test('the interval of the median is between the ranks that the binomial distribution gives', () => {
-  // Tables of the sign test: with these ranks the interval covers the median in at least 95 of 100 cases, with the next ones it does not.
+test('the interval of the median lies between the ranks that the binomial distribution gives', () => {
+  // Tables of the sign test: with these ranks the interval covers the median in at least 95 of 100 cases; with the next ones it does not.
   const ranks: [count: number, low: number, high: number][] = [
     [6, 1, 6],
     [8, 1, 8],
@@ -81,7 +81,7 @@ test('a scenario is met, failed or not decided by its intervals', () => {
   for (const [what, throughput, cpu, verdict] of cases) assert.equal(verdictOf(throughput, cpu).verdict, verdict, what)
 })
 
-test('a verdict says why', () => {
+test('a verdict states its reason', () => {
   assert.equal(
     verdictOf(around(0.94), around(1.2)).because,
     'throughput 0.940 × [0.920 to 0.960] does not reach 0.97 × and CPU per request 1.200 × [1.180 to 1.220] is more than 1.03 ×',
@@ -98,11 +98,11 @@ test('a verdict says why', () => {
 
 test('the order of measurements is ABBA', () => {
   assert.deepEqual([0, 1, 2, 3].flatMap(turnsOf), ['ours', 'theirs', 'theirs', 'ours', 'ours', 'theirs', 'theirs', 'ours'])
-  // Pairs of the warm-up are counted below zero.
+  // Warm-up pairs have negative numbers.
   assert.deepEqual([-2, -1].flatMap(turnsOf), ['ours', 'theirs', 'theirs', 'ours'])
 })
 
-test('ratios are those of the pairs, and CPU time is counted for each request', () => {
+test('ratios are computed for each pair, and CPU time for each request', () => {
   const theirs = { requests: 1_000, perSecond: 500, service_s: 0.1, database_s: 0.3 }
   const pairs: Pair[] = shuffled(9).map((speed) => ({
     // Twice the requests in the same CPU time of the service.
@@ -147,7 +147,7 @@ test('wrong options are refused with one sentence', () => {
 
 const never = new AbortController().signal
 
-test('a commit that is not there is refused, and so is a folder without commits', async () => {
+test('an unknown commit is refused, and so is a folder without commits', async () => {
   const root = makeFolder()
   await assert.rejects(findVersions('HEAD', never, root), { message: /^git cannot read this repository: \S/ })
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'pipe', encoding: 'utf8' }).trim()
@@ -157,7 +157,7 @@ test('a commit that is not there is refused, and so is a folder without commits'
   git('add', '.')
   git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false', 'commit', '-m', 'First')
   await assert.rejects(findVersions('nothing', never, root), new CannotCompare('There is no commit nothing in this repository.'))
-  // A tree is no commit, and an option is no name.
+  // A tree is not a commit, and an option is not a name.
   for (const name of ['HEAD:', '--all']) await assert.rejects(findVersions(name, never, root), CannotCompare)
 
   const commit = git('rev-parse', 'HEAD')
@@ -167,7 +167,7 @@ test('a commit that is not there is refused, and so is a folder without commits'
   assert.equal((await findVersions('HEAD', never, root)).ours.title, `${title} (with uncommitted changes)`)
 })
 
-test('the command says in one sentence why nothing can be compared, and exits with 2', async () => {
+test('the command prints in one sentence why nothing can be compared, and exits with 2', async () => {
   const command = fileURLToPath(new URL('against.ts', import.meta.url))
   const run = (args: string[], PATH: string) =>
     new Promise<{ code: unknown; said: string }>((resolve) => {
@@ -214,7 +214,7 @@ test('packages are shared, except for workspaces and the cache', async () => {
   assert.throws(() => leads('node_modules/.cache'), { code: 'ENOENT' })
 })
 
-test('one answer with another status spoils a measurement', async () => {
+test('one response with another status invalidates a measurement', async () => {
   let count = 0
   const server = createServer((_request, response) => {
     count++

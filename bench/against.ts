@@ -1,8 +1,8 @@
-// Is this checkout as fast as another commit? Both versions stand side by side, each a service with a database of its own, and are put
-// under load in turn, so that what disturbs the machine disturbs both.
+// Compares the speed of this checkout with another commit. Both versions run side by side, each a service with a database of its own,
+// and get load in turn, so that disturbances of the machine affect both.
 //   npm run bench:against -- HEAD~1
 //   npm run bench:against -- v0.1.0 --only create --pairs 40
-//   npm run bench:against -- HEAD               how much the same version differs from itself
+//   npm run bench:against -- HEAD               the noise: the same version compared with itself
 import { rm } from 'node:fs/promises'
 import { barOf, redraw } from '../server/src/platform/progress.ts'
 import { makeDataFolder } from '../server/src/testing/testing.folders.ts'
@@ -29,7 +29,7 @@ const warmUpPairs = 2
 type Version = { service: RunningService; scenarios: Record<ScenarioName, LoadRun> }
 type Versions = Record<Side, Version>
 
-/** Draws a bar where somebody watches, and elsewhere a line whenever something new begins. */
+/** Draws a bar in a terminal, otherwise prints a line at each new step. */
 function say(what: string, progress?: { done: number; of: number }): void {
   if (process.stderr.isTTY) redraw(`${barOf(progress ?? { done: 0, of: 1 })} ${what}`)
   else if ((progress?.done ?? 0) === 0) process.stderr.write(`${what}\n`)
@@ -56,7 +56,7 @@ async function prepare(
     const scenarios = await service.within('Preparing the load', prepareScenarios(service, { transfers, onCreated, signal }))
     return { service, scenarios }
   }
-  // At the same time, so that neither has been idle for longer than the other.
+  // Concurrently, so that neither has been idle for longer than the other.
   const [filledOurs, filledTheirs] = await Promise.all([fill(ours), fill(theirs)])
   return { ours: filledOurs, theirs: filledTheirs }
 }

@@ -1,5 +1,5 @@
--- The whole life of an INTERNAL transfer as any service without pages has to write it: six transactions, with the same rows as the service
--- writes, the receiver's record and the journal among them.
+-- The whole life of an INTERNAL transfer as any service without batches has to write it: six transactions, with the same rows as the
+-- service writes, including the receiver's record and the journal.
 \set n :n + 1
 \set account (:n * 7919 + :client_id * 31) % :accounts
 \set to (:account + 1) % :accounts

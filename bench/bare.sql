@@ -1,5 +1,5 @@
--- What any service without pages has to do for one transfer: the same rows, in a transaction of its own. Run by pgbench, or by a
--- bare client where there is none; :n counts, :client_id and :accounts tell the clients and the accounts apart.
+-- What any service without batches has to do for one transfer: the same rows, in a transaction of its own. Run by pgbench, or by a
+-- bare client if pgbench is missing; :n is a counter, :client_id and :accounts distinguish the clients and the accounts.
 \set n :n + 1
 \set account (:n * 7919 + :client_id * 31) % :accounts
 begin;

@@ -1,5 +1,5 @@
-// The baseline: the same rows as the service writes, with one transaction for each operation, by pgbench on the same database. It is the
-// floor on which any service stands that does not share transactions.
+// The baseline: the same rows as the service writes, with one transaction for each operation, by pgbench on the same database. No
+// service that does not share transactions can do better.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const run = promisify(execFile)
 
 export type BenchAccount = { venture_id: string; account_id: string; client_id: string; beneficiary_id: string }
 
-/** Tells the scripts which accounts there are, and what a transfer of each and its event look like. */
+/** Gives the scripts the accounts, and for each a sample transfer with its event. */
 export async function prepareBare(ownerUrl: string, accounts: readonly BenchAccount[]): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
@@ -37,14 +37,14 @@ async function fill(owner: pg.Client, accounts: readonly BenchAccount[]): Promis
   await owner.query('alter table bench_transfers add primary key (number)')
   await owner.query(`update bench_accounts set event = (select data from events join bench_transfers on events.resource_id = bench_transfers.id
     where bench_transfers.number = bench_accounts.number and events.sequence = 1)`)
-  // Ids that rise with time, as those of the service do: random ones would make the indexes slower than they have to be.
+  // Ids that rise with time, like those of the service: random ones would slow down the indexes.
   await owner.query(`create function bare_id(run bigint, n bigint, client bigint) returns uuid language sql immutable return
     (lpad(to_hex(run), 8, '0') || '-' || lpad(to_hex(n / 65536), 4, '0') || '-7' || lpad(to_hex(n % 4096), 3, '0') || '-8' || lpad(to_hex((n / 4096) % 16), 3, '0')
      || '-' || lpad(to_hex(client), 12, '0'))::uuid`)
   await owner.query('analyze')
 }
 
-/** Where pgbench is, if it is anywhere. */
+/** The path of pgbench, if it is installed. */
 async function findPgbench(): Promise<string> {
   const versions = await readdir('/usr/lib/postgresql').catch(() => [])
   const installed = versions.toSorted().reverse()
@@ -60,7 +60,7 @@ async function findPgbench(): Promise<string> {
   throw new Error('pgbench is needed for the baseline: install the contrib package of PostgreSQL')
 }
 
-// Three moves of a life change nothing but the status.
+// Three moves of a life change only the status.
 const plainMoves = [
   ['RESERVED', 'READY_FOR_SCREENING'],
   ['READY_FOR_SCREENING', 'AML_SCANNING'],
@@ -75,7 +75,7 @@ insert into events (venture_id, id, type, resource_id, sequence, timestamp, data
 commit;`,
 )
 
-/** The script with the names of the columns, which the table knows. */
+/** The script with the column names of the table filled in. */
 async function scriptOf(url: string, name: 'bare.sql' | 'bare.life.sql'): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -113,7 +113,7 @@ export async function runBare(url: string, { accounts, clients, seconds, script 
   }
 }
 
-/** From pgbench's log, whose third column is how long a transaction took, in microseconds. */
+/** From pgbench's log, whose third column is the duration of a transaction in microseconds. */
 async function quantiles(folder: string): Promise<{ p50_ms: number; p99_ms: number }> {
   const times_ms: number[] = []
   for (const name of (await readdir(folder)).filter((name) => name.startsWith('times'))) {

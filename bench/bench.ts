@@ -1,8 +1,8 @@
-// The mirror of the product's speed: starts a database and a service of its own, fills it, runs every scenario back to back with what it is
-// compared with, and prints one table. Writes the same as JSON and as a chart into bench/results.
-//   npm run bench                         all of it
+// The benchmark: starts a database and a service of its own, fills it, runs every scenario back to back with its baseline, and prints
+// one table. Writes the same as JSON and as a chart into bench/results.
+//   npm run bench                         everything
 //   npm run bench -- --quick              in less than two minutes
-//   npm run bench -- --only get --only search     scenarios whose names begin so
+//   npm run bench -- --only get --only search     scenarios whose names begin like this
 //   npm run bench -- --transfers 1000000 --rounds 5 --seconds 4
 import { parseArgs } from 'node:util'
 import { barOf, redraw } from '../server/src/platform/progress.ts'
@@ -10,7 +10,7 @@ import { chartOf } from './chart.ts'
 import { median, type Result, type Scenario } from './figures.ts'
 import { keepResult, machine } from './results.ts'
 import { prepare } from './scenarios.ts'
-import { onStage, type Stage } from './stage.ts'
+import { type Setup, withSetup } from './setup.ts'
 import { watch } from './usage.ts'
 
 const { values } = parseArgs({
@@ -28,13 +28,13 @@ const rounds = Number(values.rounds ?? (quick ? 1 : 5))
 const seconds = Number(values.seconds ?? (quick ? 0.75 : 3))
 const wanted = (name: string) => values.only.length === 0 || values.only.some((begin) => name.startsWith(begin) || begin.startsWith(name))
 
-await onStage(async (stage) => {
+await withSetup(async (setup) => {
   const sizes = { accounts: quick ? 50 : 200, ventures: quick ? 100 : 1_000, transfers, moves: quick ? 1_000 : 4_000 }
-  const { scenarios, close } = await prepare(stage, sizes, wanted)
+  const { scenarios, close } = await prepare(setup, sizes, wanted)
   const results: Result[] = []
   for (const [index, scenario] of scenarios.entries()) {
     redraw(`${barOf({ done: index, of: scenarios.length })} ${scenario.name}`)
-    results.push(await measure(stage, scenario))
+    results.push(await measure(setup, scenario))
   }
   process.stderr.write('\n')
   close()
@@ -42,7 +42,7 @@ await onStage(async (stage) => {
   await keep(results)
 })
 
-async function measure(stage: Stage, scenario: Scenario): Promise<Result> {
+async function measure(setup: Setup, scenario: Scenario): Promise<Result> {
   const { name, run, baselines = {}, compares = 'throughput', settle } = scenario
   const isOnce = name.startsWith('move')
   await settle?.()
@@ -53,7 +53,7 @@ async function measure(stage: Stage, scenario: Scenario): Promise<Result> {
   for (let round = 0; round < (isOnce ? 1 : rounds); round++) {
     const bases: Record<string, { perSecond: number; p50_ms: number }> = {}
     for (const [base, act] of Object.entries(baselines)) bases[base] = await act(seconds)
-    const { result, usage } = await watch(stage.watched, () => run(seconds))
+    const { result, usage } = await watch(setup.watched, () => run(seconds))
     if (!isOnce) await settle?.()
     measured.push({ perSecond: result.perSecond, p50_ms: result.p50_ms, p99_ms: result.p99_ms, ...usage })
     for (const [base, { perSecond, p50_ms }] of Object.entries(bases)) {

@@ -1,25 +1,25 @@
-// Does the service's memory stay where it is under full load? Creates, reads and lists at once, and looks at the process every ten seconds.
+// Checks that the service's memory stays constant under full load: creates, reads and lists concurrently, and samples every ten seconds.
 //   npm run bench:endurance -- --minutes 10
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { openBenchAccounts, orderOf } from './accounts.ts'
 import { load, requireStatus } from './load.ts'
-import { onStage } from './stage.ts'
+import { withSetup } from './setup.ts'
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
 const seconds = Number(values.minutes) * 60
 
-await onStage(async (stage) => {
-  const venture = await stage.registerVenture()
-  const accounts = await openBenchAccounts(stage, venture, 100)
+await withSetup(async (setup) => {
+  const venture = await setup.registerVenture()
+  const accounts = await openBenchAccounts(setup, venture, 100)
   const bodies = accounts.map(orderOf)
-  const shared = { port: stage.port, keys: [venture.api_key], seconds }
+  const shared = { port: setup.port, keys: [venture.api_key], seconds }
   await load({ ...shared, seconds: 2, connections: 64, method: 'POST', paths: ['/api/v1/transfers'], bodies })
-  const page = (await stage.call(venture.api_key, 'GET', '/api/v1/transfers?limit=100')) as unknown as { id: string }[]
+  const page = (await setup.call(venture.api_key, 'GET', '/api/v1/transfers?limit=100')) as unknown as { id: string }[]
   const sizes: number[] = []
   const start = performance.now()
   const timer = setInterval(async () => {
-    const text = await readFile(`/proc/${stage.watched.service}/status`, 'utf8').catch(() => '')
+    const text = await readFile(`/proc/${setup.watched.service}/status`, 'utf8').catch(() => '')
     sizes.push(Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1024)
     process.stderr.write(`\r${((performance.now() - start) / 1000).toFixed(0).padStart(5)} s  ${sizes.at(-1)?.toFixed(0)} MB resident `)
   }, 10_000)

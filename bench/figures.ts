@@ -1,8 +1,8 @@
-// What a scenario is and what is measured of it.
+// What a scenario is, and what is measured.
 
 export type Figures = { perSecond: number; p50_ms: number; p99_ms: number }
 
-/** How much of a core, and how much memory, the service and its database used meanwhile. */
+/** CPU cores and memory that the service and its database used meanwhile. */
 export type Usage = { service_cpu: number; service_mb: number; database_cpu: number; database_mb: number }
 
 export type Run = (seconds: number) => Promise<Figures>
@@ -10,13 +10,13 @@ export type Run = (seconds: number) => Promise<Figures>
 export type Scenario = {
   name: string
   run: Run
-  /** Run back to back with it; the ratio to the first one is the figure. */
+  /** Run back to back with the scenario; the reported figure is the ratio to the first one. */
   baselines?: Record<string, Run>
-  /** The ratio is one of times, so that smaller is better. */
+  /** The ratio compares durations, so that smaller is better. */
   compares?: 'throughput' | 'p50'
-  /** Done before each round, so that what one leaves behind does not burden the next. */
+  /** Runs before each round, so that the remains of one round do not slow down the next. */
   settle?: () => Promise<void>
-  /** Whatever else it has to tell. */
+  /** Additional remarks. */
   note?: () => string
 }
 

@@ -1,4 +1,4 @@
-// Fills the table of transfers with a past, and shows how far it has come.
+// Fills the table of transfers with a history, and shows the progress.
 import { barOf, redraw } from '../server/src/platform/progress.ts'
 import { fillTransfers, type Payer } from '../server/src/testing/testing.transfers.ts'
 

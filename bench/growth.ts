@@ -1,5 +1,5 @@
-// Does it stay as fast when it grows? The same questions to services with ten thousand, a million and five million transfers of one
-// venture. They stand side by side and are asked in turn, because a machine that is slower an hour later would look like growth.
+// Measures whether the service stays fast as it grows: the same requests to services with ten thousand, a million and five million
+// transfers of one venture. They run side by side and are measured in turn, because a slower machine an hour later would look like growth.
 //   npm run bench:growth
 //   npm run bench:growth -- --sizes 10000,100000 --rounds 9
 import { parseArgs } from 'node:util'
@@ -7,7 +7,7 @@ import { openBenchAccounts, orderOf } from './accounts.ts'
 import { type Figures, median } from './figures.ts'
 import { fillVisibly } from './fill.ts'
 import { type LoadSpec, load, requireStatus } from './load.ts'
-import { onStage, type Stage } from './stage.ts'
+import { type Setup, withSetup } from './setup.ts'
 
 const { values } = parseArgs({
   options: { sizes: { type: 'string', default: '10000,1000000,5000000' }, rounds: { type: 'string', default: '8' } },
@@ -17,20 +17,20 @@ const rounds = Number(values.rounds)
 
 type Ask = () => Promise<Figures>
 
-/** Every question to one service, whose database holds `size` transfers. */
-async function questionsTo(stage: Stage, size: number): Promise<Record<string, Ask>> {
-  const venture = await stage.registerVenture()
-  const accounts = await openBenchAccounts(stage, venture, 50)
-  await fillVisibly(stage.postgres.ownerUrl, accounts, size)
+/** Every request to one service, whose database contains `size` transfers. */
+async function questionsTo(setup: Setup, size: number): Promise<Record<string, Ask>> {
+  const venture = await setup.registerVenture()
+  const accounts = await openBenchAccounts(setup, venture, 50)
+  await fillVisibly(setup.postgres.ownerUrl, accounts, size)
   const list = async (query: string) =>
-    (await stage.call(venture.api_key, 'GET', `/api/v1/transfers?${query}`)) as unknown as { id: string }[]
+    (await setup.call(venture.api_key, 'GET', `/api/v1/transfers?${query}`)) as unknown as { id: string }[]
   const page = await list('limit=100')
   const [deep] = await list('limit=1&date_to=2025-11-20')
   const bodies = accounts.map(orderOf)
   const measured =
     (spec: Omit<LoadSpec, 'port' | 'seconds' | 'keys'>, status = '200'): Ask =>
     async () => {
-      const result = await load({ ...spec, keys: [venture.api_key], port: stage.port, seconds: 2 })
+      const result = await load({ ...spec, keys: [venture.api_key], port: setup.port, seconds: 2 })
       requireStatus(result, status)
       return result
     }
@@ -48,11 +48,11 @@ async function questionsTo(stage: Stage, size: number): Promise<Record<string, A
   }
 }
 
-/** Opens a service for each size, one inside the other. */
+/** Opens a service for each size, nested inside each other. */
 async function withEach(left: readonly number[], asked: readonly Record<string, Ask>[]): Promise<void> {
   const [size, ...others] = left
   if (size === undefined) return compare(asked)
-  await onStage(async (stage) => withEach(others, [...asked, await questionsTo(stage, size)]))
+  await withSetup(async (setup) => withEach(others, [...asked, await questionsTo(setup, size)]))
 }
 
 async function compare(asked: readonly Record<string, Ask>[]): Promise<void> {
@@ -61,7 +61,7 @@ async function compare(asked: readonly Record<string, Ask>[]): Promise<void> {
     const taken: Figures[][] = asked.map(() => [])
     // The first round compiles the hot code and fills the caches.
     for (let round = 0; round <= rounds; round++) {
-      // There and back, because what one leaves to be done in the background burdens the next.
+      // In alternating order, because the background work that one leaves behind slows down the next.
       const inTurn = [...asked.entries()]
       for (const [index, questions] of round % 2 === 0 ? inTurn : inTurn.reverse()) {
         const figures = await (questions[name] as Ask)()
@@ -79,7 +79,7 @@ function lineOf(name: string, taken: readonly Figures[][]): string {
   )
   const [first = [], last = []] = [taken[0], taken.at(-1)]
   const isRate = name.startsWith('create')
-  // Round by round, so that what disturbs a round disturbs both sides of its ratio.
+  // Round by round, so that a disturbance affects both sides of its ratio.
   const ratios = last.map((one, round) => {
     const other = first[round] ?? one
     return isRate ? one.perSecond / other.perSecond : one.p50_ms / other.p50_ms

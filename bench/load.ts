@@ -1,4 +1,4 @@
-// Puts load on the service and tells what came back.
+// Puts load on the service and returns the figures.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -7,14 +7,14 @@ export type LoadSpec = {
   connections: number
   seconds: number
   method: 'GET' | 'POST' | 'PUT'
-  /** Taken in turn. */
+  /** Used in turn. */
   paths: string[]
   keys: string[]
-  /** Taken in turn; `{n}` becomes a text that is different in each request. */
+  /** Used in turn; `{n}` becomes a text that differs in each request. */
   bodies?: string[]
-  /** Each path is asked for once, and the load ends when all have been. */
+  /** Each path is requested once, and the load ends after the last one. */
   once?: boolean
-  /** After each answer, in turn: what is sent to `<path>/<id of the answer>` by PUT. The whole is then what is counted. */
+  /** Sent by PUT to `<path>/<id of the response>` after each response, in turn. The whole sequence then counts as one operation. */
   moves?: string[]
 }
 
@@ -33,7 +33,7 @@ export function load(spec: LoadSpec, signal?: AbortSignal): Promise<LoadResult> 
   })
 }
 
-/** A figure of a run in which anything but the expected status came back would mean nothing. */
+/** The figures of a run with an unexpected status would be meaningless. */
 export function requireStatus({ statuses }: LoadResult, expected: string): void {
   const others = Object.keys(statuses).filter((status) => status !== expected)
   if (others.length > 0) throw new Error(`expected only ${expected}, got ${JSON.stringify(statuses)}`)

@@ -1,11 +1,11 @@
-// The load itself, in a process of its own: raw sockets and ready-made bytes, because a full HTTP client would need as much
-// of the machine as the server it measures.
+// The load itself, in a process of its own: raw sockets and prepared bytes, because a full HTTP client would need as much CPU as the
+// server it measures.
 import { connect, type Socket } from 'node:net'
 import type { LoadResult, LoadSpec } from './load.ts'
 
 process.on('message', async (spec: LoadSpec) => {
   const result = await run(spec).catch((error: Error) => ({ failure: error.message }))
-  // The other connections of a load that failed would go on.
+  // Ends the other connections of a failed load, too.
   process.send?.(result, () => process.exit())
 })
 
@@ -61,7 +61,7 @@ function textOf(method: string, path: string, key: string, body?: string): strin
   return `${method} ${path} HTTP/1.1\r\nhost: bench\r\nx-api-key: ${key}\r\n${about}\r\n${body ?? ''}`
 }
 
-/** Yields each answer; answers have a content-length, which is all that has to be understood. */
+/** Yields each response; responses have a content-length, which is all that has to be parsed. */
 async function* readAnswers(socket: Socket): AsyncGenerator<Answer> {
   let buffer = ''
   for await (const chunk of socket.setEncoding('latin1')) {

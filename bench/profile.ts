@@ -1,11 +1,11 @@
-// Where the time goes in a scenario: the service's own by function, the database's by statement.
+// Shows where a scenario spends its time: in the service by function, in the database by statement.
 //   npm run bench:profile -- get "create, 64 connections" "life of an INTERNAL transfer"
 //   npm run bench:profile -- get --transfers 1000000 --seconds 5
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import type { Spent } from './profiler.ts'
 import { prepare } from './scenarios.ts'
-import { onStage } from './stage.ts'
+import { withSetup } from './setup.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -14,21 +14,21 @@ const { values, positionals } = parseArgs({
 const names = positionals.length > 0 ? positionals : ['get', 'create, 64 connections', 'life of an INTERNAL transfer']
 const seconds = Number(values.seconds)
 
-await onStage(
-  async (stage) => {
+await withSetup(
+  async (setup) => {
     const sizes = { accounts: 100, ventures: 100, transfers: Number(values.transfers), moves: 4_000 }
-    const { scenarios, close } = await prepare(stage, sizes, (name) => names.some((begin) => name.startsWith(begin)))
-    const owner = new Client({ connectionString: stage.postgres.ownerUrl })
+    const { scenarios, close } = await prepare(setup, sizes, (name) => names.some((begin) => name.startsWith(begin)))
+    const owner = new Client({ connectionString: setup.postgres.ownerUrl })
     await owner.connect()
     await owner.query('create extension if not exists pg_stat_statements')
     for (const { name, run, settle } of scenarios) {
       await settle?.()
-      // Compiles the hot code first, so that its compilation is no part of the picture.
+      // Compiles the hot code first, so that the compilation is not part of the profile.
       if (!name.startsWith('move')) await run(2)
       await owner.query('select pg_stat_statements_reset()')
-      await stage.startProfile()
+      await setup.startProfile()
       const { perSecond } = await run(seconds)
-      const { parts, functions } = await stage.stopProfile()
+      const { parts, functions } = await setup.stopProfile()
       console.log(`\n## ${name}: ${perSecond.toFixed(0)}/s\n`)
       print('service, by part', parts)
       print('service, by function', functions)

@@ -1,11 +1,11 @@
-// Where the service's own time goes: samples of its processor use, summed up by what the code belongs to.
+// Samples the service's CPU use and sums it up by module.
 import { Session } from 'node:inspector/promises'
 
 type Frame = { functionName: string; url: string }
 export type Spent = { what: string; share: number }
 export type Profile = { parts: Spent[]; functions: Spent[] }
 
-/** Starts to sample this process; the function it returns ends that and sums up. */
+/** Starts to sample this process; the returned function stops and returns the sums. */
 export async function sampleSelf(): Promise<() => Promise<Profile>> {
   const session = new Session()
   session.connect()

@@ -1,5 +1,5 @@
-// A receiver of webhooks in a process of its own: raw sockets and a ready-made answer, because a full HTTP server would need as much
-// of the machine as the service it is to measure. Counts what arrives and tells when it is asked.
+// A receiver of webhooks in a process of its own: raw sockets and a prepared response, because a full HTTP server would need as much
+// CPU as the service it measures. Counts deliveries and reports the count on request.
 
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'

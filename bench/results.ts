@@ -1,4 +1,4 @@
-// Where results are kept, and the machine that they come from.
+// Where results are stored, and a description of the machine.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'

@@ -1,11 +1,11 @@
-// What is measured: each scenario of the product's speed, with what it is compared with.
+// The scenarios of the benchmark, each with its baseline.
 import { openBenchAccounts, orderOf, verified } from './accounts.ts'
 import { type BenchAccount, prepareBare, runBare } from './bare.ts'
 import { median, type Run, type Scenario } from './figures.ts'
 import { fillVisibly } from './fill.ts'
 import { type LoadSpec, load, requireStatus } from './load.ts'
 import { type CountingReceiver, startReceiver } from './receiver.process.ts'
-import type { Stage } from './stage.ts'
+import type { Setup } from './setup.ts'
 
 type Venture = { id: string; api_key: string }
 type Sizes = { accounts: number; ventures: number; transfers: number; moves: number }
@@ -13,47 +13,47 @@ type Prepared = { scenarios: Scenario[]; close(): void }
 
 const life = ['RESERVED', 'READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED', 'COMPLETED'].map((status) => JSON.stringify({ status }))
 
-/** Opens what the wanted scenarios need and no more. */
-export async function prepare(stage: Stage, sizes: Sizes, wanted: (name: string) => boolean): Promise<Prepared> {
-  const venture = await stage.registerVenture()
+/** Opens only what the selected scenarios need. */
+export async function prepare(setup: Setup, sizes: Sizes, wanted: (name: string) => boolean): Promise<Prepared> {
+  const venture = await setup.registerVenture()
   console.error(`opening ${sizes.accounts} accounts`)
-  const accounts = await openBenchAccounts(stage, venture, sizes.accounts)
-  await prepareBare(stage.postgres.ownerUrl, accounts)
-  const filling = await openFilled(stage, sizes, accounts)
+  const accounts = await openBenchAccounts(setup, venture, sizes.accounts)
+  await prepareBare(setup.postgres.ownerUrl, accounts)
+  const filling = await openFilled(setup, sizes, accounts)
   const parts = [
-    ...http(stage, venture),
-    ...creating(stage, venture, accounts),
-    ...reading(stage, venture, filling),
-    ...lists(stage, filling),
-    ...(await lives(stage, venture, accounts, wanted('life of an INTERNAL transfer'))),
-    ...(await moving(stage, venture, accounts, wanted('move') ? sizes.moves : 0)),
-    ...(wanted('1,000 ventures mixed') ? [await mixed(stage, venture, accounts, sizes.ventures)] : []),
+    ...http(setup, venture),
+    ...creating(setup, venture, accounts),
+    ...reading(setup, venture, filling),
+    ...lists(setup, filling),
+    ...(await lives(setup, venture, accounts, wanted('life of an INTERNAL transfer'))),
+    ...(await moving(setup, venture, accounts, wanted('move') ? sizes.moves : 0)),
+    ...(wanted('1,000 ventures mixed') ? [await mixed(setup, venture, accounts, sizes.ventures)] : []),
   ]
   const receiver = wanted('create, webhooks on') ? await startReceiver() : undefined
-  if (receiver !== undefined) parts.push(await webhooks(stage, venture, accounts, receiver))
+  if (receiver !== undefined) parts.push(await webhooks(setup, venture, accounts, receiver))
   return { scenarios: parts.filter(({ name }) => wanted(name)), close: () => receiver?.close() }
 }
 
-function measured(stage: Stage, spec: Omit<LoadSpec, 'port' | 'seconds'>, status: string): Run {
+function measured(setup: Setup, spec: Omit<LoadSpec, 'port' | 'seconds'>, status: string): Run {
   return async (seconds) => {
-    const result = await load({ ...spec, port: stage.port, seconds })
+    const result = await load({ ...spec, port: setup.port, seconds })
     requireStatus(result, status)
     return result
   }
 }
 
-const get = (stage: Stage, { api_key }: Venture, paths: string[], connections = 64) =>
-  measured(stage, { connections, method: 'GET', paths, keys: [api_key] }, '200')
+const get = (setup: Setup, { api_key }: Venture, paths: string[], connections = 64) =>
+  measured(setup, { connections, method: 'GET', paths, keys: [api_key] }, '200')
 
-const create = (stage: Stage, keys: string[], bodies: string[], connections: number) =>
-  measured(stage, { connections, method: 'POST', paths: ['/api/v1/transfers'], keys, bodies }, '201')
+const create = (setup: Setup, keys: string[], bodies: string[], connections: number) =>
+  measured(setup, { connections, method: 'POST', paths: ['/api/v1/transfers'], keys, bodies }, '201')
 
-function http(stage: Stage, venture: Venture): Scenario[] {
+function http(setup: Setup, venture: Venture): Scenario[] {
   const bodies = [JSON.stringify({ ...verified, email: 'ada.{n}@example.com' })]
   const register = (path: string) =>
-    measured(stage, { connections: 64, method: 'POST', paths: [path], keys: [venture.api_key], bodies }, '201')
+    measured(setup, { connections: 64, method: 'POST', paths: [path], keys: [venture.api_key], bodies }, '201')
   return [
-    { name: 'key check', run: get(stage, venture, ['/api/v1/venture']), baselines: { 'no database': get(stage, venture, ['/fixed']) } },
+    { name: 'key check', run: get(setup, venture, ['/api/v1/venture']), baselines: { 'no database': get(setup, venture, ['/fixed']) } },
     {
       name: 'client registration',
       run: register('/api/v1/clients/person'),
@@ -62,35 +62,35 @@ function http(stage: Stage, venture: Venture): Scenario[] {
   ]
 }
 
-function creating(stage: Stage, { api_key }: Venture, accounts: readonly BenchAccount[]): Scenario[] {
+function creating(setup: Setup, { api_key }: Venture, accounts: readonly BenchAccount[]): Scenario[] {
   const bodies = accounts.map(orderOf)
   const bare =
     (clients: number): Run =>
     (seconds) =>
-      runBare(stage.postgres.ownerUrl, { accounts: accounts.length, clients, seconds })
-  const many = create(stage, [api_key], bodies, 64)
+      runBare(setup.postgres.ownerUrl, { accounts: accounts.length, clients, seconds })
+  const many = create(setup, [api_key], bodies, 64)
   return [
     {
       name: 'create, 1 connection',
-      run: create(stage, [api_key], bodies, 1),
+      run: create(setup, [api_key], bodies, 1),
       baselines: { 'pgbench, 1 client': bare(1) },
       compares: 'p50',
     },
     { name: 'create, 64 connections', run: many, baselines: { 'pgbench, 64 clients': bare(64), 'pgbench, 32 clients': bare(32) } },
-    { name: 'create, 256 connections', run: create(stage, [api_key], bodies, 256), baselines: { 'pgbench, 64 clients': bare(64) } },
-    { name: 'create, one hot account', run: create(stage, [api_key], bodies.slice(0, 1), 64), baselines: { 'many accounts': many } },
+    { name: 'create, 256 connections', run: create(setup, [api_key], bodies, 256), baselines: { 'pgbench, 64 clients': bare(64) } },
+    { name: 'create, one hot account', run: create(setup, [api_key], bodies.slice(0, 1), 64), baselines: { 'many accounts': many } },
   ]
 }
 
-/** A venture with a past of its own, so that what is created elsewhere does not come into its lists. */
+/** A venture with a history of its own, so that transfers created elsewhere do not appear in its lists. */
 type Filled = { venture: Venture; accounts: BenchAccount[]; deep: string; ids: string[] }
 
-async function openFilled(stage: Stage, { transfers }: Sizes, others: readonly BenchAccount[]): Promise<Filled> {
-  const venture = await stage.registerVenture()
-  const accounts = await openBenchAccounts(stage, venture, Math.min(20, others.length))
-  await fillVisibly(stage.postgres.ownerUrl, accounts, transfers)
+async function openFilled(setup: Setup, { transfers }: Sizes, others: readonly BenchAccount[]): Promise<Filled> {
+  const venture = await setup.registerVenture()
+  const accounts = await openBenchAccounts(setup, venture, Math.min(20, others.length))
+  await fillVisibly(setup.postgres.ownerUrl, accounts, transfers)
   const list = async (query: string) =>
-    (await stage.call(venture.api_key, 'GET', `/api/v1/transfers?${query}`)) as unknown as { id: string }[]
+    (await setup.call(venture.api_key, 'GET', `/api/v1/transfers?${query}`)) as unknown as { id: string }[]
   const [deep] = await list('limit=1&date_to=2025-11-20')
   const ids: string[] = []
   for (let after = ''; ids.length < 2_000; after = `&after=${ids.at(-1)}`) {
@@ -101,24 +101,24 @@ async function openFilled(stage: Stage, { transfers }: Sizes, others: readonly B
   return { venture, accounts, deep: deep?.id ?? '', ids }
 }
 
-function reading(stage: Stage, venture: Venture, filled: Filled): Scenario[] {
+function reading(setup: Setup, venture: Venture, filled: Filled): Scenario[] {
   return [
     {
       name: 'get',
       run: get(
-        stage,
+        setup,
         filled.venture,
         filled.ids.map((id) => `/api/v1/transfers/${id}`),
       ),
       baselines: {
-        'no database, same answer': get(stage, venture, ['/fixed/transfer']),
-        'no database': get(stage, venture, ['/fixed']),
+        'no database, same answer': get(setup, venture, ['/fixed/transfer']),
+        'no database': get(setup, venture, ['/fixed']),
       },
     },
   ]
 }
 
-function lists(stage: Stage, { venture, accounts, deep }: Filled): Scenario[] {
+function lists(setup: Setup, { venture, accounts, deep }: Filled): Scenario[] {
   const [first] = accounts
   const queries: Record<string, string> = {
     'list, page one': '/transfers',
@@ -142,29 +142,29 @@ function lists(stage: Stage, { venture, accounts, deep }: Filled): Scenario[] {
     'search, none': '/transfers?search=nothing-like-it',
     'search, two letters': '/transfers?search=zz',
   }
-  return Object.entries(queries).map(([name, path]) => ({ name, run: get(stage, venture, [`/api/v1${path}`], 1) }))
+  return Object.entries(queries).map(([name, path]) => ({ name, run: get(setup, venture, [`/api/v1${path}`], 1) }))
 }
 
-/** Each account pays the next one, so that two transfers often want the same accounts in another order. */
-async function lives(stage: Stage, { api_key }: Venture, accounts: readonly BenchAccount[], wanted: boolean): Promise<Scenario[]> {
+/** Each account pays the next one, so that two transfers often need the same accounts in a different order. */
+async function lives(setup: Setup, { api_key }: Venture, accounts: readonly BenchAccount[], wanted: boolean): Promise<Scenario[]> {
   if (!wanted) return []
   const bodies: string[] = []
   for (const [index, { client_id, account_id }] of accounts.entries()) {
     const next = accounts[(index + 1) % accounts.length]
-    const { account_number } = await stage.call(api_key, 'GET', `/api/v1/accounts/${next?.account_id}`)
-    const { id } = await stage.call(api_key, 'POST', '/api/v1/beneficiaries', {
+    const { account_number } = await setup.call(api_key, 'GET', `/api/v1/accounts/${next?.account_id}`)
+    const { id } = await setup.call(api_key, 'POST', '/api/v1/beneficiaries', {
       ...{ client_id, name: 'Ada Lovelace', beneficiary_type: 'PERSON', iban: account_number },
     })
     bodies.push(JSON.stringify({ account_id, beneficiary_id: id, unique_reference: 'life-{n}', debit_amount: '1.00' }))
   }
   const spec = { connections: 64, method: 'POST' as const, paths: ['/api/v1/transfers'], keys: [api_key], bodies, moves: life }
   const bare: Run = (seconds) =>
-    runBare(stage.postgres.ownerUrl, { accounts: accounts.length, clients: 64, seconds, script: 'bare.life.sql' })
-  return [{ name: 'life of an INTERNAL transfer', run: measured(stage, spec, '200'), baselines: { 'pgbench, the same writes': bare } }]
+    runBare(setup.postgres.ownerUrl, { accounts: accounts.length, clients: 64, seconds, script: 'bare.life.sql' })
+  return [{ name: 'life of an INTERNAL transfer', run: measured(setup, spec, '200'), baselines: { 'pgbench, the same writes': bare } }]
 }
 
-/** Each of some transfers is moved once; there is nothing to repeat, so a run takes as long as it takes. */
-async function moving(stage: Stage, { api_key }: Venture, accounts: readonly BenchAccount[], count: number): Promise<Scenario[]> {
+/** Moves each of some transfers once; nothing can be repeated, so a run takes as long as it takes. */
+async function moving(setup: Setup, { api_key }: Venture, accounts: readonly BenchAccount[], count: number): Promise<Scenario[]> {
   if (count === 0) return []
   let paths: string[] = []
   const makePaths = async () => {
@@ -173,7 +173,7 @@ async function moving(stage: Stage, { api_key }: Venture, accounts: readonly Ben
       const made = await Promise.all(
         Array.from({ length: 100 }, (_, index) => {
           const text = orderOf(accounts[(done + index) % accounts.length] as BenchAccount)
-          return stage.call(api_key, 'POST', '/api/v1/transfers', JSON.parse(text.replace('{n}', `move-${Math.random()}`)))
+          return setup.call(api_key, 'POST', '/api/v1/transfers', JSON.parse(text.replace('{n}', `move-${Math.random()}`)))
         }),
       )
       paths.push(...made.map(({ id }) => `/api/v1/transfers/${id}`))
@@ -181,7 +181,7 @@ async function moving(stage: Stage, { api_key }: Venture, accounts: readonly Ben
   }
   const move = (status: string): Run => {
     const bodies = [JSON.stringify({ status })]
-    return () => measured(stage, { connections: 64, method: 'PUT', paths, keys: [api_key], bodies, once: true }, '200')(120)
+    return () => measured(setup, { connections: 64, method: 'PUT', paths, keys: [api_key], bodies, once: true }, '200')(120)
   }
   const way = ['RESERVED', 'READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED', 'READY_TO_CLEAR', 'SENT_TO_CLEAR', 'COMPLETED']
   return way.map((status) => ({
@@ -191,15 +191,15 @@ async function moving(stage: Stage, { api_key }: Venture, accounts: readonly Ben
   }))
 }
 
-async function mixed(stage: Stage, { api_key }: Venture, accounts: readonly BenchAccount[], count: number): Promise<Scenario> {
+async function mixed(setup: Setup, { api_key }: Venture, accounts: readonly BenchAccount[], count: number): Promise<Scenario> {
   console.error(`registering ${count} ventures`)
   const keys: string[] = []
   const bodies: string[] = []
   for (let done = 0; done < count; done += 20) {
     await Promise.all(
       Array.from({ length: Math.min(20, count - done) }, async () => {
-        const venture = await stage.registerVenture()
-        const [account] = await openBenchAccounts(stage, venture, 1)
+        const venture = await setup.registerVenture()
+        const [account] = await openBenchAccounts(setup, venture, 1)
         keys.push(venture.api_key)
         bodies.push(orderOf(account as BenchAccount))
       }),
@@ -207,27 +207,27 @@ async function mixed(stage: Stage, { api_key }: Venture, accounts: readonly Benc
   }
   return {
     name: '1,000 ventures mixed',
-    run: create(stage, keys, bodies, 64),
-    baselines: { 'one venture': create(stage, [api_key], accounts.map(orderOf), 64) },
+    run: create(setup, keys, bodies, 64),
+    baselines: { 'one venture': create(setup, [api_key], accounts.map(orderOf), 64) },
   }
 }
 
-async function webhooks(stage: Stage, venture: Venture, accounts: readonly BenchAccount[], receiver: CountingReceiver): Promise<Scenario> {
-  const heard = await stage.registerVenture()
-  const bodies = (await openBenchAccounts(stage, heard, accounts.length)).map(orderOf)
-  await stage.call(heard.api_key, 'POST', '/api/v1/webhook-endpoints', { url: receiver.url })
-  const run = create(stage, [heard.api_key], bodies, 64)
+async function webhooks(setup: Setup, venture: Venture, accounts: readonly BenchAccount[], receiver: CountingReceiver): Promise<Scenario> {
+  const heard = await setup.registerVenture()
+  const bodies = (await openBenchAccounts(setup, heard, accounts.length)).map(orderOf)
+  await setup.call(heard.api_key, 'POST', '/api/v1/webhook-endpoints', { url: receiver.url })
+  const run = create(setup, [heard.api_key], bodies, 64)
   const rates: number[] = []
   return {
     name: 'create, webhooks on',
-    baselines: { 'webhooks off': create(stage, [venture.api_key], accounts.map(orderOf), 64) },
+    baselines: { 'webhooks off': create(setup, [venture.api_key], accounts.map(orderOf), 64) },
     async run(seconds) {
       const before = await receiver.arrived()
       const figures = await run(seconds)
       rates.push(((await receiver.arrived()) - before) / seconds)
       return figures
     },
-    /** Until nothing more arrives. */
+    /** Waits until nothing more arrives. */
     async settle() {
       for (let last = -1, now = await receiver.arrived(); now !== last; now = await receiver.arrived()) {
         last = now

@@ -1,5 +1,5 @@
-// The service as it is measured: the real application on its own durable PostgreSQL, in a process of its own, with routes that
-// answer without a key and without the database: the ceiling of the HTTP side.
+// The service under measurement: the real application on its own durable PostgreSQL, in a process of its own, with additional routes
+// that respond without a key and without the database: the upper limit of the HTTP side.
 
 import { createApp } from '../server/src/app.ts'
 import { Client, PersonRegistration } from '../server/src/clients/clients.schemas.ts'
@@ -25,7 +25,7 @@ const services = openServices({ config: { ...readConfig({}), adminApiKey }, data
 const app = await createApp(services)
 await app.register(fixedRoutes)
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
-// The rest of a running service: without an endpoint it costs a look at an empty table five times a second.
+// The rest of a running service: without an endpoint it costs five queries of an empty table per second.
 const couriers = createCouriers(services)
 couriers.start()
 process.send?.({ port: Number(new URL(url).port), postgres })

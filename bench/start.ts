@@ -1,4 +1,4 @@
-// How long from `npm start` to ready, with a database that is there already? npm's own start-up counts too.
+// Measures the time from `npm start` to ready, with an existing database. npm's own start-up time counts too.
 //   npm run bench:start
 //   npm run bench:start -- --times 10
 

@@ -1,15 +1,15 @@
-// What processes use, as Linux tells it in /proc. Elsewhere there is nothing to tell.
+// Resource usage of processes, read from /proc on Linux. Other systems have no figures.
 import { readdir, readFile } from 'node:fs/promises'
 import type { Usage } from './figures.ts'
 
 const ticksPerSecond = 100
 
-/** `ended_s` is the time of its children that have ended. */
+/** `ended_s` is the CPU time of its children that have ended. */
 type Process = { pid: number; parent: number; cpu_s: number; ended_s: number }
 
 /** Reads `/proc/<pid>/stat`. */
 export function processOf(text: string): Process | undefined {
-  // The name may hold anything, so the fields are counted from behind it.
+  // The name may contain anything, so the fields are counted from behind it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   if (fields.length < 20) return undefined
   const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15).map(Number)
@@ -31,7 +31,7 @@ async function processes(): Promise<Process[]> {
   return found.filter((process) => process !== undefined)
 }
 
-/** Shared pages are counted once, divided among those who share them. */
+/** Shared pages are counted once, divided among the processes that share them. */
 async function memory_mb(pids: readonly number[]): Promise<number> {
   const sizes = await Promise.all(
     pids.map(async (pid) => {
@@ -44,7 +44,7 @@ async function memory_mb(pids: readonly number[]): Promise<number> {
 
 export type Watched = { service: number; postmaster: number }
 
-/** How much CPU time both have used since they started. */
+/** The CPU time that both have used since they started. */
 export type CpuTimes = { service_s: number; database_s: number }
 
 type Moment = CpuTimes & { at_ms: number; database: number[] }
@@ -53,7 +53,7 @@ export async function look({ service, postmaster }: Watched): Promise<Moment> {
   const all = await processes()
   const database = all.filter(({ pid, parent }) => pid === postmaster || parent === postmaster)
   const sum = (some: readonly Process[]) => some.reduce((total, { cpu_s }) => total + cpu_s, 0)
-  // The kernel adds the time of a connection that has ended to its parent's account.
+  // The kernel adds the time of a backend that has ended to its parent.
   const ended_s = all.find(({ pid }) => pid === postmaster)?.ended_s ?? 0
   return {
     at_ms: performance.now(),
@@ -63,10 +63,10 @@ export async function look({ service, postmaster }: Watched): Promise<Moment> {
   }
 }
 
-/** How long all CPUs together have run since the machine started, and for how much of it the host ran something else instead. */
+/** The total CPU time since the machine started, and the part of it that the host gave to others. */
 export type MachineTime = { all: number; stolen: number }
 
-/** Reads the first line of `/proc/stat`. The times of guests, behind the eighth, are part of the first two. */
+/** Reads the first line of `/proc/stat`. Guest times, after the eighth field, are included in the first two. */
 export function machineTimeOf(text: string): MachineTime {
   const ticks = (/^cpu +(.*)$/m.exec(text)?.[1] ?? '').split(' ').slice(0, 8).map(Number)
   return { all: ticks.reduce((sum, tick) => sum + tick, 0), stolen: ticks[7] ?? 0 }
@@ -76,7 +76,7 @@ export async function machineTime(): Promise<MachineTime> {
   return machineTimeOf(await readFile('/proc/stat', 'utf8'))
 }
 
-/** Runs something and tells what was used meanwhile. */
+/** Runs `work` and returns the resources used meanwhile. */
 export async function watch<T>(watched: Watched, act: () => Promise<T>): Promise<{ result: T; usage: Usage }> {
   const before = await look(watched)
   const result = await act()

@@ -10,7 +10,7 @@ import { type Attack, sendAny, sendCorpus, sendOneByOne, sendRefused, upTo } fro
 import { Random } from './fuzz.random.ts'
 import { printFindings, printTable, showProgress } from './fuzz.report.ts'
 import { Run } from './fuzz.run.ts'
-import { openStage, type Stage } from './fuzz.stage.ts'
+import { openStage, type Stage } from './fuzz.service.ts'
 import { changedIn, Storage } from './fuzz.storage.ts'
 import { Wire } from './fuzz.wire.ts'
 import { buildWorld, putToRest } from './fuzz.world.ts'

@@ -1,4 +1,4 @@
-// Sets the stage for a measurement: an empty folder, the service in it, one venture; everything is gone afterwards.
+// The setup of a measurement: an empty folder, the service in it, one venture; everything is removed afterwards.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,9 +11,9 @@ import { makeKey } from '../server/src/ventures/ventures.keys.ts'
 import type { Profile } from './profiler.ts'
 import type { Watched } from './usage.ts'
 
-export type Stage = {
+export type Setup = {
   port: number
-  /** Whose use of the machine is measured. */
+  /** The processes whose CPU and memory use is measured. */
   watched: Watched
   postgres: { ownerUrl: string; serviceUrl: string }
   call(key: string, method: string, path: string, body?: object): Promise<Record<string, string>>
@@ -23,8 +23,8 @@ export type Stage = {
 }
 
 /** Requests to a service, one at a time, which must succeed. */
-export function callsTo(port: number, adminKey: string, signal: AbortSignal | null = null): Pick<Stage, 'call' | 'registerVenture'> {
-  const call: Stage['call'] = async (key, method, path, body) => {
+export function callsTo(port: number, adminKey: string, signal: AbortSignal | null = null): Pick<Setup, 'call' | 'registerVenture'> {
+  const call: Setup['call'] = async (key, method, path, body) => {
     const headers = { 'x-api-key': key, ...(body ? { 'content-type': 'application/json' } : {}) }
     const sent = { method, headers, signal, ...(body ? { body: JSON.stringify(body) } : {}) }
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, sent)
@@ -38,17 +38,17 @@ export function callsTo(port: number, adminKey: string, signal: AbortSignal | nu
   return { call, registerVenture }
 }
 
-/** The process of the embedded PostgreSQL that is running in a data folder. */
+/** The process of the embedded PostgreSQL that runs in a data folder. */
 export async function postmasterOf(dataDir: string): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 }
 
-export async function onStage(play: (stage: Stage) => Promise<void>, { statStatements = false } = {}): Promise<void> {
+export async function withSetup(use: (setup: Setup) => Promise<void>, { statStatements = false } = {}): Promise<void> {
   const dataDir = makeDataFolder('bench')
   const adminKey = makeKey('admin')
-  // The log goes where it costs what it costs in production, but is not kept.
+  // Written to /dev/null: the log costs what it costs in production, but is not kept.
   const server = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [dataDir, adminKey, String(statStatements)], {
-    // What is measured is what users run.
+    // The same flags as `npm start`.
     execArgv: startCommand().flags,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -63,7 +63,7 @@ export async function onStage(play: (stage: Stage) => Promise<void>, { statState
       server.send(question)
       return (await once(server, 'message'))[0] as Answer
     }
-    await play({
+    await use({
       port,
       watched: { service: server.pid ?? 0, postmaster },
       postgres,
