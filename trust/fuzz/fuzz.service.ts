@@ -17,7 +17,7 @@ import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
 import { troublesIn } from './fuzz.log.ts'
 import type { Bank } from './fuzz.world.ts'
 
-export type Stage = {
+export type Service = {
   bank: Bank
   owner: pg.Client
   routes: Route[]
@@ -28,7 +28,7 @@ export type Stage = {
   stop(): Promise<void>
 }
 
-export async function openStage(): Promise<Stage> {
+export async function openService(): Promise<Service> {
   const dataDir = makeDataFolder('fuzz')
   // Nothing here has to survive a power cut.
   const postgres = await startEmbeddedPostgres({ dataDir, fsync: false })

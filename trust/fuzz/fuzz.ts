@@ -10,7 +10,7 @@ import { type Attack, sendAny, sendCorpus, sendOneByOne, sendRefused, upTo } fro
 import { Random } from './fuzz.random.ts'
 import { printFindings, printTable, showProgress } from './fuzz.report.ts'
 import { Run } from './fuzz.run.ts'
-import { openStage, type Stage } from './fuzz.service.ts'
+import { openService, type Service } from './fuzz.service.ts'
 import { changedIn, Storage } from './fuzz.storage.ts'
 import { Wire } from './fuzz.wire.ts'
 import { buildWorld, putToRest } from './fuzz.world.ts'
@@ -48,14 +48,14 @@ if (values.help) {
   console.log(usage)
 } else {
   const [requests, seed] = [wholeNumber('requests', values.requests), wholeNumber('seed', values.seed)]
-  const stage = await openStage()
+  const service = await openService()
   // An interrupted run prints its findings so far and leaves no process behind.
   const enough = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => enough.abort())
   try {
-    process.exitCode = (await fuzz(stage, { requests, seed, only: values.only, enough: enough.signal })) === 0 ? 0 : 1
+    process.exitCode = (await fuzz(service, { requests, seed, only: values.only, enough: enough.signal })) === 0 ? 0 : 1
   } finally {
-    await stage.stop()
+    await service.stop()
   }
 }
 
@@ -68,7 +68,7 @@ function wholeNumber(name: string, text: string): number {
 }
 
 async function fuzz(
-  { bank, owner, routes, logOf, troubles }: Stage,
+  { bank, owner, routes, logOf, troubles }: Service,
   { requests, seed, only, enough }: { requests: number; seed: number; only: string; enough: AbortSignal },
 ): Promise<number> {
   const targets = targetsOf(routes).filter(({ id }) => id.startsWith(only))

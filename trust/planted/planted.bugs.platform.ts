@@ -38,7 +38,7 @@ export const platformBugs: readonly Bug[] = [
     caughtBy: [
       {
         file: 'platform/http/json.test.ts',
-        name: 'a name that occurs twice in one object is refused at any depth, however its characters are written',
+        name: 'a duplicate name in one object is refused at any depth, however its characters are escaped',
       },
     ],
   },
@@ -56,7 +56,7 @@ export const platformBugs: readonly Bug[] = [
     file: 'platform/http/problems.ts',
     find: 'detail: refusal.message,',
     replace: 'detail: refusal.details.detail ?? error.stack ?? refusal.message,',
-    caughtBy: [{ file: http, name: 'a bug tells the caller nothing and the log no data' }],
+    caughtBy: [{ file: http, name: 'a bug reveals nothing to the caller and no data to the log' }],
   },
   {
     name: 'key-in-the-log',

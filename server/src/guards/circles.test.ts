@@ -1,5 +1,5 @@
-// No file imports itself through others, in the service, in the attacks on it and in its measurements; imports of types count. And the
-// service, its tests included, imports nothing of the attacks and measurements: they import the service.
+// No file imports itself through others, neither in the service nor in its attacks and measurements; type imports count. And the
+// service, including its tests, imports nothing from the attacks and measurements: they import the service.
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -18,16 +18,16 @@ type Graph = ReadonlyMap<string, readonly string[]>
 
 function graphOf(texts: ReadonlyMap<string, string>): Graph {
   const targets = ([file, text]: [string, string]) => specifiersIn(text).map((specifier) => join(dirname(file), specifier))
-  // The texts of planted bugs contain imports that lead nowhere from there. Any other import that leads nowhere does not compile.
+  // The texts of planted bugs contain imports that do not resolve from there. Any other unresolved import does not compile.
   return new Map([...texts].map((entry) => [entry[0], targets(entry).filter((target) => texts.has(target))]))
 }
 
-/** Files that import each other, circle by circle: Tarjan's strongly connected components. */
+/** Groups of files that import each other: Tarjan's strongly connected components. */
 function circlesIn(graph: Graph): string[][] {
   const circles: string[][] = []
   const numbers = new Map<string, number>()
   const stack: string[] = []
-  /** The lowest number on the stack that the file reaches. */
+  /** The lowest number on the stack that is reachable from the file. */
   const visit = (file: string): number => {
     const number = numbers.size
     numbers.set(file, number)
@@ -51,7 +51,7 @@ function circlesIn(graph: Graph): string[][] {
 
 const isIn = (file: string, folder: string): boolean => file.startsWith(`${folder}/`)
 
-/** Imports of the service that leave it for the attacks or the measurements. */
+/** Imports of attacks or measurements by the service. */
 function outward(graph: Graph): string[] {
   const isForbidden = (target: string) => isIn(target, attacks) || isIn(target, measurements)
   const inside = [...graph].filter(([file]) => isIn(file, service))
@@ -69,15 +69,15 @@ async function readEverything(): Promise<Map<string, string>> {
 const texts = await readEverything()
 const graph = graphOf(texts)
 
-test('no file imports itself, by however many steps', () => {
+test('no file imports itself, directly or through others', () => {
   assert.deepEqual(circlesIn(graph), [])
 })
 
-test('the service imports nothing of trust and bench', () => {
+test('the service imports nothing from trust and bench', () => {
   assert.deepEqual(outward(graph), [])
 })
 
-test('every folder and nearly every import was looked at', (t) => {
+test('every folder and nearly every import was checked', (t) => {
   const counts = folders.map((folder) => [...graph.keys()].filter((file) => isIn(file, folder)).length)
   const imports = [...graph.values()].flat().length
   t.diagnostic(`${folders.map((folder, index) => `${counts[index]} files in ${folder}`).join(', ')}, ${imports} imports`)
@@ -91,7 +91,7 @@ function withPlanted(planted: Record<string, string>): { circles: string[][]; ou
   return { circles: circlesIn(added), outward: outward(added) }
 }
 
-test('the guard sees every kind of import that closes a circle, wherever the files are', () => {
+test('the guard finds every kind of import that closes a circle, wherever the files are', () => {
   const ways = [
     `import { b } from './b.ts'`,
     `import type { B } from './b.ts'`,
@@ -112,7 +112,7 @@ test('the guard sees every kind of import that closes a circle, wherever the fil
   }
 })
 
-test('the guard sees a long circle, one over folders and a file that imports itself', () => {
+test('the guard finds a long circle, one across folders and a file that imports itself', () => {
   const long = {
     'server/src/values/a.ts': `import '../platform/b.ts'`,
     'server/src/platform/b.ts': `import '../guards/c.ts'`,
@@ -124,10 +124,10 @@ test('the guard sees a long circle, one over folders and a file that imports its
   assert.deepEqual(withPlanted({ 'bench/a.ts': `import './b.ts'`, 'bench/b.ts': '' }).circles, [])
 })
 
-// A constant, because the guard would take the whole path for an import of this file.
+// A constant, because the guard would mistake the whole path for an import of this file.
 const above = '../../../'
 
-test('the guard sees the service import an attack or a measurement, and not the other way round', () => {
+test('the guard finds an attack or a measurement imported by the service, and allows the reverse', () => {
   const planted = {
     'server/src/values/a.ts': `import '${above}${attacks}/faults/results.ts'`,
     'server/src/values/a.test.ts': `import type { Usage } from '${above}${measurements}/usage.ts'`,

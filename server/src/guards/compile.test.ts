@@ -1,4 +1,4 @@
-// Rules that the compiler keeps: each is broken on purpose in a copy of the source, and the copy must not compile where it was broken.
+// Rules that the compiler enforces: each is broken on purpose in a copy of the source, and the copy must not compile at that place.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url'
 
 type Violation = {
   rule: string
-  /** From server/src. */
+  /** Relative to server/src. */
   file: string
   find: string
   replace: string
-  /** Where the compiler must stop, from server/src, and what it must say. */
+  /** The file where the compiler must fail, relative to server/src, and its error. */
   stops: string
   says: RegExp
 }
@@ -55,7 +55,7 @@ const violations: readonly Violation[] = [
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-test('what the compiler must refuse, it refuses', async (context) => {
+test('every planted violation is a compiler error', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'vostro-compile-'))
   context.after(() => rmSync(folder, { recursive: true }))
   cpSync(join(root, 'server'), join(folder, 'server'), { recursive: true, filter: (path) => !path.includes('node_modules') })

@@ -1,4 +1,4 @@
-// HEAD wherever GET is: the same answer without its body, to every kind of key, and with no effect that GET does not have.
+// HEAD works wherever GET does: the same response without its body, for every kind of key, and with no other effect than GET.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, openBank } from '../testing/testing.ts'
@@ -15,7 +15,7 @@ const keys = await openKeys(bank)
 const callers = { ...keys, 'the right venture': { caller: own.caller } }
 const rowsOf = await openWatch(bank)
 
-/** Counts this very request, so that no two answers have the same length. */
+/** Counts this very request, so that no two responses have the same length. */
 const growing = new Set(['GET /metrics'])
 
 /** What must not differ between GET and HEAD. */
@@ -46,9 +46,9 @@ for (const route of gets) {
   })
 }
 
-test('HEAD was tried on every path that takes GET, and is refused where there is none', async () => {
+test('HEAD was tried on every path that takes GET, and is refused elsewhere', async () => {
   assert.ok(gets.length >= 40, `only ${gets.length} routes`)
-  // Over a real connection, where the server itself keeps back the body of a refusal.
+  // Over a real connection, where the server itself omits the body of a refusal.
   for (const [path, status, allow] of [
     ['/api/v1/venture/rotate-key', 405, 'POST'],
     ['/nowhere', 404, null],

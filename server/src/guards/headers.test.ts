@@ -1,4 +1,4 @@
-// What every answer tells a browser or a cache to do with it, whatever route it comes from.
+// The headers by which every response instructs browsers and caches, whatever route it comes from.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { referenceScript } from '../platform/docs/docs.reference.ts'
@@ -11,7 +11,7 @@ const bank = await openBank()
 // Payments and verifications reach the sandbox's gateway and verifier over HTTP.
 await bank.listen()
 
-/** Public files that a cache may keep, because another content has another address. Nothing else may be kept. */
+/** Public files that a cache may keep, because new content gets a new URL. Nothing else may be cached. */
 const kept = new Map([[`/docs/js/${(await referenceScript()).name}`, 'public, max-age=31536000, immutable']])
 
 async function everyAnswer(): Promise<{ name: string; answer: Answer }[]> {
@@ -26,7 +26,7 @@ async function everyAnswer(): Promise<{ name: string; answer: Answer }[]> {
   return answers
 }
 
-/** To right requests, which show what only their callers may see. */
+/** To valid requests, whose responses contain what only their callers may see. */
 async function everyRightAnswer(): Promise<{ name: string; url: string; answer: Answer }[]> {
   const fixtures = await Fixtures.open(bank)
   const answers: { name: string; url: string; answer: Answer }[] = []
@@ -42,14 +42,14 @@ async function everyRightAnswer(): Promise<{ name: string; url: string; answer: 
   return answers
 }
 
-test('no right answer may be kept by a cache, apart from the public files of the list', async () => {
+test('no successful response may be cached, except for the listed public files', async () => {
   const answers = await everyRightAnswer()
   for (const { name, url, answer } of answers) assert.equal(answer.headers['cache-control'], kept.get(url) ?? 'no-store', name)
   assert.deepEqual(new Set(answers.filter(({ url }) => kept.has(url)).map(({ url }) => url)), new Set(kept.keys()))
   assert.ok(answers.filter(({ answer }) => answer.status === 200).length >= 40, `${answers.length} answers`)
 })
 
-test('a file that may be kept is the same for everybody, also for who sends a key', async () => {
+test('a file that may be cached is the same for everybody, with or without a key', async () => {
   const venture = await bank.registerVenture()
   for (const url of kept.keys()) {
     const { headers, text } = await bank.stranger.send({ method: 'GET', url })
@@ -59,7 +59,7 @@ test('a file that may be kept is the same for everybody, also for who sends a ke
   }
 })
 
-test('no answer may be kept by a cache or taken for something else than it says', async () => {
+test('no response may be cached or interpreted as another content type', async () => {
   for (const { name, answer } of await everyAnswer()) {
     assert.equal(answer.headers['cache-control'], 'no-store', name)
     assert.equal(answer.headers['x-content-type-options'], 'nosniff', name)
@@ -69,7 +69,7 @@ test('no answer may be kept by a cache or taken for something else than it says'
   }
 })
 
-test('every page forbids frames, foreign content and telling its address', async () => {
+test('every page forbids frames, foreign content and referrers', async () => {
   const pages = (await everyAnswer()).filter(({ answer }) => /html/.test(answer.headers['content-type'] ?? ''))
   assert.ok(new Set(pages.map(({ name }) => name)).size >= 6, `only ${pages.map(({ name }) => name)}`)
   for (const { name, answer } of pages) {

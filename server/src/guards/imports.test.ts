@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { folderOf, isToTheRight, order, outsideTheOrder, source, sourceFiles, standsOutside } from './order.ts'
 import { specifiersIn } from './specifiers.ts'
 
-// A folder imports only folders to its left, and enters each by its front door.
+// A folder imports only folders to its left, and only through their front doors.
 const openFolders = new Set(['values', 'platform'])
 
-/** Why an import is not allowed; undefined when it is. */
+/** Why an import is not allowed; undefined if it is allowed. */
 function fault(from: string, to: string): string | undefined {
   const [fromFolder, toFolder] = [folderOf(from), folderOf(to)]
   if (standsOutside(from) || fromFolder === toFolder) return undefined
@@ -18,7 +18,7 @@ function fault(from: string, to: string): string | undefined {
   return undefined
 }
 
-test('folders import only to their left and by the front door', async () => {
+test('folders import only to their left and through the front door', async () => {
   const files = await sourceFiles()
   const faults: string[] = []
   let imports = 0
@@ -34,14 +34,14 @@ test('folders import only to their left and by the front door', async () => {
   assert.ok(files.length >= 255 && imports >= 980, `looked at too little: ${files.length} files, ${imports} imports`)
 })
 
-test('the guard sees an import to the right, one beside the door and one of an unknown folder', () => {
+test('the guard finds an import to the right, one past the front door and one of an unknown folder', () => {
   assert.match(fault('ventures/ventures.ts', 'transfers/transfers.ts') ?? '', /to its right/)
   assert.match(fault('kyc/kyc.ts', 'clients/clients.sql.ts') ?? '', /beside the front door/)
   assert.match(fault('kyc/kyc.ts', 'elsewhere/elsewhere.ts') ?? '', /no folder/)
   assert.equal(fault('kyc/kyc.ts', 'clients/clients.ts'), undefined)
 })
 
-test('the guard sees an import from a nested folder', () => {
+test('the guard finds an import from a nested folder', () => {
   assert.match(fault('transfers/life/x.ts', 'webhooks/webhooks.ts') ?? '', /to its right/)
   assert.match(fault('kyc/deep/x.ts', 'clients/clients.sql.ts') ?? '', /beside the front door/)
   assert.match(fault('kyc/deep/x.ts', 'clients/deep/clients.ts') ?? '', /beside the front door/)
@@ -52,7 +52,7 @@ test('the guard sees an import from a nested folder', () => {
   assert.equal(fault('kyc/deep/x.ts', 'platform/database/sql.ts'), undefined)
 })
 
-test('the order is every folder of the source, and no other', async () => {
+test('the order contains every folder of the source, and no other', async () => {
   const entries = await readdir(source, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory() && !outsideTheOrder.has(entry.name)).map((entry) => entry.name)
   assert.deepEqual(folders.sort(), [...order].sort())

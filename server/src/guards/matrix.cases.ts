@@ -1,4 +1,4 @@
-// A case of the matrix: one right request of a route, how it is sent with something changed, and what must be true of the answers.
+// A case of the matrix: one valid request of a route, how it is sent with something changed, and what must be true of the responses.
 import assert from 'node:assert/strict'
 import type { Route } from '../platform/http/http.ts'
 import type { Answer, Bank, Caller } from '../testing/testing.ts'
@@ -7,12 +7,12 @@ import { relayOf } from './matrix.keys.ts'
 import { bytesOf, complete, type Field, fieldsOf, hasWorked, optionsOf, showsNothing } from './matrix.requests.ts'
 import type { Kind, Maker, Parts, Row } from './matrix.rows.ts'
 
-/** Two neighbours who must not know of each other, and how much was looked at. */
+/** Two ventures that must not learn of each other, and counters of what was checked. */
 export type World = {
   bank: Bank
   own: Fixtures
   foreign: Fixtures
-  /** What of each table is the fixtures'. */
+  /** The rows of each table that belong to the fixtures. */
   rowsOf: (fixtures: Fixtures) => Promise<Record<string, string>>
   looked: Record<'routes' | 'own' | 'keys' | 'pairs' | 'malformed' | 'labels' | 'claims' | 'cursors' | 'anybodys', number>
 }
@@ -21,7 +21,7 @@ export class Case {
   readonly world: World
   readonly route: Route
   readonly row: Row
-  /** The filter or cursor that this case is about; none: it is about the path and the body. */
+  /** The filter or cursor that this case is about; undefined if it is about the path and the body. */
   readonly query: Field | undefined
   readonly #make: Maker
 
@@ -33,7 +33,7 @@ export class Case {
     this.#make = make
   }
 
-  /** A right request, with something new to use up where it uses something up. */
+  /** A valid request, with a new resource where it uses one up. */
   requestOf(fixtures: Fixtures): Promise<Parts> {
     return complete(this.route, this.row, this.#make, fixtures, this.query)
   }
@@ -46,7 +46,7 @@ export class Case {
     return this.fieldsIn(parts).filter((field) => field.kind === kind)
   }
 
-  /** As whoever the door is for; where it is for ventures, as the own one. */
+  /** Sent with the key that the route requires; for ventures, with the own venture's. */
   send(parts: Parts, fixtures: Fixtures = this.world.own): Promise<Answer> {
     return this.sendBy(this.#rightCaller(parts, fixtures), parts)
   }
@@ -81,7 +81,7 @@ export class Case {
     assert.equal(bytesOf(one, this.row), bytesOf(other, this.row), why)
   }
 
-  /** What is another venture's is answered as what is nobody's: with a refusal or an empty list. */
+  /** Another venture's id gets the same response as an unknown one: a refusal or an empty list. */
   assertAlike(theirs: Answer, nobodys: Answer, why: string): void {
     this.assertSameBytes(theirs, nobodys, `${why} is not answered as a random one is`)
     assert.ok(showsNothing(this.route, this.row, theirs), `${why} shows something: ${theirs.text}`)
@@ -94,7 +94,7 @@ export class Case {
       assert.ok(!bytes.includes(id), `the answer has another venture's ${name}: ${bytes}`)
   }
 
-  /** Does what must leave every row of the fixtures as it was. */
+  /** Runs `act`, which must leave every row of the fixtures unchanged. */
   async untouched(fixtures: Fixtures, work: () => Promise<void>): Promise<void> {
     const before = await this.world.rowsOf(fixtures)
     await work()

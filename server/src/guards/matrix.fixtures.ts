@@ -1,4 +1,4 @@
-// Fixtures: a venture with one of everything that has an id, and with ways to make another one where a request uses it up.
+// Fixtures: a venture with one of everything that has an id, and functions that create another where a request uses it up.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { payWith } from '../payments/payments.testing.ts'
 import { sandboxGatewayCredentials } from '../sandbox/sandbox.gateway.ts'
@@ -6,7 +6,7 @@ import { someOnboarding, somePerson } from '../testing/testing.people.ts'
 import { openReceiver } from '../testing/testing.receiver.ts'
 import { type Answer, type Bank, type Caller, VentureCaller } from '../testing/testing.ts'
 
-/** By the names that paths, queries and bodies have for them. */
+/** By their names in paths, queries and bodies. */
 export type Ids = Record<
   | ('venture_id' | 'client_id' | 'account_id' | 'beneficiary_id' | 'transfer_id' | 'parent_transaction_id' | 'unique_reference')
   | ('payment_id' | 'link_id' | 'payment_link_id' | 'token' | 'orderNumber' | 'application_id' | 'verifier_token')
@@ -22,7 +22,7 @@ export class Fixtures {
   readonly caller: VentureCaller
   /** With the key that the venture had before. */
   readonly former: Caller
-  /** The venture's own word for many things. */
+  /** The venture's own value for free names and references. */
   readonly label = `word-${randomBytes(6).toString('hex')}`
   readonly number = randomInt(1, 1_000_000)
   #ids: Ids | undefined
@@ -41,7 +41,7 @@ export class Fixtures {
     return fixtures
   }
 
-  /** Does something while the venture may not enter. */
+  /** Runs `act` while the venture is disabled. */
   async whileDisabled(work: () => Promise<void>): Promise<void> {
     const become = (status: string) => made(this.bank.admin.put(`/ventures/${this.caller.venture.id}`, { status }))
     await become('DISABLED')
@@ -57,7 +57,7 @@ export class Fixtures {
     return this.#ids
   }
 
-  /** One of everything; done again, another one, and the ids are the new ones. */
+  /** Creates one of everything; called again, it creates another, and the ids are the new ones. */
   async make(): Promise<void> {
     const { caller, bank } = this
     const receiver = await openReceiver()
@@ -96,7 +96,7 @@ export class Fixtures {
     }
   }
 
-  /** A link, and a payment of it that was made and given back in part. */
+  /** A link, and a payment of it that was paid and partly refunded. */
   async #payLink() {
     const link = await made(this.caller.post('/payment-links', { amount: '50.00', currency: 'EUR' }))
     await this.#submit(`/pay/${link.token}`, {})
@@ -107,7 +107,7 @@ export class Fixtures {
     return { link, payment }
   }
 
-  /** Whoever follows from there has something to see. */
+  /** Gives a follower that starts from there something to read. */
   async #firstEvent(): Promise<string> {
     const { rows } = await this.bank.owner.query('select id from events where venture_id = $1 order by xid, id limit 1', [
       this.caller.venture.id,
@@ -145,7 +145,7 @@ export class Fixtures {
     return { endpoint_id: (await made(this.caller.post('/webhook-endpoints', { url: 'https://example.com/hooks' }))).id as string }
   }
 
-  /** An order at the sandbox gateway, which knows no ventures. */
+  /** An order at the sandbox gateway, which has no ventures. */
   async newOrder(state: 'registered' | 'at its bank' | 'paid'): Promise<string> {
     const { user: userName, password } = sandboxGatewayCredentials
     const order = { orderNumber: randomUUID().slice(-12), amount: '500', currency: '978', returnUrl: 'https://shop.example/thanks' }
@@ -168,12 +168,12 @@ async function made(asked: Promise<Answer>): Promise<Answer['body']> {
   return answer.body
 }
 
-/** Tells of every table a sum over the rows that are a venture's, by which a change of any of them shows. */
+/** Returns for every table a checksum of the rows that belong to a venture; any change of them changes it. */
 export async function openWatch(bank: Bank): Promise<(fixtures: Fixtures) => Promise<Record<string, string>>> {
   const { rows: tables } = await bank.owner.query<{ name: string; owned: boolean }>(`
     select table_name as name, bool_or(column_name = 'venture_id') as owned from information_schema.columns
     where table_schema = 'public' group by table_name order by table_name`)
-  // A row that does not say whose it is, such as a job, is a venture's if it names something of the venture's.
+  // A row without a venture_id, such as a job, belongs to a venture if it names something of the venture's.
   const sums = tables.map(
     ({ name, owned }) => `
       select '${name}' as name, count(*) || ' rows, ' || coalesce(sum(hashtextextended(r::text, 0)), 0) as sum

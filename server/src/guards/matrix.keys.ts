@@ -1,11 +1,11 @@
-// Every kind of key that can knock at a door, and what the door says to it.
+// Every kind of key that a request can have, and the response of each kind of route to it.
 import type { Door } from '../platform/http/http.ts'
 import { type Bank, Caller } from '../testing/testing.ts'
 import { makeKey } from '../ventures/ventures.keys.ts'
 
 export type Knocking = { caller: Caller; as: 'nobody' | 'venture' | 'admin' | 'relay' }
 
-/** All but a venture's own, which whoever looks has already. */
+/** All except a venture's own key, which the caller already has. */
 export async function openKeys(bank: Bank): Promise<Record<string, Knocking>> {
   const { venture } = await bank.registerVenture()
   const disabled = await bank.registerVenture()

@@ -1,4 +1,4 @@
-// What the matrix does with a row: completes its request with the fixtures' ids, changes one of them, sends it, and compares answers.
+// What the matrix does with a row: completes its request with ids of the fixtures, changes one of them, sends it, and compares responses.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { uuidv7 } from 'uuidv7'
@@ -12,12 +12,12 @@ import type { Kind, Maker, Parts, Row } from './matrix.rows.ts'
 type Schema = { type?: string | string[]; format?: string; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] }
 type Place = 'params' | 'query' | 'body' | 'form' | 'signed'
 
-/** Something in a request that names something. Without a schema it is in the path of a page, in a form or in what a verifier signs. */
+/** An id or name in a request. Without a schema it is in the path of a page, in a form or in what a verifier signs. */
 export type Field = { place: Place; name: string; kind: Kind; schema: Schema | undefined }
 
 export const nameOf = ({ method, url }: Pick<Route, 'method' | 'url'>): string => `${method} ${url}`
 
-// Words of the caller's own, for what only the caller or somebody else outside knows.
+// The caller's own names, for what only the caller or another outside party identifies.
 const labels = new Set([
   ...['organization_id', 'external_client_code', 'external_account_id', 'funds_origin_country_id', 'order_ref', 'external_refund_id'],
   ...['structured_reference', 'bank_partner_id', 'bank_partner_trx_id', 'externalRefundId'],
@@ -37,7 +37,7 @@ function kindOf(door: Door, { kinds = {} }: Row, name: string): Kind {
   return door === 'venture' || door === 'verifier' ? 'theirs' : 'anybodys'
 }
 
-/** Every id that a route takes, by its path and schemas, and by the form or envelope of the row, which have none. */
+/** Every id that a route takes, by its path and schemas, and by the form or envelope of the row, which have no schema. */
 export function fieldsOf(route: Route, row: Row, parts: Parts): Field[] {
   const field = (place: Place, name: string, schema?: Schema): Field => ({ place, name, schema, kind: kindOf(route.key, row, name) })
   const inSchema = (place: Place, schema: unknown) =>
@@ -54,7 +54,7 @@ export function fieldsOf(route: Route, row: Row, parts: Parts): Field[] {
   ]
 }
 
-/** What is missing in the table of rows, and what is too much. */
+/** Missing and superfluous rows of the table. */
 export function faultsOf(routes: readonly Route[], table: Readonly<Record<string, Row>>): string[] {
   const names = new Set(routes.map(nameOf))
   return [
@@ -72,7 +72,7 @@ export function faultsOf(routes: readonly Route[], table: Readonly<Record<string
   ]
 }
 
-/** Ids inside of lists and objects of a body, which rows do not reach. */
+/** Ids inside lists and objects of a body, which rows do not reach. */
 function nestedIds(schema: unknown, depth = 0): string[] {
   const { properties = {}, items, anyOf = [] } = (schema ?? {}) as Schema
   const here = Object.entries(properties).flatMap(([name, inner]) => [
@@ -82,11 +82,11 @@ function nestedIds(schema: unknown, depth = 0): string[] {
   return [...here, ...[...(items === undefined ? [] : [items]), ...anyOf].flatMap((inner) => nestedIds(inner, depth + 1))]
 }
 
-/** The right request of a fixtures: what the row says, and all ids of its path and body. With `query`, that filter or cursor too. */
+/** A valid request with the fixtures: that of the row with all ids of its path and body. With `query`, that filter or cursor too. */
 export async function complete(route: Route, row: Row, make: Maker, fixtures: Fixtures, query?: Field): Promise<Parts> {
   let parts = await make(fixtures)
   for (const field of fieldsOf(route, row, parts)) {
-    // A cursor is the id of a row of the list, which is for the one who looks to find.
+    // A cursor is the id of a row of the list, which the caller has to look up.
     if (field.place === 'query' && (field.name !== query?.name || field.kind === 'cursor')) continue
     if (valueIn(parts, field) === undefined) parts = changed(parts, field, houseValue(route, field, fixtures))
   }
@@ -111,27 +111,27 @@ export function changed(parts: Parts, { place, name }: Field, value: unknown): P
   return { ...parts, [place]: { ...parts[place], [name]: value } }
 }
 
-/** Something of the same form that nobody has. */
+/** A value of the same form that does not exist. */
 export function randomLike(value: unknown): unknown {
   if (typeof value === 'number') return randomInt(1_000_000, 2_000_000)
   const text = String(value)
   return isUuid(text) ? uuidv7() : randomBytes(text.length).toString('base64url').slice(0, text.length)
 }
 
-/** What stands right beside an id in every order, and is nobody's: beside it a cursor shows the same. */
+/** An id directly next to another in every order, and unknown: as a cursor it shows the same. */
 export function besides(id: string): string {
   return id.slice(0, -1) + (id.endsWith('0') ? '1' : '0')
 }
 
-/** Among them forms in which PostgreSQL would read an id. */
+/** Including notations that PostgreSQL would accept as an id. */
 export function malformedLike({ place, kind }: Field, value: unknown): unknown[] {
-  // Almost any text is a word.
+  // Almost any text is a valid name.
   if (kind === 'label' || kind === 'claimed') return place === 'form' ? ['!'] : [{}]
   const text = String(value)
   return isUuid(text) ? ['not-an-id', `{${text}}`, text.replaceAll('-', ''), `${text}0`] : [text.slice(1), `${text}0`]
 }
 
-/** As it goes over the wire. */
+/** The request as sent. */
 export function optionsOf(bank: Bank, route: Route, { params = {}, query = {}, body, form, signed }: Parts): InjectOptions {
   const path = route.url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? '')).replace('*', params['*'] ?? '')
   const search = new URLSearchParams(query).toString()
@@ -145,7 +145,7 @@ export function optionsOf(bank: Bank, route: Route, { params = {}, query = {}, b
   return { ...where, payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 
-/** Each time another event, for the same one is answered as before. */
+/** A new event each time, because a repeated one gets its first response again. */
 function signedBy(bank: Bank, event: object) {
   const id = randomUUID()
   const payload = JSON.stringify({ id, created_at: new Date().toISOString(), ...event })
@@ -159,22 +159,22 @@ export function withRandom(parts: Parts, fields: readonly Field[]): Parts {
   return fields.reduce((all, field) => changed(all, field, randomLike(valueIn(all, field))), parts)
 }
 
-/** The bytes of an answer without those that belong to the request. */
+/** The bytes of a response except those that belong to the request. */
 export function bytesOf({ status, headers, text }: Answer, { apart = [] }: Row): string {
   const { date: _, 'x-request-id': __, ...others } = headers
   const own = new RegExp(`"(${['request_id', 'instance', ...apart].join('|')})":"[^"]*"`, 'g')
   return JSON.stringify([status, others, text.replace(own, '')])
 }
 
-/** Whether a right request was carried out, with the status that its schema says. */
+/** Whether a valid request was carried out, with the status of its schema. */
 export function hasWorked({ schema }: Route, row: Row, answer: Answer): boolean {
   const designed = row.status === undefined ? Object.keys(schema.response ?? {}).map(Number) : [row.status]
   if (designed.length > 0 ? !designed.includes(answer.status) : answer.status >= 400) return false
-  // The family of the card gateway refuses with status 200 and a code.
+  // Gateways of this family refuse with status 200 and a code.
   return Number(answer.body?.errorCode ?? 0) === 0 && (row.works?.(answer) ?? true)
 }
 
-/** What is shown of something that does not exist: a refusal, or a list with nothing in it. */
+/** The response to something that does not exist: a refusal, or an empty list. */
 export function showsNothing(route: Route, row: Row, answer: Answer): boolean {
   return Array.isArray(answer.body) ? answer.body.length === 0 : !hasWorked(route, row, answer)
 }

@@ -1,5 +1,5 @@
 // Every route, with every kind of key, and with own, foreign, random and malformed ids wherever it takes one. The request that is refused
-// with one thing changed is the very one that is carried out at the end, which proves that it was refused for that one thing.
+// with one thing changed is the very one that succeeds at the end, which proves that it was refused for that one thing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
@@ -28,7 +28,7 @@ const bank = await openBank()
 await bank.listen()
 const own = await Fixtures.open(bank)
 const foreign = await Fixtures.open(bank)
-// What is foreign lies now between what is own, so that a cursor there has something before it and something behind it.
+// Foreign rows now lie between own ones, so that a cursor there has rows before and after it.
 await own.make()
 await bank.othersEnded()
 const keys = await openKeys(bank)
@@ -55,7 +55,7 @@ async function tryKeys(it: Case, parts: Parts, theirs: Parts): Promise<void> {
   }
 }
 
-/** A key that no longer opens does not open either what its own venture has. */
+/** A revoked key does not even open its own venture's resources. */
 async function tryDeadKeys(it: Case, parts: Parts): Promise<void> {
   const refuses = async (caller: Caller, why: string) => {
     await it.untouched(own, async () => assert.equal((await it.sendBy(caller, parts)).status, 401, why))
@@ -65,7 +65,7 @@ async function tryDeadKeys(it: Case, parts: Parts): Promise<void> {
   await own.whileDisabled(() => refuses(own.caller, 'the key of a venture that is disabled'))
 }
 
-/** Another venture's key is a good one, so it is answered: about ids as if nobody had them, and else about its own. */
+/** Another venture's key is valid, so it gets a response: ids as if they did not exist, otherwise its own data. */
 async function tryOtherVenture(it: Case, parts: Parts, theirs: Parts): Promise<void> {
   looked.keys++
   const caller = theirs.caller ?? foreign.caller
@@ -82,7 +82,7 @@ async function tryOtherVenture(it: Case, parts: Parts, theirs: Parts): Promise<v
   it.assertNothingOf(own, answer)
 }
 
-/** One by one, in either spelling, and all at once, for what belongs to another venture has its belongings too. */
+/** One by one, in either case of letters, and all together, because foreign resources have foreign sub-resources. */
 async function tryTheirs(it: Case, parts: Parts, theirs: Parts): Promise<void> {
   const ids = it.ofKind('theirs', parts)
   for (const field of ids) {
@@ -98,7 +98,7 @@ async function tryTheirs(it: Case, parts: Parts, theirs: Parts): Promise<void> {
   it.assertAlike(await it.send(all), await it.send(withRandom(parts, ids)), `a foreign ${ids.map(({ name }) => name).join(' with its ')}`)
 }
 
-/** The same word is another thing for each venture: it is taken as any other word is. */
+/** The same name means something else for each venture: it is accepted like any other name. */
 async function tryLabels(it: Case, theirs: Parts): Promise<void> {
   for (const field of it.ofKind('label', theirs)) {
     const answers: Answer[] = []
@@ -114,7 +114,7 @@ async function tryLabels(it: Case, theirs: Parts): Promise<void> {
   }
 }
 
-/** Taken is taken, but by whom is nobody's business. */
+/** A taken name is refused without revealing who has it. */
 async function tryClaims(it: Case, parts: Parts): Promise<void> {
   for (const field of it.ofKind('claimed', parts)) {
     const takenBy = ({ ids }: Fixtures) => changed(parts, field, (ids as Record<string, string>)[field.name])
@@ -126,7 +126,7 @@ async function tryClaims(it: Case, parts: Parts): Promise<void> {
   }
 }
 
-/** A cursor is a place, so nobody's id shows the same as the foreign one right beside it. */
+/** A cursor is a position, so an unknown id shows the same as the foreign one right next to it. */
 async function tryCursor(it: Case, parts: Parts, theirs: Parts): Promise<void> {
   const field = it.query
   if (field?.kind !== 'cursor') return
@@ -141,7 +141,7 @@ async function tryCursor(it: Case, parts: Parts, theirs: Parts): Promise<void> {
   it.assertNothingOf(foreign, answer)
 }
 
-/** Whoever may enter and knows the id may use it; and nobody can guess one. */
+/** Anyone with access who has the id may use it; ids cannot be guessed. */
 async function tryAnybodys(it: Case, parts: Parts): Promise<void> {
   for (const field of it.ofKind('anybodys', parts)) {
     it.assertWorked(await it.send(await it.requestOf(foreign), foreign), `the ${field.name} of any venture`)
@@ -150,7 +150,7 @@ async function tryAnybodys(it: Case, parts: Parts): Promise<void> {
   }
 }
 
-/** A schema refuses it by name. Where there is none, as on pages, it is one that nobody has. */
+/** A schema refuses it by name. Without a schema, as on pages, it is an unknown id. */
 async function tryMalformed(it: Case, parts: Parts): Promise<void> {
   for (const field of it.fieldsIn(parts)) {
     for (const malformed of malformedLike(field, valueIn(parts, field) ?? own.ids.event_id)) {
@@ -189,11 +189,11 @@ async function lookAt(it: Case): Promise<void> {
   looked.own++
 }
 
-test('every route has a row, every row a route, and no id is where rows do not reach', () => {
+test('every route has a row, every row a route, and rows reach every id', () => {
   assert.deepEqual(faultsOf(bank.app.routeTable, rows), [])
 })
 
-test('a route without a row, a row without a route, an id out of reach and one that nothing gives are each told', async () => {
+test('a route without a row, a row without a route, an id out of reach and one without a fixture are all reported', async () => {
   const gadgets = Type.Array(Type.Object({ part_id: Type.String() }))
   const body = Type.Object({ gadget_id: Type.String(), gadgets, owners: Type.Array(Id) })
   const route: Route = { method: 'POST', url: '/gadgets', key: 'venture', schema: { body } }
@@ -220,7 +220,7 @@ for (const route of bank.app.routeTable) {
   })
 }
 
-test('the matrix has looked at as much as it should', (t) => {
+test('the matrix has checked as much as it should', (t) => {
   t.diagnostic(`looked at: ${JSON.stringify(looked)}`)
   const least = { own: 105, keys: 1_050, pairs: 160, malformed: 350, labels: 12, claims: 2, cursors: 12, anybodys: 18 }
   assert.equal(looked.routes, Object.keys(rows).length)

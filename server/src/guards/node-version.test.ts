@@ -1,4 +1,4 @@
-// Which Node the service needs, and that whoever has an older one is told so.
+// Checks which Node the service needs, and that an older one gets a clear error.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const root = new URL('../../../', import.meta.url)
 const check = fileURLToPath(new URL('server/node-version.js', root))
 
-/** Starts a script with the check before it, as if on another version. */
+/** Runs a script behind the version check, as if on another version. */
 function start(version: string) {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
   const flags = [`--import=data:text/javascript,${encodeURIComponent(pretend)}`, `--import=${check}`]
@@ -16,7 +16,7 @@ function start(version: string) {
   return { status, stdout, stderr }
 }
 
-test('a Node that is too old says in one sentence which one is needed, and starts nothing', () => {
+test('a Node that is too old prints in one sentence which one is needed, and starts nothing', () => {
   for (const version of ['18.20.8', '20.20.2', '22.18.0', '24.1.9']) {
     assert.deepEqual(start(version), {
       status: 1,
@@ -26,19 +26,19 @@ test('a Node that is too old says in one sentence which one is needed, and start
   }
 })
 
-test('a Node that is new enough says nothing', () => {
+test('a Node that is new enough prints nothing', () => {
   for (const version of ['24.2.0', '24.10.1', '25.0.0', '26.10.0', '100.0.0', process.versions.node]) {
     assert.deepEqual(start(version), { status: 0, stdout: 'started\n', stderr: '' })
   }
 })
 
-test('the scripts for everybody look at the version first, and the README names the same one', async () => {
+test('the public scripts check the version first, and the README names the same one', async () => {
   const { scripts } = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
   for (const name of ['start', 'verify', 'test']) assert.match(scripts[name], /^node server\/node-version\.js && /, name)
   assert.match(await readFile(new URL('README.md', root), 'utf8'), /20 or newer on Linux, 24\.2 or newer elsewhere/)
 })
 
-test('our own packages claim what the README says, so npm has nothing to warn about on our behalf', async () => {
+test('our own packages declare the versions of the README, so npm does not warn because of them', async () => {
   for (const file of ['package.json', 'server/package.json']) {
     assert.deepEqual(JSON.parse(await readFile(new URL(file, root), 'utf8')).engines, { node: '>=20' }, file)
   }

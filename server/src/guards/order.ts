@@ -1,4 +1,4 @@
-// The order of the folders below src: each may know those to its left. Imports and tables are both judged by it.
+// The order of the folders below src: each may depend on those to its left. It applies to imports and tables.
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -20,7 +20,7 @@ export const order: readonly string[] = [
   'sandbox',
 ]
 
-/** Tests about the code, and what tests are made with. */
+/** Tests of the code, and tools for tests. */
 export const outsideTheOrder: ReadonlySet<string> = new Set(['guards', 'testing'])
 
 export const source = fileURLToPath(new URL('..', import.meta.url))
@@ -30,12 +30,12 @@ export async function sourceFiles(): Promise<string[]> {
   return (await readdir(source, { recursive: true })).filter((file) => file.endsWith('.ts')).sort()
 }
 
-/** The first segment of the path, because a file in transfers/life/ is one of transfers; `.` for the files at the top. */
+/** The first segment of the path, because a file in transfers/life/ belongs to transfers; `.` for the files at the top. */
 export function folderOf(file: string): string {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : '.'
 }
 
-/** Whether a file may know anything: the files at the top put the whole together, and tests may look at everything. */
+/** Whether a file may depend on anything: the files at the top assemble the service, and tests may see everything. */
 export function standsOutside(file: string): boolean {
   const folder = folderOf(file)
   return folder === '.' || outsideTheOrder.has(folder) || file.endsWith('.test.ts')

@@ -6,7 +6,7 @@ import { rows } from './matrix.rows.ts'
 
 const bank = await openBank()
 
-test('the table of rows lists exactly the routes that exist, each with its door', () => {
+test('the table of rows lists exactly the existing routes, each with its kind of key', () => {
   const doors = Object.fromEntries(Object.entries(rows).map(([name, { door }]) => [name, door]))
   assert.deepEqual(Object.fromEntries(bank.app.routeTable.map(({ method, url, key }) => [`${method} ${url}`, key])), doors)
 })
@@ -19,7 +19,7 @@ test('every operation of the API has an id, a summary and a tag of its own', () 
   for (const { schema } of routes) assert.ok('summary' in schema && 'tags' in schema)
 })
 
-test('every form of a string that a request must have is also said in words', () => {
+test('every string format that a request must have is also described in words', () => {
   const wordless = (node: unknown): string[] => {
     if (typeof node !== 'object' || node === null) return []
     const { pattern, rule } = node as { pattern?: unknown; rule?: unknown }
@@ -31,7 +31,7 @@ test('every form of a string that a request must have is also said in words', ()
   assert.ok(JSON.stringify(asked).includes('"rule":"must'), 'there is one')
 })
 
-test('every route answers every kind of key as its door says, whatever the body and the path hold', async () => {
+test('every route accepts and refuses each kind of key as declared, whatever the body and the path contain', async () => {
   const callers: Record<string, Knocking> = { ...(await openKeys(bank)), venture: { caller: await bank.registerVenture(), as: 'venture' } }
   let refusals = 0
   for (const { method, url, key: door } of bank.app.routeTable) {

@@ -1,4 +1,4 @@
-// Secrets that are sent to any place of any route come out nowhere: not in a log line, not in the answer to somebody else's eyes.
+// Secrets sent to any place of any route appear nowhere: not in a log line, not in a response that others may see.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { somePerson } from '../testing/testing.people.ts'
@@ -34,7 +34,7 @@ test('keys and card numbers sent anywhere appear in no log line and in no refusa
           await caller.send({ ...sent, url: `${plain}?api_key=${encodeURIComponent(secret)}&search=${encodeURIComponent(secret)}` }),
           ...(await Promise.all(bodies.map((payload) => caller.send({ ...sent, url: plain, payload })))),
         ]
-        // The path is the caller's own, and named in the problem; so it is looked for in the log alone.
+        // The path is the caller's own and named in the problem, so only the log is searched for it.
         await caller.send({ ...sent, url: url.replace(/:[a-z_]+|\*/g, encodeURIComponent(secret)) })
         refusals.push(...answers.filter(({ status }) => status >= 400).map(({ text }) => text))
       }
@@ -47,7 +47,7 @@ test('keys and card numbers sent anywhere appear in no log line and in no refusa
   }
 })
 
-test('an error inside shows neither its cause nor a secret to the caller, and no data to the log', async () => {
+test('an internal error reveals neither its cause nor a secret to the caller, and no data to the log', async () => {
   await bank.owner.query('alter table clients add constraint no_more check (first_name <> $$Bug$$) not valid')
   const venture = await bank.registerVenture()
   const answer = await venture.post('/clients/person', somePerson({ first_name: 'Bug', address: card }))

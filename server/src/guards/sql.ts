@@ -1,20 +1,20 @@
-// The SQL in the source, for the guards: where it is written, and which tables it reads and writes.
+// The SQL in the source, for the guards: where it is, and which tables it reads and writes.
 
-/** One piece of SQL. What is put into it has its own place in the source, so each value or fragment is a `$` here. */
+/** One piece of SQL. Embedded expressions have their own place in the source, so each value or fragment is a `$` here. */
 export type SqlText = {
   kind: 'read' | 'write' | 'fragment' | 'query'
   line: number
   text: string
-  /** Where it is in the source. */
+  /** Its position in the source. */
   place: Span
-  /** The text before, between and behind the expressions that are put into it, and where in the source those are. */
+  /** The text before, between and after the embedded expressions, and the positions of those in the source. */
   parts: string[]
   holes: Span[]
 }
 
 export type Span = { start: number; end: number }
 
-/** A template with a tag of platform/database/sql.ts, or a literal handed to the driver. The tags are also words in comments. */
+/** A template with a tag of platform/database/sql.ts, or a literal passed to the driver. The tags are also words in comments. */
 const beginnings = /(?<![\w.$`])(?:read|write|fragment)(?=[<`])|\.query\b/g
 
 export function sqlTexts(code: string): SqlText[] {
@@ -33,7 +33,7 @@ export function sqlTexts(code: string): SqlText[] {
   })
 }
 
-/** Behind the types in angle brackets, if there are any. An arrow closes no bracket. */
+/** Skips type arguments in angle brackets. An arrow closes no bracket. */
 function afterTypes(code: string, start: number): number {
   if (code[start] !== '<') return start
   for (let at = start, depth = 0; at < code.length; at++) {
@@ -43,7 +43,7 @@ function afterTypes(code: string, start: number): number {
   return code.length
 }
 
-/** The text of the string or template that begins here, and where it ends. */
+/** The text of the string or template that begins here, and its end. */
 function literal(code: string, start: number): { parts: string[]; holes: Span[]; end: number } {
   const quote = code[start]
   const parts: string[] = []
@@ -77,14 +77,14 @@ function endOfExpression(code: string, start: number): number {
 export type TableUse = { table: string; writes: boolean }
 
 /**
- * Which of the tables a piece of SQL names, and whether it writes them. Every word that is the name of a table counts as the table:
- * a column, an alias or a common table expression of the same name would be hard to read anyway, and nothing is overlooked.
+ * Which tables a piece of SQL names, and whether it writes them. Every word that is the name of a table counts as the table: a column,
+ * an alias or a common table expression of the same name would be hard to read anyway, and nothing is overlooked.
  */
 export function usesOf(sql: string, tables: ReadonlySet<string>): TableUse[] {
   const words = wordsOf(sql)
   return words.flatMap((word, index) => {
     const [second, first] = [words[index - 2], words[index - 1]]
-    // A column of something, and a name that is given here.
+    // A column of something, or an alias that is defined here.
     if (!tables.has(word) || first === '.' || first === 'as') return []
     return [{ table: word, writes: writing.has(first ?? '') || (first === 'from' && second === 'delete') }]
   })
@@ -92,7 +92,7 @@ export function usesOf(sql: string, tables: ReadonlySet<string>): TableUse[] {
 
 const writing = new Set(['into', 'update', 'truncate', 'table', 'copy'])
 
-/** Whether the name of a table is a value, so that nobody who reads this text can tell which table it is. */
+/** Whether the name of a table is a value, so that the text does not reveal which table it is. */
 export function hidesTable(sql: string): boolean {
   const words = wordsOf(sql)
   return words.some((word, index) => {
@@ -101,7 +101,7 @@ export function hidesTable(sql: string): boolean {
   })
 }
 
-/** Words and signs in lower case, without comments and texts, nor what stands between a verb and its table. */
+/** Words and signs in lower case, without comments, strings and the keywords between a verb and its table. */
 export function wordsOf(sql: string): string[] {
   const plain = sql.replace(/--.*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'/g, ' ').toLowerCase()
   return (plain.match(/"[^"]*"|[a-z_][a-z0-9_]*|\S/g) ?? [])

@@ -1,6 +1,6 @@
-// The statements in the source, for the guards, with the fragments that are put into them. The code is read and not run: a fragment is
-// found where it stands in the expression, or behind a name in the expression that stands for a constant or a function, which may be
-// imported. Where an expression may become one of several fragments, all of them count.
+// The statements in the source, for the guards, with their embedded fragments. The code is read and not run: a fragment is found directly
+// in the expression, or through a name in it that refers to a constant or a function, which may be imported. If an expression may become
+// one of several fragments, all of them count.
 import { dirname, join } from 'node:path'
 import { type Span, type SqlText, sqlTexts } from './sql.ts'
 
@@ -10,7 +10,7 @@ export type Statement = {
   name: string
   /** Each fragment is in parentheses, and every other value is a `$`. */
   text: string
-  /** A fragment of which the guard knows no statement that contains it. */
+  /** A fragment for which the guard found no statement that contains it. */
   loose: boolean
 }
 

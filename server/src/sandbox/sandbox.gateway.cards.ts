@@ -1,7 +1,10 @@
-// The test cards of the sandbox gateway, and what becomes of an order that is paid with one of them.
+// The test cards of the sandbox gateway, and their effect on an order.
 import type { Form } from '../platform/http/forms.ts'
 
-/** What a card does to an order. `secure`: the payer confirms first. `late`: the payment shows only later. `silent`: the gateway never answers about the order again. */
+/**
+ * The effect of a card on an order. `secure`: the payer confirms first. `late`: the payment shows only later. `silent`: the gateway never
+ * responds about the order again.
+ */
 export type Effect = { kind: 'paid' | 'secure' | 'late' | 'silent' } | { kind: 'declined'; action_code: number }
 
 /** The gateway's names of card brands, and how the brands spell themselves. */
@@ -13,7 +16,7 @@ export type TestCard = {
   name: string
   number: string
   payment_system: Brand
-  /** The only right security code. Undefined: any three digits are right. */
+  /** The only accepted security code. Undefined: any three digits are accepted. */
   cvv?: string
   effect: Effect
 }
@@ -22,7 +25,7 @@ export const wrongCvv = 111
 export const canceledByPayer = 10
 export const sessionExpired = -2007
 
-/** Any expiry date in the future will do. Other numbers are refused, so that nobody tries a real card. */
+/** Any expiry date in the future is accepted. Other numbers are refused, so that nobody tries a real card. */
 export const testCards = [
   { name: 'secure', number: '4111111111111111', payment_system: 'VISA', effect: { kind: 'secure' } },
   { name: 'plain', number: '5555555555554444', payment_system: 'MASTERCARD', effect: { kind: 'paid' } },
@@ -57,14 +60,14 @@ export function declineCodeOf({ cvv, effect }: TestCard): number | undefined {
   return effect.kind === 'declined' ? effect.action_code : undefined
 }
 
-/** The form in which the gateway shows a number, and all of it that is ever stored. */
+/** The masked number as the gateway shows it, the only form that is ever stored. */
 export function maskedPan({ number }: TestCard): string {
   return `${number.slice(0, 6)}**${number.slice(-4)}`
 }
 
 type Meaning = { description: string; resp_code?: string; resp_code_desc?: string }
 
-/** What action codes mean, with the response of the card's bank where it was asked. */
+/** What action codes mean, with the response of the card's bank if it was involved. */
 export const actionCodes: ReadonlyMap<number, Meaning> = new Map([
   [-100, { description: 'No attempt to pay was made' }],
   [0, { description: 'Approved', resp_code: '00', resp_code_desc: 'Approved' }],

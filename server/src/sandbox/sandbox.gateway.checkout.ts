@@ -26,7 +26,7 @@ export function checkoutRoutes(app: App, { database, prefix, lateBy_s }: Options
   function placeOf(order: Order): string {
     if (isAtBank(order)) return `${prefix}/acs/${order.id}`
     if (isPayable(order) || isProcessing(order)) return `${prefix}/form/${order.id}`
-    // A silent gateway has taken the card too, but never tells what became of the order.
+    // A silent gateway has accepted the card too, but never reports the outcome.
     return shopUrl(order, isPaid(order) || order.silent ? order.return_url : order.fail_url)
   }
 
@@ -42,7 +42,7 @@ export function checkoutRoutes(app: App, { database, prefix, lateBy_s }: Options
     if (order === undefined) return send(reply, notFound(), 404)
     if (!isPayable(order)) return moveOn(reply, order)
     const typed = readForm(request.body)
-    // The order stays open: whoever opens the form again can still pay it.
+    // The order stays open: a payer who opens the form again can still pay it.
     if (typed.get('action') === 'cancel') return reply.headers(pageHeaders()).redirect(shopUrl(order, order.fail_url), 303)
     const entry = readCard(typed, new Date())
     if (entry.kind === 'errors') return send(reply, cardForm(order, { errors: entry.errors, expiry: typed.get('expiry') ?? '' }), 422)
@@ -65,7 +65,7 @@ export function checkoutRoutes(app: App, { database, prefix, lateBy_s }: Options
   })
 }
 
-/** Where the shop wants its payer back, with the order's id appended, as BPC / RBS gateways do. */
+/** The shop's return URL with the order's id appended, as BPC / RBS gateways do. */
 function shopUrl({ id }: Order, address: string): string {
   const url = new URL(address)
   url.search = `${url.search === '' ? '?' : `${url.search}&`}orderId=${id}`

@@ -1,4 +1,4 @@
-// The orders of the sandbox gateway. Only what somebody did is stored; what follows from the time (an expired session, a late success) is
+// The orders of the sandbox gateway. Only actions are stored; what follows from the time (an expired session, a late success) is
 // computed on each read, so that a restart loses nothing.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
@@ -12,7 +12,7 @@ export type NewOrder = {
   order_number: string
   /** In the currency's smallest unit. */
   amount: number
-  /** The number of ISO 4217. */
+  /** The ISO 4217 numeric code. */
   currency: string
   description: string
   language: Language
@@ -24,7 +24,7 @@ export type SandboxRefund = { external_refund_id: string | null; amount: number;
 
 export type Order = NewOrder & {
   id: string
-  /** The merchant's name. A real gateway knows it by the login; ours is one login for all, so the payment tells. */
+  /** The merchant's name. A real gateway derives it from the login; the sandbox has one login for all, so the request contains it. */
   payee: string | null
   order_status: number
   action_code: number
@@ -43,11 +43,11 @@ export type Order = NewOrder & {
 /** The status numbers of BPC / RBS gateways. */
 const orderStatus = { registered: 0, paid: 2, canceled: 3, refunded: 4, atBank: 5, declined: 6, processing: 7 } as const
 
-/** Undefined when the order number is taken. */
+/** Undefined if the order number is taken. */
 export function registerOrder(database: Database, order: NewOrder, session_s: number): Promise<{ id: string } | undefined> {
   const { order_number, amount, currency, description, language, return_url, fail_url } = order
   return database.transaction((tx) =>
-    // A random id, because whoever knows it may pay.
+    // A random id, because anyone who has it may pay.
     tx.first(write<{ id: string }>`
       insert into sandbox_orders (id, order_number, amount, currency, description, language, return_url, fail_url, expires_at)
       values (${randomUUID()}, ${order_number}, ${amount}, ${currency}, ${description}, ${language}, ${return_url}, ${fail_url},
@@ -72,7 +72,7 @@ async function lockOrder(tx: Tx, id: string): Promise<Order | undefined> {
   return withRefunds(tx, await tx.first(read<Omit<Order, 'refunds'>>`select ${columns} from sandbox_orders where id = ${id} for update`))
 }
 
-/** A statement of its own, which sees what was refunded while we waited for the lock. */
+/** A separate statement, which sees refunds that were made while we waited for the lock. */
 async function withRefunds(reader: Reader, order: Omit<Order, 'refunds'> | undefined): Promise<Order | undefined> {
   if (order === undefined) return undefined
   const refunds = await reader.rows(read<SandboxRefund>`
@@ -119,7 +119,7 @@ export function refundedOf({ refunds }: Order): number {
   return refunds.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** Applies a card's effect to an order that can still be paid, and returns the order as it is afterwards. */
+/** Applies a card's effect to an order that can still be paid, and returns the updated order. */
 export function payOrder(database: Database, id: string, attempt: { card: TestCard; effect: Effect; lateBy_s: number }) {
   return change(database, id, async (tx, order) => {
     if (!isPayable(order)) return
@@ -130,7 +130,7 @@ export function payOrder(database: Database, id: string, attempt: { card: TestCa
   })
 }
 
-/** What the payer answers at the card's bank. */
+/** The payer's decision at the card's bank. */
 export function confirmOrder(database: Database, id: string, confirmed: boolean) {
   return change(database, id, async (tx, order) => {
     if (isAtBank(order)) await apply(tx, id, confirmed ? { kind: 'paid' } : { kind: 'declined', action_code: canceledByPayer })

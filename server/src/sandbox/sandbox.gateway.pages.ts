@@ -8,8 +8,8 @@ import { isDeclined, type Order } from './sandbox.gateway.orders.ts'
 import { type Texts, texts } from './sandbox.gateway.texts.ts'
 
 /**
- * A form ends in a redirect to the shop, and from there to wherever the shop sends its payer. Chromium checks `form-action` for each step,
- * and nobody here can know the origins of those steps.
+ * A form ends in a redirect to the shop, which may redirect further. Chromium checks `form-action` for each step, and the origins of
+ * those steps are unknown here.
  */
 export const pagePolicy = strictPolicy.replace("form-action 'self'", 'form-action http: https:')
 

@@ -59,7 +59,7 @@ export function restRoutes(app: App, { database, formUrl, silence_s, credentials
     })
   }
 
-  /** The order that the request is about. If the gateway is silent about it, the request hangs until the caller gives up. */
+  /** The order of the request. If the gateway is silent about it, the request hangs until the caller gives up. */
   async function requireOrder(form: Form, reply: FastifyReply): Promise<Order> {
     const id = required(form, 'orderId')
     const order = isUuid(id) ? await findOrder(database, id) : undefined
@@ -77,7 +77,7 @@ export function restRoutes(app: App, { database, formUrl, silence_s, credentials
     const { order, session_s } = readOrder(form)
     const registered = await registerOrder(database, order, session_s)
     if (registered === undefined) throw new Fault(1, 'An order with this number was registered before')
-    // As BPC / RBS gateways do: the code is there only when something is wrong.
+    // As BPC / RBS gateways do: the code is present only on an error.
     return { orderId: registered.id, formUrl: formUrl(registered.id) }
   })
 
@@ -118,7 +118,7 @@ function requireCredentials(form: Form, { user, password }: Credentials): void {
   if (form.get('userName') !== user || form.get('password') !== password) throw new Fault(5, 'Access denied')
 }
 
-// As many digits as a number holds exactly.
+// As many digits as a JavaScript number represents exactly.
 const amountPattern = /^[1-9]\d{0,14}$/
 const numericCodes = new Set(currencyCodes.map(numericOf))
 

@@ -78,7 +78,7 @@ const again = (id: string) => ({ status: 303, location: `/sandbox/gateway/form/$
 
 // For the merchant.
 
-test('a registered order has an id, a form, and is not paid', async () => {
+test('a registered order has an id and a form, and is not paid', async () => {
   const order = someOrder({ description: 'Two books', language: 'fr' })
   const { orderId, formUrl, ...rest } = await ask('register', order)
   assert.match(orderId, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -319,7 +319,7 @@ test('a payment without 3-D Secure is made at once, and the payer goes back to t
   assert.deepEqual(await standing(id), [2, 0])
 })
 
-test('the way back keeps the query and the fragment of the shop', async () => {
+test('the return URL keeps the query and the fragment of the shop', async () => {
   const id = await register({ returnUrl: 'https://shop.example/a%20b?c=d%2Be&f#g' })
   assert.equal((await pay(id, 'plain')).location, `https://shop.example/a%20b?c=d%2Be&f&orderId=${id}#g`)
   const alone = await register({ failUrl: '' })
@@ -347,7 +347,7 @@ test('a declined card leaves the order open for another one', async () => {
   assert.deepEqual(await pay(id, 'wrong_cvv', { cvv: '123' }), returned(id))
 })
 
-test('3-D Secure asks the payer, who confirms, cancels or goes back for another card', async () => {
+test('with 3-D Secure the payer confirms, cancels or goes back for another card', async () => {
   const id = await register()
   assert.deepEqual(await pay(id, 'secure'), { status: 303, location: `/sandbox/gateway/acs/${id}`, text: '' })
   assert.deepEqual(await standing(id), [5, -100])
@@ -459,7 +459,7 @@ test('the session lasts as long as the merchant asked for', async () => {
   }
 })
 
-test('a payer who cancels goes back to the shop, and the order stays open', async () => {
+test('a payer who cancels returns to the shop, and the order stays open', async () => {
   const id = await register()
   assert.deepEqual(await submit(`/form/${id}`, { action: 'cancel' }), failed(id))
   assert.deepEqual(await standing(id), [0, -100])
@@ -545,7 +545,7 @@ test('pages are in the language of the order', async () => {
   }
 })
 
-test('the amount is written as its language does, with all decimals of the currency', async () => {
+test('the amount is formatted in the page’s language, with all decimals of the currency', async () => {
   for (const [amount, currency, language, written] of [
     ['1000', '978', 'en', '€10.00'],
     ['5', '978', 'en', '€0.05'],

@@ -6,7 +6,7 @@ type FieldError = NonNullable<CardErrors[keyof CardErrors]>
 
 export type Texts = {
   direction: 'ltr' | 'rtl'
-  /** For writing amounts. */
+  /** For formatting amounts. */
   locale: string
   title: string
   sandbox: string

@@ -7,15 +7,15 @@ import { restRoutes } from './sandbox.gateway.rest.ts'
 
 type Options = {
   database: Database
-  /** Where payers reach us. */
+  /** Our public URL. */
   publicUrl(): string
-  /** How long the test card with the late success takes. */
+  /** The delay of the test card with the late success. */
   lateBy_s?: number
   /** The longest time for which a request about a silent order hangs. */
   silence_s?: number
 }
 
-/** Not secret: they open nothing but the sandbox. */
+/** Not secret: they give access only to the sandbox. */
 export const sandboxGatewayCredentials = { user: 'sandbox', password: 'sandbox' }
 
 const prefix = '/sandbox/gateway'

@@ -33,7 +33,7 @@ async function childrenOf(venture: VentureCaller, { id }: { id: string }) {
   return body.filter((transfer: { parent_transaction_id: string }) => transfer.parent_transaction_id === id)
 }
 
-test('a deposit is a real inbound transfer that has gone all its way', async () => {
+test('a deposit is a real inbound transfer that reaches COMPLETED', async () => {
   const { venture, account } = await open()
   const { status, headers, body } = await deposit(venture, account, '12.5')
   assert.equal(status, 201)
@@ -64,7 +64,7 @@ test('deposits add up, in the currency of the account', async () => {
   }
 })
 
-test('a deposit that is no amount of the currency is refused and leaves nothing', async () => {
+test('a deposit with an invalid amount for the currency is refused and leaves nothing behind', async () => {
   const { venture, account } = await open()
   const before = await bank.count('transfers')
   for (const amount of ['0', '0.00', '-1', '1e5', '1.001', 'NaN', '', '1'.repeat(16), 1, null, undefined]) {
@@ -74,7 +74,7 @@ test('a deposit that is no amount of the currency is refused and leaves nothing'
   assert.equal(await bank.count('transfers'), before)
 })
 
-test('only an active account of the venture takes a deposit', async () => {
+test('only an active account of the venture accepts a deposit', async () => {
   const { venture, account } = await open()
   const stranger = await bank.registerVenture()
   for (const answer of [await deposit(venture, { id: randomUUID() }, '1.00'), await deposit(stranger, account, '1.00')]) {
@@ -112,7 +112,7 @@ test('every method settles to COMPLETED by real moves', async () => {
   assert.deepEqual(await balances(venture, account), ['16.00', '0.00', '16.00'])
 })
 
-test('what needs nothing settles at once, and everything else goes all its way', async () => {
+test('a transfer without requirements settles immediately, and every other walks through all its statuses', async () => {
   const { venture, account, order } = await open('100.00')
   const wayOf = async (given: object) => {
     const transfer = await venture.createTransfer(given)
@@ -135,7 +135,7 @@ test('what needs nothing settles at once, and everything else goes all its way',
   }
   assert.equal((await wayOf(into)).way, `CREATED RECEIVED ${screening} COMPLETED`)
   assert.equal((await wayOf({ ...into, method: 'SDD' })).way, `CREATED ${screening} READY_TO_CLEAR SENT_TO_CLEAR COMPLETED`)
-  // Of several shortest ways any will do, as long as nothing is left out.
+  // Any of several shortest walks is fine, as long as no status is skipped.
   const sent = (await wayOf(out)).way.split(' ')
   assert.deepEqual(
     sent.toSorted(),
@@ -145,7 +145,7 @@ test('what needs nothing settles at once, and everything else goes all its way',
   assert.equal(sent.at(-1), 'COMPLETED')
 })
 
-test('settling goes on from where the transfer is', async () => {
+test('settling continues from the current status', async () => {
   const { venture, account, order } = await open('10.00')
   const transfer = await venture.createTransfer({ ...order, debit_amount: '4.00' })
   for (const status of ['RESERVED', 'ON_HOLD']) await venture.put(`/transfers/${transfer.id}`, { status })
@@ -153,7 +153,7 @@ test('settling goes on from where the transfer is', async () => {
   assert.deepEqual(await balances(venture, account), ['6.00', '0.00', '6.00'])
 })
 
-test('settling what has ended so changes nothing, and otherwise is refused', async () => {
+test('settling a finished transfer to the same outcome changes nothing, and to another is refused', async () => {
   const { venture, account, order } = await open('10.00')
   const done = await venture.createTransfer({ ...order, debit_amount: '4.00' })
   const { body: first } = await settle(venture, done, 'COMPLETED')
@@ -165,7 +165,7 @@ test('settling what has ended so changes nothing, and otherwise is refused', asy
   assert.deepEqual(await balances(venture, account), ['6.00', '0.00', '6.00'])
 })
 
-test('REJECTED frees what was held, even after it was sent', async () => {
+test('REJECTED releases the hold, even after the transfer was sent', async () => {
   const { venture, account, order } = await open('10.00')
   for (const way of ['', 'RESERVED', 'RESERVED READY_FOR_SCREENING AML_SCANNING AML_APPROVED READY_TO_CLEAR SENT_TO_CLEAR']) {
     const transfer = await venture.createTransfer({ ...order, debit_amount: '10.00' })
@@ -178,7 +178,7 @@ test('REJECTED frees what was held, even after it was sent', async () => {
   assert.deepEqual(await balances(venture, account), ['10.00', '0.00', '10.00'])
 })
 
-test('without money a transfer does not settle, and stays where it can go on', async () => {
+test('without funds a transfer does not settle, and stays at the last possible status', async () => {
   const { venture, account, order } = await open('1.00')
   const transfer = await venture.createTransfer({ ...order, debit_amount: '4.00' })
   const { status, problem } = await settle(venture, transfer, 'COMPLETED')
@@ -188,7 +188,7 @@ test('without money a transfer does not settle, and stays where it can go on', a
   assert.equal((await settle(venture, transfer, 'COMPLETED')).body.status, 'COMPLETED')
 })
 
-test('RETURNED sends an outbound transfer and brings it back by a child, once', async () => {
+test('RETURNED sends an outbound transfer and returns it by a child transfer, once', async () => {
   const { venture, account, order } = await open('10.00')
   const transfer = await venture.createTransfer({ ...order, debit_amount: '4.00', fx_fee_amount: '0.50' })
   const { status, body } = await settle(venture, transfer, 'RETURNED')
@@ -205,7 +205,7 @@ test('RETURNED sends an outbound transfer and brings it back by a child, once', 
   assert.deepEqual(await balances(venture, account), ['9.50', '0.00', '9.50'])
 })
 
-test('RETURNED brings back another currency and is worth on the account what it was', async () => {
+test('RETURNED returns the original currency at the value that it had on the account', async () => {
   const { venture, account, order } = await open('10.00')
   const given = { ...order, method: 'SWIFT', debit_amount: '3.00', credit_currency: 'USD', credit_amount: '1.00' }
   const transfer = await venture.createTransfer(given)
@@ -228,7 +228,7 @@ test('RETURNED sends an inbound transfer back before it is credited', async () =
   assert.deepEqual([late.status, late.problem.code], [409, 'transfer_transition_not_allowed'])
 })
 
-test('RETURNED is refused for an internal transfer, which is returned from the other side, and leaves it as it was', async () => {
+test('RETURNED is refused for an internal transfer, which is returned from the other side, and leaves it unchanged', async () => {
   const { venture, account } = await open('10.00')
   const neighbour = await venture.openAccount()
   const { id: beneficiary_id } = await venture.addBeneficiary(account.client_id, { iban: neighbour.account_number })
@@ -241,14 +241,14 @@ test('RETURNED is refused for an internal transfer, which is returned from the o
   }
 })
 
-test('a frozen account settles what is pending', async () => {
+test('a frozen account settles pending transfers', async () => {
   const { venture, account, order } = await open('10.00')
   const transfer = await venture.createTransfer({ ...order, debit_amount: '4.00' })
   await venture.post(`/accounts/${account.id}/freeze`)
   assert.equal((await settle(venture, transfer, 'COMPLETED')).body.status, 'COMPLETED')
 })
 
-test('unknown transfers, those of others and unknown outcomes are refused', async () => {
+test('unknown transfers, transfers of others and unknown outcomes are refused', async () => {
   const { venture, order } = await open('10.00')
   const stranger = await bank.registerVenture()
   const transfer = await venture.createTransfer({ ...order, debit_amount: '4.00' })

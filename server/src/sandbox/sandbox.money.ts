@@ -27,7 +27,7 @@ export async function deposit(transfers: Transfers, venture_id: string, account_
   return walk(transfers, venture_id, id, 'COMPLETED')
 }
 
-/** Walks a transfer to its end. */
+/** Walks a transfer to its final status. */
 export async function settle(transfers: Transfers, venture_id: string, id: string, outcome: Settlement): Promise<Transfer> {
   if (outcome !== 'RETURNED') return walk(transfers, venture_id, id, outcome)
   const { direction, method } = await getTransfer(transfers, venture_id, id)

@@ -1,4 +1,4 @@
-// The sandbox's routes: the stand-in for the verifier with its page, and the routes by which a test acts for the outside world.
+// The sandbox's routes: the stand-in for the verifier with its page, and routes that let a test act for the outside world.
 import type { FastifyError, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { getClient } from '../clients/clients.ts'

@@ -1,4 +1,4 @@
-// The page behind `kyc_link` in the sandbox: somebody decides what becomes of an application, and reads what follows from it.
+// The page behind `kyc_link` in the sandbox, where a person decides an application and sees the result.
 import type { KycStatus } from '../clients/clients.ts'
 import { cardPage, detailList } from '../platform/http/html.card.ts'
 import { type Html, html } from '../platform/http/html.ts'
@@ -67,7 +67,7 @@ ${form(outcomes)}`,
   })
 }
 
-/** A review is not the end, so the other outcomes are at hand; otherwise they are folded away. */
+/** A review is not final, so the other outcomes are offered; otherwise they are folded away. */
 function decidedPage(application: SandboxApplication, decision: Outcome): string {
   const { tone, title, status, next } = words[decision]
   const others = form(outcomes.filter((outcome) => outcome !== decision))
@@ -97,7 +97,7 @@ function details({ name, venture }: SandboxApplication): Html {
   ])
 }
 
-/** To approve is what most people come for, so it comes first and stands out. */
+/** Approving is what most people come for, so it comes first and stands out. */
 function form(offered: readonly Outcome[]): Html {
   const buttons = offered.map((outcome) => {
     const { action, effect } = words[outcome]

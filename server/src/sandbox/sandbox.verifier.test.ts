@@ -37,7 +37,7 @@ test('a decision right after the onboarding details waits until the application 
   const venture = await bank.registerVenture()
   const client_id = await onboard(venture)
   const answer = decide(venture, client_id)
-  // Long enough for the request to look for the application once, and in vain.
+  // Long enough for the request to look for the application once, without success.
   await sleep(300)
   await bank.runJobs()
   assert.deepEqual((await answer).body, { client_id, outcome: 'APPROVED' })
@@ -54,7 +54,7 @@ test('many decisions that wait for one application are all carried out', async (
   for (const { status } of await Promise.all(answers)) assert.equal(status, 202)
 })
 
-test('a decision without onboarding details is refused at once, with what to do first', async () => {
+test('a decision without onboarding details is refused immediately, with what to do first', async () => {
   const venture = await bank.registerVenture()
   const { id } = await venture.registerClient()
   const { status, problem } = await decide(venture, id)
@@ -62,14 +62,14 @@ test('a decision without onboarding details is refused at once, with what to do 
   assert.match(problem.detail, /Submit the onboarding details first: POST \/api\/v1\/clients\/\{client_id\}\/onboarding\/details/)
 })
 
-test("another venture's client is not waited for", async () => {
+test('another venture’s client is not waited for', async () => {
   const client_id = await onboard(await bank.registerVenture())
   const { status, problem } = await decide(await bank.registerVenture(), client_id)
   assert.deepEqual([status, problem.code], [404, 'client_not_found'])
   await bank.runJobs()
 })
 
-test('a decision on an application that another verifier opened is refused at once', async () => {
+test('a decision on an application that another verifier opened is refused immediately', async () => {
   const venture = await bank.registerVenture()
   const client_id = await onboard(venture)
   await bank.owner.query('update onboarding_details set kyc_application_id = gen_random_uuid() where client_id = $1', [client_id])
@@ -126,7 +126,7 @@ test('after a decision the page says what happened and what comes next', async (
   }
 })
 
-test('a browser that asks for no application, or sends what cannot be read, is answered with a page, and others with a problem', async () => {
+test('a browser with an unknown application or an unreadable request gets a page, other clients a problem', async () => {
   const address = `${url}/sandbox/verifier/${'a'.repeat(32)}`
   const missing = await fetch(address, { headers: browser })
   assert.equal(missing.status, 404)

@@ -23,9 +23,9 @@ const eventTypes: Record<Outcome, string> = {
 export type SandboxApplication = {
   id: string
   client_id: string
-  /** The applicant's. */
+  /** The applicant's name. */
   name: string
-  /** The name of the venture whose client it is; null if the service knows no such client. */
+  /** The name of the client's venture; null if the service has no such client. */
   venture: string | null
   token: string
   events_sent: number
@@ -38,7 +38,7 @@ const columns = fragment`id, client_id, name, token, events_sent, decision,
 
 const sendEventJob = 'sandbox.send_kyc_event'
 
-/** Opens an application, or finds the one that the client has. A client whose last name is an outcome is decided at once. */
+/** Opens an application, or returns the client's existing one. A client whose last name is an outcome is decided immediately. */
 export function openSandboxApplication(database: Database, client: { client_id: string; first_name: string; last_name: string }) {
   return database.transaction(async (tx) => {
     const token = randomBytes(24).toString('base64url')
@@ -65,8 +65,8 @@ const patience_ms = 5_000
 const pause_ms = 100
 
 /**
- * Decides the application of a client. It is opened by a job a moment after the onboarding details were submitted, so whoever decides right
- * after submitting waits for it here.
+ * Decides the application of a client. A job opens it a moment after the onboarding details were submitted, so a decision right after
+ * submitting waits for it here.
  */
 export async function decideForClient(
   database: Database,
@@ -87,7 +87,7 @@ export async function decideForClient(
   await decideApplication(database, 'client_id', client_id, outcome)
 }
 
-/** Whether the client's onboarding details wait for an application, which the sandbox does not have yet. */
+/** Whether the client's onboarding details were submitted, but the sandbox has no application yet. */
 async function isBeingOpened(database: Database, venture_id: string, client_id: string): Promise<boolean> {
   const waiting = await database.first(read`
     select from onboarding_details details
@@ -135,7 +135,7 @@ async function decide(tx: Tx, { id, client_id, events_sent }: SandboxApplication
 
 type Options = { url(): string; apiKey: string; webhookSecret: string }
 
-/** Sends events as a verifier would: signed, over HTTP, until they are accepted. */
+/** Sends events like a verifier: signed, over HTTP, until they are accepted. */
 export function sandboxJobs({ url, apiKey, webhookSecret }: Options): Handlers {
   return {
     [sendEventJob]: {

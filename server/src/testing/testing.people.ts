@@ -1,7 +1,7 @@
-// Somebody to register and what they say about themselves, right in every field.
+// A person to register and their details, valid in every field.
 import { randomBytes } from 'node:crypto'
 
-/** Only the email is missing, which belongs to one client alone. */
+/** Only the email is missing, which must be unique. */
 export const person = {
   first_name: 'Ada',
   last_name: 'Lovelace',
@@ -16,7 +16,7 @@ export const person = {
   organization_id: 7,
 }
 
-/** A registration of a person nobody has registered yet. */
+/** A registration of a new person. */
 export function somePerson(changes: object = {}) {
   return { ...person, email: `ada.${randomBytes(6).toString('hex')}@example.com`, ...changes }
 }

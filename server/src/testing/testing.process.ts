@@ -11,13 +11,13 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 export const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const running: ServiceProcess[] = []
 
-/** How `npm start` starts it, here or in another checkout: flags and environment are part of what users run. */
+/** The flags and environment of `npm start`, here or in another checkout: they are part of what users run. */
 export function startCommand(checkout = root): { flags: string[]; environment: Record<string, string> } {
   const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { scripts: { start: string } }
   const words = scripts.start.split(' ')
   const settings = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=') as [string, string])
   return {
-    // A path in a flag is meant from the checkout, while the process may run in another folder.
+    // A path in a flag is relative to the checkout, while the process may run in another folder.
     flags: words.filter((word) => word.startsWith('--')).map((flag) => flag.replace('=./', `=${join(checkout, '/')}`)),
     environment: Object.fromEntries(
       settings.map(([name, value]) => [name, value.startsWith('node_modules/') ? join(checkout, value) : value]),
@@ -33,7 +33,7 @@ export class ServiceProcess {
 
   constructor(settings: Record<string, string>) {
     const { flags, environment } = startCommand()
-    // Only what is given here counts, not the settings of whoever runs the tests.
+    // Only these settings count, not the environment of the test runner.
     const env = { ...environment, ...settings }
     this.child = spawn(process.execPath, [...flags, main], { cwd: tmpdir(), env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.child.stdout?.on('data', (text) => {
@@ -46,7 +46,7 @@ export class ServiceProcess {
     running.push(this)
   }
 
-  /** Waits for the line that says it is ready, and gives the address in it. */
+  /** Waits for the line that reports readiness, and returns the URL in it. */
   async ready(): Promise<string> {
     for (;;) {
       const [, url] = /^Vostro is ready on (http:\S+)$/m.exec(this.stdout) ?? []

@@ -1,12 +1,12 @@
-// A TCP proxy in front of PostgreSQL that breaks connections on purpose, at the moments that matter.
+// A TCP proxy in front of PostgreSQL that breaks connections on purpose, at critical moments.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * What happens to a COMMIT, whose connection the client loses in each case.
- * unsent: the server never gets it and sees the connection end.
- * unanswered: the server has done it, but the client does not hear of that.
- * late: the server gets it only when `deliver` is called, and has the transaction open until then.
+ * What happens to a COMMIT; the client loses its connection in each case.
+ * unsent: the server never receives it and sees the connection end.
+ * unanswered: the server has done it, but the client does not receive the response.
+ * late: the server receives it only when `deliver` is called, and keeps the transaction open until then.
  */
 export type CommitLoss = 'unsent' | 'unanswered' | 'late'
 
@@ -20,41 +20,41 @@ export class TcpProxy {
   #stalled = false
   #delay_ms = 0
   #ambush: Ambush = { loss: 'unsent', times: 0, andThen: () => {} }
-  /** How many connections were taken so far. */
+  /** The number of connections accepted so far. */
   connections = 0
-  /** How many COMMITs were lost so far. */
+  /** The number of COMMITs lost so far. */
   lostCommits = 0
 
   private constructor(target: URL) {
     this.#target = target
   }
 
-  /** Listens on a free port of the loopback and leads to the server of `url`, whose connections must not be encrypted. */
+  /** Listens on a free loopback port and forwards to the server of `url`, whose connections must not be encrypted. */
   static async open(url: string): Promise<TcpProxy> {
     const proxy = new TcpProxy(new URL(url))
     await proxy.accept()
     return proxy
   }
 
-  /** The address that was given to `open`, by way of the proxy. */
+  /** The URL that was given to `open`, through the proxy. */
   get url(): string {
     const url = new URL(this.#target)
     url.host = `127.0.0.1:${this.#port}`
     return url.href
   }
 
-  /** Ends all connections there are. */
+  /** Closes all connections. */
   cut(): void {
     for (const link of this.#links) link.cut()
   }
 
-  /** Takes no new connections, as if nothing listened here; those there are stay. */
+  /** Refuses new connections, as if nothing listened here; existing ones stay. */
   refuse(): void {
     this.#server?.close()
     this.#server = undefined
   }
 
-  /** Takes connections again, on the same port. */
+  /** Accepts connections again, on the same port. */
   async accept(): Promise<void> {
     if (this.#server !== undefined) return
     this.#server = createServer((client) => this.#take(client)).listen(this.#port, '127.0.0.1')
@@ -62,29 +62,29 @@ export class TcpProxy {
     this.#port = (this.#server.address() as AddressInfo).port
   }
 
-  /** Takes connections but lets no byte pass, in either direction. */
+  /** Accepts connections but forwards no byte in either direction. */
   stall(): void {
     this.#stalled = true
     for (const link of this.#links) link.pause()
   }
 
-  /** Lets pass what has piled up, and all that follows. */
+  /** Forwards what has been held back, and all that follows. */
   resume(): void {
     this.#stalled = false
     for (const link of this.#links) link.resume()
   }
 
-  /** Makes every answer of the server come this much later, from now on; 0: no later than it is. */
+  /** Delays every response of the server by this much from now on; 0 turns the delay off. */
   slowDown(delay_ms: number): void {
     this.#delay_ms = delay_ms
   }
 
-  /** Loses the next COMMITs; `andThen` runs right before the client's connection ends, for what should be different from then on. */
+  /** Loses the next COMMITs; `andThen` runs right before the client's connection ends, to change what happens from then on. */
   loseCommits(loss: CommitLoss, { times = 1, andThen = () => {} }: { times?: number; andThen?: () => void } = {}): void {
     this.#ambush = { loss, times, andThen }
   }
 
-  /** Forwards the COMMITs that were kept back as late. */
+  /** Forwards the late COMMITs. */
   deliver(): void {
     for (const link of this.#links) link.deliver()
   }
@@ -111,22 +111,22 @@ export class TcpProxy {
   }
 }
 
-/** The end of the answer to a COMMIT: ready, and in no transaction any more. Answers within one end in T or E. */
+/** The end of the response to a COMMIT: ready, and no longer in a transaction. Responses within one end in T or E. */
 const readyOutsideTransaction = Buffer.from('Z\0\0\0\x05I', 'latin1')
 const protocolVersion3 = 196_608
 
-/** What a connection asks its proxy. */
+/** What a connection needs from its proxy. */
 type Instructions = { nextLoss(): Ambush | undefined; delay_ms(): number }
 
 class Link {
   readonly #client: Socket
   readonly #server: Socket
   readonly #instructions: Instructions
-  /** Answers on their way to a client that is made to wait, the oldest first. */
+  /** Delayed responses to the client, the oldest first. */
   readonly #delayed: { bytes: Buffer; due_ms: number }[] = []
-  /** What the client sent that is not a whole message yet. */
+  /** What the client sent that is not a complete message yet. */
   #incoming: Buffer = Buffer.alloc(0)
-  /** What the server answered to a COMMIT that is to stay unanswered. */
+  /** What the server responded to a COMMIT that is to stay unanswered. */
   #unanswered: { ambush: Ambush; answer: Buffer } | undefined
   #late: Buffer | undefined
   #started = false
@@ -137,7 +137,7 @@ class Link {
     this.#instructions = instructions
     client.setNoDelay(true).on('data', (bytes: Buffer) => this.#fromClient(bytes))
     server.setNoDelay(true).on('data', (bytes: Buffer) => this.#fromServer(bytes))
-    // Whoever breaks the connection, it breaks for both.
+    // Whichever side breaks the connection, it breaks for both.
     for (const socket of [client, server]) socket.on('error', () => {})
     client.on('close', () => {
       if (this.#late === undefined) server.end()
@@ -173,7 +173,7 @@ class Link {
     }
   }
 
-  /** Cuts the next whole message off. The first ones, up to the start of the session, have no letter before their length. */
+  /** Takes the next complete message off the buffer. The first ones, up to the start of the session, have no type byte. */
   #nextMessage(): Buffer | undefined {
     const lengthAt = this.#started ? 1 : 0
     if (this.#incoming.length < lengthAt + 4) return undefined
@@ -220,7 +220,7 @@ class Link {
       this.#toClient(bytes)
       return
     }
-    // Never before one that came earlier, which may have been given a longer delay.
+    // Never before an earlier response, which may have a longer delay.
     this.#delayed.push({ bytes, due_ms: Math.max(performance.now() + delay_ms, this.#delayed.at(-1)?.due_ms ?? 0) })
     if (this.#delayed.length === 1) this.#waitForNext()
   }

@@ -1,4 +1,4 @@
-// A receiver of webhooks for tests: keeps what arrives, and answers as the test says.
+// A receiver of webhooks for tests: records deliveries, and responds as the test says.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
@@ -9,14 +9,14 @@ export type Arrival = { path: string; headers: IncomingHttpHeaders; body: string
 export type Receiver = {
   url: string
   arrivals: Arrival[]
-  /** The status of the next answers. */
+  /** The status of the next responses. */
   status: number
-  /** Called for each arrival; what it returns is waited for before the answer is sent. */
+  /** Called for each delivery; the response waits for the returned promise. */
   onArrival: (arrival: Arrival) => unknown
-  /** Sent with the answers. */
+  /** The headers of the responses. */
   headers: Record<string, string>
   answer: string
-  /** Stops listening, as a receiver that is down does. */
+  /** Stops listening, like a receiver that is down. */
   goDown(): Promise<void>
   comeBack(): Promise<void>
 }

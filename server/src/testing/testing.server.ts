@@ -1,4 +1,4 @@
-// How the test runner tells the test files, which are processes of their own, where the database server is.
+// Passes the address of the database server from the test runner to the test files, which are processes of their own.
 
 export type TestServer = { ownerUrl: string; serviceUrl: string; template: string }
 

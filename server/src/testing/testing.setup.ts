@@ -36,7 +36,7 @@ export async function globalTeardown(): Promise<void> {
 
 async function startOwnServer() {
   const dataDir = makeDataFolder('test')
-  // Nothing here has to survive a power cut, and thousands of small commits are quicker without waiting for the disk.
+  // Nothing here has to survive a power failure, and thousands of small commits are faster without waiting for the disk.
   const { ownerUrl, serviceUrl, stop } = await startEmbeddedPostgres({ dataDir, fsync: false })
   return {
     ownerUrl,

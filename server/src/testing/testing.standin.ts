@@ -1,12 +1,12 @@
-// A stand-in for a partner in tests: an HTTP server on the loopback that answers as the test says.
+// A stand-in for a partner in tests: an HTTP server on the loopback that responds as the test says.
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import { after } from 'node:test'
 
-/** Returns its address. The server stops when the tests of the file are done. */
+/** Returns its URL. The server stops after the tests of the file. */
 export async function openStandIn(listener: RequestListener): Promise<string> {
-  // Idle connections stay open: on a busy machine, one that is closed in the very moment of the next request would fail that request.
+  // Idle connections stay open: on a busy machine, one that is closed at the very moment of the next request would fail that request.
   const server = createServer({ keepAliveTimeout: 0 }, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   after(() => {
@@ -16,7 +16,7 @@ export async function openStandIn(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** An address at which nobody listens. */
+/** A URL at which nothing listens. */
 export async function closedAddress(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,9 +1,9 @@
-// Fills the table of transfers with a past: many transfers of one venture, spread over a year, with rare and common values in
-// every column that a list can be filtered by.
+// Fills the table of transfers with a history: many transfers of one venture, spread over a year, with rare and common values in every
+// column that a list can filter by.
 import pg from 'pg'
 import { transferStatuses } from '../transfers/life/transfers.status.ts'
 
-/** Whose transfers they are, and whom they pay. */
+/** The payers and payees of the transfers. */
 export type Payer = { venture_id: string; account_id: string; beneficiary_id: string }
 
 const batch = 50_000
@@ -29,11 +29,11 @@ export async function fillTransfers(
       'insert into fill_accounts select row_number() over () - 1, account.* from unnest($1::uuid[], $2::uuid[], $3::uuid[]) account',
       (['venture_id', 'account_id', 'beneficiary_id'] as const).map((field) => accounts.map((account) => account[field])),
     )
-    // The rows are right by construction, and there are many of them.
+    // The rows are valid by construction, and there are many of them.
     await owner.query('set session_replication_role = replica')
     await owner.query('set synchronous_commit = off')
     const { rows: indexes } = await owner.query<{ name: string; definition: string }>(secondaryIndexes)
-    // Made at the end in one go, which takes a third of the time that keeping them up to date with each row does.
+    // Created at the end, which takes a third of the time of updating the indexes with each row.
     if (count > batch) for (const { name } of indexes) await owner.query(`drop index ${name}`)
     for (let done = 0; done < count; done += batch) {
       await owner.query(insertBatch, [done, Math.min(count, done + batch) - 1, count, accounts.length, transferStatuses])
@@ -47,7 +47,7 @@ export async function fillTransfers(
   }
 }
 
-// One in five hundred is of a rare status, one in a thousand in a rare currency; ids carry the time at which they were made.
+// One in five hundred has a rare status, one in a thousand a rare currency; ids contain their time of creation.
 const insertBatch = `
   insert into transfers (venture_id, id, account_id, unique_reference, direction, method, transfer_type, status, is_instant, purpose,
     settlement_date, credit_amount, debit_amount, credit_currency, debit_currency, cr_name, cr_iban, dr_name, dr_iban, beneficiary_id,

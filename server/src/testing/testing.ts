@@ -1,4 +1,4 @@
-// openBank(): the real application on a real database of its own, with ventures as fixtures. Tests speak HTTP to it.
+// openBank(): the real application on a real database of its own, with ventures as fixtures. Tests call it over HTTP.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -56,7 +56,7 @@ export class Caller {
     return this.send({ method: 'DELETE', url: `/api/v1${path}` })
   }
 
-  /** A body given as text is sent as it is, so that a test can send what no serializer would write. */
+  /** A body given as text is sent unchanged, so that a test can send what no serializer would write. */
   #withBody(method: 'POST' | 'PUT', path: string, body: object | string | undefined): Promise<Answer> {
     const url = `/api/v1${path}`
     if (body === undefined) return this.send({ method, url })
@@ -79,7 +79,7 @@ export class VentureCaller extends Caller {
     return body
   }
 
-  /** An active account with money in it, of a client who needs no verification. */
+  /** An active, funded account of a client who needs no verification. */
   async openAccount({
     balance,
     client_id,
@@ -106,7 +106,7 @@ export class VentureCaller extends Caller {
     return this.#made(`/sandbox/accounts/${account_id}/deposits`, { amount })
   }
 
-  /** A beneficiary in Germany, or whatever the changes make of it. */
+  /** A beneficiary in Germany, unless changed. */
   addBeneficiary(client_id: string, changes: object = { iban: 'DE89370400440532013000' }): Promise<Loose> {
     return this.#made('/beneficiaries', { client_id, name: 'Charles Babbage', beneficiary_type: 'PERSON', ...changes })
   }
@@ -126,31 +126,31 @@ export type Bank = {
   app: App
   config: Config
   database: Database
-  /** The owner of the tables, for looking behind the service's back. */
+  /** Connects as the owner of the tables, for direct access to the database. */
   owner: pg.Client
   logLines: string[]
   admin: Caller
   stranger: Caller
   registerVenture(name?: string): Promise<VentureCaller>
-  /** Lets the application listen, so that its parts can reach each other over HTTP as they do in production. */
+  /** Makes the application listen, so that its parts can reach each other over HTTP as in production. */
   listen(): Promise<string>
-  /** Runs the jobs that are due, and those they cause, until none is. */
+  /** Runs due jobs, and those they enqueue, until there are none. */
   runJobs(): Promise<void>
   /** Delivers events to webhook endpoints until nothing is due. */
   runDeliveries(options?: { afterOthers?: boolean }): Promise<void>
-  /** Waits for all transactions of the whole server that run now: other test files' are among those that hide events from followers. */
+  /** Waits for all transactions that run on the whole server now: those of other test files also hide events from followers. */
   othersEnded(): Promise<void>
-  /** The types of a venture's events, in the order in which they happened. */
+  /** The types of a venture's events, in order. */
   eventTypes(venture: VentureCaller): Promise<string[]>
-  /** What does not add up: journals, balances, holds and suspense. Nothing, if all is well. */
+  /** Violations of the invariants of journals, balances, holds and suspense; empty if there are none. */
   wrongBooks(): Promise<object[]>
-  /** How many rows a table has. */
+  /** The number of rows of a table. */
   count(table: string): Promise<number>
   /** Another instance of the service on the same database. */
   openInstance(config?: Partial<Config>): Promise<App>
 }
 
-/** `gateway`: another card gateway than the one that the settings come to. */
+/** `gateway`: replaces the card gateway of the settings. */
 export async function openBank(changes: Partial<Config> = {}, { gateway }: { gateway?: CardGateway } = {}): Promise<Bank> {
   const server = findTestServer()
   const name = `vostro_test_${randomBytes(8).toString('hex')}`

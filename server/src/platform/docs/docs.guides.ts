@@ -57,13 +57,13 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 export async function guidePage(name: GuideName): Promise<DocsPage> {
   const { file, title } = guides[name]
-  // Loaded with the first guide and not at the start, which would be slower for it.
+  // Loaded with the first guide and not at the start, which would become slower.
   const { renderMarkdown } = await import('./docs.markdown.ts')
   const body = renderMarkdown(await readFile(root + file, 'utf8'), (href) => targetOf(href, file))
   return { title, section: '/docs/guides', body, aside: guideList(name) }
 }
 
-/** Links are written as paths from file to file, as GitHub wants them. */
+/** Links are relative paths between files, as on GitHub. */
 export function targetOf(href: string, from: string): string | undefined {
   const repository = 'https://repository.invalid/'
   if (!URL.canParse(href, repository + from)) return undefined

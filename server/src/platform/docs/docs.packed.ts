@@ -20,12 +20,12 @@ export async function pack(type: string, content: string | Uint8Array): Promise<
 export async function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: Packed): Promise<FastifyReply> {
   const encoding = encodingFor(request)
   reply.header('vary', 'accept-encoding').type(packed.type)
-  // Hardly anybody asks for the plain text, so it is not worth its memory.
+  // The uncompressed text is rarely requested, so it is not kept in memory.
   if (encoding === 'identity') return reply.send(await promisify(gunzip)(packed.gzip))
   return reply.header('content-encoding', encoding).send(packed[encoding])
 }
 
-/** Made when it is first asked for and then kept, unless making it fails. */
+/** Built at the first request and then kept, unless building fails. */
 export function kept<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return () => {

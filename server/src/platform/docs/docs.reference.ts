@@ -6,13 +6,13 @@ import { Html, html, strictPolicy } from '../http/html.ts'
 import { icon } from './docs.layout.ts'
 import { kept, type Packed } from './docs.packed.ts'
 
-/** `name` changes with the content, so that a browser may keep the file under it for ever. */
+/** `name` changes with the content, so that a browser may cache the file forever. */
 export type ReferenceScript = Packed & { name: string }
 
-/** Made at the first request: at the start it would cost everybody time and memory. */
+/** Built at the first request, because at the start it would cost time and memory for nothing. */
 export const referenceScript = kept(packInThread)
 
-/** In a thread of its own, whose memory is given back: the vendor's package is 4 MB of source that only this needs. */
+/** In a thread of its own, whose memory is released afterwards: the vendor's package is 4 MB of source that only this needs. */
 async function packInThread(): Promise<ReferenceScript> {
   const [made] = await once(new Worker(new URL('./docs.reference.worker.ts', import.meta.url)), 'message')
   return made as ReferenceScript
@@ -21,7 +21,7 @@ async function packInThread(): Promise<ReferenceScript> {
 const configuration = {
   url: '/openapi.json',
   authentication: { preferredSecurityScheme: 'bearer' },
-  // Nothing of it speaks to the vendor or to anybody else but us.
+  // The viewer connects to nobody but us, not even its vendor.
   proxyUrl: '',
   telemetry: false,
   withDefaultFonts: false,

@@ -6,7 +6,7 @@ import { fastify } from 'fastify'
 import { pack } from './docs.packed.ts'
 import type { ReferenceScript } from './docs.reference.ts'
 
-// The package hands out the script only as an answer of its own route.
+// The package exposes the script only as a response of its own route.
 const vendor = fastify()
 await vendor.register(scalar, { routePrefix: '/', configuration: { url: '/openapi.json' } })
 const { rawPayload } = await vendor.inject('/js/scalar.js')

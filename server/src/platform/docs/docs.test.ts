@@ -35,7 +35,7 @@ test('/ is a page for browsers and JSON for everybody else', async () => {
   }
 })
 
-test('everything that / names is there', async () => {
+test('everything that / links to exists', async () => {
   const { body } = await get('/')
   const { name, version, ...links } = body
   assert.deepEqual(Object.keys(links), ['reference', 'guides', 'errors', 'contract', 'health', 'readiness'])
@@ -145,7 +145,7 @@ test('code and tables scroll by themselves and can be reached with the keyboard;
   assert.match(table, /<td><\/td>\s*<th>B<\/th>/)
 })
 
-test('guides and the contract are sent compressed to whoever takes that, and plain to others', async () => {
+test('guides and the contract are sent compressed to clients that accept it, and uncompressed to others', async () => {
   for (const url of ['/openapi.json', '/docs/guides/events']) {
     const plain = (await get(url)).text
     const bytes = async (encoding: string) => {
@@ -166,7 +166,7 @@ test('guides and the contract are sent compressed to whoever takes that, and pla
   assert.equal((await get('/openapi.json')).text, contractOf(bank.app))
 })
 
-test('the script of the reference is named by its content and may be kept for ever; any other name is unknown', async () => {
+test('the script of the reference is named by its content and may be cached forever; any other name is unknown', async () => {
   const page = await get('/docs/')
   const [, url = ''] = /<script src="([^"]*)">/.exec(page.text) ?? []
   const hash = /^\/docs\/js\/scalar\.([0-9a-f]{16})\.js$/.exec(url)?.[1]

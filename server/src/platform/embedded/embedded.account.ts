@@ -1,9 +1,9 @@
-// Decides which operating system user runs PostgreSQL, and where files go that this user must be able to reach.
+// Decides which operating system user runs PostgreSQL, and where to put files that this user must be able to reach.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { StartupError } from '../startup-error.ts'
 
-/** The user to switch to, or an empty object to stay the user we are. It is spread into the options of a spawn. */
+/** The user to switch to, or an empty object to stay the current user. It is spread into the options of a spawn. */
 export type Account = { readonly uid: number; readonly gid: number } | Record<never, never>
 
 /** PostgreSQL refuses to run as root, so root hands it to a user without rights. */
@@ -22,20 +22,20 @@ export function chooseAccount(): Account {
   )
 }
 
-/** How a program of PostgreSQL is run: from a folder everyone may enter, and without our PG… variables, which would change its settings. */
+/** Options to run a program of PostgreSQL: in a folder everyone may enter, and without our PG… variables, which would change its settings. */
 export function runOptions(account: Account) {
   return { ...account, cwd: '/', env: { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' } }
 }
 
-/** Asks the kernel rather than reading mode bits, which say nothing of parent folders and access lists. */
+/** Asks the kernel instead of reading mode bits, which do not cover parent folders and access lists. */
 export function canEnter(account: Account, folder: string): boolean {
   return !('uid' in account) || spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], runOptions(account)).status === 0
 }
 
-/** The folder for what root cannot keep in a place that PostgreSQL's user may not enter. */
+/** Holds what root cannot keep in a place that PostgreSQL's user may not enter. */
 export function sharedFolder(): string {
   const folder = '/var/lib/vostro'
-  // The chmod undoes a strict umask, and only on a folder that we have just made.
+  // Undoes a strict umask, but only on a folder that we have just created.
   if (mkdirSync(folder, { recursive: true })) chmodSync(folder, 0o755)
   return folder
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { StartupError } from '../startup-error.ts'
 import { type Account, runOptions } from './embedded.account.ts'
 
-/** `folder` holds `native/bin` and its libraries. */
+/** `folder` contains `native/bin` and its libraries. */
 export type Package = { readonly folder: string; readonly version: string }
 
 export function installedPackage(): Package {
@@ -41,7 +41,7 @@ export function runnableBinaries(source: Package, account: Account, copyTo: () =
   throw new StartupError(`The embedded PostgreSQL cannot run on this machine (${reason}): set DATABASE_URL to use your own.`)
 }
 
-/** Makes the links that npm packages cannot contain, which the package's own install script would make were such scripts allowed. */
+/** Creates the links that npm packages cannot contain. The package's own install script would create them, but is not allowed to run. */
 function linkLibraries(folder: string): boolean {
   try {
     const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8'))
@@ -58,12 +58,12 @@ function linkOnce(to: string, path: string): void {
   try {
     symlinkSync(to, path)
   } catch (error) {
-    // Another process may have made the same link in the meantime.
+    // Another process may have created the same link in the meantime.
     if (!existsSync(path)) throw error
   }
 }
 
-/** Why the programs do not run, found by running them: this covers permissions, missing libraries and a foreign C library at once. */
+/** Why the programs do not run, found by running them: this covers permissions, missing libraries and a foreign C library. */
 function failure(bin: string, account: Account): string | undefined {
   for (const program of ['postgres', 'initdb']) {
     const run = spawnSync(join(bin, program), ['--version'], { ...runOptions(account), encoding: 'utf8' })
@@ -89,7 +89,7 @@ function copyPackage(from: string, to: string): void {
   }
 }
 
-/** Another process may be copying right now, so only what is too old for that is removed. */
+/** Another process may be copying right now, so only attempts that are too old for that are removed. */
 function removeOldAttempts(of: string): void {
   const hourAgo = Date.now() - 3_600_000
   for (const name of readdirSync(dirname(of))) {

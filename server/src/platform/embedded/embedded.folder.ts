@@ -1,5 +1,5 @@
-// What lies in the data folder: the passwords and the PostgreSQL cluster, or a link to it. Every step leaves the folder usable
-// when the process is killed in the middle of it.
+// The contents of the data folder: the passwords and the PostgreSQL cluster, or a link to it. Every step leaves the folder usable if
+// the process is killed in the middle of it.
 import { execFile, execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -31,7 +31,7 @@ import { type Account, canEnter, runOptions, sharedFolder } from './embedded.acc
 
 export type Passwords = { readonly owner: string; readonly service: string }
 
-/** Makes the folder if need be, and returns its real path. */
+/** Creates the folder if needed, and returns its real path. */
 export function openDataFolder(dataDir: string): string {
   try {
     mkdirSync(dataDir, { recursive: true })
@@ -54,7 +54,7 @@ export function openDataFolder(dataDir: string): string {
   }
 }
 
-/** The passwords are written before the cluster that takes them over, so a cluster never exists without them. */
+/** The passwords are written before the cluster that uses them, so a cluster never exists without them. */
 export function keepPasswords(dataDir: string): Passwords {
   const path = join(dataDir, 'postgres.json')
   if (!existsSync(path)) {
@@ -68,12 +68,12 @@ export function keepPasswords(dataDir: string): Passwords {
     const { owner, service } = JSON.parse(readFileSync(path, 'utf8'))
     if (typeof owner === 'string' && typeof service === 'string') return { owner, service }
   } catch {
-    // It is reported below, together with a file that has other content.
+    // Reported below, together with a file that has other content.
   }
   throw new StartupError(`The file ${path}, which contains the passwords of the database, cannot be read: restore it from a backup.`)
 }
 
-/** Finds the cluster of the data folder, or makes one, and returns its real path. */
+/** Finds or creates the cluster of the data folder, and returns its real path. */
 export async function keepCluster(options: {
   dataDir: string
   account: Account
@@ -118,17 +118,17 @@ export async function keepCluster(options: {
   return cluster
 }
 
-/** Gives a cluster to the user who runs PostgreSQL, for one restored from a backup or made when Vostro ran as another user. */
+/** Changes the owner of a cluster to the user who runs PostgreSQL, for one restored from a backup or created as another user. */
 export function giveTo(account: Account, cluster: string): void {
   if ('uid' in account && statSync(cluster).uid !== account.uid) {
     execFileSync('chown', ['-hR', `${account.uid}:${account.gid}`, cluster], { stdio: 'pipe' })
   }
 }
 
-/** The line of a program's output that tells most about its failure: the first error, or else simply the last line. */
+/** The most informative line of a program's output about its failure: the first error, or else the last line. */
 export function tellingLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '')
-  // PostgreSQL also reports every client that it turns away or loses, which explains nothing.
+  // PostgreSQL also reports every client that it rejects or loses, which explains nothing.
   const ofClients = /terminating connection|the database system is/
   const line = lines.find((each) => /\b(FATAL|PANIC|ERROR|error):/.test(each) && !ofClients.test(each)) ?? lines.at(-1) ?? 'it said nothing'
   return line.replace(/^.* UTC \[\d+\] /, '').replace(/\.$/, '')
@@ -149,7 +149,7 @@ function checkVersion(cluster: string, major: string): void {
     )
 }
 
-/** Initialises beside the final place and then renames, so that a cluster in its final place is always complete. */
+/** Initialises under a temporary name and then renames, so that a cluster under its final name is always complete. */
 async function makeCluster(
   attemptPrefix: string,
   cluster: string,
@@ -189,10 +189,10 @@ async function makeCluster(
   }
 }
 
-/** The folder is locked, so whatever lies under such a name was left by a process that was killed. */
+/** The folder is locked, so anything under such a name was left by a killed process. */
 async function removeAttempts(prefix: string): Promise<void> {
   const left = () => readdirSync(dirname(prefix)).filter((name) => name.startsWith(basename(prefix)))
-  // Its initdb may live on and add files for a moment, until it notices that its folder is gone.
+  // Its initdb may keep running and add files for a moment, until it notices that its folder is gone.
   for (let tries = 0; tries < 40 && left().length > 0; tries++) {
     if (tries > 0) await sleep(50)
     for (const name of left()) await rm(join(dirname(prefix), name), { recursive: true, force: true }).catch(() => {})

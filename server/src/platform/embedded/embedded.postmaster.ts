@@ -22,7 +22,7 @@ export type Launch = {
 
 export type Postmaster = { readonly pid: number; readonly port: number }
 
-/** One that we have started: what it says begins at `logOffset` of the log file. */
+/** A server that we have started: its output begins at `logOffset` of the log file. */
 export type OwnPostmaster = Postmaster & { readonly logOffset: number }
 
 export function serverSettings(options: { fsync: boolean; statStatements: boolean }): string[] {
@@ -34,15 +34,14 @@ export function serverSettings(options: { fsync: boolean; statStatements: boolea
     `synchronous_commit=${durable}`,
     `full_page_writes=${durable}`,
     'max_connections=100',
-    // Small enough to start beside other programs on a small machine; what does not fit is still in the system's own cache.
+    // Small enough to start beside other programs on a small machine; the rest stays in the operating system's cache.
     `shared_buffers=${totalmem() < 2 * 1024 ** 3 ? 128 : 256}MB`,
-    // After each checkpoint whole pages go to the log; compressed they are a fraction of what must reach the disk.
+    // After each checkpoint whole pages go to the log; compression reduces them to a fraction.
     'wal_compression=on',
-    // Bounds what must be replayed after a crash to about two seconds, at the price of more frequent checkpoints, which are no cause
-    // for a warning then.
+    // Limits the replay after a crash to about two seconds, at the price of more frequent checkpoints, which then need no warning.
     'max_wal_size=256MB',
     'checkpoint_warning=0',
-    // The log file is read when something is wrong, so routine checkpoints stay out of it.
+    // The log file is read when something is wrong, so it does not contain routine checkpoints.
     'log_checkpoints=off',
     'log_min_messages=warning',
     'log_timezone=UTC',
@@ -52,7 +51,7 @@ export function serverSettings(options: { fsync: boolean; statStatements: boolea
 }
 
 export function serverUrl(port: number, role: string, password: string, database: string): string {
-  // The connection never leaves the machine; the mode is given so that a PGSSLMODE in the environment does not ask for more.
+  // The connection never leaves the machine; the explicit mode overrides a PGSSLMODE in the environment.
   return `postgres://${role}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}?sslmode=disable`
 }
 
@@ -60,7 +59,7 @@ export function serverUrl(port: number, role: string, password: string, database
 export async function asOwner<T>(launch: Launch, port: number, use: (client: Client) => Promise<T>): Promise<T> {
   const connectionString = serverUrl(port, 'vostro_owner', launch.ownerPassword, 'postgres')
   const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 })
-  // A lost connection also rejects what is being waited for; without a listener it would end the process as well.
+  // A lost connection also rejects the pending query; without a listener it would end the process as well.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -70,23 +69,23 @@ export async function asOwner<T>(launch: Launch, port: number, use: (client: Cli
   }
 }
 
-/** The server that a killed Vostro left running in this cluster, when it is the one we would start. */
+/** The server that a killed Vostro left running in this cluster, if it matches the one we would start. */
 export async function adoptPostmaster(launch: Launch): Promise<Postmaster | undefined> {
   const left = readPidFile(launch.cluster)
   if (!left) return undefined
   const command = commandLine(left.pid)
-  // The number may long belong to another program, when the machine went down without a chance to delete the file.
+  // The number may belong to another program by now, if the machine went down without deleting the file.
   if (!command.includes(` -D ${launch.cluster} `)) return undefined
   if (command === [join(launch.binaries, 'postgres'), ...postgresArguments(launch, left.port)].join(' ')) {
     if (await untilReady(launch, left)) return left
   } else {
-    // Of another version or with other settings: it makes room for the one that is wanted now.
+    // Of another version or with other settings: it is stopped to make room for the one that is needed now.
     await stopPostmaster(left)
   }
   return undefined
 }
 
-/** Starts a server on a free port of its choice. */
+/** Starts a server on a free port. */
 export async function startPostmaster(launch: Launch): Promise<Postmaster> {
   const deadline = Date.now() + 30_000
   for (;;) {
@@ -95,7 +94,7 @@ export async function startPostmaster(launch: Launch): Promise<Postmaster> {
       await untilServing(launch, postmaster)
       return postmaster
     } catch (error) {
-      // Another program may have taken the port, and what a killed postmaster left behind may still hold its memory: both pass.
+      // Another program may have taken the port, and remains of a killed postmaster may still hold its memory: both are temporary.
       const passing = error instanceof StartupError && /TCP\/IP sockets|shared memory block/.test(error.message)
       if (!passing || Date.now() > deadline) throw error
       await sleep(100)
@@ -103,11 +102,11 @@ export async function startPostmaster(launch: Launch): Promise<Postmaster> {
   }
 }
 
-/** Starts the process and returns at once; `untilServing` tells how it went. */
+/** Starts the process and returns immediately; `untilServing` reports the result. */
 export function spawnPostmaster(launch: Launch, port: number): OwnPostmaster {
   giveTo(launch.account, launch.cluster)
   const stale = readPidFile(launch.cluster)
-  // A file without content is what remains of a start that was cut short, and PostgreSQL would refuse to go on with it.
+  // An empty file is what remains of an interrupted start, and PostgreSQL would refuse to start with it.
   if (!stale) rmSync(pidFile(launch.cluster), { force: true })
   const log = openSync(launch.logFile, 'a', 0o600)
   if (statSync(launch.logFile).size > 10 * 1024 * 1024) truncateSync(launch.logFile)
@@ -115,8 +114,8 @@ export function spawnPostmaster(launch: Launch, port: number): OwnPostmaster {
   const options = runOptions(launch.account)
   const child = spawn(join(launch.binaries, 'postgres'), postgresArguments(launch, port), {
     ...options,
-    // PostgreSQL does not start while the process named in an old pid file lives. We know it to be some other program by now, and
-    // this variable says so. (Deleting the file instead would also switch off its check for backends that are still writing.)
+    // PostgreSQL does not start while the process named in an old pid file is alive. That process is known to be another program by now,
+    // and this variable says so. (Deleting the file instead would also disable its check for backends that are still writing.)
     env: { ...options.env, PG_GRANDPARENT_PID: String(stale?.pid ?? 0) },
     // A session of its own, so that Ctrl-C in the terminal stops the service, which then stops the server in order.
     detached: true,
@@ -130,7 +129,7 @@ export function spawnPostmaster(launch: Launch, port: number): OwnPostmaster {
   return { pid: child.pid, port, logOffset }
 }
 
-/** Resolves once a spawned server takes connections, and rejects with its own words if it ends before that. */
+/** Resolves once a spawned server accepts connections, and rejects with its own message if it ends before that. */
 export async function untilServing(launch: Launch, postmaster: OwnPostmaster): Promise<void> {
   const ready = await untilReady(launch, postmaster).catch(async (error: unknown) => {
     await stopPostmaster(postmaster)
@@ -141,14 +140,14 @@ export async function untilServing(launch: Launch, postmaster: OwnPostmaster): P
   throw new StartupError(`PostgreSQL did not start: ${tellingLine(said)}.`)
 }
 
-/** A clean stop: it ends open transactions, writes a checkpoint and waits for the process to be gone. */
+/** A clean stop: ends open transactions, writes a checkpoint and waits for the process to exit. */
 export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
   try {
     if (isAlive(pid)) process.kill(pid, 'SIGINT')
   } catch {
-    // It ended by itself in between.
+    // It exited by itself in between.
   }
-  // One that hangs must not keep the service from ending: it is told to stop without cleaning up, which the next start makes good.
+  // A server that hangs must not block the exit of the service: it is stopped without cleaning up, and the next start recovers.
   for (let waited_ms = 0; isAlive(pid) && waited_ms < 15_000; waited_ms += 20) {
     if (waited_ms === 10_000) process.kill(pid, 'SIGQUIT')
     await sleep(20)
@@ -156,7 +155,7 @@ export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
 }
 
 export function isAlive(pid: number): boolean {
-  // On Linux a process that nobody has waited for yet is dead, though a signal still reaches it; it has no command line any more.
+  // On Linux a zombie process is dead although it still accepts signals; it no longer has a command line.
   if (process.platform === 'linux') return commandLine(pid) !== ''
   try {
     return process.kill(pid, 0)
@@ -169,7 +168,7 @@ export function isAlive(pid: number): boolean {
 async function untilReady(launch: Launch, { pid, port }: Postmaster): Promise<boolean> {
   let failures = 0
   while (isAlive(pid)) {
-    // Replaying the log after a crash takes as long as it takes. The file tells when it is done, without a failed login in the log.
+    // Replaying the log after a crash may take long. The file shows when it is done, without failed logins in the log.
     const now = readPidFile(launch.cluster)
     if (now?.pid === pid && now.ready) {
       try {
@@ -207,7 +206,7 @@ function readPidFile(cluster: string): (Postmaster & { readonly ready: boolean }
   }
 }
 
-/** The words of a process's command with one space between them, or nothing when there is no such process. */
+/** The command line of a process with single spaces, or undefined if there is no such process. */
 function commandLine(pid: number): string {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trimEnd()
@@ -217,7 +216,7 @@ function commandLine(pid: number): string {
   }
 }
 
-/** Below the ports that systems give to outgoing connections: a server that restarts must find its port free. */
+/** Below the ports of outgoing connections: a server that restarts must find its port free. */
 export async function freePort({ from, below }: { from: number; below: number }): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const port = randomInt(from, below)

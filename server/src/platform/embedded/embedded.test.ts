@@ -1,4 +1,4 @@
-// Starts real servers in temporary folders, and ends some of them the hard way.
+// Starts real servers in temporary folders, and kills some of them.
 
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
@@ -65,7 +65,7 @@ test('an empty folder becomes a database, and its data survives a stop', async (
   assert.equal(await value(second.ownerUrl, `select current_setting('shared_preload_libraries')`), 'pg_stat_statements')
 })
 
-test('a folder in use is refused, and no password shows in the list of processes', async () => {
+test('a folder in use is refused, and no password appears in the process list', async () => {
   const dataDir = temporaryFolder()
   const server = await start({ dataDir })
   await refused({ dataDir }, /^The data folder .* is in use by another Vostro: stop it, or set DATA_DIR to another folder\.$/)
@@ -89,7 +89,7 @@ test('the lock of systems without abstract sockets refuses a second holder and t
   await (await lockFolder(dataDir, 'darwin')).release()
 })
 
-test('a killed postmaster is started again on the same port, with all that was committed', async () => {
+test('a killed postmaster is restarted on the same port, with everything that was committed', async () => {
   const dataDir = temporaryFolder()
   const lines: string[] = []
   const server = await start({ dataDir, onLog: (line) => lines.push(line) })
@@ -102,7 +102,7 @@ test('a killed postmaster is started again on the same port, with all that was c
   await eventually(async () => assert.ok(lines.includes('PostgreSQL is running again.')))
   assert.notEqual(postmasterPid(dataDir), killed)
 
-  // A stop right after the death must not be overtaken by a restart.
+  // A stop right after the kill must not be overtaken by a restart.
   const last = postmasterPid(dataDir)
   process.kill(last, 'SIGKILL')
   await sleep(120)
@@ -131,7 +131,7 @@ test('a server left behind by a killed Vostro is adopted, supervised and stopped
   await assert.rejects(value(server.ownerUrl, 'select 1'), { code: 'ECONNREFUSED' })
 })
 
-test('a pid file that names some other program does not stop the start', async () => {
+test('a pid file that names another program does not prevent the start', async () => {
   const dataDir = temporaryFolder()
   await (await start({ dataDir })).stop()
   const other = spawn('/bin/sleep', ['30'], { ...account, stdio: 'ignore' })
@@ -143,7 +143,7 @@ test('a pid file that names some other program does not stop the start', async (
   assert.equal(await value(server.serviceUrl, 'select 1'), 1)
 })
 
-test('what a killed initdb left behind is removed', async () => {
+test('remains of a killed initdb are removed', async () => {
   const dataDir = temporaryFolder()
   mkdirSync(join(dataDir, 'postgres.new-killed', 'data', 'base'), { recursive: true })
   writeFileSync(join(dataDir, 'postgres.new-killed', 'data', 'PG_VERSION'), '18\n')
@@ -155,7 +155,7 @@ test('what a killed initdb left behind is removed', async () => {
   )
 })
 
-test('folders that cannot be used are refused with a reason', async () => {
+test('unusable folders are refused with a reason', async () => {
   const dataDir = temporaryFolder()
   writeFileSync(join(dataDir, 'postgres.json'), JSON.stringify({ owner: 'a', service: 'b' }))
   mkdirSync(join(dataDir, 'postgres'))
@@ -180,7 +180,7 @@ test('a folder that is not writable is refused', { skip: !canEnter(account, impo
   chmodSync(dataDir, 0o555)
   const code = `import { startEmbeddedPostgres } from ${module}
     await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} }).catch((error) => console.log(error.name + ': ' + error.message))`
-  // Nothing is unwritable for root, so there another user tries.
+  // Root can write everywhere, so there another user tries.
   const run = spawnSync(process.execPath, ['--input-type=module', '-e', code], { ...account, cwd: '/', encoding: 'utf8' })
   assert.equal(
     run.stdout.trim(),
@@ -216,12 +216,12 @@ test('in a folder that only root may enter, the database lives elsewhere and is 
   await refused({ dataDir }, /is a link to a folder that does not exist: restore the folder, or delete the link/)
 })
 
-test('programs that cannot be run where they are get copied once, with their links', async () => {
+test('programs that cannot run in place are copied once, with their links', async () => {
   const folder = temporaryFolder()
   const installed = installedPackage()
   const copyTo = join(folder, 'copies')
   mkdirSync(copyTo)
-  // A project of which nothing may be entered by others, as root leaves it with a strict umask; for other users, one without libraries.
+  // A project that others may not enter, as root leaves it with a strict umask; for other users, one without libraries.
   const source = { folder: join(folder, 'project'), version: installed.version }
   cpSync(join(installed.folder, 'native'), join(source.folder, 'native'), { recursive: true, verbatimSymlinks: true })
   for (const { target } of JSON.parse(readFileSync(join(source.folder, 'native/pg-symlinks.json'), 'utf8'))) {
@@ -246,7 +246,7 @@ test('programs that cannot be run where they are get copied once, with their lin
   )
 })
 
-/** A folder that PostgreSQL's user may enter, as the folders that an operator makes are. */
+/** A folder that PostgreSQL's user may enter, like the folders that operators create. */
 function temporaryFolder(): string {
   return removedAfter(makeDataFolder('test'))
 }

@@ -1,4 +1,4 @@
-// The PostgreSQL that Vostro brings along: started with the service, kept running while the service runs, stopped with it.
+// The embedded PostgreSQL: started with the service, kept running while the service runs, stopped with it.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../startup-error.ts'
@@ -27,15 +27,15 @@ export type EmbeddedPostgres = {
   readonly serviceUrl: string
   /** Another database of the same server. */
   serverUrl(database: string, role?: 'owner' | 'service'): string
-  /** Stops the server cleanly and then gives the data folder free. */
+  /** Stops the server cleanly and then releases the data folder. */
   stop(): Promise<void>
 }
 
 export type EmbeddedOptions = {
   readonly dataDir: string
-  /** Takes sentences for the operator. */
+  /** Receives messages for the operator. */
   readonly onLog?: (line: string) => void
-  /** False gives up durability for speed, for tests. */
+  /** False trades durability for speed, for tests. */
   readonly fsync?: boolean
   /** Preloads pg_stat_statements, for measurements. */
   readonly statStatements?: boolean
@@ -87,27 +87,27 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     }
   } catch (error) {
     await lock.release()
-    // A full disk or a wrong permission can show itself at any of the steps above, and is the operator's to mend.
+    // A full disk or a wrong permission can show at any of the steps above, and is for the operator to fix.
     if (error instanceof Error && 'syscall' in error) throw new StartupError(`The embedded PostgreSQL could not start: ${error.message}.`)
     throw error
   }
 }
 
-/** Each step looks first whether it is done, because an earlier start may have been killed between them. */
+/** Each step first checks whether it is done, because an earlier start may have been killed between them. */
 async function prepareDatabase(launch: Launch, port: number, servicePassword: string): Promise<void> {
   await asOwner(launch, port, async (client) => {
     const { rows } = await client.query(
       `select exists (select from pg_roles where rolname = 'vostro_login') as role,
               exists (select from pg_database where datname = 'vostro') as database`,
     )
-    // The password has only letters, digits, - and _, so it needs no quoting.
+    // The password contains only letters, digits, - and _, so it needs no quoting.
     if (!rows[0].role)
       await client.query(`create role vostro_login login nosuperuser nocreatedb nocreaterole password '${servicePassword}'`)
     if (!rows[0].database) await client.query('create database vostro')
   })
 }
 
-/** Starts the server again whenever it dies, on the same port, so that the connection pools of the service find it. */
+/** Restarts the server whenever it dies, on the same port, so that the service's connection pools find it. */
 function supervise(launch: Launch, first: Postmaster, onLog: (line: string) => void): { stop(): Promise<void> } {
   let current = first
   let stopping = false
@@ -124,7 +124,7 @@ function supervise(launch: Launch, first: Postmaster, onLog: (line: string) => v
         onLog('PostgreSQL is running again.')
         return
       } catch (error) {
-        // Backends of the dead server may hold its memory for a moment, and a full disk for longer: it is tried until it works.
+        // Backends of the dead server may hold its memory for a moment, and a full disk may take longer, so this retries until it works.
         const { message } = error as Error
         if (message !== lastMessage && !stopping) onLog(message)
         lastMessage = message
@@ -144,7 +144,7 @@ function supervise(launch: Launch, first: Postmaster, onLog: (line: string) => v
     async stop() {
       stopping = true
       clearInterval(watch)
-      // A restart under way ends with its process, and starts no other one now. Afterwards there is one process at most: the current one.
+      // A pending restart ends with its process and starts no other one now. Afterwards there is at most one process: the current one.
       await stopPostmaster(current)
       await restarting
       await stopPostmaster(current)

@@ -1,25 +1,25 @@
-// Characters that have no place in any string of the API: they hide, reorder or break what a person would read.
+// Characters that are forbidden in every string of the API: they hide, reorder or break what a person would read.
 import { type FieldError, refuse } from '../../values/refusals.ts'
 
-/** Control characters, lone surrogates, and the marks that turn the direction of writing around. */
+/** Control characters, lone surrogates, and marks that change the direction of writing. */
 const forbidden = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
-/** An answer must not be much larger than the question, whatever the question was. */
+/** A response must not be much larger than its request. */
 export const mostErrors = 20
 
-/** What a caller sent is repeated only so far as a person would read it. */
+/** Quotes a caller's input only as far as a person would read it. */
 export function cut(name: string): string {
   return name.length <= 100 ? name : `${name.slice(0, 100)}…`
 }
 
-/** Refuses a body or a query if any string in it, however deep, has a forbidden character. */
+/** Refuses a body or a query if any string in it, at any depth, contains a forbidden character. */
 export function checkCharacters(value: unknown): void {
   const errors: FieldError[] = []
   collect(value, '', errors)
   if (errors.length > 0) refuse('invalid_request', { detail: describe(errors), errors })
 }
 
-/** Refuses an escape such as %FF that stands for no character: it would be taken as it is written, and searched for in vain. */
+/** Refuses an escape such as %FF that encodes no character: it would be taken literally, and a search for it would find nothing. */
 export function checkEscapes(url: string): void {
   const start = url.indexOf('?')
   if (start === -1 || !url.includes('%', start)) return

@@ -1,11 +1,11 @@
-// Forms that browsers send (`application/x-www-form-urlencoded`): what two readers could understand differently is refused.
+// Forms that browsers send (`application/x-www-form-urlencoded`): anything that two parsers could read differently is refused.
 import { refuse } from '../../values/refusals.ts'
 import { cut } from './characters.ts'
 import type { App } from './http.ts'
 
 export type Form = ReadonlyMap<string, string>
 
-/** Lets the routes of `app` take forms and nothing else, as bytes: each handler answers in its own way to what is wrong with them. */
+/** Makes the routes of `app` accept forms only, as bytes: each handler responds to errors in its own way. */
 export function takeForms(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>(

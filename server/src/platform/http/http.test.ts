@@ -7,7 +7,7 @@ import { Caller, openBank } from '../../testing/testing.ts'
 const bank = await openBank()
 const json = { 'content-type': 'application/json' }
 
-test('a problem tells what, where, and by which name to find it in the log', async () => {
+test('a problem states what went wrong, where, and the id to find it in the log', async () => {
   const answer = await bank.admin.send({ method: 'POST', url: '/api/v1/ventures?x=secret', payload: '{}', headers: json })
   assert.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8')
   const { errors, ...problem } = answer.problem
@@ -26,7 +26,7 @@ test('a problem tells what, where, and by which name to find it in the log', asy
   assert.ok(line.includes('"status":400') && !line.includes('secret'))
 })
 
-test('a sane request id is taken over, any other replaced', async () => {
+test('a valid request id is kept, any other replaced', async () => {
   const given = await bank.stranger.send({ method: 'GET', url: '/healthz', headers: { 'x-request-id': 'order-7.a' } })
   assert.equal(given.headers['x-request-id'], 'order-7.a')
   for (const id of ['', 'with space', 'a'.repeat(129), 'ü', '<script>']) {
@@ -35,7 +35,7 @@ test('a sane request id is taken over, any other replaced', async () => {
   }
 })
 
-test('a body that is not the JSON asked for is refused and stores nothing', async () => {
+test('a body that is not the declared JSON is refused and stores nothing', async () => {
   const refused: [string | Buffer, Record<string, string>, number, string][] = [
     ['', json, 400, 'malformed_body'],
     ['{', json, 400, 'malformed_body'],
@@ -63,7 +63,7 @@ test('a body that is not the JSON asked for is refused and stores nothing', asyn
   assert.deepEqual((await bank.admin.get('/ventures')).body, [])
 })
 
-test('where no body is declared an empty one is fine, whatever the content type, and a full one is refused', async () => {
+test('a route without a declared body accepts an empty one with any content type, and refuses any other', async () => {
   const { venture } = await bank.registerVenture()
   const url = `/api/v1/ventures/${venture.id}/rotate-key`
   for (const headers of [{}, json, { 'content-type': 'text/plain' }, { 'content-type': 'application/xml' }]) {
@@ -76,7 +76,7 @@ test('where no body is declared an empty one is fine, whatever the content type,
   assert.equal(full.problem.detail, 'This operation takes no body. Send none, or an empty object.')
 })
 
-test('an unknown path is a 404, a known one with another method a 405 that names the right ones', async () => {
+test('an unknown path is a 404, a known one with another method a 405 that names the allowed ones', async () => {
   for (const url of ['/nothing', '/api/v1', '/api/v2/venture', '/api/v1/venture/', '/api/v1/%00', '/api/v1/ventures/%ff']) {
     const answer = await bank.stranger.send({ method: 'GET', url })
     assert.equal(answer.problem.code, 'route_not_found', url)
@@ -96,7 +96,7 @@ test('a query with control or direction characters is refused', async () => {
   assert.match(answer.problem.errors[0].message, /control characters or marks that change the direction/)
 })
 
-test('with a limit, a key that asks too often waits, others do not', async () => {
+test('with a rate limit, a key with too many requests is refused, others are not', async () => {
   const limited = await bank.openInstance({ rateLimitPerMinute: 3 })
   const [busy, calm] = [await bank.registerVenture(), await bank.registerVenture()]
   const asBusy = new Caller(limited, busy.headers)
@@ -115,7 +115,7 @@ test('with a limit, a key that asks too often waits, others do not', async () =>
   assert.equal((await new Caller(limited, {}).send({ method: 'GET', url: '/healthz' })).status, 200)
 })
 
-test('health does not ask the database, readiness does', async () => {
+test('health does not query the database, readiness does', async () => {
   assert.deepEqual((await bank.stranger.send({ method: 'GET', url: '/healthz' })).body, { status: 'ok' })
   assert.deepEqual((await bank.stranger.send({ method: 'GET', url: '/readyz' })).body, { status: 'ready' })
 })
@@ -144,7 +144,7 @@ test('the served contract is valid for every route and shows each refusal', asyn
   assert.ok(operation.responses.default.content['application/problem+json'])
 })
 
-test('the answer to a huge mistake is small', async () => {
+test('the response to a huge wrong request is small', async () => {
   const name = 'n'.repeat(20_000)
   for (const payload of [
     `{"${name}":[${Array(11_000).fill('"\\u007f"').join(',').slice(0, 40_000)}"x"]}`,
@@ -157,7 +157,7 @@ test('the answer to a huge mistake is small', async () => {
   }
 })
 
-test('a body that claims another encoding is refused', async () => {
+test('a body that declares another encoding is refused', async () => {
   for (const headers of [
     { 'content-type': 'application/json; charset=latin1' },
     { 'content-type': 'application/json', 'content-encoding': 'gzip' },
@@ -177,7 +177,7 @@ test('a body that claims another encoding is refused', async () => {
   assert.equal(plain.status, 201)
 })
 
-test('an unknown path is not listened to: its body is not read', async () => {
+test('the body of a request to an unknown path is not read', async () => {
   for (const [method, url, code] of [
     ['POST', '/nope', 'route_not_found'],
     ['DELETE', '/api/v1/ventures', 'method_not_allowed'],
@@ -188,13 +188,13 @@ test('an unknown path is not listened to: its body is not read', async () => {
   }
 })
 
-test('a name that grows when it is normalised is measured as it is kept', async () => {
+test('the length of a name is checked after normalisation', async () => {
   const answer = await bank.admin.post('/ventures', { name: '\ufb2c'.repeat(140) })
   assert.equal(answer.problem.code, 'invalid_request')
   assert.equal((await bank.admin.post('/ventures', { name: '\ufb2c'.repeat(40) })).status, 201)
 })
 
-test('a bug tells the caller nothing and the log no data', async () => {
+test('a bug reveals nothing to the caller and no data to the log', async () => {
   await bank.owner.query('alter table ventures add constraint no_canaries check (name <> $$canary$$)')
   const answer = await bank.admin.post('/ventures', { name: 'canary' })
   await bank.owner.query('alter table ventures drop constraint no_canaries')
@@ -206,7 +206,7 @@ test('a bug tells the caller nothing and the log no data', async () => {
   assert.ok(!line.includes('Failing row') && !line.includes('vk_test_'))
 })
 
-/** Sends bytes as they are and gives back what came until the server closed the connection. */
+/** Sends raw bytes and returns what arrived until the server closed the connection. */
 async function exchange(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
@@ -218,7 +218,7 @@ async function exchange(port: number, bytes: string): Promise<string> {
   return received
 }
 
-test('requests that never become one get a problem too: too slow, too large, not HTTP', async () => {
+test('malformed requests get a problem too: too slow, too large, not HTTP', async () => {
   const app = await bank.openInstance()
   const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
   const head = `POST /api/v1/ventures HTTP/1.1\r\nhost: a\r\nx-api-key: ${bank.config.adminApiKey}\r\ncontent-type: application/json\r\n`
@@ -227,7 +227,7 @@ test('requests that never become one get a problem too: too slow, too large, not
     exchange(port, `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`),
     exchange(port, 'HELLO\r\n\r\n'),
   ])
-  // What follows a good request must not become its answer, nor may an early answer be followed by another.
+  // What follows a valid request must not become its response, nor may an early response be followed by another.
   const stored = await exchange(port, `${head}content-length: 16\r\n\r\n{"name":"first"}GARBAGE\r\n\r\n`)
   assert.match(stored, /^HTTP\/1.1 201 /)
   assert.equal(stored.match(/HTTP\/1.1/g)?.length, 1)
@@ -248,7 +248,7 @@ test('requests that never become one get a problem too: too slow, too large, not
   }
 })
 
-test('an escape in a query that stands for no character is refused by name', async () => {
+test('an escape in a query that encodes no character is refused by name', async () => {
   const venture = await bank.registerVenture()
   for (const query of ['search=%FF', 'search=a%ED%A0%80b', 'search=%zz', 'limit=10&search=50%']) {
     const { problem } = await venture.get(`/clients?${query}`)
@@ -261,7 +261,7 @@ test('an escape in a query that stands for no character is refused by name', asy
   assert.equal((await venture.get('/clients?search=50%25%20%C3%A9')).status, 200)
 })
 
-test('an expectation nobody knows is not failed', async () => {
+test('an unknown expectation is ignored', async () => {
   const url = await bank.listen()
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     request(`${url}/healthz`, { headers: { expect: 'the unexpected' } }, resolve)

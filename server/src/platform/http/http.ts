@@ -1,4 +1,4 @@
-// The HTTP side without any banking in it: strict bodies, problems, request ids, time-outs, one log line for each request.
+// The HTTP side without any banking: strict bodies, problems, request ids, time-outs, one log line for each request.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -23,8 +23,8 @@ import { compileSerializer, compileValidator, refusalOf } from './validation.ts'
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
 
 /**
- * Whose key opens a route. The verifier's relay has a key of its own; `verifier` opens to it and to ventures, which may bring events
- * about their own clients, `relay` to it alone.
+ * Which key a route requires. The verifier's relay has a key of its own; `verifier` accepts it and ventures' keys, because ventures may
+ * send events about their own clients; `relay` accepts it alone.
  */
 export type Door = 'venture' | 'admin' | 'verifier' | 'relay' | 'none'
 
@@ -37,14 +37,14 @@ export function createHttp(log: Logger): App {
   const app = fastify({
     bodyLimit: bodyLimit_bytes,
     requestTimeout: requestTimeout_ms,
-    // Node looks at the time-out of the whole request only if that of its headers is not longer.
+    // Node enforces the time-out of the whole request only if that of its headers is not longer.
     http: { connectionsCheckingInterval: 500, headersTimeout: requestTimeout_ms },
-    // A connection on which nothing moves, because its other end does not read, does not hold memory for ever.
+    // A stalled connection, whose other end does not read, must not hold memory forever.
     connectionTimeout: 60_000,
     forceCloseConnections: 'idle',
-    // While stopping, what still arrives on an open connection is answered as usual and the connection closed.
+    // While stopping, requests that still arrive on open connections get a response, and the connection is closed.
     return503OnClosing: false,
-    // HEAD is answered wherever GET is, by the same handler behind the same door.
+    // HEAD works wherever GET does, with the same handler and the same key.
     exposeHeadRoutes: true,
     genReqId: requestId,
     schemaErrorFormatter: refusalOf,
@@ -56,7 +56,7 @@ export function createHttp(log: Logger): App {
   app.setSerializerCompiler(compileSerializer)
   app.setErrorHandler<Error>((error, request, reply) => sendProblem(log, error, request, reply))
 
-  // An expectation we do not know is not ours to fail: Node would answer it by itself, without a problem and without a log line.
+  // An unknown expectation is ignored: Node would refuse it by itself, without a problem and without a log line.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   followExchanges(app, exchanges)
   keepRouteTable(app)
@@ -65,7 +65,7 @@ export function createHttp(log: Logger): App {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    // What is told here is for the caller alone, and is what it says it is.
+    // Responses are for the caller alone, and have exactly the declared content type.
     reply.header('cache-control', 'no-store')
     reply.header('x-content-type-options', 'nosniff')
   })
@@ -93,7 +93,7 @@ export function createHttp(log: Logger): App {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What a later layer knows about the request and the log should tell, such as whose it is. */
+    /** Adds fields of a later layer to the log line, such as the venture. */
     logged?: Record<string, string>
   }
 }
@@ -103,7 +103,7 @@ function requestId(request: { headers: IncomingMessage['headers'] }): string {
   return typeof given === 'string' && saneRequestId.test(given) ? given : uuidv7()
 }
 
-/** JSON where a body is declared; where none is, nothing or an empty object, whatever the content type says. */
+/** JSON where a body is declared; elsewhere nothing or an empty object, with any content type. */
 function takeBodies(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
@@ -127,7 +127,7 @@ function takeBodies(app: App): void {
   })
 }
 
-/** What claims to be written or packed otherwise would only be read by luck. */
+/** A body with another declared charset or encoding would be read correctly only by luck. */
 function requirePlainUtf8({ headers }: FastifyRequest): void {
   const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   if (!/^utf-?8$/i.test(charset)) refuse('unsupported_media_type', { detail: `The body must be in UTF-8, not in ${cut(charset)}.` })
@@ -136,7 +136,7 @@ function requirePlainUtf8({ headers }: FastifyRequest): void {
   refuse('unsupported_media_type', { detail: `The body must not be compressed, but its Content-Encoding is ${cut(encoding)}.` })
 }
 
-/** Where every field may be absent, so may the body. */
+/** If every field is optional, so is the body. */
 function needsBody(request: FastifyRequest): boolean {
   return takesBody(request) && request.routeOptions.config.optionalBody !== true
 }
@@ -147,9 +147,9 @@ function takesBody(request: FastifyRequest): boolean {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whose key opens the route. Not said: a venture's. */
+    /** Which key the route requires. Default: a venture's. */
     key?: Door
-    /** No body is the same as an empty object. */
+    /** A missing body is the same as an empty object. */
     optionalBody?: boolean
     /** The route takes its body as bytes, without a schema. */
     rawBody?: boolean
@@ -164,7 +164,7 @@ export type Route = { method: string; url: string; key: Door; schema: FastifySch
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route, as it was registered: what the 405 answers and the guard tests go by. HEAD is not listed, because it goes with GET. */
+    /** Every registered route, for the 405 responses and the guard tests. HEAD is not listed, because it goes with GET. */
     routeTable: Route[]
   }
 }
@@ -174,7 +174,7 @@ function keepRouteTable(app: App): void {
   app.addHook('onRoute', (route) => {
     if (route.method !== 'HEAD') routes.push(route)
   })
-  // Read late, because a hook further inside may still have set the route's key.
+  // Read late, because an inner hook may still have set the route's key.
   app.decorate('routeTable', {
     getter: () =>
       routes.flatMap(({ url, method, config, schema }) =>
@@ -183,7 +183,7 @@ function keepRouteTable(app: App): void {
   })
 }
 
-/** A path that exists answers 405 to a method it does not take, and says which it takes. */
+/** An existing path responds with 405 to other methods, and names the allowed ones. */
 function answerUnknownRoutes(app: App): void {
   const patterns = new Map<string, RegExp>()
   const matches = (url: string, path: string) => {
@@ -198,7 +198,7 @@ function answerUnknownRoutes(app: App): void {
     patterns.set(url, pattern)
     return pattern.test(path)
   }
-  // Before anything of the request is read: nobody has to be known for this, and nothing has to be understood.
+  // Before anything of the request is read: this needs neither authentication nor parsing.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return
     const path = request.url.split('?', 1)[0] ?? ''
@@ -216,7 +216,7 @@ const brokenRequests: Record<string, RefusalCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 }
 
-/** What goes on on a connection: how many answers are still owed, and the last request with its answer. */
+/** The state of a connection: how many responses are pending, and the last request with its response. */
 type Exchanges = WeakMap<Socket, { owed: number; request: IncomingMessage; response: ServerResponse }>
 
 function followExchanges(app: App, exchanges: Exchanges): void {
@@ -229,15 +229,15 @@ function followExchanges(app: App, exchanges: Exchanges): void {
   })
 }
 
-/** Requests that never became one: the framework has no reply for them, so the answer is written to the socket. */
+/** Malformed requests: the framework has no reply for them, so the response is written to the socket. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, exchanges: Exchanges): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const exchange = exchanges.get(socket)
   if (exchange !== undefined) {
     const { owed, request, response } = exchange
-    // The broken request was answered before all of it had arrived: a second answer would be taken for the next one's.
+    // The broken request got its response before all of it had arrived: a second one would be taken for that of the next request.
     if (!request.complete && response.headersSent) return void socket.destroy()
-    // An answer to what came before is still on its way, and must not be mistaken for one to the broken bytes behind it.
+    // The response to an earlier request is still pending, and must not be mistaken for one to the broken bytes behind it.
     if (request.complete && owed > 0) return void response.on('close', () => socket.destroySoon())
     if (!request.complete && owed > 1) return void socket.destroy()
   }

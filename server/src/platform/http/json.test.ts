@@ -15,7 +15,7 @@ function refused(body: string | Uint8Array, detail: RegExp): void {
   )
 }
 
-/** What the scanner could stumble over: quotes, backslashes, brackets, colons, and whole pieces of JSON inside strings. */
+/** Input that could confuse the scanner: quotes, backslashes, brackets, colons, and whole pieces of JSON inside strings. */
 const trickyText = fc.oneof(
   fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', ':', ',', 'a', 'u0061', '\n', '\u0000', '\u2028', 'é', '😀') }),
   fc.string({ unit: 'binary' }),
@@ -39,7 +39,7 @@ const { value: anyJson } = fc.letrec<{ value: unknown }>((tie) => ({
 
 const spaces = fc.constantFrom(undefined, 1, '\t', '\r\n  ')
 
-test('any JSON up to 20 levels deep is understood as JSON.parse understands it', () => {
+test('any JSON up to 20 levels deep is parsed like JSON.parse does', () => {
   let deepest = 0
   fc.assert(
     fc.property(anyJson, spaces, (value, space) => {
@@ -53,12 +53,12 @@ test('any JSON up to 20 levels deep is understood as JSON.parse understands it',
   assert.ok(deepest >= 5, `nothing deeper than ${deepest} was tried`)
 })
 
-test('20 levels are taken, 21 and 10,000 are not, whatever they are made of', () => {
+test('20 levels are accepted, 21 and 10,000 are not, whatever they consist of', () => {
   const nests = [
     (levels: number) => '['.repeat(levels) + ']'.repeat(levels),
     (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`,
     (levels: number) => `${'[{"a":'.repeat(levels / 2)}${levels % 2 === 0 ? '1' : '[]'}${'}]'.repeat(levels / 2)}`,
-    // Brackets that are closed again, or stand in a string, do not count.
+    // Closed brackets, and brackets in a string, do not count.
     (levels: number) => `[[],{},"[[[[[[{{{{{{",${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}]`,
   ]
   for (const nest of nests) {
@@ -69,7 +69,7 @@ test('20 levels are taken, 21 and 10,000 are not, whatever they are made of', ()
   refused('['.repeat(65_536), /deeper than 20 levels/)
 })
 
-test('a name that occurs twice in one object is refused at any depth, however its characters are written', () => {
+test('a duplicate name in one object is refused at any depth, however its characters are escaped', () => {
   const escaped = (text: string) =>
     Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
   fc.assert(
@@ -89,7 +89,7 @@ test('a name that occurs twice in one object is refused at any depth, however it
   refused('{"__proto__":1,"__proto__":2}', /has the field "__proto__" twice in one object/)
 })
 
-test('the same name in different objects, and the same text as name and as value, are fine', () => {
+test('the same name in different objects, and the same text as name and as value, are accepted', () => {
   for (const text of ['{"a":{"a":{"a":"a"}}}', '[{"a":1},{"a":1}]', '{"a":"a","b":"a"}', '{"a":[{"a":1},"a","a"],"b":"a:"}', '["a","a"]']) {
     assert.deepEqual(parse(text), JSON.parse(text))
   }
@@ -110,7 +110,7 @@ test('a text that is cut off anywhere is refused', () => {
   )
 })
 
-test('whatever bytes come, the answer is that of JSON.parse or a refusal as malformed', () => {
+test('for any bytes the result is that of JSON.parse or a refusal as malformed', () => {
   const pieces = fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', '1', 'a', '"a"', '"a":', 'null', ' ', '\\u', '\\"')
   const bodies = fc.oneof(
     fc.uint8Array({ maxLength: 50 }),
@@ -131,7 +131,7 @@ test('whatever bytes come, the answer is that of JSON.parse or a refusal as malf
   )
 })
 
-test('what is not JSON in UTF-8 is refused', () => {
+test('anything other than JSON in UTF-8 is refused', () => {
   for (const text of [
     '',
     ' ',

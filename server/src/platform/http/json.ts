@@ -1,4 +1,4 @@
-// Reads a JSON body more strictly than JSON.parse: what two readers could understand differently is refused.
+// Parses a JSON body more strictly than JSON.parse: anything that two parsers could read differently is refused.
 import { refuse } from '../../values/refusals.ts'
 import { cut } from './characters.ts'
 
@@ -16,19 +16,19 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 export function parseJsonText(text: string): unknown {
-  // Before JSON.parse, whose recursion would have to be trusted with any depth.
+  // Before JSON.parse, whose recursion should not have to handle any depth.
   checkNesting(text)
   try {
     return JSON.parse(text)
   } catch (error) {
-    // Only the place is told: the rest of the message repeats a piece of the body.
+    // Only the position is reported: the rest of the message repeats a piece of the body.
     const [, line, column] = /line (\d+) column (\d+)/.exec((error as Error).message) ?? []
     const place = line === undefined ? '' : `: line ${line}, column ${column}`
     return refuse('malformed_body', { detail: `The body is not valid JSON${place}.` })
   }
 }
 
-/** Walks over the text once: counts the depth and looks for a name that occurs twice in one object. */
+/** Scans the text once: checks the depth and looks for duplicate names in an object. */
 function checkNesting(text: string): void {
   const open: (Set<string> | undefined)[] = []
   let end: number
@@ -59,7 +59,7 @@ function tooDeep(): never {
   refuse('malformed_body', { detail: `The body is nested deeper than ${deepest} levels.` })
 }
 
-/** The index of the closing quote, or of the end of a text that never closes it (which JSON.parse then refuses). */
+/** The index of the closing quote, or the end of a text that never closes it (which JSON.parse then refuses). */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0

@@ -1,4 +1,4 @@
-// Lists are bare arrays, newest first. One row more than asked for tells whether a next page exists.
+// Lists are bare arrays, newest first. One row more than requested shows whether a next page exists.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDate } from '../../values/calendar.ts'
 import { refuse } from '../../values/refusals.ts'
@@ -8,12 +8,12 @@ export type PageQuery = { limit?: number; offset?: number; after?: string }
 
 export const usualLimit = 50
 
-/** One condition for each filter that a list takes. A filter that is declared and not handled here does not compile. */
+/** One condition for each filter of a list. A filter that is declared and not handled here does not compile. */
 export type Filters<Query extends PageQuery> = {
   readonly [Name in Exclude<keyof Query, keyof PageQuery>]-?: (value: NonNullable<Query[Name]>) => Fragment
 }
 
-/** The conditions of the filters that were given. */
+/** The conditions of the given filters. */
 export function given<Query extends PageQuery>(query: Query, filters: Filters<Query>): Fragment[] {
   return Object.entries<(value: never) => Fragment>(filters).flatMap(([name, condition]) => {
     const value = query[name as keyof Query]
@@ -37,7 +37,7 @@ export function pageOf({ limit = usualLimit, offset, after }: PageQuery, conditi
   return fragment`where ${every(wanted)} order by id desc limit ${limit + 1} offset ${offset ?? 0}`
 }
 
-/** Cuts the extra row off and links to the next page if there was one; `cursor` is the parameter that says where it begins. */
+/** Removes the extra row and links to the next page if there was one; `cursor` is the parameter for its start. */
 export function sendPage<Row extends { id: string }>(
   request: FastifyRequest<{ Querystring: PageQuery }>,
   reply: FastifyReply,
@@ -56,7 +56,7 @@ export function sendPage<Row extends { id: string }>(
   return page
 }
 
-/** Finds a text anywhere in one of the columns, in any case; `%` and `_` are ordinary characters. */
+/** Finds a text anywhere in one of the columns, ignoring case; `%` and `_` are ordinary characters. */
 export function contains(columns: readonly Fragment[]): (text: string) => Fragment {
   return (text) => {
     const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
@@ -64,7 +64,7 @@ export function contains(columns: readonly Fragment[]): (text: string) => Fragme
   }
 }
 
-/** Filters for rows whose `time`, at which their id was made too, lies between two days or moments, both included. */
+/** Filters rows whose `time`, which is also that of their id, lies between two days or timestamps, both included. */
 export function between(time: Fragment) {
   return {
     date_from: (text: string) => {
@@ -85,18 +85,18 @@ function startOf(text: string): string {
 /** A date includes its whole day; a time includes its own millisecond. */
 function endOf(text: string): string {
   const end = isDate(text) ? Date.parse(`${text}T00:00:00Z`) + 86_400_000 : new Date(text).getTime() + 1
-  // Beyond the last day that can be written there is nothing to leave out.
+  // There is nothing after the last possible day.
   return new Date(Math.min(end, lastTime_ms)).toISOString()
 }
 
 const lastTime_ms = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Ids are made within moments of their row's time; this much is allowed for, also for clocks that are set back a little. */
+/** The tolerance between the time of an id and that of its row, also for clocks that are set back a little. */
 const grace_ms = 60_000
 
 /**
- * A UUIDv7 of a moment. Ids begin with their time, so a span of time is, give or take the grace, a span of ids, which the
- * primary key finds without looking at the rows before and after it; the exact bounds are those of `created_at`.
+ * A UUIDv7 of a given time. Ids begin with their time, so a period is, within the tolerance, a range of ids, which the primary key finds
+ * without reading other rows; `created_at` gives the exact bounds.
  */
 function idAt(time: string, offset_ms: number): string {
   const hex = Math.max(0, Date.parse(time) + offset_ms)

@@ -1,4 +1,4 @@
-// The contract, made from the route schemas. The same document is served, committed as openapi.json and tested for drift.
+// The contract, generated from the route schemas. The same document is served, committed as openapi.json and tested for drift.
 import fastifySwagger from '@fastify/swagger'
 import { catalogue } from '../../values/refusals.ts'
 import { guideLinks } from '../docs/docs.guides.ts'
@@ -34,12 +34,12 @@ export async function describeRoutes(app: App): Promise<void> {
   })
 }
 
-/** The document as it is committed. */
+/** The document as committed. */
 export function contractOf(app: App): string {
   return `${JSON.stringify(app.swagger(), null, 2)}\n`
 }
 
-/** Adds the refusals to every operation and gives every schema that has a title a place of its own to be referred to. */
+/** Adds the refusals to every operation and moves every schema with a title to the components. */
 function polish(document: Json): Json {
   const schemas: Json = {}
   const problem = { description: 'A refusal.', content: { 'application/problem+json': { schema: Problem } } }

@@ -1,9 +1,9 @@
-// The only place where a refusal becomes an HTTP answer (RFC 9457), and where anything else that was thrown becomes a 500.
+// The only place where a refusal becomes an HTTP response (RFC 9457), and any other exception a 500.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { catalogue, Refusal, type RefusalCode } from '../../values/refusals.ts'
 import type { Logger } from '../log.ts'
 
-/** What the HTTP framework itself complains about, before any of our code runs. */
+/** Errors of the HTTP framework itself, before any of our code runs. */
 const frameworkRefusals: Record<string, { code: RefusalCode; detail?: string }> = {
   FST_ERR_BAD_URL: { code: 'route_not_found' },
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body_too_large' },
@@ -44,11 +44,11 @@ function refusalFor(error: Error): Refusal {
   if (!('code' in error && String(error.code).startsWith('FST_'))) return new Refusal('internal_error')
   const known = frameworkRefusals[String(error.code)]
   if (known !== undefined) return new Refusal(known.code, known.detail === undefined ? {} : { detail: known.detail })
-  // Whatever else the framework refuses is the caller's mistake, not a bug of ours.
+  // Any other refusal of the framework is the caller's mistake, not a bug of ours.
   return new Refusal('statusCode' in error && Number(error.statusCode) < 500 ? 'malformed_request' : 'internal_error')
 }
 
-/** Without the query, which may hold what a client searched for. */
+/** Without the query, which may contain what a client searched for. */
 function pathOf(request: FastifyRequest): string {
   const end = request.url.indexOf('?')
   return end === -1 ? request.url : request.url.slice(0, end)

@@ -1,35 +1,35 @@
-// The words from which request and response schemas are made. One schema gives validation, types and documentation.
+// The building blocks of request and response schemas. One schema gives validation, types and documentation.
 import { type Static, type TProperties, type TSchema, type TStringOptions, Type } from 'typebox'
 
-/** Ids are accepted in either case, as RFC 9562 asks, and kept in lower case. */
+/** Ids are accepted in either case, as RFC 9562 requires, and stored in lower case. */
 export const Id = Type.String({ format: 'uuid', transform: 'lower' })
 
 export const Timestamp = Type.String({ format: 'date-time' })
 
-/** A time in a request: any offset, kept in UTC with milliseconds. */
+/** A time in a request: any offset, stored in UTC with milliseconds. */
 export const GivenTime = Type.String({ format: 'date-time', transform: 'utc' })
 
 export const CalendarDate = Type.String({ format: 'date' })
 
-/** A string of a certain form. `rule` says it in words, as the end of a sentence about the field, for whoever sends another. */
+/** A string of a certain format. `rule` describes it as the end of a sentence about the field, for the error message. */
 export function Formed(pattern: string, rule: string, options: TStringOptions = {}) {
   return Type.String({ ...options, pattern, rule })
 }
 
-/** Money, limits and rates on the way in. The currency's own number of decimals is checked where the currency is known. */
+/** Money, limits and rates in requests. The currency's number of decimals is checked where the currency is known. */
 export const Decimal = Formed(
   '^(0|[1-9]\\d{0,14})(\\.\\d{1,4})?$',
   'must be a decimal number in a string, such as "12.50", with at most 15 digits before the point and 4 after it',
 )
 
-/** Names and purposes have 140 characters at most, urls 2,048, every other string 255. Text is kept in NFC. */
+/** Names and purposes have at most 140 characters, URLs 2,048, every other string 255. Text is stored in NFC. */
 export const Name = Formed('\\S', 'must not be blank', { minLength: 1, maxLength: 140, nfc: true })
 export const ShortText = Type.String({ minLength: 1, maxLength: 255, nfc: true })
 
-/** Checked as ASCII first, then kept in upper case. */
+/** Checked as ASCII first, then stored in upper case. */
 export const CountryCode = Type.String({ format: 'alpha-3', transform: 'upper', description: 'ISO 3166-1 alpha-3.' })
 export const Email = Type.String({ format: 'email', maxLength: 254 })
-/** Written internationally, kept as E.164. */
+/** In international format, stored as E.164. */
 export const Phone = Type.String({ format: 'phone', maxLength: 255, transform: 'phone' })
 
 export const Url = Type.String({ minLength: 1, maxLength: 2_048 })
@@ -39,15 +39,15 @@ export function Choice<const Values extends readonly string[]>(values: Values) {
 }
 
 /**
- * A value or null, written as `type: [..., 'null']`: the serializer checks an `anyOf` by running a validator on every
- * answer, but a list of types costs nothing.
+ * A value or null, written as `type: [..., 'null']`: for an `anyOf` the serializer runs a validator on every response, but a list of
+ * types costs nothing.
  */
 export function Nullable<Schema extends TSchema>(schema: Schema) {
   const { type, enum: values, ...rest } = schema as unknown as { type: string; enum?: unknown[] }
   return Type.Unsafe<Static<Schema> | null>({ type: [type, 'null'], ...(values ? { enum: [...values, null] } : {}), ...rest })
 }
 
-/** A field that may be absent or null; both mean that there is none. */
+/** A field that may be absent or null; both mean that there is no value. */
 export function OptionalField<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Nullable(schema))
 }
@@ -57,7 +57,7 @@ export function Body<const Fields extends TProperties>(title: string, fields: Fi
   return Type.Object(fields, { title, additionalProperties: false })
 }
 
-/** What the service answers: every declared field is always there, an absent optional one as null. */
+/** A response: every declared field is always present, an absent optional one as null. */
 export function Resource<const Fields extends TProperties>(title: string, fields: Fields) {
   return Type.Object(fields, { title })
 }
@@ -66,7 +66,7 @@ export function PathId<const Name extends string>(name: Name) {
   return Type.Object({ [name]: Id } as Record<Name, typeof Id>)
 }
 
-/** What every list takes besides its filters. */
+/** The parameters of every list besides its filters. */
 export const Paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many results at most.' })),
   offset: Type.Optional(
@@ -75,7 +75,7 @@ export const Paging = {
   after: Type.Optional(Type.String({ format: 'uuid', transform: 'lower', description: 'Only what follows the result with this id.' })),
 }
 
-/** The filters of a list by when something was made. */
+/** Filters of a list by time of creation. */
 export const Dates = {
   date_from: Type.Optional(Type.String({ format: 'day-or-time', description: 'Created on or after this date or time.' })),
   date_to: Type.Optional(

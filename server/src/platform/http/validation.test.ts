@@ -33,7 +33,7 @@ function messagesOf(value: unknown): string[] {
   }
 }
 
-test('what is wrong with a value is said in words', () => {
+test('errors of a value are described in words', () => {
   const table: [object, string][] = [
     [{ id: '7' }, 'id must be a UUID'],
     [{ name: 7 }, 'name must be a string'],
@@ -65,7 +65,7 @@ test('what is wrong with a value is said in words', () => {
   for (const [given, message] of table) assert.deepEqual(messagesOf({ id, ...given }), [message])
 })
 
-test('a value that is no object is the fault of the whole body, and of several faults the first is told with their number', () => {
+test('a value that is not an object is an error of the whole body, and of several errors the first is described with their number', () => {
   const detailOf = (value: unknown) => {
     try {
       return check(value)

@@ -1,4 +1,4 @@
-// The compilers behind the route schemas. Bodies are taken literally; only what arrives as text (query and path) is coerced.
+// The compilers behind the route schemas. Bodies are taken literally; only text input (query and path) is coerced.
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import { build } from 'fast-json-stringify'
@@ -11,7 +11,7 @@ import { parsePhone } from '../../values/phone.ts'
 import { either, type FieldError, Refusal } from '../../values/refusals.ts'
 import { cut, describe, mostErrors } from './characters.ts'
 
-// Verbose, so that an error tells the schema that was not met and with it the words for it.
+// Verbose, so that an error contains the violated schema and with it the description of its rule.
 const shared: Options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false, verbose: true }
 
 const compilers = {
@@ -24,14 +24,14 @@ export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPa
 
 const serializers = new WeakMap<object, (data: unknown) => string>()
 
-/** Once for each schema: several routes answer with the same resource, and HEAD with what GET does. */
+/** Once for each schema: several routes respond with the same resource, and HEAD with that of GET. */
 export const compileSerializer: FastifySerializerCompiler<object> = ({ schema }) => {
   const serialize = serializers.get(schema) ?? build(schema)
   serializers.set(schema, serialize)
   return serialize
 }
 
-/** How a format is called in a message. */
+/** The name of a format in a message. */
 const formats: Record<string, string> = {
   'alpha-3': 'an ISO 3166-1 alpha-3 country code, such as FRA',
   'date-time': 'a date and time with its offset, such as 2026-11-15T09:30:00Z',
@@ -43,7 +43,7 @@ const formats: Record<string, string> = {
   uuid: 'a UUID',
 }
 
-/** A check for values that did not come in through a route. */
+/** A check for values that did not arrive through a route. */
 export function checkShape<Shape>(schema: object): (value: unknown) => Shape {
   const fits = compilers.body.compile(schema)
   return (value) => {
@@ -72,15 +72,14 @@ function prepare(ajv: Ajv): Ajv {
   ajv.addFormat('phone', (text) => parsePhone(text) !== undefined)
   ajv.addFormat('date', isDate)
   ajv.addFormat('date-time', isTimestamp)
-  // Brings a string into the form in which it is kept, so that no handler has to remember to: NFC before the length is
-  // looked at, because it may make a text longer; upper and lower case after the characters were checked, because `ı` and
-  // the Kelvin sign become ASCII letters only then.
+  // Normalises a string as it is stored, so that no handler has to remember it: NFC before the length check, because it may make a text
+  // longer; upper and lower case after the characters were checked, because only then do `ı` and the Kelvin sign become ASCII letters.
   ajv.addKeyword({ ...rewriting(() => (text) => text.normalize('NFC')), keyword: 'nfc', before: 'maxLength' })
   ajv.addKeyword({ ...rewriting((kind: keyof typeof transforms) => transforms[kind]), keyword: 'transform' })
   return ajv
 }
 
-/** A keyword that replaces the string it stands at. */
+/** A keyword that replaces the string it applies to. */
 function rewriting<Value>(rewriterFor: (value: Value) => (text: string) => string) {
   return {
     type: 'string' as const,
@@ -95,7 +94,7 @@ function rewriting<Value>(rewriterFor: (value: Value) => (text: string) => strin
   }
 }
 
-/** Turns what the validator found into a refusal that names each field and says in words what is wrong with it. */
+/** Turns the validator's errors into a refusal that names each field and describes in words what is wrong with it. */
 export function refusalOf(found: readonly ErrorObject[]): Refusal {
   const errors = found.slice(0, mostErrors).map(fieldError)
   return new Refusal('invalid_request', { detail: describe(errors), errors })
@@ -119,7 +118,7 @@ const types: Record<string, string> = {
   array: 'an array',
 }
 
-/** What is wrong with a value, in words, by the keyword of the schema that it does not meet. */
+/** What is wrong with a value, in words, by the keyword of the schema that it violates. */
 const messages: Record<string, (error: ErrorObject) => string> = {
   type: ({ params }) => `must be ${either([params['type']].flat().map((type) => types[type] ?? type))}`,
   enum: ({ params }) => `must be one of ${params['allowedValues'].map((value: unknown) => value ?? 'null').join(', ')}`,
