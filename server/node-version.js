@@ -1,5 +1,5 @@
-// Run before everything else by the npm scripts: on an older Node the first TypeScript file would fail with an obscure error. Plain JavaScript,
-// because it must run there too.
+// The npm scripts load this file first: an older Node would fail on the first TypeScript file with an error that does not say why. It is
+// plain JavaScript, because it must run there too.
 const needed = [24, 2]
 const [major, minor] = process.versions.node.split('.').map(Number)
 
