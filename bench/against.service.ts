@@ -38,7 +38,7 @@ export async function startService({ root, title }: Checkout, stops: AsyncDispos
     // Only these settings count: neither the caller's environment nor a .env file of the checkout.
     cwd: dataDir,
     env: { ...environment, PORT: String(port), DATA_DIR: dataDir, ADMIN_API_KEY: adminKey },
-    // Written to /dev/null: the log costs what it costs in production, but is not kept.
+    // The log goes to /dev/null: it costs what it costs in production, but is not kept.
     stdio: ['ignore', 'ignore', 'pipe'],
     // Ctrl-C in a terminal reaches a whole process group, and a second signal would end the service without its database.
     detached: true,

@@ -5,7 +5,7 @@ import type { LoadResult, LoadSpec } from './load.ts'
 
 process.on('message', async (spec: LoadSpec) => {
   const result = await run(spec).catch((error: Error) => ({ failure: error.message }))
-  // Ends the other connections of a failed load, too.
+  // The exit also ends the other connections of a failed load.
   process.send?.(result, () => process.exit())
 })
 

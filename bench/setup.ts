@@ -46,7 +46,7 @@ export async function postmasterOf(dataDir: string): Promise<number> {
 export async function withSetup(use: (setup: Setup) => Promise<void>, { statStatements = false } = {}): Promise<void> {
   const dataDir = makeDataFolder('bench')
   const adminKey = makeKey('admin')
-  // Written to /dev/null: the log costs what it costs in production, but is not kept.
+  // The log goes to /dev/null: it costs what it costs in production, but is not kept.
   const server = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [dataDir, adminKey, String(statStatements)], {
     // The same flags as `npm start`.
     execArgv: startCommand().flags,

@@ -76,7 +76,7 @@ export async function machineTime(): Promise<MachineTime> {
   return machineTimeOf(await readFile('/proc/stat', 'utf8'))
 }
 
-/** Runs `work` and returns the resources used meanwhile. */
+/** Runs `act` and returns the resources used meanwhile. */
 export async function watch<T>(watched: Watched, act: () => Promise<T>): Promise<{ result: T; usage: Usage }> {
   const before = await look(watched)
   const result = await act()

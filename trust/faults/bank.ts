@@ -95,7 +95,7 @@ export class Bank {
   }
 
   /** The standard error output of the service. */
-  get complaints(): string {
+  get errorOutput(): string {
     return this.#service?.stderr ?? ''
   }
 
@@ -108,7 +108,7 @@ export class Bank {
     })
   }
 
-  /** Connects as the owner of the tables, bypassing all faults. */
+  /** The login of the owner of the tables, on a connection that no fault affects. */
   get ownerUrl(): string {
     if (this.#postgres !== undefined) return this.#postgres.ownerUrl
     const { owner } = JSON.parse(readFileSync(join(this.dataDir, 'postgres.json'), 'utf8')) as { owner: string }
@@ -124,7 +124,7 @@ export class Bank {
     return readFileSync(join(this.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
   }
 
-  /** What PostgreSQL has logged since `from`, which is what an earlier call returned. */
+  /** What PostgreSQL has logged; `since` is the `end` of an earlier call. */
   databaseLog(since = 0): { text: string; end: number } {
     const bytes = readFileSync(join(this.dataDir, 'postgres.log'))
     return { text: bytes.subarray(since).toString(), end: bytes.length }
@@ -155,7 +155,7 @@ export class Bank {
       if (reply.kind === 'answer' && reply.status === 200) ready ??= now
       else ready = undefined
       if (ready !== undefined && now - ready > steady_ms) return ready - since
-      if (now - since > hopeless_ms) throw new Error(`not ready ${hopeless_ms / 1000} s after the fault: ${this.complaints.slice(-500)}`)
+      if (now - since > hopeless_ms) throw new Error(`not ready ${hopeless_ms / 1000} s after the fault: ${this.errorOutput.slice(-500)}`)
       await sleep(10)
     }
   }

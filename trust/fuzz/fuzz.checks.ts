@@ -126,7 +126,7 @@ export function findingsIn({ contract, canaries }: Checks, request: Request, ans
   return findings
 }
 
-/** The gateway reports an unknown outcome, for example, when its orders were changed behind the service's back, as they are here. */
+/** Their outcome may be unknown, for example because this attack also changes orders directly at the gateway. */
 const askingTheGateway = ['POST /api/v1/payments/:payment_id/cancel', 'POST /api/v1/payments/:payment_id/refund']
 
 function isHonest({ target }: Request, { body }: Answer): boolean {

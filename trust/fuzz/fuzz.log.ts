@@ -1,6 +1,6 @@
 // Reads from the service's log what went wrong in background work.
 
-/** Expected here: orders at the sandbox's gateway are changed behind the service's back. */
+/** Expected here: this attack also changes orders directly at the sandbox's gateway. */
 const expected = [
   'a request could not be carried out',
   'the card gateway gave no clear answer',

@@ -163,7 +163,7 @@ export class World {
     }
     this.entries.push(...batch.newEntries)
     for (const { object, sequence } of batch.newEvents) this.#count(object.id, sequence)
-    // Every change must be marked as such by the deciding code, or it is lost.
+    // Every change must have been registered with the batch, or it is lost.
     for (const row of [...transfers, ...batch.newTransfers]) requireWritten(this.transfers.get(row.id), row)
     for (const row of accounts) requireWritten(this.accounts.get(row.id), row)
     for (const row of this.accounts.values()) requireAccountFits(row)

@@ -1,5 +1,5 @@
-// What does not follow the rules of distribution yet. The list may only shrink: whoever fixes an exception removes it and lowers the
-// number; whoever needs a new one has to raise the number, which a reviewer should refuse.
+// What does not follow the rules of distribution yet. The list may only shrink: a fix removes its exception and lowers the number;
+// a new exception would have to raise the number, which a reviewer should refuse.
 import type { Rule } from './distributed.rules.ts'
 
 export const exceptionsLeft = 39

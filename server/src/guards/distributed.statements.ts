@@ -83,8 +83,8 @@ function isLockedByParameters(part: Part): boolean {
 }
 
 /**
- * Whether it is said of which ventures the rows of every table are: they are inserted, or compared with a parameter, with another query,
- * or with a table of the same query of which it is said.
+ * Whether the ventures of every table's rows are determined: the rows are inserted, or venture_id is compared with a parameter, with another
+ * query, or with a table of the same query whose ventures are determined.
  */
 function saysVentures(part: Part): boolean {
   const text = part.text.replace(/\bset .*?(?= (?:from|where|returning) |$)/, '')

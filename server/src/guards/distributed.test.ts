@@ -34,7 +34,7 @@ function differences(found: readonly Finding[], allowed: typeof exceptions): str
   return [...news, ...stale]
 }
 
-test('every table and every statement is ready to be distributed by venture, but for the exceptions', () => {
+test('every table and every statement is ready to be distributed by venture, except for the listed exceptions', () => {
   assert.deepEqual(differences(findings, exceptions), [])
 })
 
@@ -53,7 +53,7 @@ test('the tables that are kept elsewhere exist', () => {
   )
 })
 
-test('the guard has looked at all tables and statements', (t) => {
+test('the guard has checked all tables and statements', (t) => {
   const looked = {
     tenants: tenants.length,
     uniques: catalogue.uniques.length,
@@ -76,7 +76,7 @@ test('the guard has looked at all tables and statements', (t) => {
   )
 })
 
-/** The places where a change of the schema breaks a rule; the change is undone at once. */
+/** The places where a change of the schema breaks a rule; the change is rolled back. */
 async function breaksOf(change: string): Promise<string[]> {
   await owner.query('begin')
   try {
@@ -91,7 +91,7 @@ function newFindings(found: readonly Finding[]): string[] {
   return found.filter(({ rule, where }) => exceptions[rule][where] === undefined).map(({ rule, where }) => `${rule} ${where}`)
 }
 
-test('the guard sees a table that cannot be distributed', async () => {
+test('the guard finds a table that cannot be distributed', async () => {
   const notes = (columns: string) => `create table notes (${columns})`
   const rest = 'venture_id uuid, id uuid, primary key (venture_id, id)'
   const changes: Record<string, string[]> = {
@@ -132,7 +132,7 @@ function rulesBrokenBy(code: string, file = 'clients/clients.sql.ts', more: Reco
   return all.flatMap((statement) => judge(statement, tenants).findings.map(({ rule }) => rule)).join()
 }
 
-test('the guard sees a statement that makes times or random values itself', () => {
+test('the guard finds a statement that generates times or random values itself', () => {
   const broken = [
     'write`insert into clients (venture_id, id, created_at) values (${venture_id}, ${id}, now())`',
     'write`update clients set updated_at = CURRENT_TIMESTAMP where venture_id = ${venture_id}`',
@@ -157,7 +157,7 @@ test('the guard sees a statement that makes times or random values itself', () =
   for (const code of allowed) assert.equal(rulesBrokenBy(code), '', code)
 })
 
-test('the guard sees a lock that may be over several shards', () => {
+test('the guard finds a lock that may span several shards', () => {
   const broken = [
     'read`select id from clients where venture_id = (select venture_id from jobs) and id = ${id} for update`',
     'read`select id from clients where (venture_id, id) in (select venture_id, client_id from jobs limit 10) for no key update skip locked`',
@@ -176,7 +176,7 @@ test('the guard sees a lock that may be over several shards', () => {
   for (const code of allowed) assert.equal(rulesBrokenBy(code), '', code)
 })
 
-test('the guard sees a statement that does not say which venture it means', () => {
+test('the guard finds a statement that does not restrict its ventures', () => {
   const broken = [
     'read`select id from clients where id = ${id}`',
     'read`select venture_id, id from clients where id = ${id} order by venture_id`',
@@ -225,14 +225,14 @@ test('the guard follows a fragment into the file it is imported from', () => {
   assert.equal(rulesBrokenBy(code('../platform/others.ts'), 'clients/clients.sql.ts', more), 'lock,venture')
 })
 
-test('verify may look at all ventures, but not mix them up', () => {
+test('verify may read all ventures, but must keep them apart', () => {
   const apart = 'read`select venture_id, id from clients where blocked`'
   assert.equal(rulesBrokenBy(apart, 'verify/verify.invariants.ts'), '')
   assert.equal(rulesBrokenBy(apart), 'venture')
   assert.equal(rulesBrokenBy('read`select id from clients where blocked`', 'verify/verify.invariants.ts'), 'venture')
 })
 
-test('the guard sees an exception that is none any more, and one that is new', () => {
+test('the guard finds an exception that is no longer needed, and a new violation', () => {
   const [mended, ...others] = findings
   assert.ok(mended)
   assert.deepEqual(differences(others, exceptions), [

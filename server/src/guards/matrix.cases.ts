@@ -94,7 +94,7 @@ export class Case {
       assert.ok(!bytes.includes(id), `the answer has another venture's ${name}: ${bytes}`)
   }
 
-  /** Runs `act`, which must leave every row of the fixtures unchanged. */
+  /** Runs `work`, which must leave every row of the fixtures unchanged. */
   async untouched(fixtures: Fixtures, work: () => Promise<void>): Promise<void> {
     const before = await this.world.rowsOf(fixtures)
     await work()

@@ -41,7 +41,7 @@ export class Fixtures {
     return fixtures
   }
 
-  /** Runs `act` while the venture is disabled. */
+  /** Runs `work` while the venture is disabled. */
   async whileDisabled(work: () => Promise<void>): Promise<void> {
     const become = (status: string) => made(this.bank.admin.put(`/ventures/${this.caller.venture.id}`, { status }))
     await become('DISABLED')

@@ -21,23 +21,23 @@ export type Parts = {
 export type Maker = (fixtures: Fixtures) => Parts | Promise<Parts>
 
 /**
- * theirs: what belongs to another venture is the same as what does not exist. anybodys: whoever may enter and knows the id may use it.
- * cursor: a place in an order, which need not be anybody's. label: the caller's own word for something, which may be everybody's.
- * claimed: unique over all ventures, so what is taken is refused, without a word about by whom.
+ * theirs: another venture's id is treated like an unknown one. anybodys: any caller with access who has the id may use it.
+ * cursor: a position in an order, for which no row need exist. label: the caller's own name for something, which others may use too.
+ * claimed: unique across ventures; a taken one is refused without revealing who has it.
  */
 export type Kind = 'theirs' | 'anybodys' | 'cursor' | 'label' | 'claimed'
 
 export type Row = {
   door: Door
-  /** Each makes a right request; several where one cannot name all the ids that the route takes. */
+  /** Each makes a valid request; several if one request cannot contain all the ids that the route takes. */
   makers: readonly Maker[]
-  /** Kinds of ids that are other than their names say. */
+  /** Kinds of ids that differ from the default for their names. */
   kinds?: Readonly<Record<string, Kind>>
-  /** The status of a right request, where the schema does not tell. */
+  /** The status of a valid request, if the schema does not contain it. */
   status?: number
-  /** What else shows that a right request was carried out. */
+  /** An additional check that a valid request was carried out. */
   works?: (answer: Answer) => boolean
-  /** Fields in which two answers may differ that are otherwise the same. */
+  /** Fields in which otherwise equal responses may differ. */
   apart?: readonly string[]
 }
 
@@ -103,7 +103,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /pay/:token': open(),
   'POST /pay/:token': open(() => ({ form: {} })),
   'GET /pay/:token/qr.svg': open(),
-  // The payment is the link's: another link's is not found, whoever asks.
+  // A payment belongs to its link: under another link it is not found, for any caller.
   'GET /pay/:token/:payment_id': open(undefined, { kinds: { payment_id: 'theirs' } }),
   'GET /pay/*': open(() => ({ params: { '*': 'no/such/page' } }), { status: 404 }),
 
@@ -165,7 +165,7 @@ export const rows: Readonly<Record<string, Row>> = {
   ),
   'GET /api/v1/kyc/unmatched-events': admin(),
   'POST /api/v1/sandbox/clients/:client_id/verification': venture(() => ({ body: { outcome: 'REVIEW' } })),
-  // The stand-in knows no ventures: it opens an application for whomever the service names.
+  // The stand-in has no ventures: it opens an application for any client that the service names.
   'POST /sandbox/verifier/applications': relay(() => ({ body: { first_name: 'Ada', last_name: 'Lovelace' } }), {
     kinds: { client_id: 'label' },
   }),

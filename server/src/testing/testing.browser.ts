@@ -1,4 +1,4 @@
-// A real browser for tests: the Chromium of this machine, headless. Pages are used on a small phone and looked at on a laptop too.
+// A real browser for tests: the Chromium of this machine, headless. Tests use pages on a small phone and also check them on a laptop.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -65,7 +65,7 @@ export function createHttp(log: Logger): App {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    // Responses are for the caller alone, and have exactly the declared content type.
+    // No cache may keep a response, and no browser may guess another content type.
     reply.header('cache-control', 'no-store')
     reply.header('x-content-type-options', 'nosniff')
   })
@@ -93,7 +93,7 @@ export function createHttp(log: Logger): App {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Adds fields of a later layer to the log line, such as the venture. */
+    /** Fields that a later layer adds to the log line, such as the venture. */
     logged?: Record<string, string>
   }
 }

@@ -1,4 +1,4 @@
-// What the service tells about itself: is it alive, is it ready, and how is it doing.
+// Routes about the service itself: health, readiness and metrics.
 import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
