@@ -21,8 +21,8 @@ export async function accountRoutes(app: App, { accounts }: { accounts: Accounts
       schema: {
         operationId: 'createAccount',
         tags,
-        summary: 'Create an account of a client',
-        description: 'It is PENDING and can transact once it is activated. Its number is an IBAN, which the bank gives.',
+        summary: 'Create an account',
+        description: 'The account is PENDING and can transact once it is activated. The bank assigns its number, an IBAN.',
         body: NewAccount,
         response: { 201: Account },
       },
@@ -40,7 +40,7 @@ export async function accountRoutes(app: App, { accounts }: { accounts: Accounts
         operationId: 'listAccounts',
         tags,
         summary: 'List accounts, newest first',
-        description: '`search` looks in name, number and external id.',
+        description: '`search` looks in the name, the number and the external id.',
         querystring: AccountList,
         response: { 200: Type.Array(Account) },
       },
@@ -60,8 +60,10 @@ export async function accountRoutes(app: App, { accounts }: { accounts: Accounts
       schema: {
         operationId: 'updateAccount',
         tags,
-        summary: 'Update name, description and limits',
-        description: 'An absent field is unchanged, null clears a description or a limit. The status is changed by actions only.',
+        summary: 'Update an account',
+        description:
+          'Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status is ' +
+          'changed with the activate, freeze and close actions.',
         params,
         body: AccountUpdate,
         response: { 200: Account },
@@ -78,7 +80,7 @@ export async function accountRoutes(app: App, { accounts }: { accounts: Accounts
         tags,
         summary: 'Activate an account',
         description:
-          'From PENDING or SUSPENDED. The client must be neither blocked nor blacklisted, and verified, unless no verification is required.',
+          'From PENDING or SUSPENDED. The client must be verified, unless no verification is required, and neither blocked nor blacklisted.',
         params,
         response: { 200: Account },
       },
@@ -93,7 +95,7 @@ export async function accountRoutes(app: App, { accounts }: { accounts: Accounts
         operationId: 'freezeAccount',
         tags,
         summary: 'Freeze (suspend) an account',
-        description: 'From ACTIVE. New transfers are refused; those that are pending settle.',
+        description: 'From ACTIVE. New transfers are refused; pending transfers still settle.',
         params,
         response: { 200: Account },
       },
@@ -107,8 +109,8 @@ export async function accountRoutes(app: App, { accounts }: { accounts: Accounts
       schema: {
         operationId: 'closeAccount',
         tags,
-        summary: 'Close an account for good',
-        description: 'From ACTIVE or SUSPENDED, when its current and its reserved balance are both zero.',
+        summary: 'Close an account',
+        description: 'From ACTIVE or SUSPENDED, if the current and the reserved balance are zero. A closed account cannot be reopened.',
         params,
         response: { 200: Account },
       },
@@ -122,8 +124,8 @@ export async function accountRoutes(app: App, { accounts }: { accounts: Accounts
       schema: {
         operationId: 'listEntries',
         tags,
-        summary: "List the entries of an account's ledger, newest first",
-        description: 'Each with the balance after it.',
+        summary: 'List the ledger entries of an account, newest first',
+        description: 'Each entry contains the balance after it.',
         params,
         querystring: EntryList,
         response: { 200: Type.Array(AccountEntry) },

@@ -20,16 +20,16 @@ import { accountStatuses } from './accounts.status.ts'
 
 const AccountType = Choice(['CURRENT', 'SAVINGS', 'ESCROW'])
 const AccountStatus = Choice(accountStatuses)
-const Amount = Type.String({ description: "A decimal with exactly the currency's number of decimals." })
+const Amount = Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' })
 
 export const Account = Resource('Account', {
   id: Id,
   client_id: Id,
   account_name: Type.String(),
-  account_number: Type.String({ description: 'An IBAN.' }),
+  account_number: Type.String({ description: 'The IBAN of the account.' }),
   account_type: AccountType,
   currency: Type.String(),
-  available_balance: Type.String({ description: 'What is in the account and not reserved: `current_balance` minus `reserved_balance`.' }),
+  available_balance: Type.String({ description: '`current_balance` minus `reserved_balance`.' }),
   current_balance: Amount,
   reserved_balance: Amount,
   status: AccountStatus,
@@ -49,14 +49,14 @@ export type Account = Static<typeof Account>
 /** Which codes there are is checked later, where they are known. */
 const CurrencyCode = Formed('^[A-Za-z]{3}$', 'must be an ISO 4217 currency code, such as EUR', {
   transform: 'upper',
-  description: 'ISO 4217, in either case.',
+  description: 'ISO 4217 code, in upper or lower case.',
 })
 
 /** Periods are in UTC. The pattern and the database keep limits below 10^15. */
 function Limit(period: string) {
   return OptionalField({
     ...Decimal,
-    description: `What may be sent in a UTC ${period}, with at most the currency's number of decimals. None: null.`,
+    description: `The largest amount that may be sent in a UTC ${period}, with at most as many decimals as the currency has; null for no limit.`,
   })
 }
 
@@ -94,11 +94,11 @@ export type AccountList = Static<typeof AccountList>
 
 export const AccountEntry = Resource('AccountEntry', {
   id: Id,
-  journal_id: Type.String({ format: 'uuid', description: 'The movement that this entry is one side of.' }),
+  journal_id: Type.String({ format: 'uuid', description: 'The journal that this entry belongs to.' }),
   transfer_id: Id,
   account_id: Id,
   currency: Type.String(),
-  amount: Type.String({ description: 'What came in, or below zero what went out.' }),
+  amount: Type.String({ description: 'Positive for money that came in, negative for money that went out.' }),
   balance: Type.String({ description: 'The current balance after this entry.' }),
   created_at: Timestamp,
 })

@@ -64,18 +64,18 @@ export const NewBeneficiary = Body('NewBeneficiary', {
   client_id: Id,
   name: Name,
   beneficiary_type: BeneficiaryType,
-  iban: OptionalField(Identifier('Without blanks, in either case. Needed if there is no account number.')),
-  bic: OptionalField(Identifier('8 or 11 characters, in either case.')),
+  iban: OptionalField(Identifier('Without spaces, in upper or lower case. Required if there is no account number.')),
+  bic: OptionalField(Identifier('8 or 11 characters, in upper or lower case.')),
   account_number: OptionalField(AccountNumber),
-  routing_number: OptionalField(Identifier('An ABA routing number: nine digits, the last of which checks the others.')),
-  swift_code: OptionalField(Identifier('8 or 11 characters, in either case.')),
+  routing_number: OptionalField(Identifier('An ABA routing number: nine digits, the last of which is a check digit.')),
+  swift_code: OptionalField(Identifier('8 or 11 characters, in upper or lower case.')),
   bank_name: OptionalField(Name),
   bank_address: OptionalField(ShortText),
   address: OptionalField(ShortText),
   city: OptionalField(ShortText),
   postal_code: OptionalField(ShortText),
   country_code: OptionalField(CountryCode),
-  display: OptionalField(Type.Boolean({ description: 'Whether users see the beneficiary. Not said: true.' })),
+  display: OptionalField(Type.Boolean({ description: 'Whether the beneficiary is displayed to users. The default is true.' })),
 })
 export type NewBeneficiary = Static<typeof NewBeneficiary>
 

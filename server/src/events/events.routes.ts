@@ -18,8 +18,8 @@ export async function eventRoutes(app: App, { database }: { database: Database }
         tags,
         summary: 'List events, newest first, or follow them, oldest first',
         description:
-          'To follow, begin with `since=start` and go on with `since=<id of the last event>`: no event is missed or repeated. ' +
-          'Events are shown to followers when every transaction that began before theirs has ended, usually at once.',
+          'To follow events, start with `since=start` and continue with `since=<id of the last event>`: no event is missed or repeated. An event ' +
+          'becomes visible to followers when every transaction that began before its own has ended, which is usually at once.',
         querystring: EventList,
         response: { 200: Type.Array(Event) },
       },

@@ -5,12 +5,12 @@ import { eventTypes } from './events.types.ts'
 
 export const Event = Resource('Event', {
   id: Id,
-  type: Type.String({ description: 'One of the types in the catalogue of events. More may be added.' }),
+  type: Type.String({ description: 'A type from the catalogue of events. New types may be added.' }),
   timestamp: Timestamp,
   venture_id: Id,
-  sequence: Type.Integer({ description: 'Rises by one with each event of the same resource.' }),
+  sequence: Type.Integer({ description: 'Increases by one with each event of the same resource.' }),
   data: Type.Object({
-    object: Type.Object({ id: Id }, { additionalProperties: true, description: 'The resource as it was at that moment.' }),
+    object: Type.Object({ id: Id }, { additionalProperties: true, description: 'The resource as it was when the event happened.' }),
     previous_status: Nullable(Type.String()),
   }),
 })
@@ -24,8 +24,8 @@ export const EventList = Query({
     Formed('^(start|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$', 'must be start or the id of an event', {
       transform: 'lower',
       description:
-        'Follows events, oldest first: those after the event with this id, or `start` for all. None is missed, also not one whose ' +
-        'transaction ended late. Not together with `after` or `offset`.',
+        'Follows events, oldest first: returns those after the event with this id, or all of them with `start`. No event is missed, even if its ' +
+        'transaction ended late. Cannot be combined with `after` or `offset`.',
     }),
   ),
   ...Paging,

@@ -21,8 +21,8 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
           tags: ['Verification'],
           summary: 'Receive a signed verification event',
           description:
-            'The body is the signed envelope, or one JSON string that holds it, verified byte for byte: `webhook-id`, `webhook-timestamp` and ' +
-            '`webhook-signature` as Standard Webhooks has them. An event that was recorded before is answered in the same way.',
+            'The body is the signed envelope, or one JSON string that contains it. It is verified byte for byte against the headers `webhook-id`, ' +
+            '`webhook-timestamp` and `webhook-signature`, as defined by Standard Webhooks. An event that has been recorded before gets the same response.',
           response: { 200: KycEvent },
         },
       },
@@ -41,7 +41,7 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
       schema: {
         operationId: 'listUnmatchedKycEvents',
         tags: ['Verification'],
-        summary: 'List verification events that fit no client, newest first',
+        summary: 'List verification events that match no client, newest first',
         querystring: UnmatchedList,
         response: { 200: Type.Array(UnmatchedEvent) },
       },

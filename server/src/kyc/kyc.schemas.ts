@@ -52,7 +52,7 @@ export const UnmatchedEvent = Resource('UnmatchedEvent', {
   id: Type.String(),
   type: Type.String(),
   application_id: Nullable(Type.String()),
-  subject_id: Nullable(Type.String({ description: 'The client id that the event named.' })),
+  subject_id: Nullable(Type.String({ description: 'The client id in the event.' })),
   received_by: Nullable(Id),
   received_at: Timestamp,
 })

@@ -15,10 +15,10 @@ export async function onboardingRoutes(app: App, { database }: { database: Datab
       schema: {
         operationId: 'submitOnboardingDetails',
         tags,
-        summary: 'Submit onboarding details, once',
+        summary: 'Submit onboarding details',
         description:
-          'Starts the verification. `kyc_application_id` and `kyc_link` follow as soon as the verifier has opened the application: ' +
-          'read the details again, or wait for the event `onboarding.updated`.',
+          'Starts the verification and can be done only once per client. `kyc_application_id` and `kyc_link` are set as soon as the verifier has opened ' +
+          'the application: read the details again, or wait for the event `onboarding.updated`.',
         params,
         body: OnboardingSubmission,
         response: { 201: OnboardingDetails },

@@ -26,8 +26,8 @@ export async function paymentRoutes(app: App, { payments }: { payments: Payments
         tags,
         summary: 'Create a card payment',
         description:
-          'Send the payer to `form_url`. It is null while the gateway does not answer; the payment is then PENDING, and `form_url` is there ' +
-          'as soon as the gateway has taken the order.',
+          'Send the payer to `form_url`. It is null if the card gateway does not respond; the payment is then PENDING, and `form_url` is set as soon ' +
+          'as the gateway has registered the order.',
         body: PaymentOrder,
         response: { 201: Payment },
       },
@@ -66,8 +66,8 @@ export async function paymentRoutes(app: App, { payments }: { payments: Payments
         tags,
         summary: 'Cancel a payment',
         description:
-          'One that nobody has paid yet can no longer be paid; one that was paid is reversed, as long as nothing of it was refunded. ' +
-          'The gateway decides: one that was paid meanwhile is refused with 409.',
+          'A payment that has not been paid can no longer be paid; a payment that has been paid is reversed, provided that nothing of it was refunded. ' +
+          'The card gateway decides: if the payment was paid in the meantime, the request gets 409.',
         params,
         response: { 200: Payment },
       },
@@ -82,10 +82,10 @@ export async function paymentRoutes(app: App, { payments }: { payments: Payments
       schema: {
         operationId: 'refundPayment',
         tags,
-        summary: 'Give money back',
+        summary: 'Refund a payment',
         description:
-          'Without `amount`, all that is left. Asked again under the same `external_refund_id`, or again for all that is left, nothing is ' +
-          'given back twice. While the gateway does not answer: 503 `outcome_unknown`, and the refund goes on by itself.',
+          'Refunds `amount`, or all that is left. Repeating the request with the same `external_refund_id`, or again for all that is left, does not ' +
+          'refund the money twice. While the card gateway does not respond, the request gets 503 `outcome_unknown` and the refund continues on its own.',
         params,
         body: RefundOrder,
         response: { 200: Payment },
@@ -101,10 +101,10 @@ export async function paymentRoutes(app: App, { payments }: { payments: Payments
       schema: {
         operationId: 'returnFromPayment',
         tags,
-        summary: 'Where the gateway sends the payer back to',
+        summary: 'Return from the card gateway',
         description:
-          'Asks the gateway what has become of the payment and sends the payer to its `success_url` or `fail_url`, with `payment_id` and ' +
-          '`status` added. Nothing else in the address has any effect.',
+          'Asks the card gateway for the status of the payment and redirects the payer to `success_url` or `fail_url`, with `payment_id` and `status` ' +
+          'added. Nothing else in the URL has any effect.',
         params,
         response: { 302: Type.Null() },
       },

@@ -27,7 +27,7 @@ const Status = Choice(paymentStatuses)
 
 export const Payment = Resource('Payment', {
   id: Id,
-  business_id: { ...Id, description: "The venture's id." } as typeof Id,
+  business_id: { ...Id, description: 'The id of the venture.' } as typeof Id,
   amount: Type.String(),
   currency: Type.String(),
   language: Language,
@@ -47,12 +47,14 @@ export const Payment = Resource('Payment', {
   masked_pan: Text,
   order_ref: Text,
   description: Text,
-  form_url: Nullable(Type.String({ description: 'Where the payer enters the card. Null until the gateway has taken the order.' })),
+  form_url: Nullable(
+    Type.String({ description: 'The page where the payer enters the card. Null until the card gateway has registered the order.' }),
+  ),
   customer_name: Text,
   customer_email: Text,
   customer_phone: Text,
   payment_link_id: Nullable(Id),
-  refunded_amount: Type.String({ description: 'How much of it went back to the payer.' }),
+  refunded_amount: Type.String({ description: 'The amount that was refunded to the payer.' }),
   paid_at: Nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -62,8 +64,14 @@ export type Payment = Static<typeof Payment>
 export const PaymentOrder = Body('PaymentOrder', {
   amount: Decimal,
   currency: Currency,
-  success_url: { ...Url, description: 'Where the payer goes after a payment; `payment_id` and `status` are added.' } as typeof Url,
-  fail_url: { ...Url, description: 'Where the payer goes otherwise; `payment_id` and `status` are added.' } as typeof Url,
+  success_url: {
+    ...Url,
+    description: 'Where the payer goes after a successful payment. `payment_id` and `status` are added to it.',
+  } as typeof Url,
+  fail_url: {
+    ...Url,
+    description: 'Where the payer goes after an unsuccessful payment. `payment_id` and `status` are added to it.',
+  } as typeof Url,
   language: Type.Optional(Language),
   order_ref: OptionalField(ShortText),
   description: OptionalField(ShortText),

@@ -25,7 +25,8 @@ export async function sandboxApiRoutes(app: App, { database, transfers }: { data
       schema: {
         operationId: 'depositInSandbox',
         tags,
-        summary: 'Pay money in, as a real inbound transfer that goes to COMPLETED',
+        summary: 'Deposit money',
+        description: 'Creates an inbound transfer and moves it to COMPLETED, as if somebody had paid into the account.',
         params: PathId('account_id'),
         body: Body('SandboxDeposit', { amount: Decimal }),
         response: { 201: Transfer },
@@ -43,9 +44,10 @@ export async function sandboxApiRoutes(app: App, { database, transfers }: { data
       schema: {
         operationId: 'settleInSandbox',
         tags,
-        summary: 'Settle, reject or return a transfer by real moves',
+        summary: 'Settle a transfer',
         description:
-          'RETURNED completes an outbound transfer and returns it by a child transfer; an inbound transfer goes through TO_RETURN to REJECTED.',
+          'Moves the transfer to its end, status by status, as a bank would. RETURNED completes an outbound transfer and returns its money with ' +
+          'a child transfer; an inbound transfer goes to TO_RETURN and then to REJECTED.',
         params: PathId('transfer_id'),
         body: Body('SandboxSettlement', { outcome: Choice(settlements) }),
         response: { 200: Transfer },

@@ -50,8 +50,8 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
         tags,
         summary: 'Create a transfer',
         description:
-          'An outbound order needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. ' +
-          'Funds are checked when they are reserved, by the move to RESERVED.',
+          'An outbound transfer needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. Funds are checked when ' +
+          'they are reserved, that is, when the transfer moves to RESERVED.',
         body: TransferOrder,
         response: { 201: Transfer },
       },
@@ -69,7 +69,7 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
         operationId: 'listTransfers',
         tags,
         summary: 'List transfers, newest first',
-        description: '`search` looks in unique_reference, purpose, cr_name and dr_name; `currency` matches either side.',
+        description: '`search` looks in `unique_reference`, `purpose`, `cr_name` and `dr_name`; `currency` matches either side.',
         querystring: TransferList,
         response: { 200: Type.Array(Transfer) },
       },
@@ -113,9 +113,10 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
       schema: {
         operationId: 'updateTransfer',
         tags,
-        summary: 'Move a transfer to another status, or write what is known about it',
+        summary: 'Update a transfer',
         description:
-          'Status changes are checked by table and guards; terminal statuses cannot change. An absent field is unchanged, null clears it.',
+          'Moves the transfer to another status, records information about it, or both. Only moves that `transitions` shows as allowed are possible; a ' +
+          'terminal status cannot change. Absent fields stay as they are; null clears a field.',
         params,
         body: TransferUpdate,
         response: { 200: Transfer },
@@ -131,7 +132,7 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
       schema: {
         operationId: 'listTransferTransitions',
         tags,
-        summary: 'What may happen next, and what blocks it',
+        summary: 'List the possible next statuses of a transfer, and what blocks them',
         params,
         response: { 200: Type.Array(Transition) },
       },
@@ -145,7 +146,7 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
       schema: {
         operationId: 'listTransferHistory',
         tags,
-        summary: 'What happened, oldest first',
+        summary: 'List the status changes of a transfer, oldest first',
         params,
         response: { 200: Type.Array(TransferMove) },
       },

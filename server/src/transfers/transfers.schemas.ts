@@ -23,7 +23,7 @@ import {
 import { transferDirections, transferMethods, transferStatuses, transferTypes } from './life/transfers.status.ts'
 
 const Text = Nullable(Type.String())
-const Amount = Type.String({ description: "A decimal with exactly the currency's number of decimals." })
+const Amount = Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' })
 export const TransferStatus = Choice(transferStatuses)
 const Direction = Choice(transferDirections)
 const Method = Choice(transferMethods)
@@ -86,7 +86,7 @@ export type Transfer = Static<typeof Transfer>
 /** Must be ASCII before it is converted to upper case. Only methods that need a valid IBAN check the rest. */
 const Iban = Formed('^[A-Za-z0-9]{1,34}$', 'must have 1 to 34 letters and digits, without spaces', { transform: 'upper' })
 const Bic = Formed('^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', 'must be a BIC of 8 or 11 characters', { transform: 'upper' })
-const Currency = Type.String({ format: 'currency', transform: 'upper', description: 'ISO 4217.' })
+const Currency = Type.String({ format: 'currency', transform: 'upper', description: 'ISO 4217 code.' })
 /** Up to ten decimals; an amount has at most four. */
 const Rate = Formed(
   '^(0|[1-9]\\d{0,14})(\\.\\d{1,10})?$',
@@ -177,7 +177,9 @@ export type TransferMove = Static<typeof TransferMove>
 export const Transition = Resource('TransferTransition', {
   status: TransferStatus,
   allowed: Type.Boolean(),
-  blocked_by: Nullable(Type.String({ description: 'The code with which the move would be refused now.' })),
-  needs_third_party_status: Type.Boolean({ description: "The move needs the scheme's word: `third_party_status` in the same request." }),
+  blocked_by: Nullable(Type.String({ description: 'The error code with which the move would be refused now.' })),
+  needs_third_party_status: Type.Boolean({
+    description: 'Whether the move needs an answer of the clearing scheme, sent as `third_party_status` in the same request.',
+  }),
 })
 export type Transition = Static<typeof Transition>

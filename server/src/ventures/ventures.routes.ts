@@ -22,7 +22,7 @@ export async function ventureRoutes(app: App, bank: { database: Database; keyKin
         operationId: 'registerVenture',
         tags: ['Ventures (admin)'],
         summary: 'Register a venture',
-        description: 'The answer holds the key, in plain text, once.',
+        description: 'The response contains the API key. It is shown only once.',
         body: VentureRegistration,
         response: { 201: VentureWithKey },
       },
@@ -65,7 +65,7 @@ export async function ventureRoutes(app: App, bank: { database: Database; keyKin
         operationId: 'updateVenture',
         tags: ['Ventures (admin)'],
         summary: 'Rename, disable or enable a venture',
-        description: 'A disabled venture is refused with 401 from this moment on.',
+        description: 'Requests with the key of a disabled venture get 401 from then on.',
         params,
         body: VentureUpdate,
         response: { 200: Venture },
@@ -81,7 +81,9 @@ export async function ventureRoutes(app: App, bank: { database: Database; keyKin
       schema: {
         operationId: 'replaceVentureKey',
         tags: ['Ventures (admin)'],
-        summary: 'Replace a lost key',
+        summary: "Replace a venture's API key",
+        description:
+          'For a key that was lost. The old key stops working at once. The response contains the new key, which is shown only once.',
         params,
         response: { 200: VentureWithKey },
       },
@@ -91,7 +93,7 @@ export async function ventureRoutes(app: App, bank: { database: Database; keyKin
 
   app.get(
     '/venture',
-    { schema: { operationId: 'getOwnVenture', tags: ['Venture'], summary: 'Who am I?', response: { 200: Venture } } },
+    { schema: { operationId: 'getOwnVenture', tags: ['Venture'], summary: 'Get your own venture', response: { 200: Venture } } },
     // The key check has already loaded the whole venture.
     async (request) => request.venture as Venture,
   )
@@ -102,8 +104,8 @@ export async function ventureRoutes(app: App, bank: { database: Database; keyKin
       schema: {
         operationId: 'rotateOwnKey',
         tags: ['Venture'],
-        summary: 'Rotate my key',
-        description: 'The key that was sent stops at once; the new one is in the answer, once.',
+        summary: 'Rotate your API key',
+        description: 'The old key stops working at once. The response contains the new key, which is shown only once.',
         response: { 200: VentureWithKey },
       },
     },

@@ -8,7 +8,7 @@ const fields = {
   id: Id,
   name: Type.String(),
   status: VentureStatus,
-  api_key_prefix: Type.String({ description: 'The first twelve characters of the key.' }),
+  api_key_prefix: Type.String({ description: 'The first twelve characters of the API key.' }),
   created_at: Timestamp,
 }
 
@@ -17,7 +17,7 @@ export type Venture = Static<typeof Venture>
 
 export const VentureWithKey = Resource('VentureWithKey', {
   ...fields,
-  api_key: Type.String({ description: 'The key. It is shown in this answer and never again; only its SHA-256 is kept.' }),
+  api_key: Type.String({ description: 'The API key. It is shown only once; only its SHA-256 hash is stored.' }),
 })
 export type VentureWithKey = Static<typeof VentureWithKey>
 

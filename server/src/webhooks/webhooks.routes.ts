@@ -47,7 +47,8 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         operationId: 'createWebhookEndpoint',
         tags,
         summary: 'Create a webhook endpoint',
-        description: 'The answer holds the secret that signs deliveries, once. Events that happen from now on are delivered.',
+        description:
+          'The response contains the secret that signs deliveries. It is shown only once. Events that happen from now on are delivered.',
         body: NewWebhookEndpoint,
         response: { 201: WebhookEndpointWithSecret },
       },
@@ -84,9 +85,9 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
       schema: {
         operationId: 'updateWebhookEndpoint',
         tags,
-        summary: 'Change, disable or enable a webhook endpoint',
+        summary: 'Update a webhook endpoint',
         description:
-          'While it is disabled nothing is sent and nothing is lost: enabled again, it gets everything that happened meanwhile, in order.',
+          'A disabled endpoint receives nothing and loses nothing: once it is enabled again, it gets everything that happened in the meantime, in order.',
         params,
         body: WebhookEndpointUpdate,
         response: { 200: WebhookEndpoint },
@@ -102,7 +103,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         operationId: 'deleteWebhookEndpoint',
         tags,
         summary: 'Delete a webhook endpoint',
-        description: 'Deliveries stop at once.',
+        description: 'Deliveries to it stop at once.',
         params,
         response: { 204: Type.Null() },
       },
@@ -119,8 +120,9 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
       schema: {
         operationId: 'rotateWebhookSecret',
         tags,
-        summary: 'Rotate the secret',
-        description: 'The answer holds the new secret, once. For 24 hours deliveries carry a signature of each of the two.',
+        summary: 'Rotate the secret of a webhook endpoint',
+        description:
+          'The response contains the new secret, which is shown only once. For 24 hours, deliveries are signed with both secrets.',
         params,
         response: { 200: WebhookEndpointWithSecret },
       },
@@ -135,7 +137,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         operationId: 'testWebhookEndpoint',
         tags,
         summary: 'Send a test event',
-        description: 'An event `webhook_endpoint.test`, for this endpoint alone and whatever types it names.',
+        description: 'Sends a `webhook_endpoint.test` event to this endpoint only, whatever its `event_types`.',
         params,
         response: { 200: Event },
       },
@@ -149,7 +151,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
       schema: {
         operationId: 'listWebhookDeliveries',
         tags,
-        summary: 'List deliveries of an endpoint, newest first',
+        summary: 'List the deliveries of a webhook endpoint, newest first',
         params,
         querystring: DeliveryList,
         response: { 200: Type.Array(Delivery) },
@@ -170,9 +172,8 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
       schema: {
         operationId: 'redeliverWebhook',
         tags,
-        summary: 'Deliver once more',
-        description:
-          'Whatever became of it: the delivery begins anew. An earlier event of the same resource that is still open goes first.',
+        summary: 'Redeliver an event',
+        description: 'Restarts the delivery, whatever its status. An earlier event of the same resource that is still open is sent first.',
         params: deliveryParams,
         response: { 200: Delivery },
       },
@@ -186,7 +187,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
       schema: {
         operationId: 'redeliverFailedWebhooks',
         tags,
-        summary: 'Deliver once more what has failed, of events since a time',
+        summary: 'Redeliver all failed deliveries of events since a given time',
         params,
         body: FailedSince,
         response: { 200: Redelivered },

@@ -20,7 +20,7 @@ const EventTypes = Type.Array(Choice(eventTypes), {
   minItems: 1,
   maxItems: eventTypes.length,
   uniqueItems: true,
-  description: 'Which events are sent; null for all.',
+  description: 'The types of events to send; null for all.',
 })
 
 const Status = Choice(['ACTIVE', 'DISABLED'])
@@ -42,7 +42,7 @@ export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 
 export const WebhookEndpointWithSecret = Resource('WebhookEndpointWithSecret', {
   ...fields,
-  secret: Type.String({ description: 'What signs the deliveries. It is shown in this answer and never again.' }),
+  secret: Type.String({ description: 'The secret that signs deliveries. It is shown only once.' }),
 })
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>
 
@@ -66,10 +66,12 @@ export type WebhookEndpointList = Static<typeof WebhookEndpointList>
 
 export const Attempt = Resource('DeliveryAttempt', {
   at: Timestamp,
-  response_status: Nullable(Type.Integer({ description: 'Null if there was no answer.' })),
+  response_status: Nullable(Type.Integer({ description: 'Null if there was no response.' })),
   duration_ms: Type.Integer(),
-  response_body: Nullable(Type.String({ description: 'The first 1,024 characters of the answer.' })),
-  failure: Nullable(Type.String({ description: 'Why there was no answer, or why it does not count; null if it was delivered.' })),
+  response_body: Nullable(Type.String({ description: 'The first 1,024 characters of the response.' })),
+  failure: Nullable(
+    Type.String({ description: 'Why there was no response, or why the response was not accepted; null if the event was delivered.' }),
+  ),
 })
 export type Attempt = Static<typeof Attempt>
 
@@ -85,7 +87,7 @@ export const Delivery = Resource('WebhookDelivery', {
   attempts: Type.Array(Attempt),
   next_attempt_at: Nullable({
     ...Timestamp,
-    description: 'Null while an earlier event of the same resource has to be delivered first, and when nothing more is tried.',
+    description: 'Null while an earlier event of the same resource must be delivered first, and when there are no more attempts.',
   } as typeof Timestamp),
   created_at: Timestamp,
   delivered_at: Nullable(Timestamp),
@@ -101,5 +103,5 @@ export type DeliveryList = Static<typeof DeliveryList>
 
 export const FailedSince = Body('FailedSince', { since: GivenTime })
 export const Redelivered = Resource('Redelivered', {
-  redelivered: Type.Integer({ description: 'How many deliveries are on their way again.' }),
+  redelivered: Type.Integer({ description: 'The number of deliveries that are sent again.' }),
 })

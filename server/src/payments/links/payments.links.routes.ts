@@ -24,8 +24,8 @@ export async function paymentLinkRoutes(app: App, { payments }: { payments: Paym
         tags,
         summary: 'Create a payment link',
         description:
-          'Give its `url` to the payer: a page in French, English or Arabic that asks only for what you want to know and leads to the card form. ' +
-          '`url` followed by `/qr.svg` is its QR code.',
+          'Give its `url` to the payer: a page in French, English or Arabic that asks only for the details you want and leads to the card form. ' +
+          'Append `/qr.svg` to `url` for a QR code.',
         body: NewPaymentLink,
         response: { 201: PaymentLink },
       },
@@ -62,8 +62,8 @@ export async function paymentLinkRoutes(app: App, { payments }: { payments: Paym
       schema: {
         operationId: 'updatePaymentLink',
         tags,
-        summary: 'Change, deactivate or activate a payment link',
-        description: 'What was begun before can still be paid. For another amount, create another link.',
+        summary: 'Update a payment link',
+        description: 'Payments that have been started can still be paid. For another amount, create another link.',
         params,
         body: PaymentLinkUpdate,
         response: { 200: PaymentLink },

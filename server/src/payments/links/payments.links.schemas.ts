@@ -16,13 +16,13 @@ import {
 } from '../../platform/http/schemas.ts'
 import { Currency, Language } from '../payments.schemas.ts'
 
-const Ask = Type.Optional(Type.Boolean({ default: false, description: 'Whether the payer is asked for it. The answer is then needed.' }))
+const Ask = Type.Optional(Type.Boolean({ default: false, description: 'Whether the payer must enter it.' }))
 const MaxUses = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 
 export const PaymentLink = Resource('PaymentLink', {
   id: Id,
   token: Type.String(),
-  url: Type.String({ description: 'The page where the payer begins. Whoever has it may pay.' }),
+  url: Type.String({ description: 'The page for the payer. Anyone who has the URL can pay.' }),
   active: Type.Boolean(),
   amount: Type.String(),
   currency: Type.String(),
@@ -34,7 +34,7 @@ export const PaymentLink = Resource('PaymentLink', {
   ask_email: Type.Boolean(),
   ask_phone: Type.Boolean(),
   max_uses: Nullable(Type.Integer()),
-  uses: Type.Integer({ description: 'How many of its payments are paid or may still be: PAID, REFUNDED and PENDING ones.' }),
+  uses: Type.Integer({ description: 'The number of payments of this link that are PAID, REFUNDED or PENDING.' }),
   expires_at: Nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -48,9 +48,12 @@ export const NewPaymentLink = Body('NewPaymentLink', {
   language: Type.Optional(Language),
   success_url: OptionalField({
     ...Url,
-    description: 'Where the payer goes after a payment. Without it and `fail_url`: to a page of our own.',
+    description: 'Where the payer goes after a successful payment. Without it, the payer sees a result page of the service.',
   } as typeof Url),
-  fail_url: OptionalField({ ...Url, description: 'Where the payer goes otherwise. Only together with `success_url`.' } as typeof Url),
+  fail_url: OptionalField({
+    ...Url,
+    description: 'Where the payer goes after an unsuccessful payment. Required together with `success_url`.',
+  } as typeof Url),
   ask_name: Ask,
   ask_email: Ask,
   ask_phone: Ask,

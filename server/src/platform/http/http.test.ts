@@ -142,6 +142,8 @@ test('the served contract is valid for every route and shows each refusal', asyn
   const operation = body.paths['/api/v1/ventures'].post
   assert.deepEqual(operation.requestBody.content['application/json'].schema, { $ref: '#/components/schemas/VentureRegistration' })
   assert.ok(operation.responses.default.content['application/problem+json'])
+  assert.equal(operation.responses['201'].description, 'Created')
+  assert.ok(!JSON.stringify(body).includes('Default Response'), 'every response has a description of its own')
 })
 
 test('the response to a huge wrong request is small', async () => {

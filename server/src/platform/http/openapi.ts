@@ -7,9 +7,9 @@ import { Problem } from './schemas.ts'
 
 type Json = { [name: string]: unknown }
 
-const description = `Vostro is a Banking-as-a-Service core. A venture sends its key with every request, as \`Authorization: Bearer <key>\`
-or \`X-API-Key: <key>\`. Amounts are decimal strings, times are UTC, and every refusal is a problem (RFC 9457) whose
-\`code\` is stable; each has its cause and its remedy among the [error codes](/docs/errors).
+const description = `Vostro is a Banking-as-a-Service core. A venture sends its API key with every request, as \`Authorization: Bearer <key>\`
+or \`X-API-Key: <key>\`. Amounts are decimal strings and times are in UTC. Every error response is a problem (RFC 9457) with a stable
+\`code\`; the page of [error codes](/docs/errors) gives the cause and the remedy for each.
 
 Guides: ${guideLinks()}.`
 
@@ -21,8 +21,8 @@ export async function describeRoutes(app: App): Promise<void> {
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
-          header: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key, in a header of its own.' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
+          header: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key in its own header.' },
         },
       },
     },
@@ -42,10 +42,10 @@ export function contractOf(app: App): string {
 /** Adds the refusals to every operation and moves every schema with a title to the components. */
 function polish(document: Json): Json {
   const schemas: Json = {}
-  const problem = { description: 'A refusal.', content: { 'application/problem+json': { schema: Problem } } }
+  const problem = { description: 'Error', content: { 'application/problem+json': { schema: Problem } } }
   for (const path of Object.values(document['paths'] as Json)) {
     for (const operation of Object.values(path as Json) as Json[]) {
-      operation['responses'] = { ...(operation['responses'] as Json), default: problem }
+      operation['responses'] = { ...described(operation['responses'] as Record<string, Json>), default: problem }
     }
   }
   const paths = hoist(document['paths'], schemas)
@@ -54,6 +54,18 @@ function polish(document: Json): Json {
   if (Codes) Codes.properties['code'] = { type: 'string', enum: codes }
   const sorted = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
   return { ...document, paths, components: { ...(document['components'] as Json), schemas: sorted } }
+}
+
+const descriptions: Record<string, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content', 302: 'Found' }
+
+/** Every response needs a description, for which the generator writes the same two words everywhere. */
+function described(responses: Record<string, Json>): Json {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      const own = response['description'] === 'Default Response' ? descriptions[status] : undefined
+      return [status, own === undefined ? response : { ...response, description: own }]
+    }),
+  )
 }
 
 function hoist(value: unknown, schemas: Json): unknown {

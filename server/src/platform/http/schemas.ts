@@ -27,7 +27,7 @@ export const Name = Formed('\\S', 'must not be blank', { minLength: 1, maxLength
 export const ShortText = Type.String({ minLength: 1, maxLength: 255, nfc: true })
 
 /** Checked as ASCII first, then stored in upper case. */
-export const CountryCode = Type.String({ format: 'alpha-3', transform: 'upper', description: 'ISO 3166-1 alpha-3.' })
+export const CountryCode = Type.String({ format: 'alpha-3', transform: 'upper', description: 'ISO 3166-1 alpha-3 code.' })
 export const Email = Type.String({ format: 'email', maxLength: 254 })
 /** In international format, stored as E.164. */
 export const Phone = Type.String({ format: 'phone', maxLength: 255, transform: 'phone' })
@@ -68,23 +68,30 @@ export function PathId<const Name extends string>(name: Name) {
 
 /** The parameters of every list besides its filters. */
 export const Paging = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many results at most.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'The largest number of results.' })),
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'How many results to skip. Not together with `after`.' }),
+    Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'The number of results to skip. Cannot be combined with `after`.' }),
   ),
-  after: Type.Optional(Type.String({ format: 'uuid', transform: 'lower', description: 'Only what follows the result with this id.' })),
+  after: Type.Optional(
+    Type.String({ format: 'uuid', transform: 'lower', description: 'Returns only results that follow the result with this id.' }),
+  ),
 }
 
 /** Filters of a list by time of creation. */
 export const Dates = {
-  date_from: Type.Optional(Type.String({ format: 'day-or-time', description: 'Created on or after this date or time.' })),
+  date_from: Type.Optional(
+    Type.String({ format: 'day-or-time', description: 'Returns only what was created on or after this date or time.' }),
+  ),
   date_to: Type.Optional(
-    Type.String({ format: 'day-or-time', description: 'Created on or before this date or time; a date includes its whole day.' }),
+    Type.String({
+      format: 'day-or-time',
+      description: 'Returns only what was created on or before this date or time. A date includes the whole day.',
+    }),
   ),
 }
 
 export const Search = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 255, nfc: true, description: 'A part of the text, in any case.' }),
+  Type.String({ minLength: 1, maxLength: 255, nfc: true, description: 'A part of the text to search for. Case does not matter.' }),
 )
 
 export function Query<const Fields extends TProperties>(fields: Fields) {
@@ -104,5 +111,5 @@ export const Problem = Type.Object(
     request_id: Type.String(),
     errors: Type.Optional(Type.Array(FieldProblem)),
   },
-  { title: 'Problem', additionalProperties: true, description: 'What every refusal looks like (RFC 9457).' },
+  { title: 'Problem', additionalProperties: true, description: 'The body of every error response (RFC 9457).' },
 )

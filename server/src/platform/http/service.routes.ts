@@ -15,7 +15,7 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
     '/healthz',
     {
       config: { key: 'none' },
-      schema: { operationId: 'getHealth', tags: ['Service'], summary: 'Is the process alive?', response: { 200: Health } },
+      schema: { operationId: 'getHealth', tags: ['Service'], summary: 'Check that the process is alive', response: { 200: Health } },
     },
     async () => ({ status: 'ok' }),
   )
@@ -23,7 +23,12 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
     '/readyz',
     {
       config: { key: 'none' },
-      schema: { operationId: 'getReadiness', tags: ['Service'], summary: 'Can it serve requests?', response: { 200: Health } },
+      schema: {
+        operationId: 'getReadiness',
+        tags: ['Service'],
+        summary: 'Check that the service can serve requests',
+        response: { 200: Health },
+      },
     },
     async () => {
       await database.rows(read<{ one: number }>`select 1 as one`)
