@@ -78,7 +78,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
     file: 'events/events.list.ts',
     find: ' and xid < pg_snapshot_xmin(pg_current_snapshot())',
     replace: '',
-    caughtBy: [{ file: events, name: 'a follower misses no event that commits late, and is shown none before it' }],
+    caughtBy: [{ file: events, name: 'a follower misses no event that commits late, and gets no later event before it' }],
   },
   {
     name: 'late-commit-missed-by-couriers',

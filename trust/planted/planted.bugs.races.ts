@@ -74,7 +74,7 @@ export const raceBugs: readonly Bug[] = [
     file: 'transfers/transfers.batches.ts',
     find: 'if (batch.newEvents.length > 0) emit(tx, ...batch.newEvents)',
     replace: 'if (batch.newEvents.length > 0) setTimeout(() => emit(tx, ...batch.newEvents), 20)',
-    caughtBy: [{ file: 'events/events.test.ts', name: 'what cannot be told does not happen' }],
+    caughtBy: [{ file: 'events/events.test.ts', name: 'a change whose event cannot be written does not happen' }],
   },
   {
     name: 'event-in-a-transaction-of-its-own',
@@ -83,7 +83,7 @@ export const raceBugs: readonly Bug[] = [
     find: 'emit(tx, { venture_id: key.venture_id, type: event, object, sequence: moved.sequence, previous_status: row.status })',
     replace: `await database.transaction(async (other) =>
       emit(other, { venture_id: key.venture_id, type: event, object, sequence: moved.sequence, previous_status: row.status }))`,
-    caughtBy: [{ file: 'events/events.test.ts', name: 'what does not happen is not told' }],
+    caughtBy: [{ file: 'events/events.test.ts', name: 'a change that does not happen emits no event' }],
   },
   {
     name: 'retry-after-an-unknown-commit',

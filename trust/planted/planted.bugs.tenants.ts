@@ -37,7 +37,7 @@ export const tenantBugs: readonly Bug[] = [
     file: 'events/events.list.ts',
     find: 'const conditions = [fragment`venture_id = ${venture_id}`, ...given(query, filters)]',
     replace: 'const conditions = [fragment`${venture_id}::uuid is not null`, ...given(query, filters)]',
-    caughtBy: [{ file: 'events/events.test.ts', name: 'what a list does not take is refused, and so is an event of another venture' }],
+    caughtBy: [{ file: 'events/events.test.ts', name: 'invalid list parameters and events of other ventures are refused' }],
   },
   {
     name: 'venture-missing-in-the-entries',

@@ -1,4 +1,4 @@
-// Reading events: newest first as every list, or oldest first for those who follow them and must not miss one.
+// Lists events: newest first like every list, or oldest first for followers, who must not miss one.
 import type { Database } from '../platform/database/database.ts'
 import { columnsOf, every, type Fragment, fragment, read } from '../platform/database/sql.ts'
 import { between, equals, type Filters, given, pageOf, usualLimit } from '../platform/http/lists.ts'
@@ -12,7 +12,7 @@ export async function getEvent(database: Database, venture_id: string, id: strin
   return event ?? refuse('event_not_found')
 }
 
-/** `since` is no filter but another order. */
+/** `since` is not a filter: it selects another order. */
 const filters: Filters<Omit<EventList, 'since'>> = {
   type: equals(fragment`type`),
   resource_id: equals(fragment`resource_id`),
@@ -26,8 +26,8 @@ export async function listEvents(database: Database, venture_id: string, { since
 }
 
 /**
- * In the order of the writing transactions, and only what lies below all transactions that still run: whatever commits later comes
- * later in this order, so a follower that has seen an event has seen all before it.
+ * Returns events in the order of the transactions that wrote them, and only those below the oldest transaction still running. An event
+ * that commits later also comes later in this order, so a follower that has seen an event has seen all events before it.
  */
 async function followEvents(
   database: Database,
@@ -40,13 +40,13 @@ async function followEvents(
     const errors = [{ field: 'since', message: `cannot be used together with ${other}` }]
     refuse('invalid_request', { detail: `Use since or ${other}, not both.`, errors })
   }
-  const wanted = since === 'start' ? conditions : [...conditions, await behind(database, venture_id, since)]
+  const wanted = since === 'start' ? conditions : [...conditions, await isAfter(database, venture_id, since)]
   return database.rows(read<Event>`
     select ${columns} from events where ${every(wanted)} and xid < pg_snapshot_xmin(pg_current_snapshot())
     order by xid, id limit ${limit + 1}`)
 }
 
-async function behind(database: Database, venture_id: string, id: string): Promise<Fragment> {
+async function isAfter(database: Database, venture_id: string, id: string): Promise<Fragment> {
   const last = await database.first(read<{ xid: string }>`
     select xid::text as xid from events where venture_id = ${venture_id} and id = ${id}`)
   return fragment`(xid, id) > (${(last ?? refuse('event_not_found')).xid}::xid8, ${id}::uuid)`

@@ -1,4 +1,4 @@
-// The HTTP face of events.
+// The HTTP routes of events.
 import { Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'

@@ -1,4 +1,4 @@
-// What the API shows of events, and how they are asked for.
+// The schemas of events in requests and responses.
 import { type Static, Type } from 'typebox'
 import { Choice, Dates, Formed, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
 import { eventTypes } from './events.types.ts'

@@ -12,7 +12,7 @@ const bank = await openBank()
 
 const ids = (events: { id: string }[]) => events.map(({ id }) => id)
 
-/** A transaction of its own, in which an event can be written and left open. */
+/** Opens a separate transaction that can write an event and stay open. */
 async function openTransaction(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: urlOf(findTestServer().ownerUrl, bank.owner.database ?? '') })
   await client.connect()
@@ -33,7 +33,7 @@ async function end(client: pg.Client, how: 'commit' | 'rollback'): Promise<void>
   await client.end()
 }
 
-test('events are listed newest first, by type, resource and time, and got one by one', async () => {
+test('events are listed newest first, filtered by type, resource and time, and can be read one by one', async () => {
   const venture = await bank.registerVenture()
   const [ada, bob] = [await venture.registerClient(), await venture.registerClient()]
   await venture.put(`/clients/${ada.id}`, { city: 'Lyon' })
@@ -58,7 +58,7 @@ test('events are listed newest first, by type, resource and time, and got one by
   assert.deepEqual((await venture.get(`/events/${oldest}`)).body, all[2])
 })
 
-test('an event keeps the resource as it was at that moment', async () => {
+test('an event contains the resource as it was at that moment', async () => {
   const venture = await bank.registerVenture()
   const client = await venture.registerClient({ city: 'Paris' })
   await venture.put(`/clients/${client.id}`, { city: 'Lyon' })
@@ -67,7 +67,7 @@ test('an event keeps the resource as it was at that moment', async () => {
   assert.deepEqual(updated.data.object, (await venture.get(`/clients/${client.id}`)).body)
 })
 
-test('what a list does not take is refused, and so is an event of another venture', async () => {
+test('invalid list parameters and events of other ventures are refused', async () => {
   const [venture, other] = [await bank.registerVenture(), await bank.registerVenture()]
   await other.registerClient()
   const [foreign] = ids((await other.get('/events')).body)
@@ -104,13 +104,13 @@ test('a follower sees every event once, oldest first', async () => {
   assert.equal((await venture.get(`/events?since=${seen.at(-1)}`)).body.length, 1)
 })
 
-test('a follower misses no event that commits late, and is shown none before it', async () => {
+test('a follower misses no event that commits late, and gets no later event before it', async () => {
   const venture = await bank.registerVenture()
   const late = await openTransaction()
   const resource = randomUUID()
   await insert(late, venture, resource, 1)
   await venture.registerClient()
-  // The list shows what is there; the follower waits for what may still come before it.
+  // The list shows all committed events; a follower waits for events that may still come before them.
   assert.equal((await venture.get('/events')).body.length, 1)
   assert.deepEqual((await venture.get('/events?since=start')).body, [])
   await end(late, 'commit')
@@ -122,7 +122,7 @@ test('a follower misses no event that commits late, and is shown none before it'
   )
 })
 
-test('an open transaction that comes to nothing holds up a follower no longer than it lasts', async () => {
+test('a transaction that rolls back delays a follower only while it is open', async () => {
   const venture = await bank.registerVenture()
   const late = await openTransaction()
   await venture.registerClient()
@@ -132,14 +132,14 @@ test('an open transaction that comes to nothing holds up a follower no longer th
   assert.equal((await venture.get('/events?since=start')).body.length, 1)
 })
 
-test('events of another cluster are found, whichever of many ventures has them', async () => {
+test('events of another cluster are detected, whichever venture has them', async () => {
   const { owner, database, registerVenture } = await openBank()
   assert.equal(await comesFromAnotherCluster(database), false)
   const ventures = []
   for (let count = 0; count < 3; count++) ventures.push(await registerVenture())
   for (const venture of ventures) await venture.registerClient()
   assert.equal(await comesFromAnotherCluster(database), false)
-  // Events are kept for ever, unless the trigger that keeps them looks away.
+  // Events cannot be deleted unless their trigger is disabled.
   await owner.query('set session_replication_role = replica')
   for (const { venture } of ventures) {
     const xid = '900000000000'
@@ -154,7 +154,7 @@ test('events of another cluster are found, whichever of many ventures has them',
   }
 })
 
-test('a webhook gets the events of a resource in order though a transaction that began first wrote the later one', async () => {
+test('a webhook gets the events of a resource in order even if the transaction that started first wrote the later event', async () => {
   const venture = await bank.registerVenture()
   const receiver = await openReceiver()
   await venture.post('/webhook-endpoints', { url: receiver.url })
@@ -164,7 +164,7 @@ test('a webhook gets the events of a resource in order though a transaction that
   await end(later, 'commit')
   await insert(early, venture, resource, 2)
   await end(early, 'commit')
-  // The first event lies behind a transaction that is still open, so the second one has to wait for it.
+  // An open transaction holds back the first event, so the second one has to wait for it.
   await bank.runDeliveries({ afterOthers: false })
   assert.equal(receiver.arrivals.length, 0)
   await end(between, 'rollback')
@@ -180,7 +180,7 @@ test('a webhook misses no event that commits late', async () => {
   const receiver = await openReceiver()
   await venture.post('/webhook-endpoints', { url: receiver.url })
   const types = () => receiver.arrivals.map(({ event }: Arrival) => event.type).sort()
-  // What is there to be delivered calls the courier, who must not go on to what lies behind the open transaction.
+  // The committed event starts the courier, which must not skip the open transaction.
   await venture.registerClient()
   await bank.othersEnded()
   const late = await openTransaction()
@@ -193,7 +193,7 @@ test('a webhook misses no event that commits late', async () => {
   assert.deepEqual(types(), ['client.created', 'client.created', 'client.updated'])
 })
 
-/** The tables, the events themselves apart. */
+/** All tables except events. */
 async function tables(): Promise<string[]> {
   const { rows } = await bank.owner.query(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'events' order by 1`,
@@ -201,8 +201,8 @@ async function tables(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** What is in them, as one text for each. */
-async function everything(): Promise<Record<string, string>> {
+/** The contents of each table as text. */
+async function snapshot(): Promise<Record<string, string>> {
   const contents: Record<string, string> = {}
   for (const name of await tables()) {
     const { rows } = await bank.owner.query(`select coalesce(string_agg(row::text, ' ' order by row::text), '') as text from ${name} row`)
@@ -211,8 +211,8 @@ async function everything(): Promise<Record<string, string>> {
   return contents
 }
 
-/** One act for each kind of event that a venture can cause by itself. Each can be done once. */
-async function openScene(): Promise<Record<string, () => Promise<Answer>>> {
+/** One action for each type of event that a venture can cause. Each works once. */
+async function openActions(): Promise<Record<string, () => Promise<Answer>>> {
   const venture = await bank.registerVenture()
   const client = await venture.registerClient({ kyc_level: 'NOT_REQUIRED' })
   const account = await venture.openAccount({ balance: '10.00', client_id: client.id })
@@ -242,53 +242,53 @@ async function openScene(): Promise<Record<string, () => Promise<Answer>>> {
     'payment.created': () => venture.post('/payments', amount),
     'payment_link.created': () => venture.post('/payment-links', amount),
     'webhook_endpoint.test': () => venture.post(`/webhook-endpoints/${endpoint.id}/test`),
-    // The last one, for it takes the key away from the others.
+    // Must be the last one, because it invalidates the key.
     'venture.key_rotated': () => venture.post('/venture/rotate-key'),
   }
 }
 
-type Outcomes = Record<string, number>
+type Statuses = Record<string, number>
 
-async function outcomesOf(acts: Record<string, () => Promise<Answer>>): Promise<Outcomes> {
-  const statuses: Outcomes = {}
-  for (const [type, act] of Object.entries(acts)) statuses[type] = (await act()).status
+async function statusesOf(actions: Record<string, () => Promise<Answer>>): Promise<Statuses> {
+  const statuses: Statuses = {}
+  for (const [type, action] of Object.entries(actions)) statuses[type] = (await action()).status
   return statuses
 }
 
-const allOf = (acts: object, status: number): Outcomes => Object.fromEntries(Object.keys(acts).map((type) => [type, status]))
+const allOf = (actions: object, status: number): Statuses => Object.fromEntries(Object.keys(actions).map((type) => [type, status]))
 
-async function toldTypes(): Promise<string[]> {
+async function emittedTypes(): Promise<string[]> {
   return (await bank.owner.query('select type from events order by xid, id')).rows.map(({ type }) => type)
 }
 
-test('what cannot be told does not happen', async () => {
-  const acts = await openScene()
-  const before = await everything()
+test('a change whose event cannot be written does not happen', async () => {
+  const actions = await openActions()
+  const before = await snapshot()
   await bank.owner.query('alter table events add constraint nothing_can_be_told check (false) not valid')
-  const outcomes = await outcomesOf(acts)
-  const after = await everything()
+  const results = await statusesOf(actions)
+  const after = await snapshot()
   await bank.owner.query('alter table events drop constraint nothing_can_be_told')
-  assert.deepEqual(outcomes, allOf(acts, 500))
+  assert.deepEqual(results, allOf(actions, 500))
   assert.deepEqual(after, before)
-  // All of it can be done, so it was for the sake of the events alone that it was not.
-  const told = await toldTypes()
-  for (const [type, status] of Object.entries(await outcomesOf(acts))) assert.ok(status < 300, `${type}: ${status}`)
-  const since = (await toldTypes()).slice(told.length)
-  for (const type of Object.keys(acts)) assert.ok(since.includes(type), type)
+  // All actions succeed now, so the missing events were the only reason why they failed before.
+  const emitted = await emittedTypes()
+  for (const [type, status] of Object.entries(await statusesOf(actions))) assert.ok(status < 300, `${type}: ${status}`)
+  const since = (await emittedTypes()).slice(emitted.length)
+  for (const type of Object.keys(actions)) assert.ok(since.includes(type), type)
 })
 
-test('what does not happen is not told', async () => {
-  const acts = await openScene()
-  const [before, told] = [await everything(), await toldTypes()]
+test('a change that does not happen emits no event', async () => {
+  const actions = await openActions()
+  const [before, emitted] = [await snapshot(), await emittedTypes()]
   await bank.owner.query(`create function fail() returns trigger language plpgsql as $$ begin raise exception 'not today'; end $$`)
-  // Only when the transaction commits, by when all of it has been written.
+  // Deferred, so the trigger fails at COMMIT, after everything has been written.
   for (const table of await tables()) {
     await bank.owner.query(
       `create constraint trigger fails after insert or update on ${table} deferrable initially deferred for each row execute function fail()`,
     )
   }
-  const outcomes = await outcomesOf(acts)
+  const results = await statusesOf(actions)
   await bank.owner.query('drop function fail cascade')
-  assert.deepEqual(outcomes, allOf(acts, 500))
-  assert.deepEqual([await everything(), await toldTypes()], [before, told])
+  assert.deepEqual(results, allOf(actions, 500))
+  assert.deepEqual([await snapshot(), await emittedTypes()], [before, emitted])
 })

@@ -1,4 +1,4 @@
-// Events: what happened to a resource, frozen as at that moment and written in the transaction of its cause.
+// Events: a change of a resource, with the resource after the change, written in the transaction of the change.
 import { uuidv7 } from 'uuidv7'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
@@ -9,9 +9,9 @@ import { type EventType, eventTypes } from './events.types.ts'
 export type { EventType }
 export { Event, eventTypes }
 
-/** Whether events have numbers of transactions that are still to come here: those who follow events would then not see the new ones. */
+/** Whether some events have transaction numbers that this cluster has not reached yet. Followers would then miss new events. */
 export async function comesFromAnotherCluster(database: Database): Promise<boolean> {
-  // The last event of each venture, found by jumping from venture to venture in the index: reading all events would take too long.
+  // Jumps from venture to venture in the index to find the last event of each, because reading all events would take too long.
   const found = await database.first(read`
     with recursive last as (
       (select venture_id, xid from events order by venture_id desc, xid desc limit 1)
@@ -27,23 +27,23 @@ export async function comesFromAnotherCluster(database: Database): Promise<boole
 export type NewEvent = {
   venture_id: string
   type: EventType
-  /** The resource as the API shows it. */
+  /** The resource as shown by the API. */
   object: Shown<{ id: string }>
-  /** Rises by one with each event of the resource; the resource's row counts it. */
+  /** Increases by one with each event of the resource; the row of the resource stores it. */
   sequence: number
   previous_status?: string
 }
 
-/** Writes events; nothing in the transaction may depend on their being there, for they travel with its COMMIT. */
+/** Writes events. They are sent together with COMMIT, so later statements of the transaction must not depend on them. */
 export function emit(tx: Tx, ...events: NewEvent[]): void {
   insertEvents(tx, events.map(eventOf))
 }
 
-/** Writes one event and tells what it is. */
+/** Writes one event and returns it. */
 export function emitOne(tx: Tx, event: NewEvent): Event {
-  const made = eventOf(event)
-  insertEvents(tx, [made])
-  return made
+  const written = eventOf(event)
+  insertEvents(tx, [written])
+  return written
 }
 
 function eventOf({ venture_id, type, object, sequence, previous_status }: NewEvent): Event {
@@ -52,7 +52,7 @@ function eventOf({ venture_id, type, object, sequence, previous_status }: NewEve
 }
 
 function insertEvents(tx: Tx, events: readonly Event[]): void {
-  // One of our own rows is what proves a commit whose answer was lost.
+  // If the response to COMMIT is lost, this row proves that the transaction was committed.
   tx.evidence ??= read`select id from events where venture_id = ${events[0]?.venture_id} and id = ${events[0]?.id}`
   tx.send(write`
     insert into events (venture_id, id, type, resource_id, sequence, timestamp, data)

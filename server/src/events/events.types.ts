@@ -1,4 +1,4 @@
-// Everything that can happen to a resource, as its event is called.
+// The types of events.
 
 export const eventTypes = [
   'client.created',
