@@ -25,7 +25,7 @@ test('every entry of a journal names its cause', () => {
   }
 })
 
-test('the database takes the kinds of causes that the ledger knows, no other, and no entry without one', async () => {
+test('the database accepts exactly the kinds of causes of the ledger, and no entry without a cause', async () => {
   const { owner } = await openBank()
   const { rows } = await owner.query<{ text: string }>(
     `select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'entries_cause_kind_check'`,
@@ -33,7 +33,7 @@ test('the database takes the kinds of causes that the ledger knows, no other, an
   const kinds = [...(rows[0]?.text ?? '').matchAll(/'(\w+)'/g)].map(([, kind]) => kind)
   assert.deepEqual(kinds.sort(), [...causeKinds].sort())
 
-  // Both sides of a journal, in one statement.
+  // Inserts both sides of a journal in one statement.
   const insert = (cause_kind: string | null) =>
     owner.query(
       `insert into entries (venture_id, id, journal_id, cause_kind, cause_id, system_account, currency, amount, created_at)

@@ -1,15 +1,15 @@
-// The ledger: money moves only by journals, whose entries sum to zero in each currency. Booking one changes the balances it is given,
-// which accounts/ then writes; entries are written here.
+// The ledger: money moves only by journals, whose entries sum to zero in each currency. Booking a journal changes the balances of the
+// accounts passed in; accounts/ writes the balances, and this folder writes the entries.
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '../platform/database/database.ts'
 import { write } from '../platform/database/sql.ts'
 import { formatMoney, fromNumeric, type Money, moneyText } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
 
-/** The other side of a client's money: the venture's own accounts, which have no balance row but the sum of their entries. */
+/** The venture's own accounts, on the other side of clients' money. Their balance is not stored: it is the sum of their entries. */
 export type SystemAccount = `settlement:${string}` | 'suspense' | 'fees' | 'fx' | 'adjustments'
 
-/** An account of a client as the ledger sees it. `current` and `reserved` change only here. */
+/** A client's account in the ledger. Only the ledger changes `current` and `reserved`. */
 export type Holder = {
   venture_id: string
   id: string
@@ -19,10 +19,10 @@ export type Holder = {
   last_activity_date: string | null
 }
 
-/** One line of a journal: what an account gains (or loses, below zero). */
+/** One line of a journal: an account gains the amount, or loses it if it is negative. */
 export type Line = { account: Holder | SystemAccount; currency: string; amount: Money }
 
-/** What money is booked for. The database has the same list in a CHECK, and `verify` knows where each kind is kept. */
+/** What journals can be booked for. A CHECK in the database has the same list, and `verify` has the table of each kind. */
 export const causeKinds = ['transfer'] as const
 export type CauseKind = (typeof causeKinds)[number]
 
@@ -43,12 +43,12 @@ export type Entry = {
   created_at: string
 }
 
-/** The database keeps balances below 1e19, and would fail a whole batch over one that is not. */
+/** The database limits balances to 1e19. Checking it here refuses one command instead of failing a whole batch. */
 const balanceBound = fromNumeric('10000000000000000000')
 
 type Journal = { venture_id: string; cause: Cause; now: string; lines: readonly Line[] }
 
-/** Books a journal: changes the balances of the holders and gives the entries to be written. Lines of nothing are left out. */
+/** Books a journal: changes the balances of the holders and returns the entries to write. Lines with a zero amount are left out. */
 export function book({ venture_id, cause, now, lines }: Journal): Entry[] {
   requireBalance(lines)
   const journal = { venture_id, journal_id: uuidv7(), cause_kind: cause.kind, cause_id: cause.id, created_at: now }
@@ -70,7 +70,7 @@ export function book({ venture_id, cause, now, lines }: Journal): Entry[] {
     })
 }
 
-/** The database refuses such a journal too; here it is caught before anything is sent. */
+/** The database refuses an unbalanced journal too; this check catches it before anything is sent. */
 function requireBalance(lines: readonly Line[]): void {
   const sums = new Map<string, Money>()
   for (const { currency, amount } of lines) sums.set(currency, (sums.get(currency) ?? 0n) + amount)
