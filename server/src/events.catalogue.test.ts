@@ -21,7 +21,7 @@ test('every type of event is in the catalogue', () => {
   }
 })
 
-test('every example fits the schema of events and that of its resource', () => {
+test('every example matches the schemas of events and of its resource', () => {
   for (const [type, example] of examples) {
     assert.doesNotThrow(
       () => checkShape({ ...catalogue[type].resource, additionalProperties: false })(structuredClone(example.data.object)),
@@ -35,7 +35,7 @@ test('every example fits the schema of events and that of its resource', () => {
   }
 })
 
-test('every event that really happens has the fields of its example', async () => {
+test('every event that the service emits has the fields of its example', async () => {
   const bank = await openBank()
   const url = await bank.listen()
   const venture = await bank.registerVenture()

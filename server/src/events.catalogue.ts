@@ -1,4 +1,4 @@
-// The catalogue of event types, docs/events.md: when each happens, what it carries, and an example made from the resource's schema.
+// The catalogue of event types, written to docs/events.md: when each event happens, its resource, and an example built from the schema.
 import type { Static, TObject } from 'typebox'
 import { Account } from './accounts/accounts.schemas.ts'
 import { Beneficiary } from './beneficiaries/beneficiaries.schemas.ts'
@@ -13,20 +13,20 @@ import { WebhookEndpoint } from './webhooks/webhooks.schemas.ts'
 
 type Entry = {
   when: string
-  /** What is in `data.object`. */
+  /** The schema of `data.object`. */
   resource: TObject
-  /** Where the resource of the example differs from what it usually looks like. */
+  /** Fields of the example that differ from the default values. */
   state: object
-  /** The one of the example, where this event has one. */
+  /** Of the example; null for events without a status change. */
   previous_status: string | null
 }
 
-function on<Schema extends TObject>(resource: Schema, when: string, state: Partial<Static<Schema>> = {}): Entry {
+function entry<Schema extends TObject>(resource: Schema, when: string, state: Partial<Static<Schema>> = {}): Entry {
   return { when, resource, state, previous_status: null }
 }
 
-/** An event that tells of a move from one status to another. */
-function moved<Schema extends TObject>(from: string, resource: Schema, when: string, state: Partial<Static<Schema>>): Entry {
+/** An event about a status change. */
+function statusEntry<Schema extends TObject>(from: string, resource: Schema, when: string, state: Partial<Static<Schema>>): Entry {
   return { when, resource, state, previous_status: from }
 }
 
@@ -46,7 +46,7 @@ const ids = {
 }
 const moment = '2026-11-15T09:30:00.000Z'
 
-/** The two sides of a transfer: the client, and whom it pays or is paid by. */
+/** The two sides of a transfer: the client and the other party. */
 const own = {
   name: 'Ada Lovelace',
   iban: 'LT121000011101001000',
@@ -74,15 +74,15 @@ function side(name: 'cr' | 'dr', party: typeof own | typeof other): object {
 
 const empty = { available_balance: '0.00', current_balance: '0.00', reserved_balance: '0.00', last_activity_date: null }
 
-/** What is known of an order when the gateway has taken it, and when a card was tried. */
+/** The fields of a payment after the gateway has accepted the order, after a card was tried, and after it was paid. */
 const registered = {
   gateway_order_id: ids.order,
   gateway_order_status: 0,
   form_url: `https://gateway.example/payment/form?mdOrder=${ids.order}`,
 }
-const tried = { ...registered, card_brand: 'VISA', masked_pan: '411111******1111' }
+const cardTried = { ...registered, card_brand: 'VISA', masked_pan: '411111******1111' }
 const paid = {
-  ...tried,
+  ...cardTried,
   gateway_order_status: 2,
   action_code: '0',
   action_code_description: 'Approved',
@@ -92,118 +92,128 @@ const paid = {
   paid_at: moment,
 }
 
-/** Total: a type that is missing here does not compile. */
+/** Complete: a missing type does not compile. */
 export const catalogue: Record<EventType, Entry> = {
-  'client.created': on(Client, 'A client was registered.'),
-  'client.updated': on(Client, 'Something about a client changed, other than `kyc_status`.', { city: 'Lyon', postcode: '69001' }),
-  'client.kyc_updated': moved('PROCESSING', Client, 'The `kyc_status` of a client changed.', { kyc_status: 'VALIDATED' }),
-  'onboarding.submitted': on(
+  'client.created': entry(Client, 'A client was registered.'),
+  'client.updated': entry(Client, 'A field of a client other than `kyc_status` changed.', { city: 'Lyon', postcode: '69001' }),
+  'client.kyc_updated': statusEntry('PROCESSING', Client, 'The `kyc_status` of a client changed.', { kyc_status: 'VALIDATED' }),
+  'onboarding.submitted': entry(
     OnboardingDetails,
-    'Onboarding details were submitted. Their `id` is the one in the answer to the submission.',
+    'Onboarding details were submitted. The `id` is that of the response to the submission.',
   ),
-  'onboarding.updated': on(OnboardingDetails, 'The verifier has opened the application: `kyc_link` is there.', {
+  'onboarding.updated': entry(OnboardingDetails, 'The verifier opened the application, so `kyc_link` is set.', {
     kyc_application_id: ids.application,
     kyc_link: 'https://verifier.example/applications/5',
   }),
-  'beneficiary.created': on(Beneficiary, 'A beneficiary was created.'),
-  'beneficiary.updated': on(Beneficiary, 'The `display` of a beneficiary changed.', { display: false }),
-  'account.created': on(Account, 'An account was created.', {
+  'beneficiary.created': entry(Beneficiary, 'A beneficiary was created.'),
+  'beneficiary.updated': entry(Beneficiary, 'The `display` of a beneficiary changed.', { display: false }),
+  'account.created': entry(Account, 'An account was created.', {
     ...empty,
   }),
-  'account.updated': on(
+  'account.updated': entry(
     Account,
-    'The name, the description or a limit of an account changed. Balances follow transfers and are no events of their own.',
+    'The name, the description or a limit of an account changed. Balance changes emit transfer events only.',
     { status: 'ACTIVE', daily_limit: '500.00' },
   ),
-  'account.activated': moved('PENDING', Account, 'An account was activated, for the first time or after a freeze.', {
+  'account.activated': statusEntry('PENDING', Account, 'An account was activated, for the first time or after a freeze.', {
     status: 'ACTIVE',
     ...empty,
   }),
-  'account.frozen': moved('ACTIVE', Account, 'An account was frozen.', { status: 'SUSPENDED' }),
-  'account.closed': moved('ACTIVE', Account, 'An account was closed, for good.', {
+  'account.frozen': statusEntry('ACTIVE', Account, 'An account was frozen.', { status: 'SUSPENDED' }),
+  'account.closed': statusEntry('ACTIVE', Account, 'An account was closed permanently.', {
     status: 'CLOSED',
     closed_date: moment,
     ...empty,
   }),
-  'transfer.created': on(Transfer, 'A transfer was created, by the venture or by the service itself.'),
-  'transfer.updated': on(Transfer, 'Something was noted about a transfer whose status stayed.', { bank_partner_id: 'PARTNER-1' }),
-  'transfer.status_changed': moved('CREATED', Transfer, 'A transfer moved to a status that is not an end.', { status: 'RESERVED' }),
-  'transfer.completed': moved(
+  'transfer.created': entry(Transfer, 'A transfer was created, by the venture or by the service itself.'),
+  'transfer.updated': entry(Transfer, 'Fields of a transfer other than its status changed.', { bank_partner_id: 'PARTNER-1' }),
+  'transfer.status_changed': statusEntry('CREATED', Transfer, 'A transfer moved to a status that is not terminal.', { status: 'RESERVED' }),
+  'transfer.completed': statusEntry(
     'SENT_TO_CLEAR',
     Transfer,
-    'A transfer moved to `COMPLETED`. For a record that the service made by itself `previous_status` is null.',
+    'A transfer moved to `COMPLETED`. `previous_status` is null for a transfer that the service created itself.',
     { status: 'COMPLETED' },
   ),
-  'transfer.failed': moved('SENT_TO_CLEAR', Transfer, 'A transfer ended otherwise than `COMPLETED`, and not by a return.', {
-    status: 'REJECTED',
-    third_party_status: 'RJCT',
-    third_party_status_code: 'AC04',
-    third_party_status_reason: 'Closed account number',
-  }),
-  'transfer.returned': moved('TO_RETURN', Transfer, 'Money that had been received went back: from `TO_RETURN` to `REJECTED`.', {
-    status: 'REJECTED',
-    direction: 'INBOUND',
-    beneficiary_id: null,
-    ...side('cr', own),
-    ...side('dr', other),
-  }),
-  'payment.created': on(Payment, 'A card payment was created, by the venture or by a payer who used a payment link.'),
-  'payment.paid': moved(
+  'transfer.failed': statusEntry(
+    'SENT_TO_CLEAR',
+    Transfer,
+    'A transfer moved to a terminal status other than `COMPLETED` and was not returned.',
+    {
+      status: 'REJECTED',
+      third_party_status: 'RJCT',
+      third_party_status_code: 'AC04',
+      third_party_status_reason: 'Closed account number',
+    },
+  ),
+  'transfer.returned': statusEntry(
+    'TO_RETURN',
+    Transfer,
+    'Received money was sent back: the transfer moved from `TO_RETURN` to `REJECTED`.',
+    {
+      status: 'REJECTED',
+      direction: 'INBOUND',
+      beneficiary_id: null,
+      ...side('cr', own),
+      ...side('dr', other),
+    },
+  ),
+  'payment.created': entry(Payment, 'A card payment was created, by the venture or by a payer who used a payment link.'),
+  'payment.paid': statusEntry(
     'PENDING',
     Payment,
-    'A card payment was paid. It may have been refused before: the payer may have tried another card.',
+    'A card payment was paid. It may have been refused before, if the payer then used another card.',
     { status: 'PAID', ...paid },
   ),
-  'payment.failed': moved(
+  'payment.failed': statusEntry(
     'PENDING',
     Payment,
-    'A card payment failed: the gateway did not take the order, or it took another amount or currency (`amount_mismatch`).',
+    'A card payment failed: the gateway did not accept the order, or it took another amount or currency (`amount_mismatch`).',
     { status: 'FAILED', gateway_error_code: '5' },
   ),
-  'payment.refused': moved('PENDING', Payment, 'A card was refused. The payer may try another one while the session lasts.', {
+  'payment.refused': statusEntry('PENDING', Payment, 'A card was refused. The payer can try another card while the session lasts.', {
     status: 'REFUSED',
-    ...tried,
+    ...cardTried,
     gateway_order_status: 6,
     action_code: '116',
     action_code_description: 'Not sufficient funds',
     resp_code: '51',
     resp_code_desc: 'Insufficient funds',
   }),
-  'payment.canceled': moved('PENDING', Payment, 'A card payment was canceled by the venture or by the payer, or taken back whole.', {
+  'payment.canceled': statusEntry('PENDING', Payment, 'A card payment was canceled by the venture or the payer, or reversed in full.', {
     status: 'CANCELED',
     ...registered,
     gateway_order_status: 3,
   }),
-  'payment.expired': moved('PENDING', Payment, 'A card payment was not paid in time.', {
+  'payment.expired': statusEntry('PENDING', Payment, 'A card payment was not paid in time.', {
     status: 'EXPIRED',
     ...registered,
     gateway_order_status: 6,
     action_code: '-2007',
     action_code_description: 'The session has expired',
   }),
-  'payment.refunded': moved(
+  'payment.refunded': statusEntry(
     'PAID',
     Payment,
-    'Money of a card payment went back: all of it, or a part, after which the payment is still `PAID` and `previous_status` is null.',
+    'A card payment was refunded in full or in part. After a partial refund it is still `PAID` and `previous_status` is null.',
     { status: 'REFUNDED', ...paid, refunded_amount: '30.00' },
   ),
-  'payment_link.created': on(PaymentLink, 'A payment link was created.'),
-  'payment_link.updated': on(PaymentLink, 'A payment link was changed. That it was used is no event of the link but one of the payment.', {
+  'payment_link.created': entry(PaymentLink, 'A payment link was created.'),
+  'payment_link.updated': entry(PaymentLink, 'A payment link was changed. Using a link emits payment events only.', {
     active: false,
   }),
-  'venture.updated': on(Venture, 'The operator changed the name or the status of the venture.', { name: 'Acme Europe' }),
-  'venture.key_rotated': on(Venture, 'The key of the venture was replaced. The event does not hold it.'),
-  'webhook_endpoint.disabled': moved(
+  'venture.updated': entry(Venture, 'The operator changed the name or the status of the venture.', { name: 'Acme Europe' }),
+  'venture.key_rotated': entry(Venture, 'The API key of the venture was replaced. The event does not contain it.'),
+  'webhook_endpoint.disabled': statusEntry(
     'ACTIVE',
     WebhookEndpoint,
     'A webhook endpoint was disabled: by the venture, by `410 Gone`, or by five days of failures.',
     { status: 'DISABLED', disabled_reason: 'The receiver answered 410 Gone.' },
   ),
-  'webhook_endpoint.test': on(WebhookEndpoint, 'A test of a webhook endpoint was asked for. It goes to this endpoint alone.'),
+  'webhook_endpoint.test': entry(WebhookEndpoint, 'A test event was requested. It is sent to this endpoint only.'),
 }
 
-/** What fields look like in examples, by their name, or by resource and name where the name alone does not tell. */
-const words: Record<string, unknown> = {
+/** Example values by field name, or by resource and field name if a name has different values. */
+const exampleValues: Record<string, unknown> = {
   'Client.id': ids.client,
   'OnboardingDetails.id': ids.onboarding,
   'Beneficiary.id': ids.beneficiary,
@@ -284,18 +294,18 @@ const words: Record<string, unknown> = {
 
 type Field = { type: string | readonly string[]; format?: string; enum?: readonly unknown[] }
 
-/** An event as it could be sent. */
+/** An example event of a type. */
 export function exampleOf(type: EventType): Event {
   const { resource, state, previous_status } = catalogue[type]
   const fields = Object.entries(resource.properties as unknown as Record<string, Field>)
-  const usual = Object.fromEntries(fields.map(([name, field]) => [name, fieldOf(titleOf(resource), name, field)]))
-  const object = { ...usual, ...state } as Event['data']['object']
+  const defaults = Object.fromEntries(fields.map(([name, field]) => [name, fieldOf(titleOf(resource), name, field)]))
+  const object = { ...defaults, ...state } as Event['data']['object']
   const sequence = /\.(created|submitted)$/.test(type) ? 1 : 2
   return { id: ids.event, type, timestamp: moment, venture_id: ids.venture, sequence, data: { object, previous_status } }
 }
 
 function fieldOf(title: string, name: string, { type, format, enum: choices }: Field): unknown {
-  for (const key of [`${title}.${name}`, name]) if (key in words) return words[key]
+  for (const key of [`${title}.${name}`, name]) if (key in exampleValues) return exampleValues[key]
   if (type.includes('null')) return null
   if (choices !== undefined) return choices[0]
   if (format === 'date-time') return moment
@@ -310,14 +320,14 @@ function titleOf(resource: TObject): string {
 export function eventCatalogue(): string {
   return `# Events
 
-What happens to a resource is written down as an event, together with the change itself. [webhooks.md](webhooks.md) tells how to receive
-events. All have the same form:
+Changes of resources are recorded as events, in the same transaction as the change. [webhooks.md](webhooks.md) explains how to
+receive events. All events have the same form:
 
 - \`id\`: the same in every delivery, and the \`webhook-id\`.
-- \`type\`: one of the types below. More may be added: pass over those you do not know.
-- \`sequence\`: rises with each event of the same resource.
-- \`data.object\`: the resource as it was at that moment, in the form in which the API shows it. More fields may be added.
-- \`data.previous_status\`: the status before, in events that tell of a move between two; else null.
+- \`type\`: one of the types below. More may be added: ignore types that you do not know.
+- \`sequence\`: increases by one with each event of the same resource.
+- \`data.object\`: the resource after the change, as shown by the API. More fields may be added.
+- \`data.previous_status\`: the status before the change, in events about a status change; otherwise null.
 
 | Type | When | \`data.object\` |
 |---|---|---|
