@@ -83,7 +83,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
   {
     name: 'late-commit-missed-by-couriers',
     about: 'a courier passes an event that has not committed yet, and it is never delivered',
-    file: 'webhooks/webhooks.parcels.ts',
+    file: 'webhooks/webhooks.pending.ts',
     find: '\n        and event.xid < pg_snapshot_xmin(pg_current_snapshot())',
     replace: '',
     caughtBy: [{ file: events, name: 'a webhook misses no event that commits late' }],
@@ -112,9 +112,9 @@ export const kycAndWebhookBugs: readonly Bug[] = [
     about: 'the place of an endpoint is moved before its events are sent, so that a crash in between loses them',
     file: 'webhooks/webhooks.courier.ts',
     find: '  const results = await sendChains(',
-    replace: `  await database.transaction(async (tx) => writeProgress(tx, lease, { ...fresh.end, run: 'as it was', waking: progress.waking }))
+    replace: `  await database.transaction(async (tx) => writeProgress(tx, lease, { ...newEvents.end, run: 'unchanged', waking: progress.waking }))
   const results = await sendChains(`,
-    caughtBy: [{ file: webhooks, name: 'a round whose lease is gone writes nothing down' }],
+    caughtBy: [{ file: webhooks, name: 'a round that has lost its lease records nothing' }],
   },
   {
     name: 'webhook-counts-any-answer',
@@ -123,7 +123,10 @@ export const kycAndWebhookBugs: readonly Bug[] = [
     find: 'const delivered = status >= 200 && status < 300',
     replace: 'const delivered = status >= 200',
     caughtBy: [
-      { file: webhooks, name: 'after ten attempts a delivery has failed; it can be sent again, and all failed ones since a time can' },
+      {
+        file: webhooks,
+        name: 'after ten attempts a delivery has failed, and it can be redelivered alone or with all failed ones since a time',
+      },
     ],
   },
   {
@@ -132,7 +135,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
     file: 'webhooks/webhooks.courier.ts',
     find: 'broken = attempt === undefined || attempt.failure !== null',
     replace: 'broken = attempt === undefined',
-    caughtBy: [{ file: webhooks, name: 'events of a resource arrive in order, and a failed one holds up its own resource only' }],
+    caughtBy: [{ file: webhooks, name: 'events of a resource arrive in order, and a failed one delays only its own resource' }],
   },
   {
     name: 'webhook-signed-with-the-old-secret',
@@ -140,6 +143,6 @@ export const kycAndWebhookBugs: readonly Bug[] = [
     file: 'webhooks/webhooks.courier.ts',
     find: 'previous_secret !== null && at.toISOString() < String(previous_secret_until) ?',
     replace: 'previous_secret !== null && previous_secret_until !== null ?',
-    caughtBy: [{ file: webhooks, name: 'after a rotation deliveries carry both signatures for a day, and then the new one alone' }],
+    caughtBy: [{ file: webhooks, name: 'after a rotation, deliveries have both signatures for a day and then only the new one' }],
   },
 ]

@@ -73,7 +73,7 @@ export const tenantBugs: readonly Bug[] = [
     where venture_id = \${endpoint.venture_id} and endpoint_id = \${endpoint.id} and id = \${id}`,
     replace: `    select \${deliveryColumns} from webhook_deliveries
     where \${endpoint.venture_id}::uuid is not null and \${endpoint.id}::uuid is not null and id = \${id}`,
-    caughtBy: [{ file: 'webhooks/webhooks.test.ts', name: 'a delivery is found under its own endpoint only, whosever the other one is' }],
+    caughtBy: [{ file: 'webhooks/webhooks.test.ts', name: 'a delivery is found only through its own endpoint' }],
   },
   {
     name: 'venture-missing-in-a-redelivery',
@@ -83,7 +83,7 @@ export const tenantBugs: readonly Bug[] = [
     returning`,
     replace: `    where \${endpoint.venture_id}::uuid is not null and \${endpoint.id}::uuid is not null and id = \${id}
     returning`,
-    caughtBy: [{ file: 'webhooks/webhooks.test.ts', name: 'a delivery is found under its own endpoint only, whosever the other one is' }],
+    caughtBy: [{ file: 'webhooks/webhooks.test.ts', name: 'a delivery is found only through its own endpoint' }],
   },
   {
     name: 'venture-not-compared-in-a-batch',

@@ -1,5 +1,5 @@
-// One round of deliveries to one endpoint: takes what is new and what is due, sends it, and records what became of it in one transaction.
-// If the process dies in between, the round is repeated by another: a delivery may arrive twice, never not at all.
+// One round of deliveries to one endpoint: finds new events and due deliveries, sends them, and records the results in one transaction.
+// If the process dies in between, another courier repeats the round, so an event may arrive twice but is never lost.
 import type { Database, Tx } from '../platform/database/database.ts'
 import { DeliveryFailure, type Outgoing } from '../platform/outgoing/outgoing.ts'
 import { signedHeaders } from '../platform/standard-webhooks.ts'
@@ -7,85 +7,97 @@ import {
   chainsOf,
   type Due,
   findDue,
-  findFresh,
+  findNewEvents,
   findOpen,
   findProgress,
   type Lease,
-  mostDue,
-  type Parcel,
+  maxDue,
+  newDeliveries,
+  type PendingDelivery,
   type Position,
   type Progress,
-  parcelsOf,
-} from './webhooks.parcels.ts'
-import { insertDeliveries, lockProgress, putInOrder, type Standing, updateDeliveries, wakeSome, writeProgress } from './webhooks.records.ts'
-import { longestDelay_ms, patience_ms, waitAfter } from './webhooks.schedule.ts'
+} from './webhooks.pending.ts'
+import {
+  type DeliveryState,
+  insertDeliveries,
+  lockProgress,
+  scheduleEarliest,
+  updateDeliveries,
+  wakeDeliveries,
+  writeProgress,
+} from './webhooks.records.ts'
+import { disableAfter_ms, longestDelay_ms, waitAfter } from './webhooks.schedule.ts'
 import type { Attempt } from './webhooks.schemas.ts'
 import { lockEndpoint } from './webhooks.sql.ts'
-import { change } from './webhooks.ts'
+import { changeEndpoint } from './webhooks.ts'
 
-/** How many events of an endpoint are taken at once, and how many are under way to it at the same time. */
-const mostFresh = 256
-const mostUnderWay = 32
-/** A round begins nothing new after this long, so that what it knows is written down. */
+/** How many events a round takes, and how many requests to the endpoint run concurrently. */
+const maxNewEvents = 256
+const maxConcurrent = 32
+/** A round sends nothing after this time, so that its results are recorded soon. */
 const round_ms = 5_000
-const keptAnswer_chars = 1_024
+const storedResponse_chars = 1_024
 
 export type Round = {
   database: Database
   outgoing: Outgoing
   lease: Lease
-  /** Aborted when the endpoint is no longer what it was when the round began. */
+  /** Aborted when the endpoint changes during the round. */
   signal: AbortSignal
 }
 
-/** Nothing was written down; whoever delivers to the endpoint now repeats the round. */
+/** The results were not recorded; the courier that now has the lease repeats the round. */
 export class LeaseLost extends Error {}
 
-type Result = { parcel: Parcel; attempt: Attempt | undefined }
+type Result = { delivery: PendingDelivery; attempt: Attempt | undefined }
 
-/** Tells whether there may be more to do at once. */
+/** Returns whether there may be more to do immediately. */
 export async function deliverRound({ database, outgoing, lease, signal }: Round): Promise<boolean> {
   const progress = await findProgress(database, lease)
   if (progress === undefined) return false
   const due = await findDue(database, progress)
-  // Where much is due already, what is new can wait where it is.
-  const fresh = due.ids.length < mostDue ? await findFresh(database, progress, mostFresh) : { rows: [], end: progress }
-  const parcels = parcelsOf(fresh.rows)
-  const open = await findOpen(database, progress, [...new Set(parcels.map(({ resource_id }) => resource_id))])
-  const waiting = parcels.filter(({ resource_id }) => open.has(resource_id))
-  const chains = [...due.chains, ...chainsOf(parcels.filter(({ resource_id }) => !open.has(resource_id)))]
-  if (due.ids.length === 0 && fresh.rows.length === 0 && !progress.waking) return false
-  const results = await sendChains(chains, (parcel) => send(outgoing, progress, parcel), signal)
-  await database.transaction((tx) => record(tx, { lease, end: fresh.end, results, waiting, due }))
+  // If many deliveries are due, new events can wait.
+  const newEvents = due.ids.length < maxDue ? await findNewEvents(database, progress, maxNewEvents) : { rows: [], end: progress }
+  const deliveries = newDeliveries(newEvents.rows)
+  const open = await findOpen(database, progress, [...new Set(deliveries.map(({ resource_id }) => resource_id))])
+  const waiting = deliveries.filter(({ resource_id }) => open.has(resource_id))
+  const chains = [...due.chains, ...chainsOf(deliveries.filter(({ resource_id }) => !open.has(resource_id)))]
+  if (due.ids.length === 0 && newEvents.rows.length === 0 && !progress.waking) return false
+  const results = await sendChains(chains, (delivery) => send(outgoing, progress, delivery), signal)
+  await database.transaction((tx) => record(tx, { lease, end: newEvents.end, results, waiting, due }))
   return true
 }
 
-/** Sends chains side by side and each chain in order; what comes behind a failure, or too late, is not sent. */
-async function sendChains(chains: readonly Parcel[][], send: (parcel: Parcel) => Promise<Attempt>, signal: AbortSignal): Promise<Result[]> {
+/** Sends chains concurrently and each chain in order. Nothing is sent after a failure in its chain, or after the deadline. */
+async function sendChains(
+  chains: readonly PendingDelivery[][],
+  send: (delivery: PendingDelivery) => Promise<Attempt>,
+  signal: AbortSignal,
+): Promise<Result[]> {
   const results: Result[] = []
   const deadline = performance.now() + round_ms
   let next = 0
-  const carry = async () => {
+  const worker = async () => {
     for (let chain = chains[next++]; chain !== undefined; chain = chains[next++]) {
       let broken = false
-      for (const parcel of chain) {
-        const attempt: Attempt | undefined = broken || signal.aborted || performance.now() > deadline ? undefined : await send(parcel)
+      for (const delivery of chain) {
+        const attempt: Attempt | undefined = broken || signal.aborted || performance.now() > deadline ? undefined : await send(delivery)
         broken = attempt === undefined || attempt.failure !== null
-        results.push({ parcel, attempt })
+        results.push({ delivery, attempt })
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(mostUnderWay, chains.length) }, carry))
+  await Promise.all(Array.from({ length: Math.min(maxConcurrent, chains.length) }, worker))
   return results
 }
 
-async function send(outgoing: Outgoing, progress: Progress, parcel: Parcel): Promise<Attempt> {
+async function send(outgoing: Outgoing, progress: Progress, delivery: PendingDelivery): Promise<Attempt> {
   const at = new Date()
   const start = performance.now()
   try {
-    const body = bodyOf(progress.venture_id, parcel)
-    const { status, body: answer } = await outgoing.post(progress.url, {
-      headers: headersOf(progress, parcel.event_id, body, at),
+    const body = bodyOf(progress.venture_id, delivery)
+    const { status, body: response } = await outgoing.post(progress.url, {
+      headers: headersOf(progress, delivery.event_id, body, at),
       body,
       lane: progress.endpoint_id,
     })
@@ -94,7 +106,7 @@ async function send(outgoing: Outgoing, progress: Progress, parcel: Parcel): Pro
       at: at.toISOString(),
       response_status: status,
       duration_ms: Math.round(performance.now() - start),
-      response_body: answer.slice(0, keptAnswer_chars),
+      response_body: response.slice(0, storedResponse_chars),
       failure: delivered ? null : `The answer was ${status}, not 2xx.`,
     }
   } catch (error) {
@@ -104,8 +116,8 @@ async function send(outgoing: Outgoing, progress: Progress, parcel: Parcel): Pro
   }
 }
 
-/** The event as `GET /events/{id}` shows it. `data` is put in as the text that was written with the event. */
-function bodyOf(venture_id: string, { event_id, event_type, timestamp, sequence, data }: Parcel): string {
+/** The event as shown by `GET /events/{id}`. `data` is inserted as the stored text. */
+function bodyOf(venture_id: string, { event_id, event_type, timestamp, sequence, data }: PendingDelivery): string {
   return `{"id":"${event_id}","type":"${event_type}","timestamp":"${timestamp}","venture_id":"${venture_id}","sequence":${sequence},"data":${data}}`
 }
 
@@ -119,63 +131,63 @@ function headersOf(
   return { 'content-type': 'application/json', 'user-agent': 'Vostro-Webhooks/1', ...signedHeaders(secrets, { id, body, at }) }
 }
 
-type Findings = {
+type RoundResults = {
   lease: Lease
   end: Position
   results: readonly Result[]
-  /** New, but an earlier event of the same resource is still open. */
-  waiting: readonly Parcel[]
+  /** New events that wait for an earlier event of the same resource. */
+  waiting: readonly PendingDelivery[]
   due: Due
 }
 
-async function record(tx: Tx, { lease, end, results, waiting, due }: Findings): Promise<void> {
+async function record(tx: Tx, { lease, end, results, waiting, due }: RoundResults): Promise<void> {
   const attempts = results.flatMap(({ attempt }) => (attempt === undefined ? [] : [attempt]))
   const succeeded = attempts.some(({ failure }) => failure === null)
   const failed = attempts.length > 0 && !succeeded
-  // The endpoint is locked before its progress, as by those who change it; and only if it may have to be disabled.
+  // Lock the endpoint before its progress, like every other change of an endpoint, and only if it may have to be disabled.
   const row = failed ? await lockEndpoint(tx, { venture_id: lease.venture_id, id: lease.endpoint_id }) : undefined
-  const current = (await lockProgress(tx, lease)) ?? refuseRound()
+  const current = (await lockProgress(tx, lease)) ?? throwLeaseLost()
   const isBack = succeeded && (current.failing_for_ms ?? 0) > wakingAfter_ms
-  const waking = (isBack || (current.waking && !failed)) && (await wakeSome(tx, lease))
-  // What was not tried stays as it is, if it is there already.
-  const tried = results.filter(({ parcel, attempt }) => attempt !== undefined || parcel.fresh)
-  const standings = [...tried.map(standingOf), ...waiting.map((parcel) => ({ ...parcel, ...unsent }))]
-  insertDeliveries(tx, lease, standings)
-  updateDeliveries(tx, lease, standings)
-  const open = standings.filter(({ status }) => status === 'PENDING').map(({ resource_id }) => resource_id)
-  putInOrder(tx, lease, { ids: due.ids, resources: [...new Set([...due.resources, ...open])] })
+  const waking = (isBack || (current.waking && !failed)) && (await wakeDeliveries(tx, lease))
+  // Stored deliveries that were not tried stay unchanged.
+  const tried = results.filter(({ delivery, attempt }) => attempt !== undefined || delivery.fresh)
+  const states = [...tried.map(stateAfter), ...waiting.map((delivery) => ({ ...delivery, ...notSent }))]
+  insertDeliveries(tx, lease, states)
+  updateDeliveries(tx, lease, states)
+  const open = states.filter(({ status }) => status === 'PENDING').map(({ resource_id }) => resource_id)
+  scheduleEarliest(tx, lease, { ids: due.ids, resources: [...new Set([...due.resources, ...open])] })
   const isNewRun = (current.failed_ago_ms ?? 0) > longestDelay_ms
-  const run = succeeded ? 'ended' : failed ? (isNewRun ? 'new run' : 'failing') : 'as it was'
+  const run = succeeded ? 'ended' : failed ? (isNewRun ? 'new run' : 'failing') : 'unchanged'
   writeProgress(tx, lease, { ...end, run, waking })
   const disabled_reason = failed ? reasonToDisable(attempts, isNewRun ? 0 : (current.failing_for_ms ?? 0)) : undefined
-  if (disabled_reason !== undefined && row?.status === 'ACTIVE') await change(tx, row, { status: 'DISABLED', disabled_reason })
+  if (disabled_reason !== undefined && row?.status === 'ACTIVE') await changeEndpoint(tx, row, { status: 'DISABLED', disabled_reason })
 }
 
-function refuseRound(): never {
+function throwLeaseLost(): never {
   throw new LeaseLost()
 }
 
-/** A success tells that the receiver is back if there was none for a while; one that comes at once only tells that not all fails. */
+/** After failures for at least this long, a success means that the receiver is back. Sooner, it only means that not every delivery fails. */
 const wakingAfter_ms = 1_000
 
-/** Due when it is the earliest open one of its resource, which `putInOrder` finds out. */
-const unsent = { status: 'PENDING', wait_ms: null } as const
+/** `scheduleEarliest` makes it due if it is the earliest pending delivery of its resource. */
+const notSent = { status: 'PENDING', wait_ms: null } as const
 
-/** Of very many attempts, made by hand, the last ones are kept. */
-const mostAttempts = 25
+/** Manual redeliveries can add many attempts; only the last ones are stored. */
+const maxStoredAttempts = 25
 
-function standingOf({ parcel, attempt }: Result): Standing {
-  if (attempt === undefined) return { ...parcel, ...unsent }
-  const attempts = [...parcel.attempts, attempt].slice(-mostAttempts)
-  if (attempt.failure === null) return { ...parcel, attempts, tries: parcel.tries + 1, status: 'DELIVERED', wait_ms: null }
-  // Tried before its time: the schedule goes on as if nothing had been.
-  if (parcel.woken) return { ...parcel, ...unsent, attempts }
-  const tries = parcel.tries + 1
+function stateAfter({ delivery, attempt }: Result): DeliveryState {
+  if (attempt === undefined) return { ...delivery, ...notSent }
+  const attempts = [...delivery.attempts, attempt].slice(-maxStoredAttempts)
+  if (attempt.failure === null) return { ...delivery, attempts, tries: delivery.tries + 1, status: 'DELIVERED', wait_ms: null }
+  // An early attempt does not change the schedule.
+  if (delivery.woken) return { ...delivery, ...notSent, attempts }
+  const tries = delivery.tries + 1
   const wait_ms = waitAfter(tries) ?? null
-  return { ...parcel, attempts, tries, status: wait_ms === null ? 'FAILED' : 'PENDING', wait_ms }
+  return { ...delivery, attempts, tries, status: wait_ms === null ? 'FAILED' : 'PENDING', wait_ms }
 }
 
 function reasonToDisable(attempts: readonly Attempt[], failing_for_ms: number): string | undefined {
   if (attempts.some(({ response_status }) => response_status === 410)) return 'The receiver answered 410 Gone.'
-  return failing_for_ms >= patience_ms ? 'Every delivery failed for five days.' : undefined
+  return failing_for_ms >= disableAfter_ms ? 'Every delivery failed for five days.' : undefined
 }

@@ -1,5 +1,5 @@
-// The couriers of one instance: looks which endpoints have something to be delivered, leases them, and runs rounds for each, side by
-// side, so that a receiver that is slow or dead holds up nobody but itself.
+// The couriers of one instance: find endpoints with something to deliver, lease them, and run rounds for each concurrently, so a slow or
+// dead receiver delays only its own deliveries.
 import type { Database } from '../platform/database/database.ts'
 import { listen } from '../platform/database/listen.ts'
 import { write } from '../platform/database/sql.ts'
@@ -7,17 +7,17 @@ import type { Logger } from '../platform/log.ts'
 import type { Outgoing } from '../platform/outgoing/outgoing.ts'
 import { Refusal } from '../values/refusals.ts'
 import { deliverRound, LeaseLost } from './webhooks.courier.ts'
-import type { Lease } from './webhooks.parcels.ts'
+import type { Lease } from './webhooks.pending.ts'
 import { endpointsChanged } from './webhooks.ts'
 
-/** How often we look for something to deliver. Events tell nobody that they are there: what listens would slow down what writes. */
+/** How often couriers poll. Writing an event notifies nobody, because notifications would slow down every write. */
 const poll_ms = 200
-/** An instance that dies loses its endpoints to others after this long; one that lives renews its leases in good time. */
+/** Other instances take over the endpoints of a dead instance after this time; a live instance renews its leases earlier. */
 const lease_ms = 5_000
 const renewal_ms = 1_500
-/** To how many endpoints an instance delivers at once, and to how many of those at which everything fails lately. */
-const most = 32
-const mostFailing = 12
+/** How many endpoints an instance serves concurrently, and how many of them may be failing. */
+const maxEndpoints = 32
+const maxFailing = 12
 
 type Leased = Lease & { failing: boolean }
 type Running = { leased: Leased; stopping: AbortController; done: Promise<void> }
@@ -26,10 +26,10 @@ export class Couriers {
   readonly #database: Database
   readonly #outgoing: Outgoing
   readonly #log: Logger
-  /** By lease: an endpoint that was lost to another instance may come back while its last round is still under way. */
+  /** By lease: an endpoint lost to another instance may come back while its last round is still running. */
   readonly #running = new Map<string, Running>()
   #stopped = true
-  /** Whether a round has found something to do since this was last looked at. */
+  /** Whether a round has found something to do since this was reset. */
   #busy = false
   #loop: Promise<void> = Promise.resolve()
   #wake: () => void = () => {}
@@ -43,11 +43,11 @@ export class Couriers {
 
   start(): void {
     this.#stopped = false
-    this.#unlisten = listen(this.#database, endpointsChanged, (endpoint_id) => this.#changed(endpoint_id))
+    this.#unlisten = listen(this.#database, endpointsChanged, (endpoint_id) => this.#abortRounds(endpoint_id))
     this.#loop = this.#work()
   }
 
-  /** Begins no more rounds and waits for those under way. */
+  /** Starts no more rounds and waits for the running ones. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#wake()
@@ -58,21 +58,21 @@ export class Couriers {
     await this.#outgoing.close()
   }
 
-  /** Delivers what there is, and what is due after that, until nothing is. For tests, instead of start(). */
+  /** For tests, instead of start(): delivers until nothing is due. */
   async runDue(): Promise<void> {
     this.#stopped = false
     do {
       this.#busy = false
-      await this.#takeSome()
+      await this.#leaseEndpoints()
       await Promise.all([...this.#running.values()].map(({ done }) => done))
     } while (this.#busy)
     this.#stopped = true
   }
 
-  /** What is queued for an endpoint that was changed or deleted is not sent any more; the next round begins with what is true now. */
-  #changed(endpoint_id: string | undefined): void {
+  /** Stops sending for an endpoint that was changed or deleted; the next round starts with its new state. */
+  #abortRounds(endpoint_id: string | undefined): void {
     for (const { leased, stopping } of this.#running.values()) {
-      // Not said which: we have not listened for a while, so it may be any.
+      // Without an id, notifications may have been lost, so any endpoint may have changed.
       if (endpoint_id === undefined || leased.endpoint_id === endpoint_id) stopping.abort()
     }
   }
@@ -85,15 +85,15 @@ export class Couriers {
           await this.#renew()
           renewed = performance.now()
         }
-        await this.#takeSome()
+        await this.#leaseEndpoints()
       } catch (error) {
         this.#log.warn({ err: error }, 'webhook endpoints could not be looked at')
       }
-      await this.#rest()
+      await this.#pause()
     }
   }
 
-  #rest(): Promise<void> {
+  #pause(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#stopped) return resolve()
       const timer = setTimeout(resolve, poll_ms)
@@ -104,12 +104,12 @@ export class Couriers {
     })
   }
 
-  async #takeSome(): Promise<void> {
+  async #leaseEndpoints(): Promise<void> {
     const failing = [...this.#running.values()].filter(({ leased }) => leased.failing).length
-    const free = most - this.#running.size
-    // Those that work come first, so that those that do not can never take all places.
+    const free = maxEndpoints - this.#running.size
+    // Lease working endpoints first, so failing ones cannot take all places.
     const healthy = free <= 0 ? [] : await this.#lease({ failing: false, limit: free })
-    const rest = Math.min(free - healthy.length, mostFailing - failing)
+    const rest = Math.min(free - healthy.length, maxFailing - failing)
     const taken = rest <= 0 ? healthy : [...healthy, ...(await this.#lease({ failing: true, limit: rest }))]
     for (const leased of taken) {
       const stopping = new AbortController()
@@ -117,26 +117,26 @@ export class Couriers {
     }
   }
 
-  #lease(which: { failing: boolean; limit: number }): Promise<Leased[]> {
+  #lease(options: { failing: boolean; limit: number }): Promise<Leased[]> {
     return this.#database.transaction(async (tx) => {
-      const leases = await tx.rows(lease(which))
-      return leases.map((one) => ({ ...one, failing: which.failing }))
+      const leases = await tx.rows(lease(options))
+      return leases.map((one) => ({ ...one, failing: options.failing }))
     })
   }
 
-  /** One round after another while there is work; then the endpoint is given back. Where others wait, it is given back after each round. */
+  /** Runs rounds while there is work, then releases the endpoint. If other endpoints may be waiting, it releases it after each round. */
   async #serve(lease: Leased, stopping: AbortController): Promise<void> {
     try {
       let more = true
       while (more && !this.#stopped && !stopping.signal.aborted) {
         more = await deliverRound({ database: this.#database, outgoing: this.#outgoing, lease, signal: stopping.signal })
         this.#busy ||= more
-        if (this.#running.size === most || lease.failing) more = false
+        if (this.#running.size === maxEndpoints || lease.failing) more = false
       }
       await this.#database.transaction((tx) => tx.run(release(lease)))
     } catch (error) {
       if (error instanceof LeaseLost) this.#busy = true
-      // The lease is left to run out: a round that cannot be recorded would otherwise be sent again and again without a pause.
+      // Let the lease expire: otherwise a round that cannot be recorded would be repeated without a pause.
       else this.#log.warn({ err: causeOf(error), endpoint_id: lease.endpoint_id }, 'a round of webhook deliveries failed')
     } finally {
       this.#running.delete(lease.lease)
@@ -154,8 +154,8 @@ function causeOf(error: unknown): unknown {
 }
 
 /**
- * Endpoints that nobody serves and that have something to be delivered: the first of each venture before the second of any, and among them
- * those that were served the longest time ago. Nothing is delivered for a venture that is disabled.
+ * Leases free endpoints with something to deliver: the first endpoint of each venture before the second of any, and those that have waited
+ * longest first. Disabled ventures get no deliveries.
  */
 const lease = ({ failing, limit }: { failing: boolean; limit: number }) => write<Lease>`
   update webhook_progress set lease = gen_random_uuid(), lease_until = now() + ${lease_ms} * interval '1 millisecond'

@@ -1,4 +1,4 @@
-// A receiver that is down while much happens, and a service that is killed while it delivers.
+// A receiver that is down during many events, and a service that is killed during deliveries.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,7 +29,7 @@ test('a receiver that was down through 10,000 events gets them all, in order, th
 
   const first = new ServiceProcess(settings)
   await first.ready()
-  await sideBySide(50, clients, async () => {
+  await inParallel(50, clients, async () => {
     const { id } = await venture.registerClient()
     for (let update = 0; update < updates; update++) await venture.put(`/clients/${id}`, { city: `City ${update}` })
   })
@@ -38,7 +38,7 @@ test('a receiver that was down through 10,000 events gets them all, in order, th
   await receiver.comeBack()
   const second = new ServiceProcess(settings)
   await second.ready()
-  // What happens next is delivered, and wakes what failed before.
+  // The next event is delivered and wakes the failed deliveries.
   await venture.post(`/webhook-endpoints/${endpoint.id}/test`)
   const expected = clients * (1 + updates) + 1
   const arrived = () => new Set(receiver.arrivals.map(({ event }) => event.id)).size
@@ -50,7 +50,7 @@ test('a receiver that was down through 10,000 events gets them all, in order, th
   await third.ready()
   while (arrived() < expected) await sleep(20)
 
-  // An event may arrive twice; when it does so for the first time, all before it have.
+  // An event may arrive twice, but its first arrival comes after those of all earlier events of the resource.
   const reached = new Map<string, number>()
   for (const { event } of receiver.arrivals) {
     const { id } = event.data.object
@@ -64,10 +64,10 @@ test('a receiver that was down through 10,000 events gets them all, in order, th
   })
 })
 
-async function sideBySide(lanes: number, count: number, act: () => Promise<unknown>): Promise<void> {
+async function inParallel(workers: number, count: number, act: () => Promise<unknown>): Promise<void> {
   let left = count
   await Promise.all(
-    Array.from({ length: lanes }, async () => {
+    Array.from({ length: workers }, async () => {
       while (left-- > 0) await act()
     }),
   )

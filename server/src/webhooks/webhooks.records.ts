@@ -1,15 +1,15 @@
-// How a courier writes down what became of its deliveries. Times are the database's, which also says what is due.
+// Records the results of deliveries. All times are database times, because the database also decides what is due.
 import type { Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
-import type { Endpoint, Lease, Parcel, Position } from './webhooks.parcels.ts'
+import type { Endpoint, Lease, PendingDelivery, Position } from './webhooks.pending.ts'
 
-/** `wait_ms`: until the next attempt; null when there is none, or when an earlier event of the resource goes first. */
-export type Standing = Parcel & { status: 'PENDING' | 'DELIVERED' | 'FAILED'; wait_ms: number | null }
+/** `wait_ms` is the time until the next attempt; null if there is none or an earlier event of the resource comes first. */
+export type DeliveryState = PendingDelivery & { status: 'PENDING' | 'DELIVERED' | 'FAILED'; wait_ms: number | null }
 
-/** How long every attempt has failed, and how long ago the last one did. */
+/** For how long every attempt has failed, and how long ago the last one failed. */
 export type Failing = { failing_for_ms: number | null; failed_ago_ms: number | null }
 
-/** Undefined when the lease is gone. */
+/** Undefined if the lease was lost. */
 export function lockProgress(tx: Tx, { venture_id, endpoint_id, lease }: Lease): Promise<(Failing & { waking: boolean }) | undefined> {
   return tx.first(read<Failing & { waking: boolean }>`
     select waking, extract(epoch from now() - failing_since)::float8 * 1000 as failing_for_ms,
@@ -17,9 +17,9 @@ export function lockProgress(tx: Tx, { venture_id, endpoint_id, lease }: Lease):
     from webhook_progress where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and lease = ${lease} for update`)
 }
 
-type NewProgress = Position & { run: 'failing' | 'new run' | 'ended' | 'as it was'; waking: boolean }
+type NewProgress = Position & { run: 'failing' | 'new run' | 'ended' | 'unchanged'; waking: boolean }
 
-/** The last thing that is written, for it looks at what was written before. */
+/** Must be sent last, because it reads the deliveries written before. */
 export function writeProgress(tx: Tx, { venture_id, endpoint_id }: Endpoint, { xid, event_id, run, waking }: NewProgress): void {
   tx.send(write`
     update webhook_progress set xid = ${xid}::xid8, event_id = ${event_id}, waking = ${waking},
@@ -33,8 +33,8 @@ export function writeProgress(tx: Tx, { venture_id, endpoint_id }: Endpoint, { x
     where venture_id = ${venture_id} and endpoint_id = ${endpoint_id}`)
 }
 
-export function insertDeliveries(tx: Tx, { venture_id, endpoint_id }: Endpoint, standings: readonly Standing[]): void {
-  const rows = standings.filter(({ fresh }) => fresh)
+export function insertDeliveries(tx: Tx, { venture_id, endpoint_id }: Endpoint, states: readonly DeliveryState[]): void {
+  const rows = states.filter(({ fresh }) => fresh)
   if (rows.length === 0) return
   tx.send(write`
     insert into webhook_deliveries (venture_id, endpoint_id, created_at, id, event_id, event_type, resource_id, sequence, status, attempts, tries,
@@ -54,9 +54,9 @@ export function insertDeliveries(tx: Tx, { venture_id, endpoint_id }: Endpoint, 
     ) as made (id, event_id, event_type, resource_id, sequence, status, attempts, tries, wait_ms)`)
 }
 
-/** What was sent again by hand in the meantime stays as the hand left it. One that was woken goes back to its time. */
-export function updateDeliveries(tx: Tx, { venture_id }: Endpoint, standings: readonly Standing[]): void {
-  const rows = standings.filter(({ fresh }) => !fresh)
+/** Skips deliveries that were redelivered manually in the meantime. A woken delivery that failed goes back to its planned time. */
+export function updateDeliveries(tx: Tx, { venture_id }: Endpoint, states: readonly DeliveryState[]): void {
+  const rows = states.filter(({ fresh }) => !fresh)
   if (rows.length === 0) return
   tx.send(write`
     update webhook_deliveries delivery set status = made.status, attempts = made.attempts, tries = made.tries,
@@ -75,8 +75,8 @@ export function updateDeliveries(tx: Tx, { venture_id }: Endpoint, standings: re
     where delivery.venture_id = ${venture_id} and delivery.id = made.id and delivery.begun = made.begun`)
 }
 
-/** Of each resource the earliest open delivery has a time for its next attempt; of those that were due, the others have none. */
-export function putInOrder(
+/** Only the earliest pending delivery of a resource has a time for its next attempt. */
+export function scheduleEarliest(
   tx: Tx,
   { venture_id, endpoint_id }: Endpoint,
   { ids, resources }: { ids: readonly string[]; resources: readonly string[] },
@@ -95,15 +95,15 @@ export function putInOrder(
       or (id = any(${ids}) and next_attempt_at is not null and id not in (select id from earliest)))`)
 }
 
-const mostWoken = 2_000
+const maxWoken = 2_000
 
-/** Makes deliveries that wait for their time due now, so many at a time and each only once; tells whether there are more. */
-export async function wakeSome(tx: Tx, { venture_id, endpoint_id }: Endpoint): Promise<boolean> {
+/** Makes waiting deliveries due now, a limited number at a time and each only once. Returns whether there may be more. */
+export async function wakeDeliveries(tx: Tx, { venture_id, endpoint_id }: Endpoint): Promise<boolean> {
   const woken = await tx.run(write`
     update webhook_deliveries set next_attempt_at = now(), woken = true
     where (venture_id, id) in (
       select venture_id, id from webhook_deliveries
       where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and next_attempt_at > now() and not woken
-      order by next_attempt_at limit ${mostWoken})`)
-  return woken === mostWoken
+      order by next_attempt_at limit ${maxWoken})`)
+  return woken === maxWoken
 }

@@ -1,4 +1,4 @@
-// The HTTP face of webhook endpoints and their deliveries.
+// The HTTP routes of webhook endpoints and their deliveries.
 import { Type } from 'typebox'
 import { Event } from '../events/events.ts'
 import type { App } from '../platform/http/http.ts'

@@ -1,4 +1,4 @@
-// The samples of docs/webhooks.md, run as a receiver would run them.
+// Runs the samples of docs/webhooks.md as a receiver would.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,14 +17,14 @@ const sample = (name: string) => join(docs, 'samples', name)
 type Delivery = { secret: string; headers: Record<string, string>; body: string }
 type Result = { code: number; output: string }
 
-/** Undefined if there is no such program here. */
+/** Undefined if the program is not installed. */
 async function run([program = '', ...parameters]: readonly string[], input = ''): Promise<Result | undefined> {
   const child = spawn(program, parameters, { stdio: ['pipe', 'pipe', 'pipe'] })
   const ended = once(child, 'close').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
     return undefined
   })
-  // Who does not read to the end has found out enough.
+  // A sample may exit before it has read all input.
   child.stdin.on('error', () => {}).end(input)
   const [end, ...outputs] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
   return end && { code: end[0], output: outputs.join('') }
@@ -32,7 +32,7 @@ async function run([program = '', ...parameters]: readonly string[], input = '')
 
 const body = '{"type":"client.created","data":{"object":{"first_name":"Zoë", "city":"Île d’Yeu 🏝"}}}'
 
-/** What a courier sends, `age_s` seconds ago, signed with each of the secrets. */
+/** A delivery sent `age_s` seconds ago, signed with each of the secrets. */
 function delivery({ secrets = [makeSecret()], age_s = 0 } = {}): Delivery {
   const [id, timestamp] = ['0198c6f2-0000-7000-8000-000000000000', Math.floor(Date.now() / 1000) - age_s]
   const signature = secrets.map((secret) => sign(secret, { id, timestamp, body })).join(' ')
@@ -40,15 +40,15 @@ function delivery({ secrets = [makeSecret()], age_s = 0 } = {}): Delivery {
   return { secret: secrets[0] ?? '', headers, body }
 }
 
-function changed(from: Delivery, name: string, change: (value: string) => string): Delivery {
-  return { ...from, headers: { ...from.headers, [name]: change(from.headers[name] ?? '') } }
+function changed(from: Delivery, name: string, changeEndpoint: (value: string) => string): Delivery {
+  return { ...from, headers: { ...from.headers, [name]: changeEndpoint(from.headers[name] ?? '') } }
 }
 
 function without(from: Delivery, name: string): Delivery {
   return { ...from, headers: Object.fromEntries(Object.entries(from.headers).filter(([other]) => other !== name)) }
 }
 
-function rightOnes(): Record<string, Delivery> {
+function validDeliveries(): Record<string, Delivery> {
   const [old, fresh] = [makeSecret(), makeSecret()]
   const rotated = delivery({ secrets: [fresh, old] })
   return {
@@ -61,7 +61,7 @@ function rightOnes(): Record<string, Delivery> {
   }
 }
 
-function wrongOnes(): Record<string, Delivery> {
+function invalidDeliveries(): Record<string, Delivery> {
   const right = delivery()
   return {
     'a changed byte': { ...right, body: body.replace('Zoë', 'Zoé') },
@@ -87,12 +87,12 @@ function wrongOnes(): Record<string, Delivery> {
 
 async function checkSample(command: readonly string[]): Promise<void> {
   const check = async (name: string, given: Delivery, code: number) => {
-    // One that breaks down says so, and has not refused anything.
+    // A sample that crashes prints an error, which does not count as a refusal.
     assert.deepEqual(await run(command, JSON.stringify(given)), { code, output: '' }, name)
   }
-  // Made anew for each run: while others run, one that is nearly too old would become too old.
-  for (const name of Object.keys(rightOnes())) await check(name, rightOnes()[name] as Delivery, 0)
-  for (const name of Object.keys(wrongOnes())) await check(name, wrongOnes()[name] as Delivery, 1)
+  // Created for each run: a delivery that is almost too old would become too old while others run.
+  for (const name of Object.keys(validDeliveries())) await check(name, validDeliveries()[name] as Delivery, 0)
+  for (const name of Object.keys(invalidDeliveries())) await check(name, invalidDeliveries()[name] as Delivery, 1)
 }
 
 async function isMissing(t: TestContext, ...command: readonly [string, ...string[]]): Promise<boolean> {
@@ -101,21 +101,21 @@ async function isMissing(t: TestContext, ...command: readonly [string, ...string
   return true
 }
 
-test('the sample in TypeScript accepts what is right and nothing else', async () => {
+test('the sample in TypeScript accepts valid deliveries and nothing else', async () => {
   await checkSample([process.execPath, sample('verify.ts')])
 })
 
-test('the sample in Python accepts what is right and nothing else', async (t) => {
+test('the sample in Python accepts valid deliveries and nothing else', async (t) => {
   if (await isMissing(t, 'python3', '--version')) return
   await checkSample(['python3', sample('verify.py')])
 })
 
-test('the sample in PHP accepts what is right and nothing else', async (t) => {
+test('the sample in PHP accepts valid deliveries and nothing else', async (t) => {
   if (await isMissing(t, 'php', '--version')) return
   await checkSample(['php', sample('verify.php')])
 })
 
-test('the sample in Go accepts what is right and nothing else', async (t) => {
+test('the sample in Go accepts valid deliveries and nothing else', async (t) => {
   if (await isMissing(t, 'go', 'version')) return
   const folder = await mkdtemp(join(tmpdir(), 'vostro-sample-'))
   t.after(() => rm(folder, { recursive: true }))
@@ -124,7 +124,7 @@ test('the sample in Go accepts what is right and nothing else', async (t) => {
   await checkSample([program])
 })
 
-test('docs/webhooks.md shows the samples as they are', async () => {
+test('docs/webhooks.md contains the current samples', async () => {
   const page = await readFile(join(docs, 'webhooks.md'), 'utf8')
   for (const [name, language] of Object.entries({ 'verify.ts': 'ts', 'verify.py': 'python', 'verify.go': 'go', 'verify.php': 'php' })) {
     const shown = `\`\`\`${language}\n${await readFile(sample(name), 'utf8')}\`\`\`\n`
@@ -132,7 +132,7 @@ test('docs/webhooks.md shows the samples as they are', async () => {
   }
 })
 
-test('docs/webhooks.md tells the schedule as it is', async () => {
+test('docs/webhooks.md contains the current schedule', async () => {
   const waits: string[] = []
   for (let wait_ms = waitAfter(0, 0.5); wait_ms !== undefined; wait_ms = waitAfter(waits.length, 0.5)) waits.push(inWords(wait_ms))
   assert.equal(waits.length, 10)

@@ -1,4 +1,4 @@
-// What the API shows of webhook endpoints and deliveries, and what it takes.
+// The schemas of webhook endpoints and deliveries in requests and responses.
 import { type Static, Type } from 'typebox'
 import { eventTypes } from '../events/events.ts'
 import {

@@ -1,4 +1,4 @@
-// The setting of webhooks: which addresses they may go to.
+// The setting of webhooks: the addresses that they may be sent to.
 import { boolean, type Given, type Settings } from '../platform/config.ts'
 
 export const webhooksSettings = {

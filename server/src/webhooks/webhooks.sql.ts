@@ -1,4 +1,4 @@
-// The statements about endpoints, as the API uses them.
+// SQL statements for the routes of endpoints and deliveries.
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
 import { equals, type Filters, given, pageOf } from '../platform/http/lists.ts'
@@ -53,30 +53,30 @@ export function deleteEndpoint(tx: Tx, { venture_id, id }: EndpointKey): Promise
 }
 
 /**
- * What was waiting for another attempt is tried at once, and the run of failures begins anew. A round that is under way has nothing more to
- * say: it was about the endpoint as it was.
+ * Retries waiting deliveries immediately and resets the run of failures. Takes the lease away from a running round, because its results
+ * are about the endpoint before the change.
  */
-export function beginAnew(tx: Tx, { venture_id, id }: EndpointKey): void {
+export function resetFailures(tx: Tx, { venture_id, id }: EndpointKey): void {
   tx.send(write`
     update webhook_progress set failing_since = null, failed_at = null, waking = true, lease = null
     where venture_id = ${venture_id} and endpoint_id = ${id}`)
 }
 
-/** Test events that wait for their time are tried now: whoever sends another one is trying to find out what is wrong. */
-export function hurryTests(tx: Tx, { venture_id, id }: EndpointKey): void {
+/** Retries waiting test events now, because sending another one means that somebody is looking for a problem. */
+export function retryTestEvents(tx: Tx, { venture_id, id }: EndpointKey): void {
   tx.send(write`
     update webhook_deliveries set next_attempt_at = now(), woken = true
     where venture_id = ${venture_id} and endpoint_id = ${id} and resource_id = ${id} and event_type = 'webhook_endpoint.test'
       and status = 'PENDING' and next_attempt_at is not null`)
 }
 
-/** Something of the endpoint is due now. */
-export function callCourier(tx: Tx, { venture_id, id }: EndpointKey): void {
+/** Lets couriers know that a delivery of the endpoint is due now. */
+export function markDueNow(tx: Tx, { venture_id, id }: EndpointKey): void {
   tx.send(write`
     update webhook_progress set next_due_at = least(next_due_at, now()) where venture_id = ${venture_id} and endpoint_id = ${id}`)
 }
 
-/** One after another for each venture, so that requests at the same moment do not all see the last free place. */
+/** Takes a lock per venture, so concurrent requests do not all see the same last free place. */
 export async function countEndpoints(tx: Tx, venture_id: string): Promise<number> {
   await tx.rows(write`select pg_advisory_xact_lock(hashtextextended(${venture_id}, 0))`)
   const counted = await tx.first(read<{ count: number }>`
@@ -98,28 +98,28 @@ export function selectDelivery(reader: Reader, endpoint: EndpointKey, id: string
     where venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id} and id = ${id}`)
 }
 
-/** On its way again, as if for the first time. The courier sees to it that an earlier event of the resource goes first. */
-export function sendAgain(tx: Tx, endpoint: EndpointKey, id: string): Promise<Delivery | undefined> {
+/** Queues a delivery as if for the first time. The courier ensures that earlier events of the resource are sent first. */
+export function queueAgain(tx: Tx, endpoint: EndpointKey, id: string): Promise<Delivery | undefined> {
   return tx.first(write<Delivery>`
     update webhook_deliveries set status = 'PENDING', tries = 0, begun = begun + 1, planned_at = null, woken = false, delivered_at = null, next_attempt_at = now()
     where venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id} and id = ${id}
     returning ${deliveryColumns}`)
 }
 
-/** Some of the failed ones at a time. */
-export function sendFailedAgain(tx: Tx, endpoint: EndpointKey, since: string, most: number): Promise<number> {
+/** Queues a limited number of failed deliveries. */
+export function queueFailedAgain(tx: Tx, endpoint: EndpointKey, since: string, limit: number): Promise<number> {
   return tx.run(write`
     update webhook_deliveries set status = 'PENDING', tries = 0, begun = begun + 1, planned_at = null, woken = false, next_attempt_at = now()
     where (venture_id, id) in (
       select venture_id, id from webhook_deliveries
       where venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id} and status = 'FAILED' and created_at >= ${since}
-      order by id limit ${most})`)
+      order by id limit ${limit})`)
 }
 
-/** Some rows of a deleted endpoint. */
-export function forgetDeliveries(tx: Tx, endpoint: EndpointKey, most: number): Promise<number> {
+/** Deletes a limited number of deliveries of a deleted endpoint. */
+export function deleteDeliveries(tx: Tx, endpoint: EndpointKey, limit: number): Promise<number> {
   return tx.run(write`
     delete from webhook_deliveries where (venture_id, id) in (
       select venture_id, id from webhook_deliveries
-      where venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id} limit ${most})`)
+      where venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id} limit ${limit})`)
 }

@@ -16,8 +16,8 @@ async function openEndpoint(venture: VentureCaller, changes: object = {}) {
 
 const typesOf = ({ arrivals }: Receiver) => arrivals.map(({ event }) => event.type)
 
-/** As if the time of the next attempts had come. */
-async function letTimePass(endpoint_id: string): Promise<void> {
+/** Makes all waiting deliveries due. */
+async function makeDue(endpoint_id: string): Promise<void> {
   await bank.owner.query(
     `update webhook_deliveries set next_attempt_at = now(), planned_at = now() where endpoint_id = $1 and next_attempt_at is not null`,
     [endpoint_id],
@@ -27,7 +27,7 @@ async function letTimePass(endpoint_id: string): Promise<void> {
   ])
 }
 
-test('an endpoint is created with its secret, and shown without it from then on', async () => {
+test('an endpoint is created with its secret, and later responses do not contain it', async () => {
   const venture = await bank.registerVenture()
   const created = await venture.post('/webhook-endpoints', {
     url: 'https://example.com/hooks',
@@ -54,7 +54,7 @@ test('an endpoint is created with its secret, and shown without it from then on'
   assert.ok(!(await venture.get('/webhook-endpoints')).text.includes(secret))
 })
 
-test('what cannot be an endpoint is refused, and nothing is stored', async () => {
+test('an invalid endpoint is refused and nothing is stored', async () => {
   const strict = await bank.openInstance({ webhookAllowPrivateNetwork: false })
   const venture = await bank.registerVenture()
   const before = await bank.count('webhook_endpoints')
@@ -98,7 +98,7 @@ test('what cannot be an endpoint is refused, and nothing is stored', async () =>
   assert.equal(await bank.count('webhook_endpoints'), before)
 })
 
-test('an endpoint of another venture is as unknown as one that never was', async () => {
+test('the refusals for an endpoint of another venture and for an unknown one are the same', async () => {
   const [owner, other] = [await bank.registerVenture(), await bank.registerVenture()]
   const { path } = await openEndpoint(owner)
   await owner.post(`${path}/test`)
@@ -131,7 +131,7 @@ test('an endpoint of another venture is as unknown as one that never was', async
   assert.equal((await owner.get(path)).body.description, null)
 })
 
-test('a delivery is found under its own endpoint only, whosever the other one is', async () => {
+test('a delivery is found only through its own endpoint', async () => {
   const [owner, other] = [await bank.registerVenture(), await bank.registerVenture()]
   const [own, second, foreign] = [await openEndpoint(owner), await openEndpoint(owner), await openEndpoint(other)]
   await owner.post(`${own.path}/test`)
@@ -151,7 +151,7 @@ test('a delivery is found under its own endpoint only, whosever the other one is
   assert.equal(own.receiver.arrivals.length, 1)
 })
 
-test('what happens is delivered, signed, as the event shows it; what happened before is not', async () => {
+test('new events are delivered with a signature and the body of the event, and earlier events are not delivered', async () => {
   const venture = await bank.registerVenture()
   await venture.registerClient()
   const { receiver, endpoint } = await openEndpoint(venture)
@@ -166,24 +166,24 @@ test('what happens is delivered, signed, as the event shows it; what happened be
   assert.deepEqual(new Webhook(endpoint.secret).verify(body, headers as Record<string, string>), event)
 })
 
-test('a changed byte, a stale timestamp, a shortened signature and another secret are not accepted by the public package', async () => {
+test('the public package refuses a changed byte, a stale timestamp, a shortened signature and another secret', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint } = await openEndpoint(venture)
   await venture.registerClient()
   await bank.runDeliveries()
   const [{ body, headers }] = receiver.arrivals as [Receiver['arrivals'][number]]
-  const given = headers as Record<string, string>
+  const signed = headers as Record<string, string>
   const webhook = new Webhook(endpoint.secret)
-  webhook.verify(body, given)
-  const signature = given['webhook-signature'] ?? ''
-  assert.throws(() => webhook.verify(body.replace('client', 'Client'), given))
-  assert.throws(() => webhook.verify(body, { ...given, 'webhook-timestamp': String(Number(given['webhook-timestamp']) - 600) }))
-  assert.throws(() => webhook.verify(body, { ...given, 'webhook-signature': signature.slice(0, -4) }))
-  assert.throws(() => webhook.verify(body, { ...given, 'webhook-id': randomUUID() }))
-  assert.throws(() => new Webhook('whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz').verify(body, given))
+  webhook.verify(body, signed)
+  const signature = signed['webhook-signature'] ?? ''
+  assert.throws(() => webhook.verify(body.replace('client', 'Client'), signed))
+  assert.throws(() => webhook.verify(body, { ...signed, 'webhook-timestamp': String(Number(signed['webhook-timestamp']) - 600) }))
+  assert.throws(() => webhook.verify(body, { ...signed, 'webhook-signature': signature.slice(0, -4) }))
+  assert.throws(() => webhook.verify(body, { ...signed, 'webhook-id': randomUUID() }))
+  assert.throws(() => new Webhook('whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz').verify(body, signed))
 })
 
-test('an endpoint that names types gets those only', async () => {
+test('an endpoint with event types gets only those', async () => {
   const venture = await bank.registerVenture()
   const { receiver, path } = await openEndpoint(venture, { event_types: ['client.updated'] })
   const client = await venture.registerClient()
@@ -196,23 +196,23 @@ test('an endpoint that names types gets those only', async () => {
   assert.deepEqual(typesOf(receiver), ['client.updated', 'client.created'])
 })
 
-test('a test event goes to its endpoint alone, whatever types it names', async () => {
+test('a test event is sent to its endpoint only, whatever its event types', async () => {
   const venture = await bank.registerVenture()
-  const asked = await openEndpoint(venture, { event_types: ['transfer.completed'] })
+  const tested = await openEndpoint(venture, { event_types: ['transfer.completed'] })
   const other = await openEndpoint(venture)
-  const sent = await venture.post(`${asked.path}/test`)
+  const sent = await venture.post(`${tested.path}/test`)
   assert.equal(sent.status, 200)
   assert.equal(sent.body.type, 'webhook_endpoint.test')
   await bank.runDeliveries()
   assert.deepEqual(
-    asked.receiver.arrivals.map(({ event }) => event),
+    tested.receiver.arrivals.map(({ event }) => event),
     [sent.body],
   )
   assert.deepEqual(other.receiver.arrivals, [])
   assert.ok(!JSON.stringify(sent.body).includes('whsec_'))
 })
 
-test('after a rotation deliveries carry both signatures for a day, and then the new one alone', async () => {
+test('after a rotation, deliveries have both signatures for a day and then only the new one', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint, path } = await openEndpoint(venture)
   const rotated = await venture.post(`${path}/rotate-secret`)
@@ -231,7 +231,7 @@ test('after a rotation deliveries carry both signatures for a day, and then the 
   assert.throws(() => new Webhook(endpoint.secret).verify(second.body, second.headers as Record<string, string>))
 })
 
-test('a deleted endpoint gets nothing more, and its deliveries are forgotten', async () => {
+test('a deleted endpoint gets no more deliveries, and its stored deliveries are deleted', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint, path } = await openEndpoint(venture)
   receiver.status = 500
@@ -240,7 +240,7 @@ test('a deleted endpoint gets nothing more, and its deliveries are forgotten', a
   assert.equal(receiver.arrivals.length, 1)
   assert.equal((await venture.delete(path)).status, 204)
   await venture.registerClient()
-  await letTimePass(endpoint.id)
+  await makeDue(endpoint.id)
   await bank.runDeliveries()
   assert.equal(receiver.arrivals.length, 1)
   assert.equal((await venture.get(path)).status, 404)
@@ -249,7 +249,7 @@ test('a deleted endpoint gets nothing more, and its deliveries are forgotten', a
   assert.deepEqual(rows, [])
 })
 
-test('an attempt is recorded with its answer, its duration and when the next one is', async () => {
+test('an attempt is recorded with its response, its duration and the time of the next one', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint, path } = await openEndpoint(venture)
   receiver.status = 503
@@ -265,7 +265,7 @@ test('an attempt is recorded with its answer, its duration and when the next one
   assert.deepEqual(attempt, { response_status: 503, response_body: 'x'.repeat(1_024), failure: 'The answer was 503, not 2xx.' })
   assert.ok(duration_ms >= 0 && Date.parse(pending.next_attempt_at) > Date.parse(at))
   receiver.status = 204
-  await letTimePass(endpoint.id)
+  await makeDue(endpoint.id)
   await bank.runDeliveries()
   const [delivered] = (await venture.get(`${path}/deliveries?status=DELIVERED`)).body
   assert.equal(delivered.id, pending.id)
@@ -277,14 +277,14 @@ test('an attempt is recorded with its answer, its duration and when the next one
   assert.deepEqual((await venture.get(`${path}/deliveries?status=PENDING`)).body, [])
 })
 
-test('after ten attempts a delivery has failed; it can be sent again, and all failed ones since a time can', async () => {
+test('after ten attempts a delivery has failed, and it can be redelivered alone or with all failed ones since a time', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint, path } = await openEndpoint(venture)
   receiver.status = 500
   await venture.post(`${path}/test`)
   await venture.registerClient()
   for (let round = 0; round < 12; round++) {
-    await letTimePass(endpoint.id)
+    await makeDue(endpoint.id)
     await bank.runDeliveries()
   }
   const failed = (await venture.get(`${path}/deliveries?status=FAILED`)).body
@@ -308,7 +308,7 @@ test('after ten attempts a delivery has failed; it can be sent again, and all fa
     receiver.arrivals.map(({ event }) => event.id),
     [failed[0].event_id, failed[1].event_id],
   )
-  // A delivered one can be sent once more too.
+  // A delivered event can be redelivered too.
   await venture.post(`${path}/deliveries/${failed[0].id}/redeliver`)
   await bank.runDeliveries()
   assert.equal(receiver.arrivals.length, 3)
@@ -317,7 +317,7 @@ test('after ten attempts a delivery has failed; it can be sent again, and all fa
   }
 })
 
-test('events of a resource arrive in order, and a failed one holds up its own resource only', async () => {
+test('events of a resource arrive in order, and a failed one delays only its own resource', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint } = await openEndpoint(venture)
   const [first, second] = [await venture.registerClient(), await venture.registerClient()]
@@ -332,19 +332,19 @@ test('events of a resource arrive in order, and a failed one holds up its own re
   await bank.runDeliveries()
   assert.deepEqual(sequences(first.id), [1, 2])
   assert.deepEqual(sequences(second.id), [1, 2, 3, 4])
-  // What happens meanwhile waits as well.
+  // Later events of the resource wait too.
   await venture.put(`/clients/${first.id}`, { city: 'Brest' })
   await bank.runDeliveries()
   assert.deepEqual(sequences(first.id), [1, 2])
   receiver.onArrival = () => {
     receiver.status = 200
   }
-  await letTimePass(endpoint.id)
+  await makeDue(endpoint.id)
   await bank.runDeliveries()
   assert.deepEqual(sequences(first.id), [1, 2, 2, 3, 4, 5])
 })
 
-test('an exhausted delivery no longer holds up its resource', async () => {
+test('a delivery that has failed for good no longer delays its resource', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint } = await openEndpoint(venture)
   const client = await venture.registerClient()
@@ -354,7 +354,7 @@ test('an exhausted delivery no longer holds up its resource', async () => {
   }
   for (let round = 0; round < 11; round++) {
     await bank.runDeliveries()
-    await letTimePass(endpoint.id)
+    await makeDue(endpoint.id)
   }
   assert.deepEqual(
     receiver.arrivals.map(({ event }) => event.sequence),
@@ -362,7 +362,7 @@ test('an exhausted delivery no longer holds up its resource', async () => {
   )
 })
 
-test('the first success after an outage wakes those that wait for their time', async () => {
+test('the first success after an outage wakes the waiting deliveries', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint, path } = await openEndpoint(venture)
   receiver.status = 500
@@ -377,7 +377,7 @@ test('the first success after an outage wakes those that wait for their time', a
   assert.deepEqual((await venture.get(`${path}/deliveries?status=PENDING`)).body, [])
 })
 
-test('one that was woken and fails goes back to its place in the schedule', async () => {
+test('a woken delivery that fails keeps its planned time', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint, path } = await openEndpoint(venture)
   receiver.status = 500
@@ -395,7 +395,7 @@ test('one that was woken and fails goes back to its place in the schedule', asyn
   assert.equal(after.next_attempt_at, before.next_attempt_at)
 })
 
-test('410 Gone disables the endpoint at once, with an event and a reason; enabled again it gets what it missed', async () => {
+test('410 Gone disables the endpoint with an event and a reason, and after enabling it gets the missed events', async () => {
   const venture = await bank.registerVenture()
   const { receiver, path } = await openEndpoint(venture)
   receiver.status = 410
@@ -427,24 +427,24 @@ test('410 Gone disables the endpoint at once, with an event and a reason; enable
   assert.deepEqual(typesOf(receiver).toSorted(), ['client.created', 'client.updated', 'webhook_endpoint.disabled'])
 })
 
-test('five days without a success disable the endpoint', async () => {
+test('five days without a success disable an endpoint', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint, path } = await openEndpoint(venture)
   receiver.status = 500
   await venture.registerClient()
   await bank.runDeliveries()
   await bank.owner.query(`update webhook_progress set failing_since = now() - interval '119 hours' where endpoint_id = $1`, [endpoint.id])
-  await letTimePass(endpoint.id)
+  await makeDue(endpoint.id)
   await bank.runDeliveries()
   assert.equal((await venture.get(path)).body.status, 'ACTIVE')
   await bank.owner.query(`update webhook_progress set failing_since = now() - interval '5 days' where endpoint_id = $1`, [endpoint.id])
-  await letTimePass(endpoint.id)
+  await makeDue(endpoint.id)
   await bank.runDeliveries()
   const { status, disabled_reason } = (await venture.get(path)).body
   assert.deepEqual({ status, disabled_reason }, { status: 'DISABLED', disabled_reason: 'Every delivery failed for five days.' })
 })
 
-test('a venture disables its endpoint and changes its url; an update that changes nothing writes nothing', async () => {
+test('a venture can disable its endpoint and change its url, and an update that changes nothing writes nothing', async () => {
   const venture = await bank.registerVenture()
   const { path } = await openEndpoint(venture)
   const before = (await venture.get(path)).body
@@ -463,7 +463,7 @@ test('a venture disables its endpoint and changes its url; an update that change
   assert.equal((await venture.put(path, { url: 'ftp://example.com' })).problem.code, 'endpoint_url_refused')
 })
 
-test('a receiver that does not answer fails the attempt; a redirect is an answer and is not followed', async () => {
+test('no response is a failed attempt, and a redirect is not followed', async () => {
   const venture = await bank.registerVenture()
   const target = await openReceiver()
   const { receiver, endpoint, path } = await openEndpoint(venture)
@@ -475,14 +475,14 @@ test('a receiver that does not answer fails the attempt; a redirect is an answer
   const [{ attempts }] = (await venture.get(`${path}/deliveries`)).body
   assert.equal(attempts[0].failure, 'The answer was 302, not 2xx.')
   await bank.owner.query(`update webhook_endpoints set url = 'http://127.0.0.1:1/' where id = $1`, [endpoint.id])
-  await letTimePass(endpoint.id)
+  await makeDue(endpoint.id)
   await bank.runDeliveries()
   const [{ attempts: both }] = (await venture.get(`${path}/deliveries`)).body
   assert.equal(both[1].response_status, null)
   assert.ok(both[1].failure.length > 0)
 })
 
-test('events of a venture without an endpoint make no deliveries and are never looked at', async () => {
+test('events of a venture without endpoints create no deliveries', async () => {
   const venture = await bank.registerVenture()
   const before = await bank.count('webhook_deliveries')
   await venture.registerClient()
@@ -490,7 +490,7 @@ test('events of a venture without an endpoint make no deliveries and are never l
   assert.equal(await bank.count('webhook_deliveries'), before)
 })
 
-test('an endpoint that was enabled again while a round was under way begins anew', async () => {
+test('an endpoint that is enabled again during a round starts with no failures', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint, path } = await openEndpoint(venture)
   receiver.status = 500
@@ -507,7 +507,7 @@ test('an endpoint that was enabled again while a round was under way begins anew
   assert.equal((await venture.get(path)).body.status, 'ACTIVE')
 })
 
-test('a delivery that is sent again by hand while it is under way is sent once more', async () => {
+test('a delivery that is redelivered manually while it is being sent is sent once more', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint, path } = await openEndpoint(venture)
   receiver.status = 500
@@ -520,13 +520,13 @@ test('a delivery that is sent again by hand while it is under way is sent once m
     }
     await venture.post(`${path}/deliveries/${id}/redeliver`)
   }
-  await letTimePass(endpoint.id)
+  await makeDue(endpoint.id)
   await bank.runDeliveries()
   assert.equal(receiver.arrivals.length, 3)
   assert.equal((await venture.get(`${path}/deliveries/${id}`)).body.status, 'DELIVERED')
 })
 
-test('nothing is delivered for a disabled venture; enabled again it gets what it missed', async () => {
+test('a disabled venture gets no deliveries, and after enabling it gets the missed events', async () => {
   const venture = await bank.registerVenture()
   const { receiver } = await openEndpoint(venture)
   await venture.registerClient()
@@ -538,13 +538,13 @@ test('nothing is delivered for a disabled venture; enabled again it gets what it
   assert.deepEqual(typesOf(receiver).toSorted(), ['client.created', 'venture.updated', 'venture.updated'])
 })
 
-test('a description that reads like nothing is kept', async () => {
+test('the description "null" is stored as text', async () => {
   const venture = await bank.registerVenture()
   const { path } = await openEndpoint(venture)
   assert.equal((await venture.put(path, { description: 'null' })).body.description, 'null')
 })
 
-test('a late 410 from the old url does not disable an endpoint that has another one now', async () => {
+test('a late 410 from the old url does not disable an endpoint whose url has changed', async () => {
   const venture = await bank.registerVenture()
   const { receiver, path } = await openEndpoint(venture)
   const next = await openReceiver()
@@ -556,7 +556,7 @@ test('a late 410 from the old url does not disable an endpoint that has another 
   assert.deepEqual(typesOf(next), ['webhook_endpoint.test'])
 })
 
-test('an event that always fails is woken at most once for each of its times, whatever else succeeds', async () => {
+test('a delivery that always fails is woken at most once before each planned time, whatever else succeeds', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint, path } = await openEndpoint(venture)
   receiver.status = 500
@@ -574,7 +574,7 @@ test('an event that always fails is woken at most once for each of its times, wh
   assert.equal(pending.attempts.length, 2)
 })
 
-test('one that was woken and whose time comes while it is tried counts from then on', async () => {
+test('an attempt of a woken delivery counts if its planned time comes during the attempt', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint, path } = await openEndpoint(venture)
   receiver.status = 500
@@ -589,7 +589,7 @@ test('one that was woken and whose time comes while it is tried counts from then
   assert.ok(Date.parse(next_attempt_at) > Date.now())
 })
 
-test('one that was sent again by hand and then woken by a test event is delivered, and so is all that follows', async () => {
+test('a delivery that is redelivered manually and then woken by a test event is delivered, and so are later ones', async () => {
   const venture = await bank.registerVenture()
   const { receiver, path } = await openEndpoint(venture)
   receiver.status = 500
@@ -608,7 +608,7 @@ test('one that was sent again by hand and then woken by a test event is delivere
   )
 })
 
-test('a venture has sixteen endpoints at most', async () => {
+test('a venture can have at most sixteen endpoints', async () => {
   const venture = await bank.registerVenture()
   const answers = await Promise.all(Array.from({ length: 20 }, () => venture.post('/webhook-endpoints', { url: 'https://example.com/' })))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(16).fill(201), ...Array(4).fill(409)])
@@ -621,7 +621,7 @@ test('a venture has sixteen endpoints at most', async () => {
   assert.equal((await venture.post('/webhook-endpoints', { url: 'https://example.com/' })).status, 201)
 })
 
-test('endpoints that hang do not keep others from their events', async () => {
+test('endpoints that hang do not block the deliveries of others', async () => {
   const venture = await bank.registerVenture()
   const { receiver } = await openEndpoint(venture)
   const slow = await openReceiver()
@@ -641,7 +641,7 @@ test('endpoints that hang do not keep others from their events', async () => {
   assert.deepEqual(typesOf(receiver), ['client.created'])
 })
 
-test('a round whose lease is gone writes nothing down', async () => {
+test('a round that has lost its lease records nothing', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint, path } = await openEndpoint(venture)
   receiver.onArrival = () => bank.owner.query('update webhook_progress set lease = gen_random_uuid() where endpoint_id = $1', [endpoint.id])
@@ -655,7 +655,7 @@ test('a round whose lease is gone writes nothing down', async () => {
   assert.equal((await venture.get(`${path}/deliveries`)).body.length, 1)
 })
 
-test('another test event brings those before it on their way again', async () => {
+test('a test event retries earlier waiting test events', async () => {
   const venture = await bank.registerVenture()
   const { receiver, path } = await openEndpoint(venture)
   receiver.status = 500
@@ -670,7 +670,7 @@ test('another test event brings those before it on their way again', async () =>
   )
 })
 
-test('the metrics tell of deliveries that wait, for how long, and of what holds events back', async () => {
+test('the metrics report waiting deliveries, their age, and open transactions that hold back events', async () => {
   const figure = async (name: string) => {
     const { text } = await bank.admin.send({ method: 'GET', url: '/metrics' })
     return Number(

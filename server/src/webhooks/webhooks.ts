@@ -1,4 +1,4 @@
-// Webhook endpoints: where a venture hears about its events. Whatever changes one is told to the couriers at once.
+// Webhook endpoints: where a venture receives its events. Couriers are notified of every change of an endpoint.
 import { uuidv7 } from 'uuidv7'
 import { type Event, emit, emitOne } from '../events/events.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
@@ -19,44 +19,44 @@ import {
   type WebhookEndpointWithSecret,
 } from './webhooks.schemas.ts'
 import {
-  beginAnew,
-  callCourier,
   countEndpoints,
+  deleteDeliveries,
   deleteEndpoint,
   type EndpointKey,
   type EndpointRow,
-  forgetDeliveries,
-  hurryTests,
   insertEndpoint,
   lockEndpoint,
+  markDueNow,
+  queueAgain,
+  queueFailedAgain,
+  resetFailures,
+  retryTestEvents,
   selectDeliveries,
   selectDelivery,
   selectEndpoint,
   selectEndpoints,
-  sendAgain,
-  sendFailedAgain,
   writeEndpoint,
 } from './webhooks.sql.ts'
 
-/** On which couriers hear that an endpoint is not what it was. */
+/** The notification channel for changes of endpoints. */
 export const endpointsChanged = 'vostro_webhooks'
 
-/** Whether endpoints may lie in private networks and be spoken to without encryption. */
+/** `allowPrivate`: whether endpoints may be in private networks and use plain http. */
 export type Webhooks = { database: Database; allowPrivate: boolean }
 
 export async function createEndpoint(
   webhooks: Webhooks,
   venture_id: string,
-  given: NewWebhookEndpoint,
+  input: NewWebhookEndpoint,
 ): Promise<WebhookEndpointWithSecret> {
-  await requireCallable(webhooks, given.url)
+  await requireCallable(webhooks, input.url)
   const now = new Date().toISOString()
   const row: EndpointRow = {
     id: uuidv7(),
     venture_id,
-    url: given.url,
-    description: given.description ?? null,
-    event_types: given.event_types ?? null,
+    url: input.url,
+    description: input.description ?? null,
+    event_types: input.event_types ?? null,
     status: 'ACTIVE',
     disabled_reason: null,
     created_at: now,
@@ -68,17 +68,17 @@ export async function createEndpoint(
   }
   return webhooks.database.transaction(async (tx) => {
     tx.evidence = selectEndpoint(row)
-    if ((await countEndpoints(tx, venture_id)) >= mostEndpoints) {
-      const detail = `A venture can have at most ${mostEndpoints} webhook endpoints. Delete one that is no longer needed.`
-      refuse('endpoint_limit', { detail, limit: mostEndpoints })
+    if ((await countEndpoints(tx, venture_id)) >= maxEndpoints) {
+      const detail = `A venture can have at most ${maxEndpoints} webhook endpoints. Delete one that is no longer needed.`
+      refuse('endpoint_limit', { detail, limit: maxEndpoints })
     }
     insertEndpoint(tx, row)
     return { ...shown(WebhookEndpoint, row), secret: row.secret }
   })
 }
 
-/** Enough for every system of a venture, and too few to keep the couriers from those of others. */
-const mostEndpoints = 16
+/** Enough for the systems of a venture, and too few to block the couriers for other ventures. */
+const maxEndpoints = 16
 
 async function requireCallable({ allowPrivate }: Webhooks, url: string): Promise<void> {
   const message = await checkTarget(url, { allowPrivate })
@@ -100,10 +100,10 @@ export async function updateEndpoint(webhooks: Webhooks, key: EndpointKey, updat
     const row = (await lockEndpoint(tx, key)) ?? refuse('endpoint_not_found')
     const next = { ...row, ...update }
     if (fields.every((field) => JSON.stringify(next[field]) === JSON.stringify(row[field]))) return shown(WebhookEndpoint, row)
-    if (next.url !== row.url || (next.status === 'ACTIVE' && row.status === 'DISABLED')) beginAnew(tx, key)
+    if (next.url !== row.url || (next.status === 'ACTIVE' && row.status === 'DISABLED')) resetFailures(tx, key)
     return shown(
       WebhookEndpoint,
-      await change(tx, row, {
+      await changeEndpoint(tx, row, {
         ...update,
         disabled_reason: next.status === 'DISABLED' ? (row.disabled_reason ?? 'Disabled by the venture.') : null,
       }),
@@ -113,12 +113,12 @@ export async function updateEndpoint(webhooks: Webhooks, key: EndpointKey, updat
 
 const fields = ['url', 'description', 'event_types', 'status'] as const
 
-/** Writes a changed endpoint, tells the couriers, and tells the venture if it is disabled now. */
-export async function change(tx: Tx, row: EndpointRow, changes: Partial<EndpointRow>): Promise<EndpointRow> {
+/** Writes a changed endpoint, notifies the couriers, and emits an event if it becomes disabled. */
+export async function changeEndpoint(tx: Tx, row: EndpointRow, changes: Partial<EndpointRow>): Promise<EndpointRow> {
   const disabled = changes.status === 'DISABLED' && row.status === 'ACTIVE'
   const saved = { ...row, ...changes, updated_at: new Date().toISOString(), sequence: row.sequence + (disabled ? 1 : 0) }
   writeEndpoint(tx, saved)
-  await tellCouriers(tx, row.id)
+  await notifyCouriers(tx, row.id)
   if (disabled) {
     const { venture_id, sequence } = saved
     emit(tx, {
@@ -132,38 +132,38 @@ export async function change(tx: Tx, row: EndpointRow, changes: Partial<Endpoint
   return saved
 }
 
-async function tellCouriers(tx: Tx, endpoint_id: string): Promise<void> {
+async function notifyCouriers(tx: Tx, endpoint_id: string): Promise<void> {
   await tx.rows(write`select pg_notify(${endpointsChanged}, ${endpoint_id})`)
 }
 
-/** Its deliveries are forgotten by a job, for there may be millions of them. */
+/** A job deletes the deliveries, because there may be millions of them. */
 export function removeEndpoint({ database }: Webhooks, key: EndpointKey): Promise<void> {
   return database.transaction(async (tx) => {
     if ((await deleteEndpoint(tx, key)) === 0) refuse('endpoint_not_found')
-    await tellCouriers(tx, key.id)
+    await notifyCouriers(tx, key.id)
     await enqueue(tx, 'webhooks.forget', key)
   })
 }
 
-/** For a day deliveries carry both signatures, so that the receiver can change over when it likes. */
+/** For a day, deliveries have both signatures, so that the receiver can switch at any time. */
 export function rotateSecret({ database }: Webhooks, key: EndpointKey): Promise<WebhookEndpointWithSecret> {
   return database.transaction(async (tx) => {
     const row = (await lockEndpoint(tx, key)) ?? refuse('endpoint_not_found')
     const previous_secret_until = new Date(Date.now() + rotation_ms).toISOString()
-    const saved = await change(tx, row, { secret: makeSecret(), previous_secret: row.secret, previous_secret_until })
+    const saved = await changeEndpoint(tx, row, { secret: makeSecret(), previous_secret: row.secret, previous_secret_until })
     return { ...shown(WebhookEndpoint, saved), secret: saved.secret }
   })
 }
 
-/** An event for this endpoint alone, whatever types it names. */
+/** Emits an event for this endpoint only, whatever its event types. */
 export function testEndpoint({ database }: Webhooks, key: EndpointKey): Promise<Event> {
   return database.transaction(async (tx) => {
     const row = (await lockEndpoint(tx, key)) ?? refuse('endpoint_not_found')
     requireActive(row)
     const sequence = row.sequence + 1
     writeEndpoint(tx, { ...row, sequence })
-    hurryTests(tx, key)
-    callCourier(tx, key)
+    retryTestEvents(tx, key)
+    markDueNow(tx, key)
     return emitOne(tx, { venture_id: key.venture_id, type: 'webhook_endpoint.test', object: shown(WebhookEndpoint, row), sequence })
   })
 }
@@ -188,23 +188,23 @@ export async function getDelivery(webhooks: Webhooks, endpoint: EndpointKey, id:
 export function redeliver({ database }: Webhooks, endpoint: EndpointKey, delivery_id: string): Promise<Delivery> {
   return database.transaction(async (tx) => {
     requireActive((await lockEndpoint(tx, endpoint)) ?? refuse('endpoint_not_found'))
-    const delivery = (await sendAgain(tx, endpoint, delivery_id)) ?? refuse('delivery_not_found')
-    callCourier(tx, endpoint)
+    const delivery = (await queueAgain(tx, endpoint, delivery_id)) ?? refuse('delivery_not_found')
+    markDueNow(tx, endpoint)
     return delivery
   })
 }
 
-const most = 2_000
+const chunkSize = 2_000
 
 export async function redeliverFailed({ database }: Webhooks, endpoint: EndpointKey, since: string): Promise<number> {
   for (let redelivered = 0; ; ) {
-    const some = await database.transaction(async (tx) => {
+    const count = await database.transaction(async (tx) => {
       requireActive((await lockEndpoint(tx, endpoint)) ?? refuse('endpoint_not_found'))
-      callCourier(tx, endpoint)
-      return sendFailedAgain(tx, endpoint, since, most)
+      markDueNow(tx, endpoint)
+      return queueFailedAgain(tx, endpoint, since, chunkSize)
     })
-    redelivered += some
-    if (some < most) return redelivered
+    redelivered += count
+    if (count < chunkSize) return redelivered
   }
 }
 
@@ -212,7 +212,7 @@ export function webhookJobs(database: Database): Handlers {
   return {
     'webhooks.forget': {
       async run(endpoint: EndpointKey) {
-        while ((await database.transaction((tx) => forgetDeliveries(tx, endpoint, most))) === most);
+        while ((await database.transaction((tx) => deleteDeliveries(tx, endpoint, chunkSize))) === chunkSize);
       },
     },
   }
