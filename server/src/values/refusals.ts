@@ -14,7 +14,7 @@ export const catalogue = {
   malformed_body: {
     status: 400,
     title: 'Malformed body',
-    cause: 'The body cannot be read: it is empty, it is not valid JSON in UTF-8, it names a field twice, or it is nested too deeply.',
+    cause: 'The body cannot be read: it is empty, it is not valid JSON in UTF-8, it has a field twice, or it is nested too deeply.',
     remedy: 'Send one JSON object in UTF-8 with the fields of the operation; detail says what is wrong.',
   },
   invalid_request: {
@@ -158,7 +158,7 @@ export const catalogue = {
   already_reserved: {
     status: 409,
     title: 'Money already reserved',
-    cause: 'The money for this transfer is reserved already.',
+    cause: 'The money for this transfer is already reserved.',
     remedy: 'Move the transfer to one of the statuses in allowed.',
   },
   already_sent: {
@@ -190,7 +190,7 @@ export const catalogue = {
   endpoint_limit: {
     status: 409,
     title: 'Too many webhook endpoints',
-    cause: 'The venture has the largest allowed number of webhook endpoints, given in limit.',
+    cause: 'The venture has reached the largest allowed number of webhook endpoints, given in limit.',
     remedy: 'Delete an endpoint that is no longer needed, or use one endpoint for more event types.',
   },
   endpoint_disabled: {
@@ -240,7 +240,7 @@ export const catalogue = {
     status: 409,
     title: 'Refund refused',
     cause: 'The card gateway refused the refund.',
-    remedy: 'Look gateway_error_code up in the documentation of the gateway; then ask again under a new external_refund_id.',
+    remedy: 'Look up gateway_error_code in the documentation of the gateway, then try again with a new external_refund_id.',
   },
   receiver_not_active: {
     status: 409,
@@ -294,7 +294,7 @@ export const catalogue = {
   amount_mismatch: {
     status: 422,
     title: 'Amounts do not match',
-    cause: 'The debit amount, the credit amount and the exchange rate do not agree, or one that is needed is missing.',
+    cause: 'The debit amount, the credit amount and the exchange rate do not agree, or a required one is missing.',
     remedy: 'Correct the amounts. In one currency both are equal; between currencies credit_amount is debit_amount times exchange_rate.',
   },
   balance_too_large: {
@@ -307,7 +307,7 @@ export const catalogue = {
     status: 422,
     title: 'Beneficiary not usable',
     cause: 'The beneficiary does not exist, belongs to another client, or cannot be reached by this method.',
-    remedy: "Choose a beneficiary of the account's client that has the bank details which the method needs.",
+    remedy: "Choose a beneficiary of the account's client with the bank details that the method needs.",
   },
   beneficiary_mismatch: {
     status: 422,
@@ -331,7 +331,7 @@ export const catalogue = {
     status: 422,
     title: 'Insufficient funds',
     cause: 'The available balance of the account is smaller than the amount and the fee together.',
-    remedy: 'Wait for incoming money or for a reserved amount to be released, or send a smaller amount.',
+    remedy: 'Wait until money arrives or a hold is released, or send a smaller amount.',
   },
   limit_exceeded: {
     status: 422,
@@ -343,7 +343,7 @@ export const catalogue = {
     status: 422,
     title: 'Parent transfer not usable',
     cause: 'The parent transfer is missing, does not fit the type of the transfer, or has too little left.',
-    remedy: 'Send the parent_transaction_id of a transfer that detail describes, and an amount that is still left of it.',
+    remedy: 'Choose a parent that fits, and an amount of at most what is left of it; detail says what does not fit.',
   },
   refund_exceeds_payment: {
     status: 422,
@@ -354,7 +354,7 @@ export const catalogue = {
   transfer_method_invalid: {
     status: 422,
     title: 'Transfer method not usable',
-    cause: 'The method does not carry this type of transfer, or not in this direction.',
+    cause: 'The method cannot be used for the type, the direction, the currency or the amount of this transfer.',
     remedy: 'Leave method out to have it chosen, or send one that fits; detail says what does not fit.',
   },
   beneficiary_needs_account: {
@@ -367,7 +367,7 @@ export const catalogue = {
     status: 422,
     title: 'Client underage',
     cause: 'A client must be at least 18 years old.',
-    remedy: 'Check date_of_birth; the client can be registered from their 18th birthday (UTC).',
+    remedy: 'Check date_of_birth; the client can be registered on or after their 18th birthday (UTC).',
   },
   endpoint_url_refused: {
     status: 422,
@@ -404,7 +404,7 @@ export const catalogue = {
     status: 429,
     title: 'Too many requests',
     cause: 'The venture has used up its requests for this minute.',
-    remedy: 'Wait for the seconds in the Retry-After header, then send the request again.',
+    remedy: 'Wait as many seconds as the Retry-After header says, then send the request again.',
   },
   headers_too_large: {
     status: 431,
@@ -428,14 +428,15 @@ export const catalogue = {
     status: 503,
     title: 'Service unavailable',
     cause: 'The database cannot be reached or is overloaded. Nothing was changed.',
-    remedy: 'Wait for the seconds in the Retry-After header, then send the same request again.',
+    remedy: 'Wait as many seconds as the Retry-After header says, then send the same request again.',
   },
   outcome_unknown: {
     status: 503,
     title: 'Outcome unknown',
-    cause: 'The connection broke while the change was being made, so it may or may not have been made.',
+    cause:
+      'The connection to the database or to the card gateway broke while the change was being made, so it may or may not have been made.',
     remedy:
-      'Wait for the seconds in the Retry-After header, then read the resource, or repeat the request with the same unique_reference or external_refund_id, which is never carried out twice.',
+      'Wait as many seconds as the Retry-After header says, then read the resource, or repeat the request with the same unique_reference or external_refund_id, which is never carried out twice.',
   },
 } as const satisfies Record<string, Kind>
 

@@ -54,7 +54,7 @@ const noCardTypes: ReadonlySet<TransferType> = new Set(transferTypes.filter((typ
 const missingIban = ({ beneficiary }: Destination) => (beneficiary.iban === null ? 'it has no IBAN' : undefined)
 
 function missingAccount({ paying_account_id, receiver_account_id }: Destination): string | undefined {
-  if (receiver_account_id === undefined) return 'its IBAN is not an account of this venture'
+  if (receiver_account_id === undefined) return 'its IBAN does not belong to an account of this venture'
   return receiver_account_id === paying_account_id ? 'it is the paying account itself' : undefined
 }
 
