@@ -155,7 +155,7 @@ export const moneyBugs: readonly Bug[] = [
     find: "return decimals.length > decimalsOf(currency) ? undefined : BigInt(whole + decimals.padEnd(scale, '0'))",
     replace: "return BigInt(whole + decimals.slice(0, decimalsOf(currency)).padEnd(scale, '0'))",
     caughtBy: [
-      { file: 'values/money.test.ts', name: 'what is not a plain decimal of the currency is refused and never rounded' },
+      { file: 'values/money.test.ts', name: 'anything but a plain decimal of the currency is refused and never rounded' },
       { file: create, name: 'an amount must be positive with the decimals of its currency, and only outbound transfers may have a fee' },
     ],
   },
@@ -165,7 +165,7 @@ export const moneyBugs: readonly Bug[] = [
     file: 'values/money.ts',
     find: 'Decimal.ROUND_HALF_EVEN',
     replace: 'Decimal.ROUND_HALF_UP',
-    caughtBy: [{ file: 'values/money.test.ts', name: 'a conversion rounds half to even, to the smallest unit that comes out' }],
+    caughtBy: [{ file: 'values/money.test.ts', name: 'a conversion rounds half to even, to the smallest unit of the target currency' }],
   },
   {
     name: 'blocked-client-sends',

@@ -3,7 +3,7 @@ import { emit } from '../events/events.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { decimalsRule, type Money, parseMoney } from '../values/money.ts'
-import { holdsPan } from '../values/pan.ts'
+import { containsPan } from '../values/pan.ts'
 import { refuseField } from '../values/refusals.ts'
 import { cancelJob, cancelLater } from './payments.cancel.ts'
 import { refreshLater } from './payments.refresh.ts'
@@ -35,7 +35,7 @@ export function requireAmount(text: string, currency: string): Money {
 
 /** Card numbers belong in the gateway's form and nowhere else. */
 export function requireNoPan(field: string, text: string | null | undefined): void {
-  if (text != null && holdsPan(text)) refuseField(field, 'must not contain a card number')
+  if (text != null && containsPan(text)) refuseField(field, 'must not contain a card number')
 }
 
 /** Payers may be sent to a page of the shop over https or, in the sandbox, to one on the developer's machine. */

@@ -15,16 +15,16 @@ test('a BIC has eight or eleven characters and is upper-cased', () => {
   for (const [text, bic] of table) assert.equal(parseBic(text), bic)
 })
 
-test('what does not have the structure of a BIC is refused', () => {
+test('text without the structure of a BIC is refused', () => {
   const lengths = ['', 'DEUT', 'DEUTDE', 'DEUTDEF', 'DEUTDEFF5', 'DEUTDEFF50', 'DEUTDEFF5000']
   const characters = ['DEU1DEFF', '1234DEFF', 'DEUTD1FF', 'DEUT DEFF', ' DEUTDEFF', 'DEUTDEFF ', 'DEUTDEFF\n', 'DEUT-DEFF', 'DEUTDEFF5!0']
   for (const text of [...lengths, ...characters]) assert.equal(parseBic(text), undefined, JSON.stringify(text))
 })
 
-test('the country of a BIC exists', () => {
+test('a BIC with an unknown country is refused', () => {
   for (const text of ['DEUTXXFF', 'DEUTZZFF', 'DEUTUKFF', 'DEUTEUFF', 'DEUTYUFF']) assert.equal(parseBic(text), undefined, text)
 })
 
-test('letters that upper-case into ASCII are refused', () => {
+test('non-ASCII letters whose upper case is ASCII are refused', () => {
   for (const text of ['ıbanıtmm', 'BANKESMſ', 'DEUTDEß', 'BAN\u212aDEFF', 'ＤEUTDEFF']) assert.equal(parseBic(text), undefined, text)
 })

@@ -1,11 +1,11 @@
-// Business identifier codes by ISO 9362, which are also what the API calls SWIFT codes.
+// Business identifier codes (ISO 9362), which the API also calls SWIFT codes.
 import { alpha2ToAlpha3 } from './country.ts'
 
-// The institution, its country, its place, and perhaps a branch. The standard would allow digits in the first four, but none has ever
-// been issued, and a digit there is a slip of the pen.
+// Institution, country, location and optional branch. The standard allows digits in the first four characters, but no such BIC has ever
+// been issued, so a digit there is a typing error.
 const pattern = /^[A-Za-z]{4}([A-Za-z]{2})[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$/
 
-/** The BIC upper-cased, with or without its branch as it was given. */
+/** The BIC in upper case, with the branch only if the text has one. */
 export function parseBic(text: string): string | undefined {
   const [, country] = pattern.exec(text) ?? []
   if (country === undefined || alpha2ToAlpha3(country.toUpperCase()) === undefined) return undefined

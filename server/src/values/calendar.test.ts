@@ -8,7 +8,7 @@ const date = fc
   .integer({ min: Date.UTC(1900, 0, 1) / dayMs, max: Date.UTC(2299, 11, 31) / dayMs })
   .map((day) => todayUtc(new Date(day * dayMs)))
 
-test('dates that exist are dates', () => {
+test('existing dates are accepted', () => {
   for (const text of ['2026-11-15', '2024-02-29', '2000-02-29', '0001-01-01', '0004-02-29', '9999-12-31']) assert.ok(isDate(text), text)
   fc.assert(fc.property(date, (text) => assert.ok(isDate(text))))
 })
@@ -40,7 +40,7 @@ test('dates that do not exist are refused', () => {
   for (const text of [...days, ...forms]) assert.ok(!isDate(text), JSON.stringify(text))
 })
 
-test('four digits, two and two are a date exactly when the calendar gives them back', () => {
+test('a well-formed date is accepted exactly if the calendar has it', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9999 }), fc.nat(15), fc.nat(35), (year, month, day) => {
       const text = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
@@ -51,13 +51,13 @@ test('four digits, two and two are a date exactly when the calendar gives them b
   )
 })
 
-test('timestamps have a date that exists, a time and an offset', () => {
+test('timestamps have an existing date, a time and an offset', () => {
   const utc = ['2026-11-15T00:00:00Z', '2026-11-15T23:59:59.999Z', '2026-11-15T23:59:59.123456789Z', '2024-02-29T12:00:00Z']
   for (const text of [...utc, '2026-11-15T12:00:00+01:00', '2026-11-15T12:00:00-23:59', '2026-11-15T12:00:00.5+00:00'])
     assert.ok(isTimestamp(text), text)
 })
 
-test('timestamps that are not whole are refused', () => {
+test('incomplete timestamps are refused', () => {
   const dates = ['2023-02-29T00:00:00Z', '2026-13-01T00:00:00Z', '2026-01-00T00:00:00Z', '0000-01-01T00:00:00Z', '2026-11-15']
   const times = ['2026-11-15T24:00:00Z', '2026-11-15T23:60:00Z', '2026-11-15T23:59:60Z', '2026-11-15T23:59Z', '2026-11-15T23:59:59.Z']
   const offsets = [
@@ -173,7 +173,7 @@ test('the next TARGET day is open, later, and at most six days away, and every d
   )
 })
 
-test('adding TARGET days in two steps comes to the same', () => {
+test('adding TARGET days in one step or two gives the same date', () => {
   fc.assert(
     fc.property(date, fc.nat(10), fc.nat(10), (from, first, second) =>
       assert.equal(addTargetDays(addTargetDays(from, first), second), addTargetDays(from, first + second)),

@@ -1,4 +1,4 @@
-// Dates and times as the API writes them: UTC, ISO 8601, and only ones that exist; and the days on which euro payments settle.
+// Dates and times of the API: ISO 8601, UTC, and only those that exist; and the days on which euro payments settle.
 
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/
 const timestampPattern = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
@@ -6,7 +6,7 @@ const timestampPattern = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\
 export function isDate(text: string): boolean {
   const [, year, month, day] = datePattern.exec(text) ?? []
   if (year === undefined || Number(year) < 1) return false
-  // The last day of a month is day 0 of the next one; the year is set apart because Date.UTC takes 0–99 for 1900–1999.
+  // The last day of a month is day 0 of the next one. The year is set separately because Date.UTC reads 0–99 as 1900–1999.
   const last = new Date(0)
   last.setUTCFullYear(Number(year), Number(month), 0)
   return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= last.getUTCDate()
@@ -14,7 +14,7 @@ export function isDate(text: string): boolean {
 
 export function isTimestamp(text: string): boolean {
   const [, date] = timestampPattern.exec(text) ?? []
-  // In UTC too the year must be one from 0001 to 9999.
+  // The year must also be 0001 to 9999 in UTC.
   return date !== undefined && isDate(date) && /^(?!0000)\d{4}-/.test(new Date(text).toISOString())
 }
 
@@ -22,14 +22,14 @@ export function todayUtc(now: Date): string {
   return now.toISOString().slice(0, 10)
 }
 
-/** Full years by the calendar. Who was born on 29 February is a year older on 1 March when there is no 29th. */
+/** Full calendar years. A person born on 29 February turns a year older on 1 March in years without a 29th. */
 export function ageOn(dateOfBirth: string, today: string): number {
   const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4))
   // Months and days compare as text, because they have a fixed width.
   return today.slice(5) < dateOfBirth.slice(5) ? years - 1 : years
 }
 
-/** Whether TARGET, through which banks settle euros, is open on this date. */
+/** Whether TARGET, the system in which banks settle euros, is open on this date. */
 export function isTargetDay(date: string): boolean {
   const weekday = new Date(date).getUTCDay()
   if (weekday === 0 || weekday === 6) return false
@@ -44,7 +44,7 @@ export function nextTargetDay(date: string): string {
   return isTargetDay(next) ? next : nextTargetDay(next)
 }
 
-/** The date that is this many TARGET days later, whether or not the first one is a TARGET day itself. */
+/** The date this many TARGET days later. The start date need not be a TARGET day. */
 export function addTargetDays(date: string, days: number): string {
   let later = date
   for (let day = 0; day < days; day++) later = nextTargetDay(later)
@@ -57,7 +57,7 @@ function addDays(date: string, days: number): string {
   return todayUtc(later)
 }
 
-/** The Gregorian Easter by the algorithm of Meeus, Jones and Butcher. */
+/** The Gregorian Easter, computed by the algorithm of Meeus, Jones and Butcher. */
 function easterSunday(year: number): string {
   const golden = year % 19
   const century = Math.floor(year / 100)

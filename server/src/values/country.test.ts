@@ -6,13 +6,13 @@ test('a country is parsed in either case and upper-cased', () => {
   for (const text of ['FRA', 'fra', 'Fra']) assert.equal(parseAlpha3(text), 'FRA')
 })
 
-test('what is no alpha-3 code is refused', () => {
+test('an invalid alpha-3 code is refused', () => {
   for (const text of ['', 'FR', 'FRAN', 'XXX', 'ZZZ', 'YUG', 'EUR', ' FRA', 'FRA ', 'FRA\n', '250', 'constructor']) {
     assert.equal(parseAlpha3(text), undefined, JSON.stringify(text))
   }
 })
 
-test('letters that upper-case into ASCII are refused', () => {
+test('non-ASCII letters whose upper case is ASCII are refused', () => {
   for (const text of ['ıta', 'uſa', 'ruß', '\u212aOR', 'ＦＲＡ']) assert.equal(parseAlpha3(text), undefined, text)
 })
 

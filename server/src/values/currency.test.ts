@@ -30,16 +30,16 @@ test('currencies have the decimals and numeric codes of ISO 4217', () => {
   }
 })
 
-test('the newest currencies are known and the withdrawn ones are not', () => {
+test('the newest currencies are included and withdrawn ones are not', () => {
   for (const code of ['SLE', 'VED', 'ZWG', 'XCG', 'XAD']) assert.ok(isCurrency(code), code)
   for (const code of ['SLL', 'ZWL', 'ANG', 'CUC', 'HRK', 'BGN', 'BYR', 'STD', 'MRO', 'DEM']) assert.ok(!isCurrency(code), code)
 })
 
-test('metals, test codes and units without a minor unit are no currencies', () => {
+test('metals, test codes and units without a minor unit are not currencies', () => {
   for (const code of ['XXX', 'XTS', 'XAU', 'XAG', 'XPT', 'XPD', 'XDR', 'XSU', 'XUA', 'XBA']) assert.ok(!isCurrency(code), code)
 })
 
-test('the table is whole: every code has three letters and a numeric code of its own', () => {
+test('every currency has three letters and a unique numeric code', () => {
   assert.equal(currencyCodes.length, 165)
   assert.equal(new Set(currencyCodes.map(numericOf)).size, 165)
   for (const code of currencyCodes) assert.match(`${code} ${numericOf(code)} ${decimalsOf(code)}`, /^[A-Z]{3} \d{3} [0234]$/)
@@ -50,7 +50,7 @@ test('a currency is parsed in either case and upper-cased', () => {
   for (const text of ['', 'EU', 'EURO', ' EUR', 'EUR\n', 'XXX', 'uſd', 'constructor']) assert.equal(parseCurrency(text), undefined, text)
 })
 
-test('an unknown currency has no decimals: asking is a bug', () => {
+test('the decimals of an unknown currency throw an error', () => {
   for (const code of ['', 'eur', 'XXX', '__proto__']) {
     assert.equal(isCurrency(code), false)
     assert.throws(() => decimalsOf(code), RangeError)

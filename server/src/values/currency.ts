@@ -1,7 +1,6 @@
-// The active currencies of ISO 4217 with their numeric codes and decimals. The table is our own because the published packages
-// lag behind the amendments; this one includes amendment 180, by which Bulgaria's lev gave way to the euro on 1 January 2026.
-// Metals, XXX, XTS and the units of account without a minor unit (XDR, XSU, XUA, the XB* bonds) are left out: no amount of them
-// can be written.
+// The active currencies of ISO 4217 with their numeric codes and decimals. We keep our own table because published packages lag behind
+// the amendments; this one includes amendment 180, which replaced the Bulgarian lev by the euro on 1 January 2026. Metals, XXX, XTS and
+// the units of account without a minor unit (XDR, XSU, XUA, the XB* bonds) are left out, because they have no number of decimals.
 
 const codesByDecimals = {
   0: 'BIF 108 CLP 152 DJF 262 GNF 324 ISK 352 JPY 392 KMF 174 KRW 410 PYG 600 RWF 646 UGX 800 UYI 940 VND 704 VUV 548 XAF 950 XOF 952 XPF 953',
@@ -32,7 +31,7 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code)
 }
 
-/** The code upper-cased. Letters outside ASCII are refused first, because upper-casing turns some of them into ASCII (ſ into S). */
+/** The code in upper case. Non-ASCII letters are refused first, because upper-casing turns some of them into ASCII (ſ into S). */
 export function parseCurrency(text: string): string | undefined {
   if (!/^[A-Za-z]{3}$/.test(text)) return undefined
   const code = text.toUpperCase()
@@ -43,12 +42,12 @@ export function decimalsOf(code: string): number {
   return get(code).decimals
 }
 
-/** Three digits as text, because the leading zeros belong to it: ALL is 008. */
+/** Three digits as text, because leading zeros count: ALL is 008. */
 export function numericOf(code: string): string {
   return get(code).numeric
 }
 
-/** Codes are checked where they enter, so an unknown one here is a bug and not a refusal. */
+/** Codes are validated on input, so an unknown code here is a bug, not a refusal. */
 function get(code: string): Currency {
   const currency = currencies.get(code)
   if (currency === undefined) throw new RangeError(`${code} is not a currency`)

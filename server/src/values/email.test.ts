@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { emailKey, parseEmail } from './email.ts'
 
-test('the addresses people have are taken as they are', () => {
+test('common addresses are accepted unchanged', () => {
   const plain = [
     'a@b.co',
     'ada.lovelace@example.com',
@@ -17,7 +17,7 @@ test('the addresses people have are taken as they are', () => {
   }
 })
 
-test('what is no address is refused', () => {
+test('invalid addresses are refused', () => {
   const shape = [
     '',
     'ada',
@@ -72,7 +72,7 @@ test('letters outside ASCII are refused', () => {
   }
 })
 
-test('lengths end where mail does: 64 before the @, 63 in a label, 254 in all', () => {
+test('an address has at most 64 characters before the @, 63 in a label and 254 in total', () => {
   assert.equal(parseEmail(`${'l'.repeat(65)}@example.com`), undefined)
   assert.ok(parseEmail(`ada@${'d'.repeat(63)}.com`))
   assert.equal(parseEmail(`ada@${'d'.repeat(64)}.com`), undefined)
@@ -82,7 +82,7 @@ test('lengths end where mail does: 64 before the @, 63 in a label, 254 in all', 
   assert.equal(parseEmail(of(255)), undefined)
 })
 
-test('addresses that differ by case alone have one key', () => {
+test('addresses that differ only by case have the same key', () => {
   assert.equal(emailKey('Ada@Example.COM'), emailKey('ada@example.com'))
   fc.assert(
     fc.property(fc.emailAddress(), (email) => {
@@ -92,7 +92,7 @@ test('addresses that differ by case alone have one key', () => {
   )
 })
 
-// A pattern that backtracks would not come to an end on these.
+// A backtracking pattern would not terminate on these.
 test('a long hostile address is refused', () => {
   for (const text of [`${'a.'.repeat(120)}@`, `a@${'a-'.repeat(120)}`, `a@${'a.'.repeat(120)}1`, 'a'.repeat(1_000_000)]) {
     assert.equal(parseEmail(text), undefined)

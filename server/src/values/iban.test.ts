@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { bbanLengthOf, countryOfIban, isSepaIban, makeIban, parseIban } from './iban.ts'
 
-// The example that the SWIFT registry, release 102, gives for each of its 89 countries.
+// The example of the SWIFT registry, release 102, for each of its 89 countries.
 const examples = `
   AD1200012030200359100100 AE070331234567890123456 AL47212110090000000235698741 AT611904300234573201 AZ21NABZ00000000137010001944
   BA391290079401028494 BE68539007547034 BG80BNBG96611020345678 BH67BMAG00001299123456 BI4210000100010000332045181
@@ -42,7 +42,7 @@ test('the example of every country in the registry is an IBAN', () => {
 const digits = '0123456789'
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-test('one digit or letter changed to another is always noticed', () => {
+test('a change of one digit or letter is always detected', () => {
   for (const iban of examples) {
     for (const [at, character] of [...iban].entries()) {
       for (const other of digits.includes(character) ? digits : letters) {
@@ -53,8 +53,8 @@ test('one digit or letter changed to another is always noticed', () => {
   }
 })
 
-// Not so for a letter and a digit: the checksum cannot tell B1, M2 and X3 from 1B, 2M and 3X.
-test('two neighbouring digits that swapped places are noticed', () => {
+// This does not hold for a letter and a digit: B1, M2 and X3 have the same checksum as 1B, 2M and 3X.
+test('two swapped neighbouring digits are detected', () => {
   fc.assert(
     fc.property(example, fc.nat(40), (iban, place) => {
       const at = 4 + (place % (iban.length - 5))
@@ -65,14 +65,14 @@ test('two neighbouring digits that swapped places are noticed', () => {
   )
 })
 
-test('an IBAN that is too short or too long is refused, even with good check digits', () => {
+test('an IBAN that is too short or too long is refused, even with correct check digits', () => {
   for (const iban of examples) {
     for (const text of [iban.slice(0, -1), `${iban}0`, `${iban}A`]) assert.equal(parseIban(text), undefined, text)
     for (const bban of [iban.slice(5), `0${iban.slice(4)}`]) assert.throws(() => makeIban(countryOfIban(iban), bban), RangeError)
   }
 })
 
-test('a letter where the country has digits is refused, even with good check digits', () => {
+test('a letter where the country has digits is refused, even with correct check digits', () => {
   const table: [country: string, bban: string][] = [
     ['DE', '37040044053201300A'],
     ['GB', '1WBK60161331926819'],
@@ -86,7 +86,7 @@ test('a letter where the country has digits is refused, even with good check dig
   assert.equal(parseIban('DE92370400440532013A00'), undefined)
 })
 
-test('letters and digits are taken wherever the registry allows both', () => {
+test('letters and digits are accepted wherever the registry allows both', () => {
   const table: [country: string, bban: string][] = [
     ['BY', 'N1RB3600900000002Z00AB00'],
     ['DO', 'B1GR00000001212453611324'],
@@ -96,7 +96,7 @@ test('letters and digits are taken wherever the registry allows both', () => {
   for (const [country, bban] of table) assert.equal(parseIban(makeIban(country, bban)), makeIban(country, bban))
 })
 
-test('check digits 00, 01 and 99 are refused, though they leave the right remainder', () => {
+test('check digits 00, 01 and 99 are refused although their remainder is correct', () => {
   const found = { '97': '00', '98': '01', '02': '99' }
   for (let account = 0; account < 2_000; account++) {
     const iban = makeIban('DE', String(account).padStart(18, '0'))
@@ -119,7 +119,7 @@ test('spaces, punctuation and text around an IBAN are refused', () => {
     assert.equal(parseIban(text), undefined, JSON.stringify(text))
 })
 
-test('letters that upper-case into ASCII, and digits of other scripts, are refused', () => {
+test('non-ASCII letters whose upper case is ASCII, and digits of other scripts, are refused', () => {
   // Each of these would be a valid IBAN after upper-casing or normalising.
   const swaps: [plain: string, odd: string][] = [
     ['I', 'ı'],
@@ -152,7 +152,7 @@ test('SEPA has 41 countries and Gibraltar', () => {
   for (const country of ['XK', 'BA', 'TR', 'UA', 'FO', 'GL', 'GE', 'RU', 'BY', 'TN']) assert.ok(!members.includes(country), country)
 })
 
-test('whatever account number fits its country makes an IBAN that is read back', () => {
+test('every valid account number makes an IBAN that can be parsed', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9]{8}[A-Z0-9]{16}$/), (bban) => {
       const iban = makeIban('CY', bban)

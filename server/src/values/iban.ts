@@ -1,7 +1,7 @@
-// IBANs by the SWIFT registry, release 102 of June 2026. The table is our own: ibantools 4.5.4 refuses valid IBANs of BY, DO, PK and
-// PS, takes invalid ones of GE, IE and VG, knows 35 prefixes that the registry does not have, and misses five members of SEPA.
+// IBANs according to the SWIFT registry, release 102 of June 2026. We keep our own table: ibantools 4.5.4 refuses valid IBANs of BY, DO,
+// PK and PS, accepts invalid ones of GE, IE and VG, has 35 prefixes that are not in the registry, and lacks five members of SEPA.
 
-// n is a digit, a an upper-case letter, c either of them.
+// n is a digit, a is an upper-case letter, c is either.
 const registry = `
   AD 8n12c, AE 19n, AL 8n16c, AT 16n, AZ 4a20c, BA 16n, BE 12n, BG 4a6n8c, BH 4a14c, BI 23n, BR 23n1a1c, BY 4c4n16c, CH 5n12c, CR 18n,
   CY 8n16c, CZ 20n, DE 18n, DJ 23n, DK 14n, DO 4c20n, EE 16n, EG 25n, ES 20n, FI 14n, FK 2a12n, FO 14n, FR 10n11c2n, GB 4a14n, GE 2a16n,
@@ -11,8 +11,8 @@ const registry = `
   RU 14n15c, SA 2n18c, SC 4a20n3a, SD 14n, SE 20n, SI 15n, SK 20n, SM 1a10n12c, SO 19n, ST 21n, SV 4a20n, TL 19n, TN 20n, TR 6n16c,
   UA 6n19c, VA 18n, VG 4a16n, XK 16n, YE 4a4n18c`
 
-// The 41 countries in which the European Payments Council's schemes apply, and Gibraltar, which belongs to one of them but has a
-// prefix of its own. The registry's own SEPA column still lacks the five that joined in 2024 and 2025: AL, MD, ME, MK and RS.
+// The 41 countries of the European Payments Council's schemes, and Gibraltar, which belongs to one of them but has its own prefix. The
+// SEPA column of the registry still lacks the five countries that joined in 2024 and 2025: AL, MD, ME, MK and RS.
 const sepa = new Set(
   `AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK SM VA`.split(
     ' ',
@@ -32,38 +32,38 @@ for (const [, country = '', groups = ''] of registry.matchAll(/([A-Z]{2}) ([0-9n
   })
 }
 
-/** The IBAN upper-cased. Only ASCII is upper-cased, because upper-casing turns other letters into ASCII (ı into I, ß into SS). */
+/** The IBAN in upper case. Non-ASCII letters are refused first, because upper-casing turns some of them into ASCII (ı into I, ß into SS). */
 export function parseIban(text: string): string | undefined {
   if (!/^[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$/.test(text)) return undefined
   const iban = text.toUpperCase()
   const [country, bban] = [iban.slice(0, 2), iban.slice(4)]
   if (!structures.get(country)?.pattern.test(bban)) return undefined
-  // Comparing the digits, and not only the remainder, refuses 00, 01 and 99, which leave the same remainder as 97, 98 and 02.
+  // Compare the digits and not only the remainder: 00, 01 and 99 have the same remainder as 97, 98 and 02 and must be refused.
   return iban.slice(2, 4) === checkDigits(country, bban) ? iban : undefined
 }
 
-/** Whether euro payments to this IBAN may go over SEPA. It takes what parseIban gave. */
+/** Whether SEPA reaches this IBAN. Expects a result of parseIban. */
 export function isSepaIban(iban: string): boolean {
   return sepa.has(countryOfIban(iban))
 }
 
-/** The alpha-2 code an IBAN begins with. */
+/** The alpha-2 code at the start of an IBAN. */
 export function countryOfIban(iban: string): string {
   return iban.slice(0, 2)
 }
 
-/** How long a country's own account numbers are within its IBANs; undefined where there are no IBANs. */
+/** The length of the account part of a country's IBANs; undefined if the country has no IBANs. */
 export function bbanLengthOf(country: string): number | undefined {
   return structures.get(country)?.length
 }
 
-/** Puts the check digits before an account number of our own making, so one that does not fit its country is a bug. */
+/** Adds country and check digits to an account number that we generated, so a number that does not match its country is a bug. */
 export function makeIban(country: string, bban: string): string {
   if (!structures.get(country)?.pattern.test(bban)) throw new RangeError(`${bban} is not the account part of an IBAN of ${country}`)
   return country + checkDigits(country, bban) + bban
 }
 
-/** ISO 7064 mod 97-10 over the account number, the country and 00, where A is 10 and Z is 35. */
+/** ISO 7064 mod 97-10 over account number, country and 00, where A is 10 and Z is 35. */
 function checkDigits(country: string, bban: string): string {
   let remainder = 0
   for (const character of `${bban}${country}00`) {

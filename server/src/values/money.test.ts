@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { currencyCodes, decimalsOf } from './currency.ts'
 import {
-  agrees,
+  matchesRate,
   convert,
   deriveRate,
   formatMoney,
@@ -21,7 +21,7 @@ const largest = 10n ** 15n - 1n
 /** The smallest unit of a currency in ten-thousandths. */
 const unit = (code: string): Money => 10n ** BigInt(4 - decimalsOf(code))
 
-/** An amount that its currency can write, with the currency. */
+/** A valid amount of a currency, with the currency. */
 const amount = currency.chain((code) =>
   fc.record({
     code: fc.constant(code),
@@ -33,7 +33,7 @@ const rate = fc
   .bigInt(1n, 10n ** 16n)
   .map((digits) => parseRate(`${digits / 10n ** 10n}.${String(digits % 10n ** 10n).padStart(10, '0')}`) ?? '1')
 
-test('amounts are read to the ten-thousandth', () => {
+test('amounts are parsed to the ten-thousandth', () => {
   const table: [text: string, code: string, money: Money][] = [
     ['0', 'EUR', 0n],
     ['0.01', 'EUR', 100n],
@@ -51,7 +51,7 @@ test('amounts are read to the ten-thousandth', () => {
   for (const [text, code, money] of table) assert.equal(parseMoney(text, code), money, `${text} ${code}`)
 })
 
-test('what is not a plain decimal of the currency is refused and never rounded', () => {
+test('anything but a plain decimal of the currency is refused and never rounded', () => {
   const euros = ['', ' ', '.', '-1', '+1', '01', '00', '1.', '.5', '1.000', '1.005', '1,00', '1 000', '1e3', '0x10', 'NaN', 'Infinity']
   for (const text of [...euros, '1000000000000000', '1.00\n', '\n1', '١', '１', '1_000', '1.0.0']) {
     assert.equal(parseMoney(text, 'EUR'), undefined, JSON.stringify(text))
@@ -65,7 +65,7 @@ test('what is not a plain decimal of the currency is refused and never rounded',
   for (const [text, code] of others) assert.equal(parseMoney(text, code), undefined, `${text} ${code}`)
 })
 
-test('amounts are written with exactly the decimals of their currency', () => {
+test('amounts are formatted with exactly the decimals of their currency', () => {
   const table: [money: Money, code: string, text: string][] = [
     [0n, 'EUR', '0.00'],
     [100n, 'EUR', '0.01'],
@@ -81,18 +81,18 @@ test('amounts are written with exactly the decimals of their currency', () => {
   for (const [money, code, text] of table) assert.equal(formatMoney(money, code), text)
 })
 
-test('an amount with more decimals than its currency is a bug, not something to cut off', () => {
+test('formatting an amount with more decimals than its currency throws an error', () => {
   assert.throws(() => formatMoney(1n, 'EUR'), RangeError)
   assert.throws(() => formatMoney(-100_001n, 'JPY'), RangeError)
   assert.throws(() => formatMoney(100_000n, 'XXX'), RangeError)
   assert.throws(() => parseMoney('1', 'XXX'), RangeError)
 })
 
-test('writing and reading give the same amount back', () => {
+test('formatting and parsing return the same amount', () => {
   fc.assert(fc.property(amount, ({ code, money }) => assert.equal(parseMoney(formatMoney(money, code), code), money)))
 })
 
-test('reading gives what the digits say, however many there are', () => {
+test('parsing keeps every digit, however many there are', () => {
   const digits = fc.tuple(fc.bigInt(0n, largest), fc.nat(9999)).map(([whole, part]) => ({ whole, part }))
   fc.assert(
     fc.property(digits, ({ whole, part }) =>
@@ -122,7 +122,7 @@ test('sums are exact', () => {
   )
 })
 
-test('PostgreSQL writes and reads the same amount', () => {
+test('amounts survive a round trip through PostgreSQL', () => {
   const table: [text: string, money: Money][] = [
     ['12.5000', 125_000n],
     ['-3.0000', -30_000n],
@@ -143,7 +143,7 @@ test('PostgreSQL writes and reads the same amount', () => {
   fc.assert(fc.property(anyMoney, (money) => assert.equal(fromNumeric(toNumeric(money)), money)))
 })
 
-test('rates have up to ten decimals, are above zero and lose idle zeros', () => {
+test('rates are positive, have up to ten decimals and lose trailing zeros', () => {
   const table: [text: string, rate: string | undefined][] = [
     ['1', '1'],
     ['1.0', '1'],
@@ -167,7 +167,7 @@ test('rates have up to ten decimals, are above zero and lose idle zeros', () => 
   for (const [text, expected] of table) assert.equal(parseRate(text), expected, text)
 })
 
-test('a conversion rounds half to even, to the smallest unit that comes out', () => {
+test('a conversion rounds half to even, to the smallest unit of the target currency', () => {
   const table: [text: string, from: string, rate: string, to: string, result: string][] = [
     ['100.00', 'EUR', '1.1', 'USD', '110.00'],
     ['100.00', 'EUR', '160.555', 'JPY', '16056'],
@@ -186,7 +186,7 @@ test('a conversion rounds half to even, to the smallest unit that comes out', ()
   }
 })
 
-test('a conversion lies within half a unit of the exact product, however large', () => {
+test('a conversion is within half a unit of the exact product, however large', () => {
   fc.assert(
     fc.property(amount, rate, currency, ({ money }, by, to) => {
       const [whole = '', decimals = ''] = by.split('.')
@@ -197,7 +197,7 @@ test('a conversion lies within half a unit of the exact product, however large',
   )
 })
 
-test('credit and debit agree with a rate within one smallest unit of the credit', () => {
+test('credit and debit match a rate within one smallest unit of the credit', () => {
   const table: [debit: string, rate: string, credit: string, creditCurrency: string, agreed: boolean][] = [
     ['100.00', '1.1', '110.00', 'USD', true],
     ['100.00', '1.1', '110.01', 'USD', true],
@@ -212,14 +212,14 @@ test('credit and debit agree with a rate within one smallest unit of the credit'
   ]
   for (const [debit, by, credit, creditCurrency, agreed] of table) {
     const exchange = { debit: parseMoney(debit, 'EUR') ?? 0n, credit: parseMoney(credit, creditCurrency) ?? 0n }
-    assert.equal(agrees({ ...exchange, creditCurrency, rate: by }), agreed, `${debit} × ${by} = ${credit} ${creditCurrency}`)
+    assert.equal(matchesRate({ ...exchange, creditCurrency, rate: by }), agreed, `${debit} × ${by} = ${credit} ${creditCurrency}`)
   }
 })
 
-test('what was converted agrees with its rate', () => {
+test('a converted amount matches its rate', () => {
   fc.assert(
     fc.property(amount, rate, currency, ({ money }, by, to) =>
-      assert.ok(agrees({ debit: money, credit: convert(money, by, to), creditCurrency: to, rate: by })),
+      assert.ok(matchesRate({ debit: money, credit: convert(money, by, to), creditCurrency: to, rate: by })),
     ),
   )
 })
@@ -238,17 +238,17 @@ test('a rate is derived to ten decimals', () => {
   assert.throws(() => deriveRate({ debit: 1n, credit: -1n }), RangeError)
 })
 
-test('a derived rate agrees with everyday amounts', () => {
+test('a derived rate matches everyday amounts', () => {
   const everyday = fc.bigInt(100n, 10_000_000n).map((cents) => cents * 100n)
   fc.assert(
     fc.property(everyday, everyday, (debit, credit) => {
       const by = deriveRate({ debit, credit })
-      assert.ok(by !== undefined && agrees({ debit, credit, creditCurrency: 'EUR', rate: by }))
+      assert.ok(by !== undefined && matchesRate({ debit, credit, creditCurrency: 'EUR', rate: by }))
     }),
   )
 })
 
-test('amounts are written for people as their language does', () => {
+test('amounts are localized for people in their language', () => {
   for (const [amount, code, locale, expected] of [
     ['12.50', 'EUR', 'en-GB', '€12.50'],
     ['1234.50', 'EUR', 'fr-DZ', '1\u202f234,50\u00a0€'],
@@ -262,7 +262,7 @@ test('amounts are written for people as their language does', () => {
   }
 })
 
-test('no digit of an amount is lost or changed when it is written for people', () => {
+test('localizing an amount keeps every digit', () => {
   const digitsOf = (text: string) => text.replace(/\D/g, '')
   fc.assert(
     fc.property(amount, fc.constantFrom('en-GB', 'fr-DZ', 'ar-DZ'), ({ code, money }, locale) => {

@@ -1,7 +1,7 @@
 // Card numbers (PANs).
 
 /** Whether a text contains a card number: 13 to 19 digits with a valid check digit, with or without separators. */
-export function holdsPan(text: string): boolean {
+export function containsPan(text: string): boolean {
   const found = text.match(/\d(?:[ ._-]{0,2}\d){12,18}(?!\d)/g) ?? []
   return found.some((digits) => passesLuhn(digits.replace(/\D/g, '')))
 }

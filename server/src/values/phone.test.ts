@@ -18,7 +18,7 @@ test('international numbers become E.164, however they are spaced', () => {
   for (const [text, phone] of table) assert.equal(parsePhone(text), phone, text)
 })
 
-test('what is not in international format is refused', () => {
+test('numbers that are not in international format are refused', () => {
   for (const text of [
     '',
     '+',
@@ -46,12 +46,12 @@ test('extensions, letters, words around a number and digits of other scripts are
     assert.equal(parsePhone(text), undefined, text)
 })
 
-test('a number that loses a zero at each reading is none', () => {
+test('a number that loses a zero each time it is parsed is refused', () => {
   assert.equal(parsePhone('+430000000000000'), undefined)
   assert.equal(parsePhone('+43 0 1 5880800'), '+4315880800')
 })
 
-test('a parsed number is parsed again to itself', () => {
+test('parsing a parsed number returns it unchanged', () => {
   const digits = fc.bigInt(10n ** 6n, 10n ** 15n - 1n).map((number) => `+${number}`)
   fc.assert(
     fc.property(digits, (text) => {

@@ -1,7 +1,7 @@
-// Every way the service says no. The domain throws a Refusal by its code; the catalogue alone knows what each code means, and the page
-// of error codes is made from it. Anything else that is thrown is a bug.
+// All refusals of the service. The domain throws a Refusal with a code; the catalogue defines what each code means and is the source of
+// the page of error codes. Any other exception is a bug.
 
-/** `cause` and `remedy` are whole sentences in plain text: they are the detail of a refusal that has none of its own. */
+/** `cause` and `remedy` are whole sentences in plain text. They are the detail of a refusal that does not set its own. */
 type Kind = { status: number; title: string; cause: string; remedy: string }
 
 export const catalogue = {
@@ -444,7 +444,7 @@ export type RefusalCode = keyof typeof catalogue
 
 export type FieldError = { field: string; message: string }
 
-/** `detail` and `errors` have their own places in the problem; every other detail becomes a member of it. */
+/** Every detail becomes a member of the problem, next to `detail` and `errors`. */
 export type RefusalDetails = { detail?: string; errors?: FieldError[]; [member: string]: unknown }
 
 export class Refusal extends Error {
@@ -453,7 +453,7 @@ export class Refusal extends Error {
   readonly details: RefusalDetails
 
   constructor(code: RefusalCode, details: RefusalDetails = {}) {
-    // A refusal is an answer, not an accident: it is never logged with a stack, so none is captured (3 µs each).
+    // A refusal is a normal response and never logged with a stack trace, so none is captured (3 µs each).
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
     super(details.detail ?? `${catalogue[code].cause} ${catalogue[code].remedy}`)
@@ -463,7 +463,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A list for the detail of a refusal: `A, B or C`. */
+/** Joins words for the detail of a refusal: `A, B or C`. */
 export function either(words: readonly string[]): string {
   return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' or ')
 }

@@ -5,11 +5,11 @@ import { parseRoutingNumber } from './routing-number.ts'
 
 const real = ['021000021', '011401533', '026009593', '111000025', '121000358', '122105155', '091000019', '322271627', '000000518']
 
-test('routing numbers of known banks are taken as they are', () => {
+test('routing numbers of known banks are accepted unchanged', () => {
   for (const text of real) assert.equal(parseRoutingNumber(text), text)
 })
 
-test('what is not nine digits is refused', () => {
+test('anything but nine digits is refused', () => {
   for (const text of [
     '',
     '02100002',
@@ -25,7 +25,7 @@ test('what is not nine digits is refused', () => {
   }
 })
 
-test('first digits that were never assigned are refused, even with a good checksum', () => {
+test('first digits that were never assigned are refused, even with a correct checksum', () => {
   for (let prefix = 0; prefix < 100; prefix++) {
     const start = `${String(prefix).padStart(2, '0')}000001`
     const sum = [...start].reduce((total, digit, index) => total + Number(digit) * ([3, 7, 1][index % 3] ?? 0), 0)
@@ -36,7 +36,7 @@ test('first digits that were never assigned are refused, even with a good checks
   assert.equal(parseRoutingNumber('000000000'), undefined)
 })
 
-test('one wrong digit is always noticed', () => {
+test('one wrong digit is always detected', () => {
   fc.assert(
     fc.property(fc.constantFrom(...real), fc.nat(8), fc.integer({ min: 1, max: 9 }), (text, at, shift) => {
       const wrong = text.slice(0, at) + ((Number(text[at]) + shift) % 10) + text.slice(at + 1)

@@ -4,7 +4,7 @@ import { checkCharacters } from '../../platform/http/characters.ts'
 import type { Form } from '../../platform/http/forms.ts'
 import { Email, Name, Phone } from '../../platform/http/schemas.ts'
 import { checkShape } from '../../platform/http/validation.ts'
-import { holdsPan } from '../../values/pan.ts'
+import { containsPan } from '../../values/pan.ts'
 import { Refusal, refuse } from '../../values/refusals.ts'
 import type { LinkRow } from '../links/payments.links.sql.ts'
 import type { Payer } from '../links/payments.links.start.ts'
@@ -35,7 +35,7 @@ export function readEntry(form: Form, link: LinkRow): Entry {
   const errors: Errors = {}
   for (const field of asked) {
     if (values[field] === '') errors[field] = 'missing'
-    else if (malformed.includes(field) || holdsPan(values[field] ?? '')) errors[field] = 'malformed'
+    else if (malformed.includes(field) || containsPan(values[field] ?? '')) errors[field] = 'malformed'
   }
   if (Object.keys(errors).length > 0) return { kind: 'errors', errors, values }
   const { name = null, email = null, phone = null } = given

@@ -1,5 +1,5 @@
 // Amounts of a transfer: the amount on the account's side, the amount on the other side, and the exchange rate between them.
-import { agrees, convert, decimalsRule, deriveRate, formatMoney, type Money, moneyText, parseMoney, parseRate } from '../../values/money.ts'
+import { matchesRate, convert, decimalsRule, deriveRate, formatMoney, type Money, moneyText, parseMoney, parseRate } from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'
 import type { TransferDirection } from '../life/transfers.status.ts'
 import type { TransferOrder } from '../transfers.schemas.ts'
@@ -98,7 +98,7 @@ function differentCurrencies(requested: RequestedAmounts, { rate, own, currency,
       )
     return { ownAmount, otherAmount, exchange_rate }
   }
-  if (!agrees({ debit, credit, creditCurrency: to, rate })) {
+  if (!matchesRate({ debit, credit, creditCurrency: to, rate })) {
     const product = moneyText(convert(debit, rate, to), to)
     mismatch(`${moneyText(debit, from)} times ${rate} is ${product}, but credit_amount is ${moneyText(credit, to)}.`)
   }
