@@ -57,7 +57,7 @@ export const moneyBugs: readonly Bug[] = [
     replace: 'cause_id: uuidv7(),',
     caughtBy: [
       { file: 'ledger/ledger.test.ts', name: 'every entry of a journal names its cause' },
-      { file: 'verify/verify.test.ts', name: 'what the service did holds in every invariant, and progress is told' },
+      { file: 'verify/verify.test.ts', name: 'real traffic breaks no invariant, and progress is reported' },
     ],
   },
   {

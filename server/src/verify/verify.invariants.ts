@@ -1,13 +1,13 @@
-// What must hold over a whole database, whatever happened to it: each invariant is a query that returns the rows that break it,
-// and so none. Nothing here depends on clocks agreeing: ids of two instances may fall out of the order in which things happened,
-// so chains of balances and of moves are checked as chains and not by sorting them.
+// The invariants of a whole database. Each is a query that returns the rows that break it, so it should return none. No query relies on
+// synchronised clocks: ids from two instances may not be in the order of events, so chains of balances and moves are checked as chains
+// and not by sorting.
 import { type CauseKind, causeKinds } from '../ledger/ledger.ts'
 import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
 import { flowVariantOf, terminalStatuses, transferDirections, transferMethods, transferTypes } from '../transfers/transfers.ts'
 
 export type Invariant = { name: string; meaning: string; broken: Read<object> }
 
-/** Every composite foreign key: a column that names a row of a table, which must be the same venture's. */
+/** Every composite foreign key: a column that refers to a row of the same venture in another table. */
 export const references: readonly { table: string; column: string; to: string }[] = [
   { table: 'accounts', column: 'client_id', to: 'clients' },
   { table: 'beneficiaries', column: 'client_id', to: 'clients' },
@@ -25,11 +25,11 @@ export const references: readonly { table: string; column: string; to: string }[
   { table: 'webhook_progress', column: 'endpoint_id', to: 'webhook_endpoints' },
 ]
 
-/** Where the rows are kept that entries name as their cause. */
+/** The table of each kind of cause. */
 const causes: Record<CauseKind, string> = { transfer: 'transfers' }
 
-/** Resources that count their events in their own row. */
-const counting = ['clients', 'onboarding_details', 'beneficiaries', 'accounts', 'transfers', 'payments', 'payment_links']
+/** Tables whose rows count the events of the resource. */
+const countingTables = ['clients', 'onboarding_details', 'beneficiaries', 'accounts', 'transfers', 'payments', 'payment_links']
 
 const kinds = transferDirections.flatMap((direction) =>
   transferMethods.flatMap((method) => transferTypes.map((transfer_type) => ({ direction, method, transfer_type }))),
@@ -197,14 +197,14 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'no row points across ventures',
     meaning: 'Every row that another row refers to exists and belongs to the same venture.',
-    broken: read`${unionAll(references.map(strays))}`,
+    broken: read`${unionAll(references.map(foreignReferences))}`,
   },
   {
     name: 'entries name their cause',
     meaning: 'The cause of an entry is of a known kind, exists, and belongs to the same venture.',
     broken: read`
       select venture_id, id, cause_kind, cause_id from entries where cause_kind <> all(${causeKinds})
-      union all ${unionAll(causeKinds.map(causeless))}`,
+      union all ${unionAll(causeKinds.map(withoutCause))}`,
   },
   {
     name: 'every row is of a venture that exists',
@@ -226,7 +226,7 @@ export const invariants: readonly Invariant[] = [
     meaning: 'A resource has as many events as its own counter says.',
     broken: read`
       select resource.*, coalesce(events.count, 0) as events
-      from (${unionAll(counting.map(countsOf))} union all select 'ventures', id, id, sequence from ventures) as resource
+      from (${unionAll(countingTables.map(countsOf))} union all select 'ventures', id, id, sequence from ventures) as resource
       left join (select venture_id, resource_id, count(*) from events group by venture_id, resource_id) as events
         on events.venture_id = resource.venture_id and events.resource_id = resource.id
       where resource.sequence <> coalesce(events.count, 0)`,
@@ -242,14 +242,14 @@ export const invariants: readonly Invariant[] = [
   },
 ]
 
-function strays({ table, column, to }: (typeof references)[number]): Fragment {
+function foreignReferences({ table, column, to }: (typeof references)[number]): Fragment {
   return plain(`
     select '${table}.${column}' as reference, source.venture_id, source.${column} as points_to
     from ${table} source left join ${to} target on target.venture_id = source.venture_id and target.id = source.${column}
     where source.${column} is not null and target.id is null`)
 }
 
-function causeless(kind: CauseKind): Fragment {
+function withoutCause(kind: CauseKind): Fragment {
   return plain(`
     select entry.venture_id, entry.id, entry.cause_kind, entry.cause_id
     from entries entry left join ${causes[kind]} cause on cause.venture_id = entry.venture_id and cause.id = entry.cause_id
@@ -260,7 +260,7 @@ function countsOf(table: string): Fragment {
   return plain(`select '${table}' as "table", venture_id, id, sequence from ${table}`)
 }
 
-/** SQL made of our own names only. */
+/** SQL text built from constant names only, without values. */
 function plain(text: string): Fragment {
   return new Fragment([text], [])
 }

@@ -1,4 +1,4 @@
-// Real traffic verifies clean; and whatever is then broken behind the service's back is found by the invariant that is about it.
+// Real traffic breaks no invariant, and every deliberate damage in the database is found by its invariant.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -12,7 +12,7 @@ import { invariants, references } from './verify.invariants.ts'
 import { checkInvariants, type Finding, reportOf, verifyDatabase } from './verify.ts'
 
 const bank = await openBank()
-// Card payments go to the sandbox's gateway, over HTTP.
+// Card payments use the sandbox gateway over HTTP.
 await bank.listen()
 
 async function makeTraffic(): Promise<void> {
@@ -81,16 +81,16 @@ before(makeTraffic)
 
 const broken = (findings: readonly Finding[]): string[] => findings.flatMap(({ name, violations }) => (violations === 0 ? [] : [name]))
 
-test('what the service did holds in every invariant, and progress is told', async () => {
+test('real traffic breaks no invariant, and progress is reported', async () => {
   const { ownerUrl, serviceUrl } = findTestServer()
   const { rows } = await bank.owner.query('select current_database() as name')
-  const told: string[] = []
-  const findings = await verifyDatabase(urlOf(serviceUrl, rows[0].name), ({ done, of, name }) => told.push(`${done}/${of} ${name}`))
+  const reported: string[] = []
+  const findings = await verifyDatabase(urlOf(serviceUrl, rows[0].name), ({ done, of, name }) => reported.push(`${done}/${of} ${name}`))
   assert.deepEqual(broken(findings), [], reportOf(findings))
-  assert.equal(told[0], `0/${invariants.length} journals balance`)
-  assert.equal(told.length, invariants.length)
+  assert.equal(reported[0], `0/${invariants.length} journals balance`)
+  assert.equal(reported.length, invariants.length)
   assert.match(reportOf(findings), /All \d+ invariants hold\.$/)
-  // The owner of the tables may look too.
+  // The owner of the tables can verify too.
   assert.deepEqual(broken(await verifyDatabase(urlOf(ownerUrl, rows[0].name))), [])
 })
 
@@ -108,7 +108,7 @@ test('a database of another version is not verified, and the refusal says which 
   await bank.owner.query('insert into migrations select * from json_populate_record(null::migrations, $1)', [JSON.stringify(last[0])])
 })
 
-test('a database that holds no Vostro is told from one that breaks its invariants', async () => {
+test('a database without Vostro’s tables is refused instead of reported as broken', async () => {
   await assert.rejects(
     verifyDatabase(urlOf(findTestServer().ownerUrl, 'postgres')),
     /does not contain the tables of Vostro: check DATABASE_URL\.$/,
@@ -116,7 +116,7 @@ test('a database that holds no Vostro is told from one that breaks its invariant
   await assert.rejects(verifyDatabase('postgres://nobody@127.0.0.1:1/nothing'), /cannot be reached/)
 })
 
-test('the list of references is every composite foreign key that there is', async () => {
+test('the list of references matches the composite foreign keys of the database', async () => {
   const { rows } = await bank.owner.query(`
     select source.relname as "table", attribute.attname as "column", target.relname as "to"
     from pg_constraint key
@@ -129,7 +129,7 @@ test('the list of references is every composite foreign key that there is', asyn
   assert.deepEqual(named(references).sort(), named(rows).sort())
 })
 
-/** Rows that the traffic has none of are made, so that every reference can be broken. */
+/** Inserts rows that the traffic does not create, so that every reference can be broken. */
 const needed: Record<string, string> = {
   'onboarding_details.client_id': `insert into onboarding_details (venture_id, client_id, id, account_purposes, expected_monthly_incoming_volume,
     expected_monthly_outgoing_volume, occupation, occupation_sector, source_of_funds, is_us_person, created_at, updated_at, sequence)
@@ -139,11 +139,11 @@ const needed: Record<string, string> = {
     select venture_id, 'e', 't', now(), '{}', '', '{}', now(), 'APPLIED', venture_id, id from clients limit 1`,
 }
 
-const astray = references.map(({ table, column }) =>
+const brokenReferences = references.map(({ table, column }) =>
   [needed[`${table}.${column}`] ?? '', `update ${table} set ${column} = '${randomUUID()}' where ${column} is not null`].join(';'),
 )
 
-/** For each invariant, ways to break it. What stands in the way of a statement is taken away with it. */
+/** Statements that break each invariant. They also drop constraints that would prevent the damage. */
 const damages: Record<string, string[]> = {
   'journals balance': ["update entries set amount = amount + 1 where id = (select id from entries where system_account = 'fees:EUR')"],
   'entries are in the currency of their account': [
@@ -193,7 +193,7 @@ const damages: Record<string, string[]> = {
   ],
   'moves are edges of the table': [
     "update transfer_moves set from_status = 'CREATED' where to_status = 'COMPLETED' and from_status is not null",
-    // An edge of the table, but not of this flow.
+    // A move in the table, but not in this flow.
     "update transfer_moves set from_status = 'CREATED', to_status = 'RECEIVED' where from_status = 'CREATED' and to_status = 'RESERVED'",
     "update transfer_moves set actor = 'service' where from_status is null and to_status = 'CREATED'",
     "update transfer_moves set actor = 'venture' where from_status is null and to_status = 'COMPLETED'",
@@ -205,11 +205,11 @@ const damages: Record<string, string[]> = {
     "delete from transfer_moves where from_status = 'SIGNED'",
     'delete from transfer_moves where from_status is null',
   ],
-  'no row points across ventures': astray,
+  'no row points across ventures': brokenReferences,
   'entries name their cause': [
     `update entries set cause_id = '${randomUUID()}' where system_account = 'fees:EUR'`,
     'update entries set cause_id = account_id where account_id is not null',
-    // A transfer that exists, but is another venture's.
+    // An existing transfer of another venture.
     `update entries set cause_id = (select id from transfers where venture_id <> entries.venture_id limit 1) where system_account = 'fees:EUR'`,
     "alter table entries drop constraint entries_cause_kind_check; update entries set cause_kind = 'rumour' where system_account = 'fees:EUR'",
   ],
@@ -236,11 +236,11 @@ const damages: Record<string, string[]> = {
   ],
 }
 
-/** Breaks something, looks, and undoes it: nobody else ever sees it. */
+/** Checks the invariants after a damage and rolls it back. */
 async function findingsAfter(damage: string): Promise<Finding[]> {
   await bank.owner.query('begin')
   try {
-    // Triggers and foreign keys look away.
+    // Disables triggers and foreign keys.
     await bank.owner.query('set local session_replication_role = replica')
     await bank.owner.query(damage)
     return await checkInvariants(bank.owner)
@@ -249,7 +249,7 @@ async function findingsAfter(damage: string): Promise<Finding[]> {
   }
 }
 
-test('every invariant has a damage to be found', () => {
+test('every invariant has a damage that must be found', () => {
   assert.deepEqual(Object.keys(damages).sort(), invariants.map(({ name }) => name).sort())
 })
 
@@ -265,11 +265,11 @@ for (const [name, statements] of Object.entries(damages)) {
   })
 }
 
-test('after all that the bank is as it was', async () => {
+test('the damages leave no trace', async () => {
   assert.deepEqual(broken(await checkInvariants(bank.owner)), [])
 })
 
-test('the command says what it found, by its table and by its exit code', async () => {
+test('the command reports its findings in a table and in its exit code', async () => {
   const { rows } = await bank.owner.query('select current_database() as name')
   const verify = () =>
     spawnSync(process.execPath, [fileURLToPath(new URL('verify.ts', import.meta.url))], {
@@ -280,7 +280,7 @@ test('the command says what it found, by its table and by its exit code', async 
   assert.equal(clean.status, 0, clean.stderr)
   assert.match(clean.stdout, /All \d+ invariants hold\./)
   assert.match(clean.stderr, /^ 1 of \d+ {2}journals balance$/m)
-  // The last test of the file, so that nobody misses what is broken for good.
+  // This damage stays, so this is the last test of the file.
   await bank.owner.query('update accounts set current_balance = current_balance + 1 where current_balance > 400')
   const damaged = verify()
   assert.equal(damaged.status, 1)

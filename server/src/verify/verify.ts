@@ -1,5 +1,5 @@
-// Checks the invariants over a whole database, beside a running service if need be: one read-only transaction sees everything as
-// at one moment.
+// Checks the invariants of a whole database, also while a service runs on it: a single read-only transaction sees one consistent
+// snapshot.
 //   npm run verify
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,23 +16,23 @@ import { invariants } from './verify.invariants.ts'
 export type Finding = {
   name: string
   meaning: string
-  /** How many rows break it. */
+  /** The number of rows that break the invariant. */
   violations: number
-  /** A few of them, as JSON. */
+  /** Some of these rows, as JSON. */
   examples: string[]
   seconds: number
 }
 
 export type Progress = { done: number; of: number; name: string }
 
-const mostExamples = 5
+const maxExamples = 5
 
-/** Everything the invariants have to say about the database at this address; it holds when no finding has violations. */
+/** Checks all invariants of the database. It is consistent if no finding has violations. */
 export async function verifyDatabase(url: string, onProgress: (progress: Progress) => void = () => {}): Promise<Finding[]> {
   const client = await connect(url)
   try {
     await client.query('begin isolation level repeatable read read only')
-    // The login of the service may hold no rights but those of this role. The owner of the tables needs none of it.
+    // The login of the service may have only the rights of this role. The owner of the tables does not need the role.
     await client.query(`do $$ begin if pg_has_role('${serviceRole}', 'member') then set local role ${serviceRole}; end if; end $$`)
     await requireSchema(client)
     return await checkInvariants(client, onProgress)
@@ -41,7 +41,7 @@ export async function verifyDatabase(url: string, onProgress: (progress: Progres
   }
 }
 
-/** In the transaction that the connection is in. */
+/** Uses the current transaction of the connection. */
 export async function checkInvariants(client: pg.Client, onProgress: (progress: Progress) => void = () => {}): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { name, meaning, broken } of invariants) {
@@ -50,7 +50,7 @@ export async function checkInvariants(client: pg.Client, onProgress: (progress: 
     const { rows } = await client.query<{ violations: number; examples: string[] }>(
       `with broken as materialized (${broken.text})
        select (select count(*)::int from broken) as violations,
-         array(select row_to_json(broken)::text from broken limit ${mostExamples}) as examples`,
+         array(select row_to_json(broken)::text from broken limit ${maxExamples}) as examples`,
       broken.values,
     )
     const { violations = 0, examples = [] } = rows[0] ?? {}
@@ -62,7 +62,7 @@ export async function checkInvariants(client: pg.Client, onProgress: (progress: 
 async function connect(url: string): Promise<pg.Client> {
   try {
     const client = new pg.Client({ connectionString: url, application_name: 'vostro verify', connectionTimeoutMillis: 10_000 })
-    // What breaks the connection fails the statement under way, where it is reported; but it also needs a listener of its own.
+    // A broken connection also fails the running statement, which reports it. But without a listener the event would end the process.
     client.on('error', () => {})
     await client.connect()
     return client
@@ -71,7 +71,7 @@ async function connect(url: string): Promise<pg.Client> {
   }
 }
 
-/** The invariants are about the newest schema, and would fail in odd ways on another. */
+/** The invariants need the newest schema and would fail with confusing errors on another. */
 async function requireSchema(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ known: boolean }>(`select to_regclass('migrations') is not null as known`)
   if (!rows[0]?.known) throw new StartupError('This database does not contain the tables of Vostro: check DATABASE_URL.')
@@ -82,10 +82,10 @@ async function requireSchema(client: pg.Client): Promise<void> {
   throw new StartupError(`The database has ${rowCount} migrations, but this version of Vostro has ${length}: ${remedy}.`)
 }
 
-type Opened = { url: string; close(): Promise<void> }
+type OpenDatabase = { url: string; close(): Promise<void> }
 
-/** The given database, or our own, which then runs for as long as we look at it. */
-async function openDatabase({ databaseUrl, dataDir }: PlatformConfig): Promise<Opened> {
+/** The configured database, or the embedded one, which runs until the check ends. */
+async function openDatabase({ databaseUrl, dataDir }: PlatformConfig): Promise<OpenDatabase> {
   if (databaseUrl !== undefined) return { url: databaseUrl, close: async () => {} }
   if (!existsSync(join(dataDir, 'postgres'))) {
     throw new StartupError(`There is no database in ${dataDir}: set DATA_DIR to the folder of a database, or DATABASE_URL to its URL.`)
@@ -95,14 +95,14 @@ async function openDatabase({ databaseUrl, dataDir }: PlatformConfig): Promise<O
     return { url: serviceUrl, close: stop }
   } catch (error) {
     if (error instanceof StartupError && /in use by another Vostro/.test(error.message)) {
-      throw new StartupError(`A Vostro is running on ${dataDir}. To verify its database while it runs, use: ${commandBeside(dataDir)}`)
+      throw new StartupError(`A Vostro is running on ${dataDir}. To verify its database while it runs, use: ${commandForRunning(dataDir)}`)
     }
     throw error
   }
 }
 
-/** Written so that the password appears neither here nor in the shell's history. */
-function commandBeside(dataDir: string): string {
+/** Reads the password from its file, so it appears neither here nor in the shell's history. */
+function commandForRunning(dataDir: string): string {
   const password = `$(sed -n 's/.*"service": "\\(.*\\)".*/\\1/p' ${dataDir}/postgres.json)`
   const port = `$(sed -n 4p ${dataDir}/postgres/postmaster.pid)`
   return `DATABASE_URL="postgres://vostro_login:${password}@127.0.0.1:${port}/vostro?sslmode=disable" npm run verify`
@@ -114,7 +114,7 @@ function showProgress({ done, of, name }: Progress): void {
   else process.stderr.write(`${line}\n`)
 }
 
-/** A table for people: every invariant, and below it the rows that break one. */
+/** A table of all invariants, followed by examples of rows that break one. */
 export function reportOf(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ name }) => name.length))
   const lines = findings.map(
