@@ -1,5 +1,5 @@
-// Writes the files that are made from the code: the contract, the pages of error codes and of events, and the example settings. A guard
-// test fails when one of them no longer is what the code says; `npm run contract` brings them up to date.
+// Generates files from the code: the contract, the pages of error codes and events, and the example settings. A guard test fails if one
+// of them is out of date; `npm run contract` updates them.
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
@@ -13,9 +13,9 @@ import { openServices } from './services.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Each made file with the text it should have. */
-export async function madeFiles(): Promise<Record<string, string>> {
-  // Never connected: the contract needs the routes only, and the pool opens no connection before the first query.
+/** The text of each generated file. */
+export async function generatedFiles(): Promise<Record<string, string>> {
+  // Never connects: the contract needs only the routes, and the pool opens no connection before the first query.
   const database = new Database({ url: 'postgres://nobody@127.0.0.1/nothing' })
   const app = await createApp(openServices({ config: readConfig({}), database, log: createLog('silent') }))
   await app.ready()
@@ -31,5 +31,5 @@ export async function madeFiles(): Promise<Record<string, string>> {
 }
 
 if (import.meta.main) {
-  for (const [name, text] of Object.entries(await madeFiles())) await writeFile(root + name, text)
+  for (const [name, text] of Object.entries(await generatedFiles())) await writeFile(root + name, text)
 }

@@ -1,19 +1,19 @@
-// The process: reads the settings, starts the service, says when it is ready, and stops it on SIGINT and SIGTERM.
+// The process: reads the settings, starts the service, prints a ready line, and stops on SIGINT and SIGTERM.
 import { flushCompileCache } from 'node:module'
 import { readConfig } from './config.ts'
 import { loadEnvFile } from './platform/config.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { type Service, startService } from './service.ts'
 
-// A signal during the start is obeyed as soon as there is something to stop.
-const stopping = signalled()
+// A signal during the start takes effect once the service has started.
+const stopRequested = stopSignal()
 try {
   loadEnvFile()
   const service = await startService(readConfig())
   announce(service)
-  // Now, and not only at a clean end: the start after a crash should be quick as well.
+  // Flush now and not only at a clean exit, so the start after a crash is fast too.
   flushCompileCache()
-  await stopping
+  await stopRequested
   await service.stop()
   process.exit(0)
 } catch (error) {
@@ -38,11 +38,11 @@ function announce({ url, adminKey, hasAdmin }: Service): void {
   console.log(lines.join('\n'))
 }
 
-function signalled(): Promise<void> {
+function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let signals = 0
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      // A second one means that somebody has run out of patience.
+      // A second signal exits immediately.
       process.on(signal, () => (++signals > 1 ? process.exit(1) : resolve()))
     }
   })

@@ -1,4 +1,4 @@
-// The real process, started as an operator starts it.
+// Tests the real process, started like an operator starts it.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ const folders: string[] = []
 afterEach(async () => {
   await stopProcesses()
   for (const folder of folders.splice(0)) {
-    // What a killed process left running would otherwise stay for ever.
+    // Otherwise a PostgreSQL left by a killed process would run forever.
     for (const pid of postmasters(folder)) process.kill(pid, 'SIGKILL')
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
@@ -30,7 +30,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** The PostgreSQL that runs on a data folder, by its pid file. */
+/** The PostgreSQL processes of a data folder, from its pid file. */
 function postmasters(dataDir: string): number[] {
   const file = join(dataDir, 'postgres', 'postmaster.pid')
   if (!existsSync(file)) return []
@@ -49,7 +49,7 @@ async function send(url: string, key: string, method = 'GET', body?: object) {
   return { status: answer.status, body: (await answer.json()) as Record<string, string> & Record<string, string>[] }
 }
 
-/** Settings under which it must not start: it says why in one sentence and nothing else. */
+/** Starts with settings that must be refused: the process prints one sentence and nothing else. */
 async function refusedStart(settings: Record<string, string>, sentence: RegExp): Promise<void> {
   const process = new Process(settings)
   assert.deepEqual(await process.ended, { code: 1, signal: null })
@@ -58,7 +58,7 @@ async function refusedStart(settings: Record<string, string>, sentence: RegExp):
   assert.doesNotMatch(process.stdout, /ready/)
 }
 
-test('it says that it is ready when it is, keeps its data and key for the next start, and tells the key only once', async () => {
+test('the service reports that it is ready, keeps its data and key for the next start, and prints the key only once', async () => {
   const dataDir = temporaryFolder()
   const first = new Process({ DATA_DIR: dataDir, PORT: '0' })
   const url = await first.ready()
@@ -91,7 +91,7 @@ test('it says that it is ready when it is, keeps its data and key for the next s
   assert.doesNotMatch(second.stdout + second.stderr, /vk_/)
 })
 
-test('SIGTERM ends it only after the request in flight is answered, while no new one is taken', async () => {
+test('on SIGTERM the service finishes the running request, accepts no new ones, and exits', async () => {
   const dataDir = temporaryFolder()
   const adminKey = 'k'.repeat(40)
   const service = new Process({ DATA_DIR: dataDir, PORT: '0', ADMIN_API_KEY: adminKey })
@@ -104,10 +104,10 @@ test('SIGTERM ends it only after the request in flight is answered, while no new
   })
   inFlight.flushHeaders()
   const answer = once(inFlight, 'response')
-  // The service has taken the request and now waits for its body.
+  // The service has accepted the request and waits for its body.
   await once(inFlight, 'continue')
   service.child.kill('SIGTERM')
-  while (await takesConnections(Number(new URL(url).port))) await sleep(5)
+  while (await acceptsConnections(Number(new URL(url).port))) await sleep(5)
   inFlight.end(body)
   const [response] = await answer
   assert.equal(response.statusCode, 201)
@@ -117,7 +117,7 @@ test('SIGTERM ends it only after the request in flight is answered, while no new
   assert.ok(!service.stdout.includes(adminKey), 'a key that was given is not shown')
 })
 
-test('a folder in use is refused; after a kill -9 the next start has everything that was acknowledged', async () => {
+test('a data folder in use is refused, and after kill -9 the next start has everything that was acknowledged', async () => {
   const dataDir = temporaryFolder()
   const killed = new Process({ DATA_DIR: dataDir, PORT: '0' })
   const url = await killed.ready()
@@ -143,7 +143,7 @@ test('a folder in use is refused; after a kill -9 the next start has everything 
   assert.deepEqual(postmasters(dataDir), [])
 })
 
-test('a port in use is refused, and no PostgreSQL stays behind', async () => {
+test('a port in use is refused, and no PostgreSQL keeps running', async () => {
   const dataDir = temporaryFolder()
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -157,7 +157,7 @@ test('a port in use is refused, and no PostgreSQL stays behind', async () => {
   assert.deepEqual(postmasters(dataDir), [])
 })
 
-test('a bad setting, or a database that cannot be used, is one sentence and exit code 1', async () => {
+test('an invalid setting or an unusable database prints one sentence and exits with code 1', async () => {
   const { owner } = await openBank()
   const server = findTestServer()
   const ownerUrl = urlOf(server.ownerUrl, owner.database ?? '')
@@ -168,7 +168,7 @@ test('a bad setting, or a database that cannot be used, is one sentence and exit
     refusedStart({ PORT: 'eighty' }, /^The setting PORT must be a whole number/),
     refusedStart({ DATABASE_URL: 'postgres://a:hunter2@127.0.0.1:1/b' }, /^The database cannot be reached: (?!.*hunter2)/),
     refusedStart({ DATABASE_URL: 'postgres://a:%e9@127.0.0.1:1/b' }, /^The database cannot be reached: /),
-    // The owner gets in and finds nothing to migrate; it is the service that does not.
+    // The owner can log in and finds nothing to migrate, but the service cannot log in.
     refusedStart(
       { PORT: '0', DATABASE_URL: nowhere.href, MIGRATION_DATABASE_URL: ownerUrl },
       /^The database cannot be used with the login of DATABASE_URL: /,
@@ -181,7 +181,7 @@ test('a bad setting, or a database that cannot be used, is one sentence and exit
   ])
 })
 
-async function takesConnections(port: number): Promise<boolean> {
+async function acceptsConnections(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   try {
     await once(socket, 'connect')
@@ -193,7 +193,7 @@ async function takesConnections(port: number): Promise<boolean> {
   }
 }
 
-test('a database whose events come from another cluster is refused, because followers would miss new ones', async () => {
+test('a database with events of another cluster is refused, because followers would miss new events', async () => {
   const { owner, registerVenture } = await openBank()
   const { venture } = await registerVenture()
   await owner.query(

@@ -1,4 +1,4 @@
-// Starts the parts in their order and stops them in reverse.
+// Starts the parts of the service in order and stops them in reverse order.
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { comesFromAnotherCluster } from './events/events.ts'
@@ -15,19 +15,19 @@ import { Refusal } from './values/refusals.ts'
 import { makeKey } from './ventures/ventures.keys.ts'
 import { createCouriers, createWorker } from './workers.ts'
 
-/** What was in flight when the stop began gets this long to finish. */
-const stopping_ms = 10_000
+/** How long running requests and jobs may take to finish after a stop was requested. */
+const stopTimeout_ms = 10_000
 
 export type Service = { url: string; adminKey: Secret | undefined; hasAdmin: boolean; stop(): Promise<void> }
 
-export async function startService(given: Config): Promise<Service> {
+export async function startService(settings: Config): Promise<Service> {
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end()
   }
   try {
-    const log = createLog(given.logLevel)
-    const { config, ownerUrl, serviceUrl, adminKey, stopDatabase } = await prepareDatabase(given, (line) => log.warn(line))
+    const log = createLog(settings.logLevel)
+    const { config, ownerUrl, serviceUrl, adminKey, stopDatabase } = await prepareDatabase(settings, (line) => log.warn(line))
     stops.push(stopDatabase)
     await migrate({ ownerUrl, serviceUrl, onApplied: (name) => log.debug(`applied ${name}`) })
 
@@ -38,7 +38,7 @@ export async function startService(given: Config): Promise<Service> {
       onLost: (error) => log.warn({ err: error }, 'lost an idle database connection'),
     })
     stops.push(() => database.close())
-    await requireAnswer(database)
+    await requireUsable(database)
     if (await comesFromAnotherCluster(database)) {
       throw new StartupError(
         'The events in this database come from another PostgreSQL cluster, which has higher transaction numbers: see "Restoring" in docs/running.md.',
@@ -57,8 +57,8 @@ export async function startService(given: Config): Promise<Service> {
     worker.start()
     const couriers = createCouriers(services)
     couriers.start()
-    // Together with the last requests; a job that takes longer is given up, and taken again when its lease is over.
-    stops.push(() => withinTime(Promise.all([app.close(), worker.stop(), couriers.stop()])))
+    // A job that takes longer is abandoned, and another worker runs it again after its lease expires.
+    stops.push(() => withTimeout(Promise.all([app.close(), worker.stop(), couriers.stop()])))
     return { url, adminKey, hasAdmin: config.adminApiKey !== undefined, stop }
   } catch (error) {
     await stop()
@@ -68,7 +68,7 @@ export async function startService(given: Config): Promise<Service> {
 
 type Prepared = { config: Config; ownerUrl: string; serviceUrl: string; adminKey?: Secret; stopDatabase(): Promise<void> }
 
-/** The given database, or our own with the secrets that go with it. */
+/** The configured database, or the embedded one with its generated secrets. */
 async function prepareDatabase(config: Config, onLog: (line: string) => void): Promise<Prepared> {
   if (config.databaseUrl !== undefined) {
     const ownerUrl = config.migrationDatabaseUrl ?? config.databaseUrl
@@ -81,21 +81,21 @@ async function prepareDatabase(config: Config, onLog: (line: string) => void): P
   }
   const { ownerUrl, serviceUrl, stop: stopDatabase } = await startEmbeddedPostgres({ dataDir: config.dataDir, onLog })
   try {
-    return { ...(await fillInSecrets(config)), ownerUrl, serviceUrl, stopDatabase }
+    return { ...(await withGeneratedSecrets(config)), ownerUrl, serviceUrl, stopDatabase }
   } catch (error) {
     await stopDatabase()
     throw error
   }
 }
 
-/** The sandbox's verifier speaks to nobody but this process, so what they share need not outlive it. */
+/** The sandbox verifier only talks to this process, so their shared secrets need not be stored. */
 function withSandboxSecrets(config: Config): Config {
   const { kycApiKey = makeKey('kyc'), kycWebhookSecrets } = config
   return { ...config, kycApiKey, kycWebhookSecrets: kycWebhookSecrets.length > 0 ? kycWebhookSecrets : [makeSecret()] }
 }
 
-/** What a setting does not say is made at the first start and kept. */
-async function fillInSecrets(config: Config): Promise<{ config: Config; adminKey?: Secret }> {
+/** Secrets that are not configured are generated at the first start and stored. */
+async function withGeneratedSecrets(config: Config): Promise<{ config: Config; adminKey?: Secret }> {
   const { dataDir, adminApiKey, kycApiKey, kycWebhookSecrets } = config
   const adminKey = adminApiKey === undefined ? await keepSecret(dataDir, 'admin-key', () => makeKey('admin')) : undefined
   const kycKey = kycApiKey ?? (await keepSecret(dataDir, 'kyc-key', () => makeKey('kyc'))).value
@@ -106,8 +106,8 @@ async function fillInSecrets(config: Config): Promise<{ config: Config; adminKey
   }
 }
 
-/** Migrations may have had another login, so that only a statement of our own tells whether we can work. */
-async function requireAnswer(database: Database): Promise<void> {
+/** Migrations may use another login, so this checks that the login of the service works. */
+async function requireUsable(database: Database): Promise<void> {
   try {
     await database.rows(read<{ one: number }>`select 1 as one`)
   } catch (error) {
@@ -127,9 +127,9 @@ async function listen(app: Awaited<ReturnType<typeof createApp>>, { host, port }
   }
 }
 
-async function withinTime(ending: Promise<unknown>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, stopping_ms)
-  await Promise.race([ending, late])
+async function withTimeout(promise: Promise<unknown>): Promise<void> {
+  const { promise: timeout, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, stopTimeout_ms)
+  await Promise.race([promise, timeout])
   clearTimeout(timer)
 }

@@ -1,4 +1,4 @@
-// What routes and workers share: the database, the partners, and our own addresses.
+// What routes and workers share: the database, the partners and the addresses of the service.
 import { type Accounts, openAccounts } from './accounts/accounts.ts'
 import type { Config } from './config.ts'
 import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
@@ -24,11 +24,11 @@ export type Services = Foundation & {
   payments: Payments
 }
 
-/** Our own addresses. They are final only when we listen, because the system may choose the port. */
+/** The addresses of the service. They are final only after it listens, because the system may choose the port. */
 export type Self = {
-  /** For our own parts. */
+  /** For requests from the service to itself. */
   url(): string
-  /** For the outside. */
+  /** For callers from outside. */
   publicUrl(): string
   listensOn(url: string): void
 }
@@ -71,7 +71,7 @@ function verifierOf({ verifier, sumsub, kycApiKey = '', kycWebhookSecrets }: Con
   return sandboxVerifier({ url: self.url, apiKey: kycApiKey, webhookSecrets: kycWebhookSecrets })
 }
 
-/** The configured gateway, else the sandbox's, else none. */
+/** The configured gateway, or that of the sandbox, or none. */
 function gatewayOf({ gateway, sandbox }: Config, self: Self, log: Logger): CardGateway | undefined {
   const onTrouble = oncePerMinute((operation, reason) => log.warn({ operation, reason }, 'the card gateway gave no clear answer'))
   if (gateway !== undefined) return bpcGateway({ ...gateway, url: () => gateway.url, onTrouble })
@@ -82,7 +82,7 @@ type Report = (operation: string, reason: string) => void
 
 const pause_ms = 60_000
 
-/** Reports the same trouble once a minute at most: while the gateway is down, it is asked about every open payment. */
+/** Reports the same problem at most once a minute: while the gateway is down, every open payment is refreshed. */
 function oncePerMinute(report: Report): Report {
   const reported = new Map<string, number>()
   return (operation, reason) => {

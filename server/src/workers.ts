@@ -1,4 +1,4 @@
-// The list of what runs in the background: every kind of job and who does it.
+// The background work: the handlers of all jobs, and the couriers.
 import { kycJobs } from './kyc/kyc.ts'
 import { paymentJobs } from './payments/payments.ts'
 import { JobWorker } from './platform/jobs.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { madeFiles, root } from '../contract.ts'
+import { generatedFiles, root } from '../contract.ts'
 
 test('openapi.json, docs/errors.md and .env.example match the code (else: npm run contract)', async () => {
-  for (const [name, text] of Object.entries(await madeFiles())) {
+  for (const [name, text] of Object.entries(await generatedFiles())) {
     assert.equal(await readFile(root + name, 'utf8'), text, `${name} has drifted: run npm run contract`)
   }
 })

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { currencyCodes, decimalsOf } from './currency.ts'
 import {
-  matchesRate,
   convert,
   deriveRate,
   formatMoney,
   fromNumeric,
   localizeMoney,
   type Money,
+  matchesRate,
   parseMoney,
   parseRate,
   toNumeric,

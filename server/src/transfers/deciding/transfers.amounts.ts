@@ -1,5 +1,15 @@
 // Amounts of a transfer: the amount on the account's side, the amount on the other side, and the exchange rate between them.
-import { matchesRate, convert, decimalsRule, deriveRate, formatMoney, type Money, moneyText, parseMoney, parseRate } from '../../values/money.ts'
+import {
+  convert,
+  decimalsRule,
+  deriveRate,
+  formatMoney,
+  type Money,
+  matchesRate,
+  moneyText,
+  parseMoney,
+  parseRate,
+} from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'
 import type { TransferDirection } from '../life/transfers.status.ts'
 import type { TransferOrder } from '../transfers.schemas.ts'
