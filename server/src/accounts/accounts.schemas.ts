@@ -46,7 +46,7 @@ export const Account = Resource('Account', {
 })
 export type Account = Static<typeof Account>
 
-/** Which codes there are is checked later, where they are known. */
+/** accounts.ts checks that the currency exists. */
 const CurrencyCode = Formed('^[A-Za-z]{3}$', 'must be an ISO 4217 currency code, such as EUR', {
   transform: 'upper',
   description: 'ISO 4217 code, in upper or lower case.',

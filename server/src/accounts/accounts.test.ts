@@ -117,7 +117,7 @@ test('a new account is PENDING and empty, has every field, and emits an event', 
 
 test('every field is stored in its canonical form, and null is the same as absent', async () => {
   const { venture, client, minimal } = await openVenture()
-  const given = {
+  const input = {
     client_id: client.id.toUpperCase(),
     account_name: 'Zoe\u0308',
     account_type: 'ESCROW',
@@ -128,9 +128,9 @@ test('every field is stored in its canonical form, and null is the same as absen
     description: 'for the house',
     external_account_id: 'E-1',
   }
-  const account = await create(venture, given)
+  const account = await create(venture, input)
   for (const [field, value] of Object.entries({
-    ...given,
+    ...input,
     client_id: client.id,
     account_name: 'Zo\u00eb',
     currency: 'USD',
@@ -149,13 +149,13 @@ test('every field is stored in its canonical form, and null is the same as absen
 
 test('balances and limits have exactly the decimals of their currency', async () => {
   const { venture, minimal } = await openVenture()
-  for (const [currency, zero, given, limit, balances] of [
+  for (const [currency, zero, input, limit, balances] of [
     ['JPY', '0', '10', '10', ['7', '10', '3']],
     ['KWD', '0.000', '10.5', '10.500', ['9.998', '10.000', '0.002']],
     ['EUR', '0.00', '10', '10.00', ['9999999999999.98', '10000000000000.00', '0.02']],
     ['CLF', '0.0000', '0.0001', '0.0001', ['0.0001', '0.0003', '0.0002']],
   ] as const) {
-    const { id, ...account } = await create(venture, { ...minimal, currency, daily_limit: given })
+    const { id, ...account } = await create(venture, { ...minimal, currency, daily_limit: input })
     assert.deepEqual(
       [account.available_balance, account.current_balance, account.reserved_balance, account.daily_limit],
       [zero, zero, zero, limit],
@@ -295,11 +295,11 @@ test('a taken number is replaced a few times, and then nothing is stored', async
   const { account_number: taken } = await create(venture, minimal)
   const fresh = accounts.makeNumber()
   const queue = [taken, taken, fresh]
-  const given = { ...minimal, account_type: 'CURRENT' as const }
-  const made = await createAccount({ ...accounts, makeNumber: () => queue.shift() ?? taken }, venture.venture.id, given)
+  const input = { ...minimal, account_type: 'CURRENT' as const }
+  const made = await createAccount({ ...accounts, makeNumber: () => queue.shift() ?? taken }, venture.venture.id, input)
   assert.equal(made.account_number, fresh)
   const before = await stored()
-  await assert.rejects(createAccount({ ...accounts, makeNumber: () => taken }, venture.venture.id, given), /were taken/)
+  await assert.rejects(createAccount({ ...accounts, makeNumber: () => taken }, venture.venture.id, input), /were taken/)
   assert.deepEqual(await stored(), before)
 })
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { openBank, type VentureCaller } from '../testing/testing.ts'
 import { walk } from '../testing/testing.walks.ts'
 
-// Ten thousand creates at once wait in line for minutes on a busy machine.
+// On a busy machine, ten thousand concurrent creates wait in the queue for minutes.
 const bank = await openBank({ databaseWait_ms: 300_000 })
 
 async function balances(venture: VentureCaller, { id }: { id: string }): Promise<string[]> {

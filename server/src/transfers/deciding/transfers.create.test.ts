@@ -670,33 +670,34 @@ test('returns, reversals and cancellations need a completed parent of the same a
       ...{ credit_amount: '4.00', parent_transaction_id: parent.id },
       ...more,
     })
-    const told = async (request: object, detail: string) => assert.equal((await refused(request, 'parent_invalid')).problem.detail, detail)
+    const assertRefused = async (request: object, detail: string) =>
+      assert.equal((await refused(request, 'parent_invalid')).problem.detail, detail)
     assert.equal((await refused(child({ parent_transaction_id: null }), 'parent_invalid')).status, 422)
-    await told(child({ parent_transaction_id: null }), `A ${transfer_type} needs a parent_transaction_id.`)
+    await assertRefused(child({ parent_transaction_id: null }), `A ${transfer_type} needs a parent_transaction_id.`)
     const unknown = await refused(child({ parent_transaction_id: randomUUID() }), 'parent_invalid')
     const strange = await refused(child({ parent_transaction_id: theirs.id }), 'parent_invalid')
     assert.equal(sameBytes(strange), sameBytes(unknown))
-    await told(child(), 'The parent transfer is CREATED, not COMPLETED.')
+    await assertRefused(child(), 'The parent transfer is CREATED, not COMPLETED.')
     await walk(venture, parent, fee ? 'RESERVED COMPLETED' : `${sending} COMPLETED`)
-    await told(
+    await assertRefused(
       child({ account_id: neighbour.id }),
       `The parent transfer belongs to another account: create the transfer on the account ${account.id}.`,
     )
     const left = (asked: string, amount: string) =>
       `${asked} EUR requested, but only ${amount} EUR is left of the 10.00 EUR of the parent transfer.`
-    await told(child({ credit_amount: '10.01' }), left('10.01', '10.00'))
-    await told(
+    await assertRefused(child({ credit_amount: '10.01' }), left('10.01', '10.00'))
+    await assertRefused(
       child({ debit_currency: 'USD', debit_amount: '4.00' }),
       'The parent transfer is in EUR, so this one must be in EUR, not USD.',
     )
-    await told(
+    await assertRefused(
       order({ transfer_type, parent_transaction_id: parent.id }),
       'The parent transfer is OUTBOUND, so this one must go in the other direction.',
     )
     await venture.createTransfer(child())
-    await told(child({ credit_amount: '6.01' }), left('6.01', '6.00'))
+    await assertRefused(child({ credit_amount: '6.01' }), left('6.01', '6.00'))
     await venture.createTransfer(child({ credit_amount: '6.00' }))
-    await told(child({ credit_amount: '0.01' }), left('0.01', '0.00'))
+    await assertRefused(child({ credit_amount: '0.01' }), left('0.01', '0.00'))
   }
 })
 

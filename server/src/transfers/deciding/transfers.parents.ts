@@ -72,8 +72,8 @@ export function requireParentCovers(batch: Batch, child: TransferRow, parent: Tr
     .filter(({ status }) => !isTerminal(status) || status === 'COMPLETED')
     .reduce((sum, sibling) => sum + externalAmount(sibling).amount, 0n)
   if (taken + own.amount > whole) {
-    const [left, asked] = [moneyText(whole > taken ? whole - taken : 0n, currency), moneyText(own.amount, currency)]
-    invalid(`${asked} requested, but only ${left} is left of the ${moneyText(whole, currency)} of the parent transfer.`)
+    const [left, requested] = [moneyText(whole > taken ? whole - taken : 0n, currency), moneyText(own.amount, currency)]
+    invalid(`${requested} requested, but only ${left} is left of the ${moneyText(whole, currency)} of the parent transfer.`)
   }
 }
 

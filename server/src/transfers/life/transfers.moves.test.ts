@@ -210,10 +210,10 @@ class Walker {
 
 /** The expected response of GET …/transitions. */
 function transitionsOf(standing: MovingTransfer, circumstances: Circumstances) {
-  const given = { ...circumstances, third_party_status_given: true }
+  const withStatus = { ...circumstances, third_party_status_given: true }
   const moves = designNext(standing).map((status) => {
     const block = designBlock(standing, status, circumstances)
-    const needs_third_party_status = block !== undefined && designBlock(standing, status, given) === undefined
+    const needs_third_party_status = block !== undefined && designBlock(standing, status, withStatus) === undefined
     return { status, allowed: block === undefined, blocked_by: block ?? null, needs_third_party_status }
   })
   return moves.sort(byStatus)
