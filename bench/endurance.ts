@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { openBenchAccounts, orderOf } from './accounts.ts'
-import { load, requireStatus } from './load.ts'
+import { load, requireStatus } from './load/load.ts'
 import { withSetup } from './setup.ts'
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })

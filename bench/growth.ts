@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { openBenchAccounts, orderOf } from './accounts.ts'
 import { type Figures, median } from './figures.ts'
 import { fillVisibly } from './fill.ts'
-import { type LoadSpec, load, requireStatus } from './load.ts'
+import { type LoadSpec, load, requireStatus } from './load/load.ts'
 import { type Setup, withSetup } from './setup.ts'
 
 const { values } = parseArgs({

@@ -3,8 +3,8 @@ import { openBenchAccounts, orderOf, verified } from './accounts.ts'
 import { type BenchAccount, prepareBare, runBare } from './bare.ts'
 import { median, type Run, type Scenario } from './figures.ts'
 import { fillVisibly } from './fill.ts'
-import { type LoadSpec, load, requireStatus } from './load.ts'
-import { type CountingReceiver, startReceiver } from './receiver.process.ts'
+import { type LoadSpec, load, requireStatus } from './load/load.ts'
+import { type CountingReceiver, startReceiver } from './load/receiver.process.ts'
 import type { Setup } from './setup.ts'
 
 type Venture = { id: string; api_key: string }

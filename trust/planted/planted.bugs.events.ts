@@ -19,7 +19,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
   {
     name: 'signature-prefix-accepted-from-sumsub',
     about: 'the beginning of a digest is as good as the whole',
-    file: 'kyc/kyc.sumsub.ts',
+    file: 'kyc/sumsub/kyc.sumsub.ts',
     find: `  if (hash === undefined || digest.length !== hash.digits || !/^[0-9a-f]+$/i.test(digest)) return false
   const given = Buffer.from(digest, 'hex')
   // Every secret is tried, so that the time taken does not tell which one fits.
@@ -32,7 +32,9 @@ export const kycAndWebhookBugs: readonly Bug[] = [
   for (const secret of secrets) {
     const whole = createHmac(hash.name, secret).update(bytes).digest()
     if (given.length <= whole.length && timingSafeEqual(given, whole.subarray(0, given.length))) fits = true`,
-    caughtBy: [{ file: 'kyc/kyc.sumsub.test.ts', name: 'a digest that is missing, wrong, truncated, longer or not of digits is refused' }],
+    caughtBy: [
+      { file: 'kyc/sumsub/kyc.sumsub.test.ts', name: 'a digest that is missing, wrong, truncated, longer or not of digits is refused' },
+    ],
   },
   {
     name: 'stale-signature-accepted',

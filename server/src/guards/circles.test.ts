@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { specifiersIn } from './specifiers.ts'
+import { specifiersIn } from './source/specifiers.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** Names and not paths, because no file of the service may contain a path of the attacks. */

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, openBank } from '../testing/testing.ts'
-import { Fixtures, openWatch } from './matrix.fixtures.ts'
-import { openKeys } from './matrix.keys.ts'
-import { complete, nameOf, optionsOf } from './matrix.requests.ts'
-import { rows } from './matrix.rows.ts'
+import { Fixtures, openWatch } from './matrix/matrix.fixtures.ts'
+import { openKeys } from './matrix/matrix.keys.ts'
+import { complete, nameOf, optionsOf } from './matrix/matrix.requests.ts'
+import { rows } from './matrix/matrix.rows.ts'
 
 const bank = await openBank()
 // Payments and verifications reach the sandbox's gateway and verifier over HTTP.

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { referenceScript } from '../platform/docs/docs.reference.ts'
 import { type Answer, openBank } from '../testing/testing.ts'
-import { Fixtures } from './matrix.fixtures.ts'
-import { complete, nameOf, optionsOf } from './matrix.requests.ts'
-import { rows } from './matrix.rows.ts'
+import { Fixtures } from './matrix/matrix.fixtures.ts'
+import { complete, nameOf, optionsOf } from './matrix/matrix.requests.ts'
+import { rows } from './matrix/matrix.rows.ts'
 
 const bank = await openBank()
 // Payments and verifications reach the sandbox's gateway and verifier over HTTP.

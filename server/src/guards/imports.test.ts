@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
-import { folderOf, isToTheRight, order, outsideTheOrder, source, sourceFiles, standsOutside } from './order.ts'
-import { specifiersIn } from './specifiers.ts'
+import { folderOf, isToTheRight, order, outsideTheOrder, source, sourceFiles, standsOutside } from './source/order.ts'
+import { specifiersIn } from './source/specifiers.ts'
 
 // A folder imports only folders to its left, and only through their front doors.
 const openFolders = new Set(['values', 'platform'])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Caller, openBank } from '../testing/testing.ts'
-import { type Knocking, openKeys, opens } from './matrix.keys.ts'
-import { rows } from './matrix.rows.ts'
+import { type Knocking, openKeys, opens } from './matrix/matrix.keys.ts'
+import { rows } from './matrix/matrix.rows.ts'
 
 const bank = await openBank()
 

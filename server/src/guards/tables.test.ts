@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openBank } from '../testing/testing.ts'
-import { folderOf, isToTheRight, order, source, sourceFiles, standsOutside } from './order.ts'
-import { hidesTable, sqlTexts, usesOf } from './sql.ts'
+import { folderOf, isToTheRight, order, source, sourceFiles, standsOutside } from './source/order.ts'
+import { hidesTable, sqlTexts, usesOf } from './source/sql.ts'
 
 const owners: Record<string, string> = {
   migrations: 'platform',

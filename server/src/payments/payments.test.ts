@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
-import { type TestCardName, testCards } from '../sandbox/sandbox.gateway.cards.ts'
+import { type TestCardName, testCards } from '../sandbox/gateway/sandbox.gateway.cards.ts'
 import { type Answer, Caller, openBank, type VentureCaller } from '../testing/testing.ts'
 import { Payment } from './payments.schemas.ts'
 import { payWith } from './payments.testing.ts'

@@ -1,6 +1,6 @@
 // A valid body for each route that takes one: the schemas define what a body looks like, the recipes what it means.
 
-import { sandboxGatewayCredentials } from '../../../server/src/sandbox/sandbox.gateway.ts'
+import { sandboxGatewayCredentials } from '../../../server/src/sandbox/gateway/sandbox.gateway.ts'
 import { someOnboarding } from '../../../server/src/testing/testing.people.ts'
 import type { Random } from '../fuzz.random.ts'
 

@@ -14,7 +14,7 @@ export const referenceScript = kept(packInThread)
 
 /** In a thread of its own, whose memory is released afterwards: the vendor's package is 4 MB of source that only this needs. */
 async function packInThread(): Promise<ReferenceScript> {
-  const [made] = await once(new Worker(new URL('./docs.reference.worker.ts', import.meta.url)), 'message')
+  const [made] = await once(new Worker(new URL('docs.reference.worker.ts', import.meta.url)), 'message')
   return made as ReferenceScript
 }
 

@@ -23,7 +23,7 @@ export const order: readonly string[] = [
 /** Tests of the code, and tools for tests. */
 export const outsideTheOrder: ReadonlySet<string> = new Set(['guards', 'testing'])
 
-export const source = fileURLToPath(new URL('..', import.meta.url))
+export const source = fileURLToPath(new URL('../..', import.meta.url))
 
 /** All TypeScript files below src, by their path from there. */
 export async function sourceFiles(): Promise<string[]> {

@@ -1,5 +1,5 @@
 // Compares two versions by pairs of measurements, and decides whether ours is good enough. Pure: no input, no output.
-import { median } from './figures.ts'
+import { median } from '../figures.ts'
 
 export type Side = 'ours' | 'theirs'
 

@@ -1,7 +1,8 @@
 // Checks a statement against the rules of distribution: how it uses venture_id, times, random values and locks.
+
+import { wordsOf } from '../source/sql.ts'
+import type { Statement } from '../source/statements.ts'
 import { type Finding, reference } from './distributed.rules.ts'
-import { wordsOf } from './sql.ts'
-import type { Statement } from './statements.ts'
 
 /** A distributed table in a part of a statement, and the name by which the part calls it. */
 type Use = { table: string; label: string }

@@ -3,7 +3,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { parseAlpha3 } from '../values/country.ts'
+import { parseAlpha3 } from '../../values/country.ts'
 
 /** What may happen to a request. A `lost` one is carried out, but its answer never arrives. */
 export type Mishap = 'down' | 'slow' | 'failing' | 'garbage' | 'redirected' | 'lost' | 'verbose'

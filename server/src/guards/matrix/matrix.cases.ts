@@ -1,7 +1,7 @@
 // A case of the matrix: one valid request of a route, how it is sent with something changed, and what must be true of the responses.
 import assert from 'node:assert/strict'
-import type { Route } from '../platform/http/http.ts'
-import type { Answer, Bank, Caller } from '../testing/testing.ts'
+import type { Route } from '../../platform/http/http.ts'
+import type { Answer, Bank, Caller } from '../../testing/testing.ts'
 import type { Fixtures } from './matrix.fixtures.ts'
 import { relayOf } from './matrix.keys.ts'
 import { bytesOf, complete, type Field, fieldsOf, hasWorked, optionsOf, showsNothing } from './matrix.requests.ts'

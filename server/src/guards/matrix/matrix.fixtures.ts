@@ -1,10 +1,10 @@
 // Fixtures: a venture with one of everything that has an id, and functions that create another where a request uses it up.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
-import { payWith } from '../payments/payments.testing.ts'
-import { sandboxGatewayCredentials } from '../sandbox/sandbox.gateway.ts'
-import { someOnboarding, somePerson } from '../testing/testing.people.ts'
-import { openReceiver } from '../testing/testing.receiver.ts'
-import { type Answer, type Bank, type Caller, VentureCaller } from '../testing/testing.ts'
+import { payWith } from '../../payments/payments.testing.ts'
+import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
+import { someOnboarding, somePerson } from '../../testing/testing.people.ts'
+import { openReceiver } from '../../testing/testing.receiver.ts'
+import { type Answer, type Bank, type Caller, VentureCaller } from '../../testing/testing.ts'
 
 /** By their names in paths, queries and bodies. */
 export type Ids = Record<

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { CannotCompare } from './against.options.ts'
 import type { Side } from './against.statistics.ts'
 
-export const ourRoot = fileURLToPath(new URL('..', import.meta.url))
+export const ourRoot = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A commit, and its name in reports. */
 export type Commit = { commit: string; title: string }

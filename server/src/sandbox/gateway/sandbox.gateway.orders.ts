@@ -1,8 +1,8 @@
 // The orders of the sandbox gateway. Only actions are stored; what follows from the time (an expired session, a late success) is
 // computed on each read, so that a restart loses nothing.
 import { randomInt, randomUUID } from 'node:crypto'
-import type { Database, Reader, Tx } from '../platform/database/database.ts'
-import { fragment, read, write } from '../platform/database/sql.ts'
+import type { Database, Reader, Tx } from '../../platform/database/database.ts'
+import { fragment, read, write } from '../../platform/database/sql.ts'
 import { type Brand, canceledByPayer, type Effect, maskedPan, sessionExpired, type TestCard } from './sandbox.gateway.cards.ts'
 
 export const languages = ['fr', 'en', 'ar'] as const

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createHttp } from '../platform/http/http.ts'
-import { createLog } from '../platform/log.ts'
-import { openBank } from '../testing/testing.ts'
+import { createHttp } from '../../platform/http/http.ts'
+import { createLog } from '../../platform/log.ts'
+import { openBank } from '../../testing/testing.ts'
 import { type TestCardName, testCards } from './sandbox.gateway.cards.ts'
 import { sandboxGatewayCredentials, sandboxGatewayRoutes } from './sandbox.gateway.ts'
 

@@ -4,8 +4,10 @@
 //   npm run bench:against -- v0.1.0 --only create --pairs 40
 //   npm run bench:against -- HEAD               the noise: the same version compared with itself
 import { rm } from 'node:fs/promises'
-import { barOf, redraw } from '../server/src/platform/progress.ts'
-import { makeDataFolder } from '../server/src/testing/testing.folders.ts'
+import { barOf, redraw } from '../../server/src/platform/progress.ts'
+import { makeDataFolder } from '../../server/src/testing/testing.folders.ts'
+import { keepResult, machine } from '../results.ts'
+import { look, machineTime } from '../usage.ts'
 import { type Checkout, type Commit, findVersions, ourRoot, unpack } from './against.checkout.ts'
 import { CannotCompare, type Options, readOptions, type ScenarioName, usage } from './against.options.ts'
 import { type LoadRun, prepareScenarios } from './against.scenarios.ts'
@@ -20,8 +22,6 @@ import {
   turnsOf,
   verdictLineOf,
 } from './against.statistics.ts'
-import { keepResult, machine } from './results.ts'
-import { look, machineTime } from './usage.ts'
 
 /** Pairs that are not counted: they compile the hot code and fill the caches. */
 const warmUpPairs = 2

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openBank } from '../testing/testing.ts'
+import { openBank } from '../../testing/testing.ts'
+import { folderOf, outsideTheOrder, source, sourceFiles } from '../source/order.ts'
+import { statementsOf } from '../source/statements.ts'
 import { findingsInCatalogue, readCatalogue, tenantTables } from './distributed.catalogue.ts'
 import { exceptions, exceptionsLeft } from './distributed.exceptions.ts'
 import { claims, coordinator, type Finding, reference, rules } from './distributed.rules.ts'
 import { judge } from './distributed.statements.ts'
-import { folderOf, outsideTheOrder, source, sourceFiles } from './order.ts'
-import { statementsOf } from './statements.ts'
 
 const { owner } = await openBank()
 const catalogue = await readCatalogue(owner)

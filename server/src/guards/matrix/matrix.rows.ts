@@ -1,11 +1,11 @@
 // The table of routes: who may enter each, and what a request looks like that is right in everything. Ids in path, query and body are
 // filled in from the fixtures by their names, so a row says only what else the request needs. A route without a row fails the build.
 import { randomUUID } from 'node:crypto'
-import { referenceScript } from '../platform/docs/docs.reference.ts'
-import type { Door } from '../platform/http/http.ts'
-import { sandboxGatewayCredentials } from '../sandbox/sandbox.gateway.ts'
-import { someOnboarding, somePerson } from '../testing/testing.people.ts'
-import type { Answer, VentureCaller } from '../testing/testing.ts'
+import { referenceScript } from '../../platform/docs/docs.reference.ts'
+import type { Door } from '../../platform/http/http.ts'
+import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
+import { someOnboarding, somePerson } from '../../testing/testing.people.ts'
+import type { Answer, VentureCaller } from '../../testing/testing.ts'
 import type { Fixtures } from './matrix.fixtures.ts'
 
 /** What a request is made of. `signed` is a body that the verifier has signed. `caller` is whose key is right, where it is not the fixtures'. */

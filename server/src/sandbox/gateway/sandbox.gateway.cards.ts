@@ -1,5 +1,5 @@
 // The test cards of the sandbox gateway, and their effect on an order.
-import type { Form } from '../platform/http/forms.ts'
+import type { Form } from '../../platform/http/forms.ts'
 
 /**
  * The effect of a card on an order. `secure`: the payer confirms first. `late`: the payment shows only later. `silent`: the gateway never

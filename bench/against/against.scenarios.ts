@@ -1,8 +1,8 @@
 // The load that both versions get. Everything goes over HTTP, the only interface that all versions share.
-import { openBenchAccounts, orderOf } from './accounts.ts'
+import { openBenchAccounts, orderOf } from '../accounts.ts'
+import { type LoadResult, type LoadSpec, load, requireStatus } from '../load/load.ts'
 import type { ScenarioName } from './against.options.ts'
 import type { RunningService } from './against.service.ts'
-import { type LoadResult, type LoadSpec, load, requireStatus } from './load.ts'
 
 export type LoadRun = (seconds: number) => Promise<LoadResult>
 

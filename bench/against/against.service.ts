@@ -5,13 +5,13 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort, isAlive, stopPostmaster } from '../server/src/platform/embedded/embedded.postmaster.ts'
-import { makeDataFolder } from '../server/src/testing/testing.folders.ts'
-import { startCommand } from '../server/src/testing/testing.process.ts'
-import { makeKey } from '../server/src/ventures/ventures.keys.ts'
+import { freePort, isAlive, stopPostmaster } from '../../server/src/platform/embedded/embedded.postmaster.ts'
+import { makeDataFolder } from '../../server/src/testing/testing.folders.ts'
+import { startCommand } from '../../server/src/testing/testing.process.ts'
+import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
+import { callsTo, postmasterOf, type Setup } from '../setup.ts'
 import type { Checkout } from './against.checkout.ts'
 import { CannotCompare } from './against.options.ts'
-import { callsTo, postmasterOf, type Setup } from './setup.ts'
 
 /** Below the ports of outgoing connections and of embedded databases, so that nobody takes it before the service does. */
 const servicePorts = { from: 10_000, below: 19_000 }

@@ -1,11 +1,11 @@
 // The sandbox gateway's REST endpoints for the merchant: form POSTs in, JSON out, refusals as an `errorCode` in a response of status 200.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
-import type { Database } from '../platform/database/database.ts'
-import { type Form, readForm } from '../platform/http/forms.ts'
-import type { App } from '../platform/http/http.ts'
-import { isUuid } from '../platform/http/validation.ts'
-import { currencyCodes, numericOf } from '../values/currency.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type Form, readForm } from '../../platform/http/forms.ts'
+import type { App } from '../../platform/http/http.ts'
+import { isUuid } from '../../platform/http/validation.ts'
+import { currencyCodes, numericOf } from '../../values/currency.ts'
 import { actionCodes } from './sandbox.gateway.cards.ts'
 import {
   cancelOrder,

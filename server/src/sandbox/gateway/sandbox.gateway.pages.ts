@@ -1,8 +1,8 @@
 // The pages of the sandbox gateway: plain HTML that works on a phone, needs no script and loads nothing.
-import { cardEnding, cardPage, detailList } from '../platform/http/html.card.ts'
-import { type Html, html, strictPolicy } from '../platform/http/html.ts'
-import { currencyCodes, numericOf } from '../values/currency.ts'
-import { formatMoney, localizeMoney, minorUnit } from '../values/money.ts'
+import { cardEnding, cardPage, detailList } from '../../platform/http/html.card.ts'
+import { type Html, html, strictPolicy } from '../../platform/http/html.ts'
+import { currencyCodes, numericOf } from '../../values/currency.ts'
+import { formatMoney, localizeMoney, minorUnit } from '../../values/money.ts'
 import { brandNames, type CardErrors, declineCodeOf, testCards } from './sandbox.gateway.cards.ts'
 import { isDeclined, type Order } from './sandbox.gateway.orders.ts'
 import { type Texts, texts } from './sandbox.gateway.texts.ts'

@@ -1,7 +1,7 @@
 // Every kind of key that a request can have, and the response of each kind of route to it.
-import type { Door } from '../platform/http/http.ts'
-import { type Bank, Caller } from '../testing/testing.ts'
-import { makeKey } from '../ventures/ventures.keys.ts'
+import type { Door } from '../../platform/http/http.ts'
+import { type Bank, Caller } from '../../testing/testing.ts'
+import { makeKey } from '../../ventures/ventures.keys.ts'
 
 export type Knocking = { caller: Caller; as: 'nobody' | 'venture' | 'admin' | 'relay' }
 

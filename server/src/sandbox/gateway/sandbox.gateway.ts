@@ -1,7 +1,7 @@
 // The stand-in for a card gateway of the BPC / RBS family: its REST endpoints, and the pages where a payer enters a test card.
-import type { Database } from '../platform/database/database.ts'
-import { takeForms } from '../platform/http/forms.ts'
-import type { App } from '../platform/http/http.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { takeForms } from '../../platform/http/forms.ts'
+import type { App } from '../../platform/http/http.ts'
 import { checkoutRoutes } from './sandbox.gateway.checkout.ts'
 import { restRoutes } from './sandbox.gateway.rest.ts'
 
