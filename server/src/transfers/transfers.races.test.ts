@@ -341,19 +341,21 @@ test('concurrent clearings of one authorisation use its hold once', async () => 
 async function duringChange(change: string, id: string, act: () => Promise<Answer>): Promise<Answer> {
   await bank.owner.query('begin')
   await bank.owner.query(change, [id])
-  let over = false
-  const acting = act().finally(() => {
-    over = true
-  })
-  while (!over && !(await isWaitedFor())) await sleep(2)
+  const acting = act()
+  await untilBlocked(acting)
   await bank.owner.query('commit')
   return acting
 }
 
-/** Whether another connection waits for a lock of the owner's transaction. */
-async function isWaitedFor(): Promise<boolean> {
-  const { rows } = await bank.owner.query('select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))')
-  return rows.length > 0
+/** Waits until `acting` waits for a lock of the owner's transaction, or has finished without waiting. */
+async function untilBlocked(acting: Promise<unknown>): Promise<void> {
+  let over = false
+  const end = () => {
+    over = true
+  }
+  acting.then(end, end)
+  const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
+  while (!over && (await bank.owner.query(waiting)).rows.length === 0) await sleep(2)
 }
 
 test('a command waits for a concurrent block, freeze, close or limit change, and then sees it', async () => {
@@ -405,7 +407,7 @@ test('an error in a command that had to wait affects that command only', async (
     create(held.id, alsoToPay.id, 'canary'),
     ...Array.from({ length: 3 }, () => create(held.id, alsoToPay.id, 'fine')),
   ])
-  while (!(await isWaitedFor())) await sleep(2)
+  await untilBlocked(answers)
   await bank.owner.query('rollback')
   const statuses = (await answers).map(({ status }) => status)
   await bank.owner.query('alter table transfers drop constraint no_canaries')
