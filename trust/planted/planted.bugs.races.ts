@@ -81,7 +81,7 @@ export const raceBugs: readonly Bug[] = [
     about: 'what happens to an account is told in another transaction, which stays when the first one fails',
     file: 'accounts/accounts.ts',
     find: 'emit(tx, { venture_id: key.venture_id, type: event, object, sequence: moved.sequence, previous_status: row.status })',
-    replace: `await database.transaction(async (other) =>
+    replace: `await accounts.database.transaction(async (other) =>
       emit(other, { venture_id: key.venture_id, type: event, object, sequence: moved.sequence, previous_status: row.status }))`,
     caughtBy: [{ file: 'events/events.test.ts', name: 'a change that does not happen emits no event' }],
   },
