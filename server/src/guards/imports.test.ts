@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { folderOf, isToTheRight, order, outsideTheOrder, source, sourceFiles, standsOutside } from './source/order.ts'
-import { specifiersIn } from './source/specifiers.ts'
+import { hiddenImportsIn, specifiersIn } from './source/specifiers.ts'
 
 // A folder imports only folders to its left, and only through their front doors.
 const openFolders = new Set(['values', 'platform'])
@@ -24,6 +24,7 @@ test('folders import only to their left and through the front door', async () =>
   let imports = 0
   for (const file of files) {
     const text = await readFile(join(source, file), 'utf8')
+    if (!standsOutside(file)) faults.push(...hiddenImportsIn(text).map((hidden) => `${file} hides what it imports: ${hidden}`))
     for (const target of specifiersIn(text)) {
       imports++
       const found = fault(file, relative(source, join(source, dirname(file), target)))
@@ -50,6 +51,38 @@ test('the guard finds an import from a nested folder', () => {
   assert.equal(fault('transfers/life/x.ts', 'transfers/deciding/y.ts'), undefined)
   assert.equal(fault('kyc/deep/x.ts', 'clients/clients.ts'), undefined)
   assert.equal(fault('kyc/deep/x.ts', 'platform/database/sql.ts'), undefined)
+})
+
+test('the guard finds an import whose file it cannot see', () => {
+  const hidden = [
+    'const { webhooks } = await import(`../webhooks/webhooks.ts`)',
+    "await import(/* later */ '../webhooks/webhooks.ts')",
+    "await import('../webhooks/' + name)",
+    'await import(name)',
+    "import { webhooks } from '/srv/vostro/server/src/webhooks/webhooks.ts'",
+    "export * from 'file:///srv/vostro/server/src/webhooks/webhooks.ts'",
+    "import type { Webhooks } from '#webhooks'",
+    "import { webhooks } from '@vostro/server/src/webhooks/webhooks.ts'",
+    "const { webhooks } = require('../webhooks/webhooks.ts')",
+  ]
+  for (const code of hidden) assert.equal(hiddenImportsIn(`import { a } from './a.ts'\n${code}`).length, 1, code)
+  const seen = [
+    "import { webhooks } from '../webhooks/webhooks.ts'",
+    "const { webhooks } = await import('../webhooks/webhooks.ts')",
+    "type Webhooks = import('../webhooks/webhooks.ts').Webhooks",
+    "import { readFile } from 'node:fs/promises'",
+    "library ??= require('libphonenumber-js/min')",
+    '// The import (of everything) comes later.',
+  ]
+  for (const code of seen) assert.deepEqual(hiddenImportsIn(code), [], code)
+})
+
+test('all code of the service is in files that the guards read', async () => {
+  const files = (await readdir(source, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  assert.deepEqual(
+    files.map(({ name }) => name).filter((name) => /\.[cm]?[jt]sx?$/.test(name) && !name.endsWith('.ts')),
+    [],
+  )
 })
 
 test('the order contains every folder of the source, and no other', async () => {

@@ -25,7 +25,7 @@ export function sqlTexts(code: string): SqlText[] {
       start += /^\(\s*/.exec(code.slice(start))?.[0].length ?? 0
     }
     const quote = code[start]
-    if (quote !== '`' && (quote !== "'" || found !== '.query')) return []
+    if (quote !== '`' && (!(quote === "'" || quote === '"') || found !== '.query')) return []
     const { parts, holes, end } = literal(code, start)
     const kind = found.replace('.', '') as SqlText['kind']
     const line = code.slice(0, index).split('\n').length
