@@ -1,9 +1,10 @@
-// What other banks would do: pay money in, and settle, reject or return a transfer. Every step is a real move.
+// What other banks would do: pay money in, and settle, reject or return a transfer. Each status change is an ordinary move.
 import { randomUUID } from 'node:crypto'
 import {
   createTransfer,
   findWalk,
   getTransfer,
+  methods,
   type Transfer,
   type TransferStatus,
   type Transfers,
@@ -31,7 +32,7 @@ export async function deposit(transfers: Transfers, venture_id: string, account_
 export async function settle(transfers: Transfers, venture_id: string, id: string, outcome: Settlement): Promise<Transfer> {
   if (outcome !== 'RETURNED') return walk(transfers, venture_id, id, outcome)
   const { direction, method } = await getTransfer(transfers, venture_id, id)
-  if (direction === 'OUTBOUND' && (method === 'INTERNAL' || method === 'SDD_INTERNAL')) {
+  if (direction === 'OUTBOUND' && methods[method].internal) {
     refuse('transfer_method_invalid', {
       detail: `An ${method} transfer is returned from the receiving account: it cannot be settled as RETURNED here.`,
     })
@@ -60,12 +61,12 @@ export async function settle(transfers: Transfers, venture_id: string, id: strin
 }
 
 async function walk(transfers: Transfers, venture_id: string, transfer_id: string, to: TransferStatus): Promise<Transfer> {
-  const way = await findWalk(transfers, venture_id, transfer_id, to)
-  if (way === undefined) {
+  const statuses = await findWalk(transfers, venture_id, transfer_id, to)
+  if (statuses === undefined) {
     const { status } = await getTransfer(transfers, venture_id, transfer_id)
     refuse('transfer_transition_not_allowed', { detail: `The transfer is ${status} and cannot reach ${to} from there.` })
   }
-  for (const status of way) {
+  for (const status of statuses) {
     await updateTransfer(transfers, { venture_id, transfer_id, update: { status, third_party_status: 'SANDBOX' }, actor: 'service' })
   }
   return getTransfer(transfers, venture_id, transfer_id)

@@ -94,8 +94,8 @@ const flowVariants = {
 export function flowVariantOf({ direction, method, transfer_type }: Kind): FlowVariant {
   const flow = flowOf(direction, method, transfer_type)
   if (flow !== 'book') return flowVariants[flow]
-  // A CARD_REVERSAL only reduces the hold of its CARD_AUTH. A hold for the reversal itself would require funds in order to release funds.
-  const debits = direction === 'OUTBOUND' && !(method === 'CARD' && transfer_type === 'CARD_REVERSAL')
-  if (!methods[method].screened || bookTypes.has(transfer_type)) return debits ? flowVariants.bookExempt : flowVariants.bookExemptCredit
+  const { releases, screened } = methods[method]
+  const debits = direction === 'OUTBOUND' && !releases.has(transfer_type)
+  if (!screened || bookTypes.has(transfer_type)) return debits ? flowVariants.bookExempt : flowVariants.bookExemptCredit
   return debits ? flowVariants.book : flowVariants.bookMirror
 }

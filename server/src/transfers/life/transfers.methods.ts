@@ -19,6 +19,8 @@ export type Method = {
   /** The directions that an order may have. The service itself records the receiving side of an internal transfer. */
   ordered: readonly TransferDirection[]
   carries: ReadonlySet<TransferType>
+  /** Types that only reduce the hold of their parent. A hold of their own would require funds in order to release funds. */
+  releases: ReadonlySet<TransferType>
   currencies: 'any' | readonly string[]
   /** The largest amount that may leave or enter the bank; null if the rail has no limit. */
   largest: Money | null
@@ -51,6 +53,8 @@ const everyType: ReadonlySet<TransferType> = new Set(transferTypes)
 // Only cards use a hold instead of a journal. With a card type, money received over a network would stay in suspense forever.
 const noCardTypes: ReadonlySet<TransferType> = new Set(transferTypes.filter((type) => !type.startsWith('CARD_')))
 
+const noType: ReadonlySet<TransferType> = new Set()
+
 const missingIban = ({ beneficiary }: Destination) => (beneficiary.iban === null ? 'it has no IBAN' : undefined)
 
 function missingAccount({ paying_account_id, receiver_account_id }: Destination): string | undefined {
@@ -65,6 +69,7 @@ const network = {
   flow: { OUTBOUND: 'sending', INBOUND: 'receiving' },
   ordered: bothDirections,
   carries: noCardTypes,
+  releases: noType,
   internal: false,
 } as const
 const book = { flow: { OUTBOUND: 'book', INBOUND: 'book' } } as const
@@ -134,6 +139,7 @@ export const methods: Record<TransferMethod, Method> = {
     ...book,
     ordered: outboundOnly,
     carries: noCardTypes,
+    releases: noType,
     currencies: 'any',
     largest: null,
     internal: true,
@@ -148,6 +154,7 @@ export const methods: Record<TransferMethod, Method> = {
     ...book,
     ordered: outboundOnly,
     carries: noCardTypes,
+    releases: noType,
     currencies: 'any',
     largest: null,
     internal: true,
@@ -162,6 +169,7 @@ export const methods: Record<TransferMethod, Method> = {
     ...book,
     ordered: bothDirections,
     carries: everyType,
+    releases: new Set<TransferType>(['CARD_REVERSAL']),
     currencies: 'any',
     largest: null,
     internal: false,
