@@ -1,7 +1,7 @@
 // SQL statements for beneficiaries.
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
-import { contains, equals, type Filters, given, pageOf } from '../platform/http/lists.ts'
+import { contains, equals, type Filters, pageOf } from '../platform/http/lists.ts'
 import { Beneficiary, type BeneficiaryList } from './beneficiaries.schemas.ts'
 
 /** A beneficiary as stored: the shown fields, its venture and its number of events. */
@@ -22,8 +22,8 @@ const filters: Filters<BeneficiaryList> = {
 }
 
 export function selectBeneficiaries(database: Database, venture_id: string, query: BeneficiaryList): Promise<Beneficiary[]> {
-  const conditions = [fragment`venture_id = ${venture_id}`, ...given(query, filters)]
-  return database.rows(read<Beneficiary>`select ${columns} from beneficiaries ${pageOf(query, conditions)}`)
+  const own = fragment`venture_id = ${venture_id}`
+  return database.rows(read<Beneficiary>`select ${columns} from beneficiaries ${pageOf(query, filters, own)}`)
 }
 
 /** Returns the existing beneficiaries without duplicates, in no particular order, with one statement for all keys. */

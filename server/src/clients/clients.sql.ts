@@ -1,7 +1,7 @@
 // SQL statements for clients.
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
-import { contains, equals, type Filters, given, pageOf } from '../platform/http/lists.ts'
+import { contains, equals, type Filters, pageOf } from '../platform/http/lists.ts'
 import { emailKey } from '../values/email.ts'
 import { Client, type ClientList } from './clients.schemas.ts'
 
@@ -26,8 +26,8 @@ const filters: Filters<ClientList> = {
 }
 
 export function selectClients(database: Database, venture_id: string, query: ClientList): Promise<Client[]> {
-  const conditions = [fragment`venture_id = ${venture_id}`, ...given(query, filters)]
-  return database.rows(read<Client>`select ${columns} from clients ${pageOf(query, conditions)}`)
+  const own = fragment`venture_id = ${venture_id}`
+  return database.rows(read<Client>`select ${columns} from clients ${pageOf(query, filters, own)}`)
 }
 
 /** Locks the row against other changes, but not against foreign keys that refer to it. */

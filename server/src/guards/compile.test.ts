@@ -36,6 +36,22 @@ const violations: readonly Violation[] = [
     says: /'colour' is missing/,
   },
   {
+    rule: 'the first filter of a list that had none',
+    file: 'ventures/ventures.schemas.ts',
+    find: 'export const VentureList = Query(Paging)',
+    replace: 'export const VentureList = Query({ ...Paging, colour: Type.Optional(Type.String()) })',
+    stops: 'ventures/ventures.sql.ts',
+    says: /'colour' is missing/,
+  },
+  {
+    rule: 'the first filter of a list that has only a limit',
+    file: 'kyc/kyc.schemas.ts',
+    find: 'Query({ limit: Paging.limit })',
+    replace: 'Query({ limit: Paging.limit, colour: Type.Optional(Type.String()) })',
+    stops: 'kyc/kyc.sql.ts',
+    says: /'colour' is missing/,
+  },
+  {
     rule: 'an event that carries a row instead of the resource',
     file: 'clients/clients.ts',
     find: 'const object = shown(Client, saved)',

@@ -2,7 +2,6 @@
 import { Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
-import { usualLimit } from '../platform/http/lists.ts'
 import { KycEvent, UnmatchedEvent, UnmatchedList } from './kyc.schemas.ts'
 import { listUnmatchedKycEvents, receiveKycEvent } from './kyc.ts'
 import type { Verifier } from './kyc.verifier.ts'
@@ -46,6 +45,6 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
         response: { 200: Type.Array(UnmatchedEvent) },
       },
     },
-    async (request) => listUnmatchedKycEvents(services.database, request.query.limit ?? usualLimit),
+    async (request) => listUnmatchedKycEvents(services.database, request.query),
   )
 }

@@ -59,3 +59,4 @@ export const UnmatchedEvent = Resource('UnmatchedEvent', {
 export type UnmatchedEvent = Static<typeof UnmatchedEvent>
 
 export const UnmatchedList = Query({ limit: Paging.limit })
+export type UnmatchedList = Static<typeof UnmatchedList>

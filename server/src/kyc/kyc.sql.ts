@@ -1,7 +1,8 @@
 // The statements about verification events.
 import type { Reader, Tx } from '../platform/database/database.ts'
-import { read, write } from '../platform/database/sql.ts'
-import type { KycEvent, UnmatchedEvent } from './kyc.schemas.ts'
+import { every, fragment, read, write } from '../platform/database/sql.ts'
+import { given, usualLimit } from '../platform/http/lists.ts'
+import type { KycEvent, UnmatchedEvent, UnmatchedList } from './kyc.schemas.ts'
 import type { RecordedEvent } from './kyc.status.ts'
 
 export type Subject = { venture_id: string; client_id: string }
@@ -92,8 +93,9 @@ export function writeConclusion(
     on conflict (venture_id, client_id) do update set risk_level = excluded.risk_level, note = excluded.note`)
 }
 
-export function selectUnmatched(database: Reader, limit: number): Promise<UnmatchedEvent[]> {
+export function selectUnmatched(database: Reader, query: UnmatchedList): Promise<UnmatchedEvent[]> {
+  const conditions = [fragment`verdict = 'UNMATCHED'`, ...given(query, {})]
   return database.rows(read<UnmatchedEvent>`
     select id, type, application_id, subject_id, nullif(received_by, ${relay}) as received_by, received_at
-    from kyc_events where verdict = 'UNMATCHED' order by received_at desc limit ${limit}`)
+    from kyc_events where ${every(conditions)} order by received_at desc limit ${query.limit ?? usualLimit}`)
 }

@@ -4,7 +4,7 @@ import { type ClientRow, getClient, getLockedClient, type KycStatus, saveClient 
 import { findOnboarding, getOnboardingDetails, openApplicationJob, saveApplication } from '../onboarding/onboarding.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import type { Handlers } from '../platform/jobs.ts'
-import type { Envelope, KycEvent, UnmatchedEvent } from './kyc.schemas.ts'
+import type { Envelope, KycEvent, UnmatchedEvent, UnmatchedList } from './kyc.schemas.ts'
 import {
   findByApplication,
   findByClient,
@@ -147,6 +147,6 @@ async function storeApplication(tx: Tx, subject: Subject, application: { id: str
 }
 
 /** For the operator: events that match no client. */
-export function listUnmatchedKycEvents(database: Database, limit: number): Promise<UnmatchedEvent[]> {
-  return selectUnmatched(database, limit)
+export function listUnmatchedKycEvents(database: Database, query: UnmatchedList): Promise<UnmatchedEvent[]> {
+  return selectUnmatched(database, query)
 }

@@ -1,7 +1,7 @@
 // The statements about payments and their refunds.
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { Columns, fragment, read, write } from '../platform/database/sql.ts'
-import { equals, type Filters, given, pageOf } from '../platform/http/lists.ts'
+import { equals, type Filters, pageOf } from '../platform/http/lists.ts'
 import { Payment, type PaymentList } from './payments.schemas.ts'
 
 export type PaymentKey = { venture_id: string; id: string }
@@ -48,8 +48,8 @@ export const selectPaymentById = (id: string) => read<PaymentRow>`
 const filters: Filters<PaymentList> = { status: equals(fragment`status`), payment_link_id: equals(fragment`payment_link_id`) }
 
 export function selectPayments(database: Database, venture_id: string, query: PaymentList): Promise<Payment[]> {
-  const conditions = [fragment`venture_id = ${venture_id}`, ...given(query, filters)]
-  return database.rows(read<Payment>`select ${columns}, venture_id as business_id from payments ${pageOf(query, conditions)}`)
+  const own = fragment`venture_id = ${venture_id}`
+  return database.rows(read<Payment>`select ${columns}, venture_id as business_id from payments ${pageOf(query, filters, own)}`)
 }
 
 export function lockPayment(tx: Tx, { venture_id, id }: PaymentKey): Promise<PaymentRow | undefined> {

@@ -1,7 +1,7 @@
 // Lists of transfers, newest first, with any combination of filters and a text search.
 import type { Database } from '../platform/database/database.ts'
 import { columnsOf, type Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
-import { between, equals, type Filters, given, pageOf } from '../platform/http/lists.ts'
+import { between, equals, type Filters, pageOf } from '../platform/http/lists.ts'
 import { Transfer, type TransferList } from './transfers.schemas.ts'
 
 const columns = columnsOf(Transfer)
@@ -23,8 +23,8 @@ const filters: Filters<TransferList> = {
 }
 
 export function selectPage(venture_id: string, query: TransferList): Read<Transfer> {
-  const conditions = [fragment`venture_id = ${venture_id}`, ...given(query, filters)]
-  return read<Transfer>`select ${columns} from transfers ${pageOf(query, conditions)}`
+  const own = fragment`venture_id = ${venture_id}`
+  return read<Transfer>`select ${columns} from transfers ${pageOf(query, filters, own)}`
 }
 
 /** Matches either side. The second condition has the form of its partial index, which contains only transfers between two currencies. */

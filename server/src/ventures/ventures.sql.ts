@@ -1,8 +1,8 @@
 // SQL statements for ventures.
 import type { Tx } from '../platform/database/database.ts'
 import { columnsOf, read, write } from '../platform/database/sql.ts'
-import { type PageQuery, pageOf } from '../platform/http/lists.ts'
-import { Venture, type VentureUpdate } from './ventures.schemas.ts'
+import { pageOf } from '../platform/http/lists.ts'
+import { Venture, type VentureList, type VentureUpdate } from './ventures.schemas.ts'
 
 type Key = { api_key_hash: string; api_key_prefix: string }
 
@@ -20,7 +20,7 @@ export const selectVenture = (id: string) => read<Venture>`select ${columns} fro
 
 export const lockVenture = (id: string) => read<Venture>`select ${columns} from ventures where id = ${id} for update`
 
-export const selectVentures = (page: PageQuery) => read<Venture>`select ${columns} from ventures ${pageOf(page, [])}`
+export const selectVentures = (query: VentureList) => read<Venture>`select ${columns} from ventures ${pageOf(query, {})}`
 
 export function insertVenture(tx: Tx, venture: Venture, key: Key): Promise<number> {
   return tx.run(write`

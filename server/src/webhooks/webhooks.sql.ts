@@ -1,7 +1,7 @@
 // SQL statements for the routes of endpoints and deliveries.
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
-import { equals, type Filters, given, pageOf } from '../platform/http/lists.ts'
+import { equals, type Filters, pageOf } from '../platform/http/lists.ts'
 import { Delivery, type DeliveryList, WebhookEndpoint, type WebhookEndpointList } from './webhooks.schemas.ts'
 
 export type EndpointKey = { venture_id: string; id: string }
@@ -30,8 +30,8 @@ export const selectEndpoint = ({ venture_id, id }: EndpointKey) =>
 const filters: Filters<WebhookEndpointList> = { status: equals(fragment`status`) }
 
 export function selectEndpoints(database: Database, venture_id: string, query: WebhookEndpointList): Promise<WebhookEndpoint[]> {
-  const conditions = [fragment`venture_id = ${venture_id}`, ...given(query, filters)]
-  return database.rows(read<WebhookEndpoint>`select ${columns} from webhook_endpoints ${pageOf(query, conditions)}`)
+  const own = fragment`venture_id = ${venture_id}`
+  return database.rows(read<WebhookEndpoint>`select ${columns} from webhook_endpoints ${pageOf(query, filters, own)}`)
 }
 
 export function lockEndpoint(tx: Tx, { venture_id, id }: EndpointKey): Promise<EndpointRow | undefined> {
@@ -88,8 +88,7 @@ const deliveryFilters: Filters<DeliveryList> = { status: equals(fragment`status`
 
 export function selectDeliveries(database: Database, endpoint: EndpointKey, query: DeliveryList): Promise<Delivery[]> {
   const own = fragment`venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id}`
-  const conditions = [own, ...given(query, deliveryFilters)]
-  return database.rows(read<Delivery>`select ${deliveryColumns} from webhook_deliveries ${pageOf(query, conditions)}`)
+  return database.rows(read<Delivery>`select ${deliveryColumns} from webhook_deliveries ${pageOf(query, deliveryFilters, own)}`)
 }
 
 export function selectDelivery(reader: Reader, endpoint: EndpointKey, id: string): Promise<Delivery | undefined> {

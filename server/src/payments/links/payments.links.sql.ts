@@ -1,7 +1,7 @@
 // The statements about payment links.
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
 import { Columns, fragment, read, write } from '../../platform/database/sql.ts'
-import { equals, type Filters, given, pageOf } from '../../platform/http/lists.ts'
+import { equals, type Filters, pageOf } from '../../platform/http/lists.ts'
 import { PaymentLink, type PaymentLinkList } from './payments.links.schemas.ts'
 
 export type LinkKey = { venture_id: string; id: string }
@@ -28,8 +28,8 @@ export const selectLink = ({ venture_id, id }: LinkKey) => read<CountedLink>`
 const filters: Filters<PaymentLinkList> = { active: equals(fragment`active`) }
 
 export function selectLinks(database: Database, venture_id: string, query: PaymentLinkList): Promise<CountedLink[]> {
-  const conditions = [fragment`venture_id = ${venture_id}`, ...given(query, filters)]
-  return database.rows(read<CountedLink>`select ${columns}, ${uses} from payment_links ${pageOf(query, conditions)}`)
+  const own = fragment`venture_id = ${venture_id}`
+  return database.rows(read<CountedLink>`select ${columns}, ${uses} from payment_links ${pageOf(query, filters, own)}`)
 }
 
 /** For payers, who have no key. */

@@ -14,7 +14,7 @@ export type Filters<Query extends PageQuery> = {
 }
 
 /** The conditions of the given filters. */
-export function given<Query extends PageQuery>(query: Query, filters: Filters<Query>): Fragment[] {
+export function given<Query extends PageQuery>(query: Query, filters: Filters<NoInfer<Query>>): Fragment[] {
   return Object.entries<(value: never) => Fragment>(filters).flatMap(([name, condition]) => {
     const value = query[name as keyof Query]
     return value === undefined ? [] : [condition(value as never)]
@@ -25,16 +25,20 @@ export function equals(column: Fragment): (value: string | boolean) => Fragment 
   return (value) => fragment`${column} = ${value}`
 }
 
-/** The end of a list's statement: which rows, in which order, and how many. Ids are UUIDv7, so their order is that of creation. */
-export function pageOf({ limit = usualLimit, offset, after }: PageQuery, conditions: readonly Fragment[]): Fragment {
+/**
+ * The end of a list's statement: which rows, in which order, and how many. `own` is what every row of the list must match. Ids are UUIDv7,
+ * so their order is that of creation.
+ */
+export function pageOf<Query extends PageQuery>(query: Query, filters: Filters<NoInfer<Query>>, ...own: Fragment[]): Fragment {
+  const { limit = usualLimit, offset, after } = query
   if (after !== undefined && offset !== undefined) {
     refuse('invalid_request', {
       detail: 'Use after or offset, not both.',
       errors: [{ field: 'after', message: 'cannot be used together with offset' }],
     })
   }
-  const wanted = after === undefined ? conditions : [...conditions, fragment`id < ${after}`]
-  return fragment`where ${every(wanted)} order by id desc limit ${limit + 1} offset ${offset ?? 0}`
+  const conditions = [...own, ...given(query, filters), ...(after === undefined ? [] : [fragment`id < ${after}`])]
+  return fragment`where ${every(conditions)} order by id desc limit ${limit + 1} offset ${offset ?? 0}`
 }
 
 /** Removes the extra row and links to the next page if there was one; `cursor` is the parameter for its start. */
