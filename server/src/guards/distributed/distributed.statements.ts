@@ -19,7 +19,7 @@ export function judge({ file, name, text, loose }: Statement, tenants: readonly 
     .filter(({ uses }) => uses.length > 0)
   const locks = parts.filter((part) => isLocking(part.text))
   const broken = {
-    time: (parts.length > 0 || loose) && makesTimes(words),
+    time: (parts.length > 0 || loose) && makesTimes(words, text),
     lock: !locks.every(isLockedByParameters),
     venture: file.startsWith('verify/')
       ? // It checks the whole database, shard by shard, and only has to keep ventures apart.
@@ -123,16 +123,19 @@ function isLocking(part: string): boolean {
 const functions =
   /^(now|(transaction|statement|clock)_timestamp|timeofday|random|random_normal|gen_random_(uuid|bytes)|uuidv[47]|uuid_generate_\w+|nextval)$/
 const constants = /^(current_(date|time|timestamp)|localtime(stamp)?)$/
+/** Strings that PostgreSQL reads as the current time, as in `'now'::timestamptz`. */
+const strings = /'\s*(?:now|today|tomorrow|yesterday)\s*'/i
 
 /**
  * A statement that writes has no such function anywhere: the caller decides a time once, for all servers. A statement that only reads may
  * compare with now(), because small differences between the clocks do no harm there, except inside CASE and COALESCE, where Citus
  * refuses it. Transaction numbers and snapshots are neither times nor random values: they have to come from the server that has the rows.
  */
-function makesTimes(words: readonly string[]): boolean {
+function makesTimes(words: readonly string[], text: string): boolean {
   const isWriting = words.some(
     (word, at) => /^(insert|delete|merge)$/.test(word) || (word === 'update' && !/^(for|key|do)$/.test(words[at - 1] ?? '')),
   )
+  if (isWriting && strings.test(text)) return true
   const open: string[] = []
   return words.some((word, at) => {
     if (word === '(') open.push(words[at - 1] ?? '')

@@ -136,6 +136,7 @@ test('the guard finds a statement that generates times or random values itself',
   const broken = [
     'write`insert into clients (venture_id, id, created_at) values (${venture_id}, ${id}, now())`',
     'write`update clients set updated_at = CURRENT_TIMESTAMP where venture_id = ${venture_id}`',
+    "write`update clients set updated_at = 'now'::timestamptz where venture_id = ${venture_id}`",
     'write`update clients set id = gen_random_uuid() where venture_id = ${venture_id}`',
     'write`delete from clients where venture_id = ${venture_id} and created_at < clock_timestamp()`',
     'write`with old as (select 1 from clients where venture_id = ${v} and created_at < now()) delete from jobs using old`',
@@ -233,10 +234,10 @@ test('verify may read all ventures, but must keep them apart', () => {
 })
 
 test('the guard finds an exception that is no longer needed, and a new violation', () => {
-  const [mended, ...others] = findings
-  assert.ok(mended)
+  const [fixed, ...others] = findings
+  assert.ok(fixed)
   assert.deepEqual(differences(others, exceptions), [
-    `${mended.where} follows the rule "${mended.rule}" now: take it from the exceptions and lower their count`,
+    `${fixed.where} follows the rule "${fixed.rule}" now: take it from the exceptions and lower their count`,
   ])
   const added: Finding = { rule: 'key', where: 'notes' }
   assert.deepEqual(differences([...findings, added], exceptions), [`notes breaks a rule: ${rules.key}`])

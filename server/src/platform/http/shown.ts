@@ -13,10 +13,17 @@ const pickers = new WeakMap<TObject, (row: object) => object>()
 export function shown<Schema extends TObject>(schema: Schema, row: Static<Schema>): Shown<Static<Schema>> {
   let pick = pickers.get(schema)
   if (pick === undefined) {
+    const nested = Object.keys(schema.properties).filter((name) => hasFields(schema.properties[name]))
+    if (nested.length > 0) throw new Error(`shown() would pass every column inside ${nested.join(', ')}: it picks fields of one level only`)
     const names = Object.keys(schema.properties).map((name) => JSON.stringify(name))
     // A generated object literal takes a tenth of the time of filling an object field by field. The names are our own.
     pick = new Function('row', `return {${names.map((name) => `${name}: row[${name}]`)}}`) as (row: object) => object
     pickers.set(schema, pick)
   }
   return pick(row as object) as Shown<Static<Schema>>
+}
+
+/** Whether a value of the schema can be or contain an object. */
+function hasFields(schema: { type?: unknown; items?: object; anyOf?: object[] } = {}): boolean {
+  return schema.type === 'object' || [...(schema.items ? [schema.items] : []), ...(schema.anyOf ?? [])].some((inner) => hasFields(inner))
 }
