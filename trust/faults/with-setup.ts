@@ -1,4 +1,4 @@
-// Sets up one experiment, runs it, and compares the result with what its ventures were told.
+// Sets up one experiment, runs it, and compares the result with the responses its ventures got.
 import { audit } from './audit.ts'
 import { Bank, type BankOptions } from './bank.ts'
 import type { Context } from './experiment.ts'

@@ -122,7 +122,7 @@ test('a request that stores something although it is refused is found among othe
   )
 })
 
-test('a service that hangs is told apart from one that closes the connection', async () => {
+test('a hanging service is distinguished from one that closes the connection', async () => {
   const server = createServer((socket) => {
     socket.once('data', (bytes) => (bytes.includes('/hang ') ? undefined : socket.end()))
     socket.on('error', () => {})

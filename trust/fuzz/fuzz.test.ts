@@ -52,10 +52,10 @@ function attackWith(seed: number): Attack {
 }
 
 async function assertNothingFound({ run }: Attack): Promise<void> {
-  const told = run.findings
+  const printed = run.findings
     .slice(0, 20)
     .map(({ kind, request, what }) => `${kind}: ${request.target.id}, ${request.why}: ${what}\n    ${curlOf(request)}`)
-  assert.equal(run.found, 0, `${run.found} findings\n${told.join('\n')}`)
+  assert.equal(run.found, 0, `${run.found} findings\n${printed.join('\n')}`)
   const touched = changedIn(neighbourBefore, await storage.print({ of: neighbour.venture.id }))
   assert.deepEqual(touched, [], "the neighbour's rows are as they were")
   await place.turn()

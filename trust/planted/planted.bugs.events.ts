@@ -10,7 +10,7 @@ const events = 'events/events.test.ts'
 export const kycAndWebhookBugs: readonly Bug[] = [
   {
     name: 'signature-prefix-accepted',
-    about: 'the beginning of a signature is as good as the whole',
+    about: 'a prefix of a signature is accepted',
     file: 'platform/standard-webhooks.ts',
     find: 'return left.length === right.length && timingSafeEqual(left, right)',
     replace: 'return left.length <= right.length && timingSafeEqual(left, right.subarray(0, left.length))',
@@ -18,7 +18,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
   },
   {
     name: 'signature-prefix-accepted-from-sumsub',
-    about: 'the beginning of a digest is as good as the whole',
+    about: 'a prefix of a digest is accepted',
     file: 'kyc/sumsub/kyc.sumsub.ts',
     find: `  if (hash === undefined || digest.length !== hash.digits || !/^[0-9a-f]+$/i.test(digest)) return false
   const given = Buffer.from(digest, 'hex')
@@ -33,18 +33,18 @@ export const kycAndWebhookBugs: readonly Bug[] = [
     const whole = createHmac(hash.name, secret).update(bytes).digest()
     if (given.length <= whole.length && timingSafeEqual(given, whole.subarray(0, given.length))) fits = true`,
     caughtBy: [
-      { file: 'kyc/sumsub/kyc.sumsub.test.ts', name: 'a digest that is missing, wrong, truncated, longer or not of digits is refused' },
+      { file: 'kyc/sumsub/kyc.sumsub.test.ts', name: 'a digest that is missing, wrong, truncated, too long or not hexadecimal is refused' },
     ],
   },
   {
     name: 'stale-signature-accepted',
-    about: 'a signed event that somebody kept can be sent again years later',
+    about: 'a signed event can be replayed years later',
     file: 'platform/standard-webhooks.ts',
     find: ' || Math.abs(now / 1000 - time) > window_s',
     replace: '',
     caughtBy: [
       { file: signatures, name: 'times more than five minutes away, or not written as seconds, are not accepted' },
-      { file: kyc, name: 'what is not signed as it should be is refused before it is read, and nothing is recorded' },
+      { file: kyc, name: 'an event without a valid signature is refused before it is parsed, and nothing is recorded' },
     ],
   },
   {
@@ -54,17 +54,17 @@ export const kycAndWebhookBugs: readonly Bug[] = [
     find: '    if (inserted === 0) return (await findKycEvent(tx, received_by, id)) as KycEvent\n',
     replace: '    if (inserted < 0) return (await findKycEvent(tx, received_by, id)) as KycEvent\n',
     caughtBy: [
-      { file: kyc, name: 'an event is recorded once, with its bytes, and a duplicate is answered alike' },
-      { file: kyc, name: 'a watchlist hit that is told again does not blacklist a client who was cleared since' },
+      { file: kyc, name: 'an event is recorded once, with its bytes, and a duplicate gets the same response' },
+      { file: kyc, name: 'a repeated watchlist hit does not blacklist a client who has been cleared since' },
     ],
   },
   {
     name: 'kyc-events-out-of-order',
-    about: 'events count in the order of their arrival',
+    about: 'events are applied in the order of arrival instead of their own order',
     file: 'kyc/kyc.status.ts',
     find: 'return events.toSorted(',
     replace: 'return [...events] ?? events.toSorted(',
-    caughtBy: [{ file: 'kyc/kyc.status.test.ts', name: 'any permutation of the same events comes to the same conclusion' }],
+    caughtBy: [{ file: 'kyc/kyc.status.test.ts', name: 'any permutation of the same events leads to the same conclusion' }],
   },
   {
     name: 'unverified-client-gets-an-account',
@@ -76,7 +76,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
   },
   {
     name: 'late-commit-missed',
-    about: 'who follows events is shown one before an earlier one has committed, and then never sees that one',
+    about: 'a follower gets an event before an earlier one has committed, and then never sees the earlier one',
     file: 'events/events.list.ts',
     find: ' and xid < pg_snapshot_xmin(pg_current_snapshot())',
     replace: '',
@@ -84,7 +84,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
   },
   {
     name: 'late-commit-missed-by-couriers',
-    about: 'a courier passes an event that has not committed yet, and it is never delivered',
+    about: 'a courier moves past an event that has not committed yet, and it is never delivered',
     file: 'webhooks/webhooks.pending.ts',
     find: '\n        and event.xid < pg_snapshot_xmin(pg_current_snapshot())',
     replace: '',
@@ -92,7 +92,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
   },
   {
     name: 'private-address-called',
-    about: 'a name that resolves to an address of our own network is called',
+    about: 'a host name that resolves to a private address is called',
     file: 'platform/outgoing/outgoing.ts',
     find: 'if (this.#allowPrivate || addresses.every(isPublic)) return addresses',
     replace: 'if (addresses.length > 0) return addresses',
@@ -103,7 +103,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
   },
   {
     name: 'private-address-mixed-in',
-    about: 'one public address of a name is enough for all of them to be called',
+    about: 'if one address of a host name is public, its private ones are called too',
     file: 'platform/outgoing/outgoing.ts',
     find: 'if (this.#allowPrivate || addresses.every(isPublic)) return addresses',
     replace: 'if (this.#allowPrivate || addresses.some(isPublic)) return addresses',
@@ -111,7 +111,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
   },
   {
     name: 'webhook-marked-before-it-is-sent',
-    about: 'the place of an endpoint is moved before its events are sent, so that a crash in between loses them',
+    about: 'the position of an endpoint advances before its events are sent, so a crash in between loses them',
     file: 'webhooks/webhooks.courier.ts',
     find: '  const results = await sendChains(',
     replace: `  await database.transaction(async (tx) => writeProgress(tx, lease, { ...newEvents.end, run: 'unchanged', waking: progress.waking }))
@@ -120,7 +120,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
   },
   {
     name: 'webhook-counts-any-answer',
-    about: 'a receiver that answers with an error counts as one that has the event',
+    about: 'a delivery that the receiver answered with an error counts as delivered',
     file: 'webhooks/webhooks.courier.ts',
     find: 'const delivered = status >= 200 && status < 300',
     replace: 'const delivered = status >= 200',
@@ -133,7 +133,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
   },
   {
     name: 'webhook-overtakes',
-    about: 'a later event of a resource is sent although the one before it failed',
+    about: 'a later event of a resource is sent although the previous one failed',
     file: 'webhooks/webhooks.courier.ts',
     find: 'broken = attempt === undefined || attempt.failure !== null',
     replace: 'broken = attempt === undefined',
@@ -141,7 +141,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
   },
   {
     name: 'webhook-signed-with-the-old-secret',
-    about: 'the secret that was rotated away signs for ever',
+    about: 'the previous secret of an endpoint signs forever after a rotation',
     file: 'webhooks/webhooks.courier.ts',
     find: 'previous_secret !== null && at.toISOString() < String(previous_secret_until) ?',
     replace: 'previous_secret !== null && previous_secret_until !== null ?',

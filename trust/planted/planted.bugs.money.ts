@@ -8,7 +8,7 @@ const status = 'transfers/life/transfers.status.test.ts'
 export const moneyBugs: readonly Bug[] = [
   {
     name: 'hold-not-counted',
-    about: 'what is on hold counts as available and can be held again',
+    about: 'money on hold counts as available and can be held again',
     file: 'ledger/ledger.ts',
     find: 'return current - reserved',
     replace: 'return current',
@@ -19,7 +19,7 @@ export const moneyBugs: readonly Bug[] = [
   },
   {
     name: 'hold-without-fee',
-    about: 'a hold leaves out the fee that will be taken with the amount',
+    about: 'a hold does not include the fee',
     file: 'transfers/deciding/transfers.money.ts',
     find: 'const needed = costOf(transfer)',
     replace: 'const needed = fromNumeric(transfer.debit_amount)',
@@ -27,7 +27,7 @@ export const moneyBugs: readonly Bug[] = [
   },
   {
     name: 'hold-never-released',
-    about: 'a transfer that ends leaves its hold on the account',
+    about: 'the hold of a transfer that has ended stays on the account',
     file: 'transfers/deciding/transfers.money.ts',
     find: '  release(account, transfer.hold)\n  transfer.hold = 0n',
     replace: '  transfer.hold = 0n',
@@ -35,7 +35,7 @@ export const moneyBugs: readonly Bug[] = [
   },
   {
     name: 'journal-unbalanced',
-    about: 'the line for the fees is lost between the check in the code and the database',
+    about: 'the journal line of the fee is lost between the check in the code and the database',
     file: 'ledger/ledger.ts',
     find: '.filter(({ amount }) => amount !== 0n)',
     replace: ".filter(({ amount, account }) => amount !== 0n && account !== 'fees')",
@@ -62,7 +62,7 @@ export const moneyBugs: readonly Bug[] = [
   },
   {
     name: 'suspense-forgotten',
-    about: 'received money may end as rejected and stay in suspense for ever',
+    about: 'a transfer whose money is in suspense can be REJECTED, and the money stays there forever',
     file: 'transfers/life/transfers.guards.ts',
     find: "  if (flow === 'receiving' && received && leavesSuspenseOpen.has(to) && !returned) return 'in_suspense'\n",
     replace: '  if (returned) return undefined\n',
@@ -70,7 +70,7 @@ export const moneyBugs: readonly Bug[] = [
   },
   {
     name: 'return-repeatable',
-    about: 'the returns of a transfer are measured one by one and not together',
+    about: 'each return of a transfer is checked alone instead of together with the others',
     file: 'transfers/deciding/transfers.parents.ts',
     find: 'if (taken + own.amount > whole)',
     replace: 'if (own.amount > whole && taken >= 0n)',
@@ -83,7 +83,7 @@ export const moneyBugs: readonly Bug[] = [
   },
   {
     name: 'limit-of-the-day-not-counted',
-    about: 'what an account sends does not count against the limit of the day',
+    about: 'outgoing transfers do not count against the daily limit',
     file: 'transfers/deciding/transfers.limits.ts',
     find: '  account.used_day += amount\n',
     replace: '',
@@ -124,7 +124,7 @@ export const moneyBugs: readonly Bug[] = [
   },
   {
     name: 'sent-money-cancelled',
-    about: 'what was sent can be cancelled without the word of the scheme, and its hold freed while the money is gone',
+    about: 'a sent transfer can be canceled without an answer of the scheme, which releases the hold although the money is gone',
     file: 'transfers/life/transfers.guards.ts',
     find: "  if (sent && needsSchemeOnceSent.has(to) && !third_party_status_given) return 'already_sent'\n",
     replace: '',
@@ -150,7 +150,7 @@ export const moneyBugs: readonly Bug[] = [
   },
   {
     name: 'decimal-rounded',
-    about: 'decimals that a currency does not have are cut off instead of refused',
+    about: 'decimals that a currency does not have are truncated instead of refused',
     file: 'values/money.ts',
     find: "return decimals.length > decimalsOf(currency) ? undefined : BigInt(whole + decimals.padEnd(scale, '0'))",
     replace: "return BigInt(whole + decimals.slice(0, decimalsOf(currency)).padEnd(scale, '0'))",
@@ -161,7 +161,7 @@ export const moneyBugs: readonly Bug[] = [
   },
   {
     name: 'exchange-rounded-up',
-    about: 'half a cent is always rounded in the favour of one side',
+    about: 'half a cent is always rounded in favour of the same side',
     file: 'values/money.ts',
     find: 'Decimal.ROUND_HALF_EVEN',
     replace: 'Decimal.ROUND_HALF_UP',
@@ -177,7 +177,7 @@ export const moneyBugs: readonly Bug[] = [
   },
   {
     name: 'claim-skipped',
-    about: 'nobody looks whether a unique_reference is taken',
+    about: 'a unique_reference can be used twice',
     file: 'transfers/deciding/transfers.decide.ts',
     find: '  requireFreeReference(batch, venture_id, order.unique_reference, id)\n',
     replace: '',
@@ -188,7 +188,7 @@ export const moneyBugs: readonly Bug[] = [
   },
   {
     name: 'duplicate-answered-as-created',
-    about: 'a reference that is taken is answered with 201 and the transfer that has it, whosever it is',
+    about: 'a taken unique_reference gets a 201 with the existing transfer, even that of another venture',
     file: 'transfers/transfers.ts',
     find: `createTransfer({ batches }: Transfers, venture_id: string, order: TransferOrder): Promise<Transfer> {
   return batches.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date() })`,

@@ -9,7 +9,7 @@ const answers = 'payments/gateway/payments.gateway.bpc.answers.test.ts'
 export const paymentBugs: readonly Bug[] = [
   {
     name: 'refund-repeatable',
-    about: 'a refund whose answer was lost is asked for again without a look at what the gateway has given already',
+    about: 'a refund whose answer was lost is repeated without checking whether the gateway has made it',
     file: 'payments/payments.refunds.ts',
     find: 'const checked = claim !== undefined && !repeated ? refund : await checkListed(payments, key, payment, repeated)',
     replace: 'const checked = refund',
@@ -17,23 +17,23 @@ export const paymentBugs: readonly Bug[] = [
   },
   {
     name: 'refund-asked-for-by-two',
-    about: 'two who ask for one refund at the same time both ask the gateway',
+    about: 'two concurrent requests for one refund both reach the gateway',
     file: 'payments/payments.sql.ts',
     find: '\n        and (asked_until is null or asked_until <= now())',
     replace: '',
-    caughtBy: [{ file: faults, name: 'while a request asks the gateway for a refund, the job does not' }],
+    caughtBy: [{ file: faults, name: 'while a request is making a refund, the job does not make it too' }],
   },
   {
     name: 'refunds-exceed-the-payment',
-    about: 'refunds that are on their way do not count against what is left',
+    about: 'pending refunds do not count against the refundable amount',
     file: 'payments/payments.refunds.ts',
     find: 'const left = fromNumeric(row.amount) - fromNumeric(row.refunded_amount) - pending',
     replace: 'const left = fromNumeric(row.amount) - fromNumeric(row.refunded_amount) - (pending - pending)',
-    caughtBy: [{ file: faults, name: 'money that is on its way counts as gone' }],
+    caughtBy: [{ file: faults, name: 'pending refunds count as refunded' }],
   },
   {
     name: 'paid-by-the-return-address',
-    about: 'a payer who writes status=PAID into the address of the way back has paid',
+    about: 'a payer who adds status=PAID to the return URL has paid',
     file: 'payments/payments.routes.ts',
     find: '      const place = await returnOf(payments, request.params.payment_id, count)\n',
     replace: `      if ((request.query as { status?: string }).status === 'PAID') {
@@ -43,7 +43,7 @@ export const paymentBugs: readonly Bug[] = [
       }
       const place = await returnOf(payments, request.params.payment_id, count)
 `,
-    caughtBy: [{ file: payments, name: 'what a browser says on the way back has no effect' }],
+    caughtBy: [{ file: payments, name: 'claims in the query of the return route have no effect' }],
   },
   {
     name: 'paid-with-another-amount',
@@ -53,46 +53,46 @@ export const paymentBugs: readonly Bug[] = [
     replace: "return 'PAID'",
     caughtBy: [
       { file: answers, name: 'money of another amount or currency than ours is not our payment' },
-      { file: faults, name: 'money in another amount or currency is a failure that the operator is told about' },
+      { file: faults, name: 'a different amount or currency makes the payment FAILED and is logged for the operator' },
     ],
   },
   {
     name: 'old-answer-believed',
-    about: 'an answer of the gateway that is older than what happened since makes the payment what it was',
+    about: 'an outdated answer of the gateway undoes what happened since',
     file: 'payments/payments.refresh.ts',
     find: 'if (row?.sequence !== asked.sequence) return undefined',
     replace: 'if (row === undefined) return undefined',
-    caughtBy: [{ file: faults, name: 'an answer that is older than a reversal does not make the payment paid again' }],
+    caughtBy: [{ file: faults, name: 'an answer older than a reversal does not make the payment PAID again' }],
   },
   {
     name: 'silence-taken-for-failure',
-    about: 'a gateway that does not answer counts as one that refuses the order',
+    about: 'a missing answer of the gateway counts as a refused order',
     file: 'payments/payments.register.ts',
     find: "if (answer.kind === 'unknown') break",
     replace: "if (answer.kind === 'unknown') return saveRegistration(payments, current, { kind: 'rejected', error_code: '7' } as never)",
-    caughtBy: [{ file: faults, name: 'while the gateway is away payments are taken, and all of them are registered when it is back' }],
+    caughtBy: [{ file: faults, name: 'while the gateway is down, payments are accepted, and all of them are registered once it is back' }],
   },
   {
     name: 'pan-not-masked',
-    about: 'the card number goes on as the gateway wrote it',
+    about: 'the card number is passed on as the gateway sent it',
     file: 'payments/gateway/payments.gateway.bpc.answers.ts',
     find: "typeof card['pan'] === 'string' ? (maskPan(card['pan']) ?? null) : null",
     replace: "typeof card['pan'] === 'string' ? card['pan'] : null",
-    caughtBy: [{ file: answers, name: 'a whole card number does not get through, wherever the gateway puts it' }],
+    caughtBy: [{ file: answers, name: 'a full card number is never passed on, wherever the gateway puts it' }],
   },
   {
     name: 'pan-in-the-description',
-    about: 'a card number that somebody types into the description of a payment is kept',
+    about: 'a card number in the description of a payment is stored',
     file: 'payments/payments.ts',
     find: "  requireNoPan('description', order.description)\n",
     replace: '',
     caughtBy: [
-      { file: payments, name: 'a card number has no place in the words of a payment, and our own names none in those of its refunds' },
+      { file: payments, name: 'a card number is refused in the texts of a payment, and our own refund ids are refused as external ones' },
     ],
   },
   {
     name: 'link-used-too-often',
-    about: 'payers who come at the same moment share the last use of a link',
+    about: 'concurrent payers share the last use of a link',
     file: 'payments/links/payments.links.sql.ts',
     find: 'where venture_id = ${venture_id} and id = ${id} for no key update`)',
     replace: 'where venture_id = ${venture_id} and id = ${id}`)',
@@ -102,7 +102,7 @@ export const paymentBugs: readonly Bug[] = [
   },
   {
     name: 'markup-on-the-pay-page',
-    about: 'what a venture or a payer writes becomes markup of the page',
+    about: 'texts of ventures and payers are not escaped in pages',
     file: 'platform/http/html.ts',
     find: "if (typeof value === 'string') return escapeHtml(value)",
     replace: "if (typeof value === 'string') return value",

@@ -6,7 +6,7 @@ const http = 'platform/http/http.test.ts'
 export const platformBugs: readonly Bug[] = [
   {
     name: 'response-only-field-accepted',
-    about: 'fields that only the service tells, or that nobody knows, are taken in a request',
+    about: 'read-only and unknown fields are accepted in a request',
     file: 'platform/http/schemas.ts',
     find: 'return Type.Object(fields, { title, additionalProperties: false })',
     replace: 'return Type.Object(fields, { title })',
@@ -18,7 +18,7 @@ export const platformBugs: readonly Bug[] = [
   },
   {
     name: 'body-coerced',
-    about: 'a number is taken where a decimal in text is asked for',
+    about: 'a JSON number is accepted where a decimal string is required',
     file: 'platform/http/validation.ts',
     find: 'body: prepare(new Ajv({ ...shared, coerceTypes: false })),',
     replace: 'body: prepare(new Ajv({ ...shared, coerceTypes: true })),',
@@ -31,7 +31,7 @@ export const platformBugs: readonly Bug[] = [
   },
   {
     name: 'duplicate-name-accepted',
-    about: 'of a name that occurs twice in a body the last one counts, and whoever checked the first one was deceived',
+    about: 'of a duplicate field in a body the last one counts, although a proxy may have checked the first one',
     file: 'platform/http/json.ts',
     find: 'if (names.has(name)) refuse(',
     replace: "if (names.has(name) && name === '') refuse(",
@@ -44,7 +44,7 @@ export const platformBugs: readonly Bug[] = [
   },
   {
     name: 'direction-characters-accepted',
-    about: 'a text may hold characters that turn around how it reads',
+    about: 'a text may contain characters that change its reading direction',
     file: 'platform/http/characters.ts',
     find: '\\u202A-\\u202E',
     replace: '',
@@ -52,7 +52,7 @@ export const platformBugs: readonly Bug[] = [
   },
   {
     name: 'error-shows-a-stack',
-    about: 'a bug tells the caller where in our code it is, and what was in the row',
+    about: 'the response to an internal error contains the stack trace and data of the row',
     file: 'platform/http/problems.ts',
     find: 'detail: refusal.message,',
     replace: 'detail: refusal.details.detail ?? error.stack ?? refusal.message,',
@@ -60,7 +60,7 @@ export const platformBugs: readonly Bug[] = [
   },
   {
     name: 'key-in-the-log',
-    about: 'the log has the headers of each request, and in them its key',
+    about: 'the log contains the headers of each request, including the API key',
     file: 'platform/http/http.ts',
     find: '        ...request.logged,\n',
     replace: '        ...request.logged,\n        headers: request.headers,\n',
@@ -76,7 +76,7 @@ export const platformBugs: readonly Bug[] = [
   },
   {
     name: 'email-shared',
-    about: 'two clients have one email',
+    about: 'two clients can have the same email',
     file: 'values/email.ts',
     find: 'toLowerCase()',
     replace: 'trim()',

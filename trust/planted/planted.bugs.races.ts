@@ -26,7 +26,7 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'balances-read-before-the-lock',
-    about: 'what decides over money is read before the lock is waited for, and is stale when it decides',
+    about: 'balances are read before waiting for the lock, and are stale when they decide',
     file: 'transfers/transfers.batches.ts',
     find: `const [granted, lockedAccounts, lockedTransfers, clients, accounts, transfers, children] = await Promise.all([
     claimReferences(tx, plan.claims),
@@ -44,7 +44,7 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'guard-read-in-the-locking-statement',
-    about: 'closing an account looks for frozen money in the statement that locks it, and sees it as it was before the wait',
+    about: 'closing an account looks for frozen money in the statement that locks it, which sees the state before the wait',
     file: 'accounts/accounts.ts',
     find: `    const row = await requireLocked(tx, key)
     const { to, event } = accountActions[action]
@@ -62,7 +62,7 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'client-not-locked',
-    about: 'a client may be blocked while an order of theirs is being decided',
+    about: 'a client can be blocked while an order of that client is being decided',
     file: 'transfers/transfers.sql.ts',
     find: 'order by id for share`)',
     replace: 'order by id`)',
@@ -70,7 +70,7 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'event-outside-the-transaction',
-    about: 'what happened to a transfer is told after its transaction, so that one may be there without the other',
+    about: 'the event of a transfer is written after its transaction, so either may exist without the other',
     file: 'transfers/transfers.batches.ts',
     find: 'if (batch.newEvents.length > 0) emit(tx, ...batch.newEvents)',
     replace: 'if (batch.newEvents.length > 0) setTimeout(() => emit(tx, ...batch.newEvents), 20)',
@@ -78,7 +78,7 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'event-in-a-transaction-of-its-own',
-    about: 'what happens to an account is told in another transaction, which stays when the first one fails',
+    about: 'the event of an account is written in another transaction, which stays when the first one fails',
     file: 'accounts/accounts.ts',
     find: 'emit(tx, { venture_id: key.venture_id, type: event, object, sequence: moved.sequence, previous_status: row.status })',
     replace: `await accounts.database.transaction(async (other) =>
@@ -87,7 +87,7 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'retry-after-an-unknown-commit',
-    about: 'a transaction of which nobody knows whether it was committed is done once more',
+    about: 'a transaction with an unknown outcome is repeated',
     file: 'platform/database/database.ts',
     find: "return refuse('outcome_unknown', { retry_after_s: 5 })",
     replace: 'return false',
@@ -98,7 +98,7 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'commit-in-progress-taken-for-aborted',
-    about: 'a COMMIT whose answer was lost is done again while the server is still at it',
+    about: 'a COMMIT whose answer was lost is repeated while the server is still processing it',
     file: 'platform/database/database.ts',
     find: "if (outcome === 'aborted') return false",
     replace: 'return false',
@@ -114,7 +114,7 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'unknown-batch-done-again',
-    about: 'a batch of commands whose outcome is unknown is done once more by halves',
+    about: 'a batch with an unknown outcome is split in halves and repeated',
     file: 'platform/batches.ts',
     find: 'if (error instanceof Refusal || batch.length === 1) {',
     replace: 'if (batch.length === 1) {',
@@ -124,7 +124,7 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'job-lost-in-a-crash',
-    about: 'a job is deleted before it is done, so that one whose worker fails is never done',
+    about: 'a job is deleted before it is done, so it is lost if its worker fails',
     file: 'platform/jobs.ts',
     find: `      await run(job.payload)
       await this.#database.transaction((tx) => tx.run(write\`delete from jobs where id = \${job.id}\`))`,
@@ -139,7 +139,7 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'job-taken-twice',
-    about: 'a job that is under way stays due, and another worker does it too',
+    about: 'a running job stays due, and another worker runs it too',
     file: 'platform/jobs.ts',
     find: "due_at = now() + ${lease_ms} * interval '1 millisecond'\n    where id in (",
     replace: "due_at = due_at + ${lease_ms} * interval '0'\n    where id in (",

@@ -7,7 +7,7 @@ const ventures = 'ventures/ventures.test.ts'
 export const tenantBugs: readonly Bug[] = [
   {
     name: 'venture-missing-in-a-read',
-    about: 'a client is found by its id alone, whosever it is',
+    about: 'a client is found by its id alone, in any venture',
     file: 'clients/clients.sql.ts',
     find: 'read<Client>`select ${columns} from clients where venture_id = ${venture_id} and id = ${id}`',
     replace: 'read<Client>`select ${columns} from clients where id = ${id} and ${venture_id}::uuid is not null`',
@@ -33,7 +33,7 @@ export const tenantBugs: readonly Bug[] = [
   },
   {
     name: 'venture-missing-in-a-list-of-events',
-    about: 'who follows events sees those of every venture',
+    about: 'followers get the events of every venture',
     file: 'events/events.list.ts',
     find: 'const own = fragment`venture_id = ${venture_id}`',
     replace: 'const own = fragment`${venture_id}::uuid is not null`',
@@ -67,7 +67,7 @@ export const tenantBugs: readonly Bug[] = [
   },
   {
     name: 'venture-missing-in-a-delivery',
-    about: 'who has an endpoint sees any delivery, also one of another venture',
+    about: 'an endpoint shows any delivery, even one of another venture',
     file: 'webhooks/webhooks.sql.ts',
     find: `    select \${deliveryColumns} from webhook_deliveries
     where venture_id = \${endpoint.venture_id} and endpoint_id = \${endpoint.id} and id = \${id}`,
@@ -77,7 +77,7 @@ export const tenantBugs: readonly Bug[] = [
   },
   {
     name: 'venture-missing-in-a-redelivery',
-    about: 'who has an endpoint can have any delivery sent again, also one of another venture',
+    about: 'an endpoint can redeliver any delivery, even one of another venture',
     file: 'webhooks/webhooks.sql.ts',
     find: `    where venture_id = \${endpoint.venture_id} and endpoint_id = \${endpoint.id} and id = \${id}
     returning`,
@@ -87,7 +87,7 @@ export const tenantBugs: readonly Bug[] = [
   },
   {
     name: 'venture-not-compared-in-a-batch',
-    about: 'a batch of commands gives a row to whoever names its id, so that neighbours can use each other’s accounts',
+    about: 'a batch finds rows by id alone, so its commands can use accounts of other ventures in the batch',
     file: 'transfers/deciding/transfers.batch.ts',
     find: 'return row?.venture_id === venture_id ? row : undefined',
     replace: 'return venture_id === undefined ? undefined : row',
@@ -95,7 +95,7 @@ export const tenantBugs: readonly Bug[] = [
   },
   {
     name: 'duplicate-tells-of-another-venture',
-    about: 'who uses a reference of another venture hears the id of that venture’s transfer',
+    about: 'a reference used by another venture reveals the id of that venture’s transfer',
     file: 'transfers/deciding/transfers.decide.ts',
     find: 'if (claim.venture_id !== venture_id) {',
     replace: 'if (claim.venture_id === undefined) {',
@@ -108,7 +108,7 @@ export const tenantBugs: readonly Bug[] = [
   },
   {
     name: 'key-rotation-leaves-the-old-key',
-    about: 'a rotated key goes on to open everything',
+    about: 'a rotated key keeps working',
     file: 'ventures/ventures.sql.ts',
     find: 'update ventures set api_key_hash = ${key.api_key_hash}, api_key_prefix',
     replace: 'update ventures set api_key_hash = coalesce(api_key_hash, ${key.api_key_hash}), api_key_prefix',
@@ -116,7 +116,7 @@ export const tenantBugs: readonly Bug[] = [
   },
   {
     name: 'key-rotated-by-a-dead-key',
-    about: 'of two rotations at once both succeed, and one of the two new keys is dead',
+    about: 'two concurrent rotations both succeed, and one of the two new keys does not work',
     file: 'ventures/ventures.sql.ts',
     find: "or (api_key_hash = ${replacing} and status = 'ACTIVE'))",
     replace: 'or ${replacing}::text is not null)',
@@ -124,7 +124,7 @@ export const tenantBugs: readonly Bug[] = [
   },
   {
     name: 'key-remembered',
-    about: 'a key that was good once is good for ever',
+    about: 'a key that was valid once stays valid forever',
     file: 'ventures/ventures.authentication.ts',
     find: `const findByKeyHash = coalesce<string, VentureWithHash>(
     async (hashes) => {
@@ -139,7 +139,7 @@ export const tenantBugs: readonly Bug[] = [
   },
   {
     name: 'reads-remembered',
-    about: 'reads that share a query keep its answer for those who ask later',
+    about: 'coalesced reads cache their result for later callers',
     file: 'platform/coalesce.ts',
     find: `    let asked = group.asked.get(key)
     if (asked === undefined) {
@@ -158,7 +158,7 @@ export const tenantBugs: readonly Bug[] = [
   },
   {
     name: 'disabled-venture-let-in',
-    about: 'the key of a disabled venture goes on to open everything',
+    about: 'the key of a disabled venture keeps working',
     file: 'ventures/ventures.sql.ts',
     find: "where api_key_hash = any(${hashes}) and status = 'ACTIVE'`",
     replace: 'where api_key_hash = any(${hashes})`',
@@ -166,7 +166,7 @@ export const tenantBugs: readonly Bug[] = [
   },
   {
     name: 'disabled-venture-reads-a-transfer',
-    about: 'the shortcut that finds a transfer together with its key does not look whether the venture is disabled',
+    about: 'the query that finds a transfer together with its key ignores that the venture is disabled',
     file: 'transfers/transfers.ts',
     find: " and venture.status = 'ACTIVE' and transfer.id",
     replace: ' and transfer.id',
@@ -187,10 +187,10 @@ export const tenantBugs: readonly Bug[] = [
   },
   {
     name: 'verifier-believes-any-venture',
-    about: 'a venture brings verification events about the clients of others',
+    about: 'a venture can send verification events about clients of other ventures',
     file: 'kyc/kyc.ts',
     find: "return sender === 'relay' || subject?.venture_id === sender.venture_id ? subject : undefined",
     replace: 'return sender === undefined ? undefined : subject',
-    caughtBy: [{ file: 'kyc/kyc.test.ts', name: 'a venture may bring events about its own clients only' }],
+    caughtBy: [{ file: 'kyc/kyc.test.ts', name: 'a venture may send events about its own clients only' }],
   },
 ]

@@ -59,12 +59,12 @@ function main(plan: Plan): number {
     return missing.length > 0 ? 1 : 0
   } catch (error) {
     if (!(error instanceof SimulationFailure)) throw error
-    tellFailure(error, plan)
+    printFailure(error, plan)
     return 1
   }
 }
 
-function tellFailure({ seed, step, command, message, cause }: SimulationFailure, { steps }: Plan): void {
+function printFailure({ seed, step, command, message, cause }: SimulationFailure, { steps }: Plan): void {
   console.error(`\n${message}\n\ncommand of step ${step}:\n  ${command}\n\nreplay: npm run simulate -- --seed ${seed} --steps ${steps}`)
   // An exception of the deciding code itself is a bug, so its stack is printed.
   if (cause instanceof Error && cause.name !== 'Broken') console.error(cause.stack)

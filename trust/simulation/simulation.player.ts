@@ -238,19 +238,19 @@ export class Player {
   #walkTo(transfer: TransferRow): readonly TransferStatus[] {
     const goal = this.#goals.get(transfer.id) ?? (this.#dice.chance(0.75) ? 'COMPLETED' : this.#dice.pick(terminalStatuses))
     this.#goals.set(transfer.id, goal)
-    return knownWay(transfer, goal)
+    return knownWalk(transfer, goal)
   }
 }
 
-const ways = new Map<string, readonly TransferStatus[]>()
-const freeRoad = { third_party_status_given: true, account_closed: false, receiver_closed: false }
+const walks = new Map<string, readonly TransferStatus[]>()
+const withoutObstacles = { third_party_status_given: true, account_closed: false, receiver_closed: false }
 
 /** Cached, because thousands of transfers in the same state need the same walk. */
-function knownWay(transfer: TransferRow, goal: TransferStatus): readonly TransferStatus[] {
+function knownWalk(transfer: TransferRow, goal: TransferStatus): readonly TransferStatus[] {
   const { direction, method, transfer_type, status, on_hold_from, scanned, screened, held, sent, received } = transfer
   const moving: MovingTransfer = { direction, method, transfer_type, status, on_hold_from, scanned, screened, held, sent, received }
   const key = `${Object.values(moving)} ${goal}`
-  const way = ways.get(key) ?? walkTo(moving, goal, freeRoad) ?? []
-  ways.set(key, way)
-  return way
+  const walk = walks.get(key) ?? walkTo(moving, goal, withoutObstacles) ?? []
+  walks.set(key, walk)
+  return walk
 }

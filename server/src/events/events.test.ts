@@ -264,10 +264,10 @@ async function emittedTypes(): Promise<string[]> {
 test('a change whose event cannot be written does not happen', async () => {
   const actions = await openActions()
   const before = await snapshot()
-  await bank.owner.query('alter table events add constraint nothing_can_be_told check (false) not valid')
+  await bank.owner.query('alter table events add constraint no_new_events check (false) not valid')
   const results = await statusesOf(actions)
   const after = await snapshot()
-  await bank.owner.query('alter table events drop constraint nothing_can_be_told')
+  await bank.owner.query('alter table events drop constraint no_new_events')
   assert.deepEqual(results, allOf(actions, 500))
   assert.deepEqual(after, before)
   // All actions succeed now, so the missing events were the only reason why they failed before.

@@ -92,7 +92,7 @@ function withPlanted(planted: Record<string, string>): { circles: string[][]; ou
 }
 
 test('the guard finds every kind of import that closes a circle, wherever the files are', () => {
-  const ways = [
+  const kinds = [
     `import { b } from './b.ts'`,
     `import type { B } from './b.ts'`,
     `import {\n  type B,\n  b,\n} from './b.ts'`,
@@ -105,9 +105,9 @@ test('the guard finds every kind of import that closes a circle, wherever the fi
     `import { b } from "./b.ts"`,
   ]
   for (const folder of [`${service}/values/`, `${attacks}/planted/`, `${measurements}/`]) {
-    for (const way of ways) {
-      const planted = { [`${folder}a.ts`]: way, [`${folder}b.ts`]: `import type { A } from './a.ts'` }
-      assert.deepEqual(withPlanted(planted).circles, [Object.keys(planted)], way)
+    for (const kind of kinds) {
+      const planted = { [`${folder}a.ts`]: kind, [`${folder}b.ts`]: `import type { A } from './a.ts'` }
+      assert.deepEqual(withPlanted(planted).circles, [Object.keys(planted)], kind)
     }
   }
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Caller, openBank } from '../testing/testing.ts'
-import { type Knocking, openKeys, opens } from './matrix/matrix.keys.ts'
+import { type KeyHolder, openKeys, opens } from './matrix/matrix.keys.ts'
 import { rows } from './matrix/matrix.rows.ts'
 
 const bank = await openBank()
@@ -32,7 +32,7 @@ test('every string format that a request must have is also described in words', 
 })
 
 test('every route accepts and refuses each kind of key as declared, whatever the body and the path contain', async () => {
-  const callers: Record<string, Knocking> = { ...(await openKeys(bank)), venture: { caller: await bank.registerVenture(), as: 'venture' } }
+  const callers: Record<string, KeyHolder> = { ...(await openKeys(bank)), venture: { caller: await bank.registerVenture(), as: 'venture' } }
   let refusals = 0
   for (const { method, url, key: door } of bank.app.routeTable) {
     for (const [name, { caller, as }] of Object.entries(callers)) {

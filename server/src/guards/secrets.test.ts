@@ -54,10 +54,10 @@ test('an internal error reveals neither its cause nor a secret to the caller, an
   assert.equal(answer.status, 500)
   assert.doesNotMatch(answer.text, /no_more|constraint|\.ts|node_modules/)
   assert.ok(!answer.text.includes(card))
-  const told = bank.logLines.filter((line) => line.includes(answer.body.request_id))
-  assert.ok(told.some((line) => line.includes('no_more')))
+  const logged = bank.logLines.filter((line) => line.includes(answer.body.request_id))
+  assert.ok(logged.some((line) => line.includes('no_more')))
   assert.deepEqual(
-    told.filter((line) => line.includes(card) || line.includes(venture.venture.api_key)),
+    logged.filter((line) => line.includes(card) || line.includes(venture.venture.api_key)),
     [],
   )
 })

@@ -15,7 +15,7 @@ const event: fc.Arbitrary<RecordedEvent> = fc.record({
 })
 const events = fc.uniqueArray(event, { selector: ({ id }) => id, maxLength: 12 })
 
-test('any permutation of the same events comes to the same conclusion', () => {
+test('any permutation of the same events leads to the same conclusion', () => {
   fc.assert(
     fc.property(
       start,
@@ -59,7 +59,7 @@ test('a decision counts whatever came before, and the last one wins', () => {
   }
 })
 
-test('the way between statuses is the shortest one of the table', () => {
+test('the walk between two statuses is the shortest one in the table', () => {
   assert.deepEqual(walkTo('CREATED', 'VALIDATED'), ['PROCESSING', 'VALIDATED'])
   assert.deepEqual(walkTo('VALIDATED', 'DECLINED'), ['PENDING_REVIEW', 'DECLINED'])
   assert.deepEqual(walkTo('CREATED', 'CREATED'), [])

@@ -141,7 +141,7 @@ test('a verifier that is down delays the application and loses nothing', async (
   assert.equal(await down.count('jobs'), 0)
 })
 
-test('an event is recorded once, with its bytes, and a duplicate is answered alike', async () => {
+test('an event is recorded once, with its bytes, and a duplicate gets the same response', async () => {
   const venture = await bank.registerVenture()
   const { client, details } = await onboarded(venture)
   const body = JSON.stringify(envelope({ application_id: details.kyc_application_id, sequence: 1 }), null, 1)
@@ -168,7 +168,7 @@ test('fifty copies of one event at once are recorded once and move the client on
   assert.equal((await bank.eventTypes(venture)).length, before + 1)
 })
 
-test('what is not signed as it should be is refused before it is read, and nothing is recorded', async () => {
+test('an event without a valid signature is refused before it is parsed, and nothing is recorded', async () => {
   const venture = await bank.registerVenture()
   const { client, details } = await onboarded(venture)
   const body = JSON.stringify(envelope({ application_id: details.kyc_application_id }))
@@ -226,7 +226,7 @@ test('an envelope wrapped into one JSON string is accepted, whether the string o
   }
 })
 
-test('a signed body that is no envelope is refused by its fields', async () => {
+test('a signed body that is not an envelope is refused with the names of its fields', async () => {
   const before = await bank.count('kyc_events')
   for (const [body, code] of [
     ['[]', 'invalid_request'],
@@ -253,7 +253,7 @@ test('events of an unknown kind are recorded and change nothing', async () => {
   assert.equal(await statusOf(venture, client), 'PROCESSING')
 })
 
-test('an event that fits nobody is kept for the operator, and counted when its application becomes known', async () => {
+test('an event that matches no client is kept for the operator, and applied when its application becomes known', async () => {
   const venture = await bank.registerVenture()
   const client = await venture.registerClient()
   await venture.post(`/clients/${client.id}/onboarding/details`, someOnboarding)
@@ -279,7 +279,7 @@ test('an event that fits nobody is kept for the operator, and counted when its a
   assert.ok(after.body.every((event: { id: string }) => event.id !== answer.body.id))
 })
 
-test('a venture may bring events about its own clients only', async () => {
+test('a venture may send events about its own clients only', async () => {
   const [owner, other] = [await bank.registerVenture(), await bank.registerVenture()]
   const { client, details } = await onboarded(owner)
   const body = JSON.stringify(envelope({ application_id: details.kyc_application_id, client_id: client.id }))
@@ -304,7 +304,7 @@ test('a venture cannot ask the verifier for another venture’s application', as
   assert.equal(answer.status, 403)
 })
 
-test('an event may know its client by id alone', async () => {
+test('an event may name its client by id alone', async () => {
   const venture = await bank.registerVenture()
   const client = await venture.registerClient()
   const { body } = await tell({ client_id: client.id, type: 'verification.approved' })
@@ -331,7 +331,7 @@ test('a watchlist hit blacklists once; a later event does not do it again', asyn
   )
 })
 
-test('a watchlist hit that is told again does not blacklist a client who was cleared since', async () => {
+test('a repeated watchlist hit does not blacklist a client who has been cleared since', async () => {
   const venture = await bank.registerVenture()
   const { client, details } = await onboarded(venture)
   const hit = JSON.stringify(envelope({ application_id: details.kyc_application_id, type: 'watchlist.hit', sequence: 1 }))
@@ -342,7 +342,7 @@ test('a watchlist hit that is told again does not blacklist a client who was cle
   assert.deepEqual((await venture.get(`/clients/${client.id}`)).body, cleared)
 })
 
-test('any order and repetition of a series of events ends in the same client', async () => {
+test('events in any order and with repetitions lead to the same client', async () => {
   const venture = await bank.registerVenture()
   const series: Sent[] = [
     { type: 'verification.started', sequence: 1 },
@@ -369,7 +369,7 @@ test('any order and repetition of a series of events ends in the same client', a
   )
 })
 
-test('events of one client that arrive together are counted together', async () => {
+test('concurrent events of one client are all applied', async () => {
   const venture = await bank.registerVenture()
   for (let round = 0; round < 5; round++) {
     const client = await venture.registerClient()

@@ -86,7 +86,7 @@ const jobsOf = async ({ id }: { id: string }) =>
   (await bank.owner.query(`select kind from jobs where payload->>'id' = $1`, [id])).rows.map(({ kind }) => kind)
 
 /** The types of the payment's events, which must be numbered without gaps. */
-async function told({ id }: { id: string }): Promise<string> {
+async function eventsOf({ id }: { id: string }): Promise<string> {
   const { rows } = await bank.owner.query('select type, sequence from events where resource_id = $1 order by sequence', [id])
   assert.deepEqual(
     rows.map(({ sequence }) => sequence),
@@ -132,11 +132,11 @@ for (const fault of faults) {
     assert.equal((await get(payment)).form_url, form_url)
     await pay({ form_url })
     await runJobs(payment)
-    assert.equal(await told(payment), 'created paid')
+    assert.equal(await eventsOf(payment), 'created paid')
   })
 }
 
-test('while the gateway is away payments are taken, and all of them are registered when it is back', async () => {
+test('while the gateway is down, payments are accepted, and all of them are registered once it is back', async () => {
   proxy.always('cut')
   const payments = await Promise.all(Array.from({ length: 5 }, create))
   for (const payment of payments) {
@@ -150,7 +150,7 @@ test('while the gateway is away payments are taken, and all of them are register
 
 const failed = ({ id }: { id: string }, status: string) => `https://shop.example/failed?payment_id=${id}&status=${status}`
 
-test('the answer to a request that a job has overtaken is of an order that nobody sees', async () => {
+test('if a job registered the payment first, the order of the slower request is never shown', async () => {
   const overtaken = Promise.withResolvers<void>()
   const heard = Promise.withResolvers<void>()
   proxy.falsify = async ({ name }, answer) => {
@@ -172,7 +172,7 @@ test('the answer to a request that a job has overtaken is of an order that nobod
   assert.equal(await ordersOf(rows[0]), 2)
 })
 
-test('a payment that was written down before a crash is registered by the job, once, however many jobs there are', async () => {
+test('a payment stored before a crash is registered once by the job, however many jobs there are', async () => {
   const row = newPayment(shop.venture.id, order, { amount: 250_000n, gateway_order_number: gateway.makeOrderNumber(), ...notFromLink })
   await bank.database.transaction((tx) => storePayment(tx, row))
   await bank.owner.query(
@@ -184,10 +184,10 @@ test('a payment that was written down before a crash is registered by the job, o
   assert.equal(status, 'PENDING')
   await pay({ form_url })
   await runJobs(row)
-  assert.equal(await told(row), 'created paid')
+  assert.equal(await eventsOf(row), 'created paid')
 })
 
-test('a payment that the gateway never took expires, and can no longer be registered', async () => {
+test('a payment that was never registered expires and can no longer be registered', async () => {
   proxy.always('cut')
   const payment = await create()
   await bank.owner.query(`update payments set session_until = now() - interval '1 second' where id = $1`, [payment.id])
@@ -196,19 +196,19 @@ test('a payment that the gateway never took expires, and can no longer be regist
   assert.deepEqual([status, gateway_error_code], ['EXPIRED', 'not_registered'])
   await proxy.heal()
   await runJobs(payment)
-  assert.deepEqual([await told(payment), await ordersOf(payment), await jobsOf(payment)], ['created expired', 0, []])
+  assert.deepEqual([await eventsOf(payment), await ordersOf(payment), await jobsOf(payment)], ['created expired', 0, []])
 })
 
-test('a payment that is not registered yet is canceled at once, and is then not registered either', async () => {
+test('a payment that is not registered yet is canceled at once and never registered', async () => {
   proxy.always('cut')
   const payment = await create()
   assert.equal(expect(await cancel(payment), 200).status, 'CANCELED')
   await proxy.heal()
   await runJobs(payment)
-  assert.deepEqual([await told(payment), await ordersOf(payment), await jobsOf(payment)], ['created canceled', 0, []])
+  assert.deepEqual([await eventsOf(payment), await ordersOf(payment), await jobsOf(payment)], ['created canceled', 0, []])
 })
 
-test('an order number that is taken is changed, three times at most and then later', async () => {
+test('a taken order number is replaced up to three times, and after that by a later attempt', async () => {
   proxy.always({ says: { errorCode: 1, errorMessage: 'taken' } }, 'register')
   const before = proxy.count('register')
   const payment = await create()
@@ -221,7 +221,7 @@ test('an order number that is taken is changed, three times at most and then lat
   assert.match((await get(payment)).form_url, /^http/)
 })
 
-test('a registration whose COMMIT was lost is not taken for done', async () => {
+test('a registration whose COMMIT was lost does not count as done', async () => {
   const { rows } = await bank.owner.query('select current_database() as name')
   const tcp = await TcpProxy.open(urlOf(findTestServer().serviceUrl, rows[0].name))
   const database = new Database({ url: tcp.url, wait_ms: 60_000 })
@@ -252,7 +252,7 @@ test('a registration whose COMMIT was lost is not taken for done', async () => {
 
 // Refreshing.
 
-test('while the gateway does not answer, a payer comes back three times and then goes where failures go; the poller goes on', async () => {
+test('while the gateway does not answer, a returning payer is redirected three times and then sent to fail_url; the poller continues', async () => {
   const payment = await create()
   await pay(payment)
   for (const fault of ['cut', 'garbage'] as const) {
@@ -268,10 +268,10 @@ test('while the gateway does not answer, a payer comes back three times and then
   assert.deepEqual([await statusOf(payment), await jobsOf(payment)], ['PENDING', ['payments.ask']])
   await proxy.heal()
   await runJobs(payment)
-  assert.equal(await told(payment), 'created paid')
+  assert.equal(await eventsOf(payment), 'created paid')
 })
 
-test('a payer whose second card was paid is not sent away as refused because the gateway is slow', async () => {
+test('a payer whose second card was charged is not sent to fail_url because the gateway is slow', async () => {
   const payment = await create()
   await pay(payment, 'lost')
   await comeBack(payment)
@@ -281,7 +281,7 @@ test('a payer whose second card was paid is not sent away as refused because the
   assert.equal(await comeBack(payment, '?returns=1'), `https://shop.example/paid?payment_id=${payment.id}&status=PAID`)
 })
 
-test('a payment whose gateway is silent for ever stays open and does not expire', async () => {
+test('a payment whose gateway never answers stays open and does not expire', async () => {
   const payment = await create()
   await pay(payment, 'silent')
   await hastily(async () => {
@@ -293,10 +293,10 @@ test('a payment whose gateway is silent for ever stays open and does not expire'
   assert.deepEqual([await statusOf(payment), (await jobsOf(payment)).includes('payments.ask')], ['PENDING', true])
   await bank.owner.query('update sandbox_orders set silent = false where id = $1', [payment.gateway_order_id])
   await runJobs(payment)
-  assert.equal(await told(payment), 'created canceled')
+  assert.equal(await eventsOf(payment), 'created canceled')
 })
 
-test('money in another amount or currency is a failure that the operator is told about', async () => {
+test('a different amount or currency makes the payment FAILED and is logged for the operator', async () => {
   for (const wrong of [{ amount: 2499 }, { currency: '840' }]) {
     const payment = await create()
     await pay(payment)
@@ -307,7 +307,7 @@ test('money in another amount or currency is a failure that the operator is told
     // The gateway corrects its mistake.
     await proxy.heal()
     await runJobs(payment)
-    assert.equal(await told(payment), 'created failed paid')
+    assert.equal(await eventsOf(payment), 'created failed paid')
     assert.equal((await get(payment)).gateway_error_code, null)
   }
 })
@@ -327,7 +327,7 @@ function holdNext(name: string): { asked: Promise<void>; letGo(): void } {
   return { asked: asked.promise, letGo: free.resolve }
 }
 
-test('an answer that is older than a reversal does not make the payment paid again', async () => {
+test('an answer older than a reversal does not make the payment PAID again', async () => {
   const payment = await createPaid()
   const { asked, letGo } = holdNext('getOrderStatusExtended')
   const coming = comeBack(payment)
@@ -335,10 +335,10 @@ test('an answer that is older than a reversal does not make the payment paid aga
   assert.equal(expect(await cancel(payment), 200).status, 'CANCELED')
   letGo()
   assert.equal(await coming, failed(payment, 'CANCELED'))
-  assert.equal(await told(payment), 'created paid canceled')
+  assert.equal(await eventsOf(payment), 'created paid canceled')
 })
 
-test('an answer that is older than a refund takes nothing of it away', async () => {
+test('an answer older than a refund does not undo it', async () => {
   const payment = await createPaid()
   const { asked, letGo } = holdNext('getOrderStatusExtended')
   const coming = comeBack(payment)
@@ -347,7 +347,7 @@ test('an answer that is older than a refund takes nothing of it away', async () 
   letGo()
   await coming
   const { refunded_amount, gateway_order_status } = await get(payment)
-  assert.deepEqual([refunded_amount, gateway_order_status, await told(payment)], ['10.00', 4, 'created paid refunded'])
+  assert.deepEqual([refunded_amount, gateway_order_status, await eventsOf(payment)], ['10.00', 4, 'created paid refunded'])
 })
 
 // Cancelling.
@@ -362,7 +362,7 @@ for (const fault of faults) {
     assert.ok(cancelAnswers[fault].includes(status), String(status))
     await proxy.heal()
     await runJobs(payment)
-    assert.equal(await told(payment), 'created canceled')
+    assert.equal(await eventsOf(payment), 'created canceled')
     assert.equal((await atGateway(payment)).order_status, 3)
   })
 
@@ -373,12 +373,12 @@ for (const fault of faults) {
     if (status === 503) expect(await refund(payment), 409, 'payment_transition_not_allowed')
     await proxy.heal()
     await runJobs(payment)
-    assert.equal(await told(payment), 'created paid canceled')
+    assert.equal(await eventsOf(payment), 'created paid canceled')
     assert.equal((await atGateway(payment)).order_status, 3)
   })
 }
 
-test('a gateway that is away altogether leaves a cancellation open until it is back', async () => {
+test('a cancellation stays open while the gateway is down', async () => {
   const [pending, paid] = [await create(), await createPaid()]
   proxy.always('cut')
   for (const payment of [pending, paid]) {
@@ -388,10 +388,10 @@ test('a gateway that is away altogether leaves a cancellation open until it is b
   await proxy.heal()
   await runJobs(pending)
   await runJobs(paid)
-  assert.deepEqual([await told(pending), await told(paid)], ['created canceled', 'created paid canceled'])
+  assert.deepEqual([await eventsOf(pending), await eventsOf(paid)], ['created canceled', 'created paid canceled'])
 })
 
-test('a wish to decline never reverses: a payment that was paid meanwhile stays paid', async () => {
+test('a requested decline never reverses: a payment that was paid in the meantime stays PAID', async () => {
   const payment = await create()
   proxy.always('cut', 'decline')
   expect(await cancel(payment), 503, 'outcome_unknown')
@@ -401,11 +401,11 @@ test('a wish to decline never reverses: a payment that was paid meanwhile stays 
   const reversals = proxy.count('reverse')
   await runJobs(payment)
   await runJobs(payment)
-  assert.deepEqual([await told(payment), proxy.count('reverse')], ['created paid', reversals])
+  assert.deepEqual([await eventsOf(payment), proxy.count('reverse')], ['created paid', reversals])
   expect(await refund(payment), 200)
 })
 
-test('a wish to decline that the job finds paid is over', async () => {
+test('a requested decline ends when the job finds the payment paid', async () => {
   const payment = await create()
   proxy.always('cut')
   expect(await cancel(payment), 503, 'outcome_unknown')
@@ -415,10 +415,10 @@ test('a wish to decline that the job finds paid is over', async () => {
   await bank.owner.query(`update jobs set due_at = now() where payload->>'id' = $1 and kind = 'payments.cancel'`, [payment.id])
   await bank.runJobs()
   await runJobs(payment)
-  assert.deepEqual([await told(payment), proxy.count('reverse')], ['created paid', reversals])
+  assert.deepEqual([await eventsOf(payment), proxy.count('reverse')], ['created paid', reversals])
 })
 
-test('a payment canceled because its card was refused cannot be paid with another one, once the gateway has heard', async () => {
+test('a payment canceled after a refused card cannot be paid with another one once the gateway has received the decline', async () => {
   const payment = await create()
   await pay(payment, 'lost')
   proxy.always('cut', 'decline')
@@ -430,10 +430,10 @@ test('a payment canceled because its card was refused cannot be paid with anothe
   assert.equal((await atGateway(payment)).order_status, 3)
   await pay(payment)
   await runJobs(payment)
-  assert.deepEqual([await told(payment), await jobsOf(payment)], ['created canceled', ['payments.ask']])
+  assert.deepEqual([await eventsOf(payment), await jobsOf(payment)], ['created canceled', ['payments.ask']])
 })
 
-test('an order that a gateway calls refused or expired after we declined it is canceled', async () => {
+test('an order that the gateway reports as refused or expired after our decline is CANCELED', async () => {
   for (const actionCode of [-2007, 116]) {
     const payment = await create()
     proxy.falsify = ({ name }, answer) =>
@@ -441,22 +441,22 @@ test('an order that a gateway calls refused or expired after we declined it is c
     assert.equal(expect(await cancel(payment), 200).status, 'CANCELED')
     const declines = proxy.count('decline')
     await runJobs(payment)
-    assert.deepEqual([await told(payment), proxy.count('decline')], ['created canceled', declines])
+    assert.deepEqual([await eventsOf(payment), proxy.count('decline')], ['created canceled', declines])
   }
 })
 
-test('a decline that the gateway clearly refuses is no cancellation', async () => {
+test('a decline that the gateway clearly refuses does not cancel the payment', async () => {
   const payment = await create()
   proxy.always({ says: { errorCode: 5, errorMessage: 'Access denied' } }, 'decline')
   expect(await cancel(payment), 409, 'payment_transition_not_allowed')
   await runJobs(payment)
-  assert.equal(await told(payment), 'created')
+  assert.equal(await eventsOf(payment), 'created')
   await pay(payment)
   await runJobs(payment)
-  assert.equal(await told(payment), 'created paid')
+  assert.equal(await eventsOf(payment), 'created paid')
 })
 
-test('a gateway that can no longer reverse says no three times, and then the money can be refunded', async () => {
+test('after a reversal was refused three times, the payment can be refunded', async () => {
   const payment = await createPaid()
   proxy.always({ says: { errorCode: 7, errorMessage: 'Reversal is impossible' } }, 'reverse')
   expect(await cancel(payment), 503, 'outcome_unknown')
@@ -479,7 +479,7 @@ for (const fault of faults) {
     await runJobs(payment)
     await runJobs(payment)
     assert.deepEqual(await atGateway(payment), { order_status: 2, refunds: [1000] })
-    assert.deepEqual([(await get(payment)).refunded_amount, await told(payment)], ['10.00', 'created paid refunded'])
+    assert.deepEqual([(await get(payment)).refunded_amount, await eventsOf(payment)], ['10.00', 'created paid refunded'])
     expect(await refund(payment, { amount: '10.00', external_refund_id: 'a' }), 200)
     assert.equal(expect(await refund(payment), 200).status, 'REFUNDED')
     assert.deepEqual((await atGateway(payment)).refunds, [1000, 1500])
@@ -498,12 +498,12 @@ for (const fault of faults) {
     await runJobs(payment)
     await runJobs(payment)
     assert.deepEqual((await atGateway(payment)).refunds, [1000])
-    assert.deepEqual([(await get(payment)).refunded_amount, await told(payment)], ['10.00', 'created paid refunded'])
+    assert.deepEqual([(await get(payment)).refunded_amount, await eventsOf(payment)], ['10.00', 'created paid refunded'])
     expect(await refund(payment, { amount: '10.00', external_refund_id: 'a' }), 200)
   })
 }
 
-test('twenty requests at two instances under one name ask the gateway for one refund', async () => {
+test('twenty requests with one external_refund_id at two instances make one refund', async () => {
   const other = new Caller(await bank.openInstance(), shop.headers)
   for (const body of [{ amount: '1.00', external_refund_id: 'a' }, {}]) {
     const payment = await createPaid()
@@ -523,11 +523,11 @@ test('twenty requests at two instances under one name ask the gateway for one re
     await runJobs(payment)
     expect(await refund(payment, body), 200)
     assert.equal((await atGateway(payment)).refunds.length, 1)
-    assert.equal(await told(payment), 'created paid refunded')
+    assert.equal(await eventsOf(payment), 'created paid refunded')
   }
 })
 
-test('while a request asks the gateway for a refund, the job does not', async () => {
+test('while a request is making a refund, the job does not make it too', async () => {
   const payment = await createPaid()
   proxy.forgetsIds = true
   const asked = proxy.count('refund')
@@ -548,10 +548,10 @@ test('while a request asks the gateway for a refund, the job does not', async ()
   await runJobs(payment)
   assert.equal(proxy.count('refund') - asked, 1)
   assert.deepEqual((await atGateway(payment)).refunds, [100])
-  assert.equal(await told(payment), 'created paid refunded')
+  assert.equal(await eventsOf(payment), 'created paid refunded')
 })
 
-test('a refund that was written down before a crash is given by the job', async () => {
+test('a refund stored before a crash is made by the job', async () => {
   const payment = await createPaid()
   proxy.always('cut')
   expect(await refund(payment), 503, 'outcome_unknown')
@@ -560,11 +560,11 @@ test('a refund that was written down before a crash is given by the job', async 
   await runJobs(payment)
   await proxy.heal()
   await runJobs(payment)
-  assert.deepEqual([await told(payment), await jobsOf(payment)], ['created paid refunded', []])
+  assert.deepEqual([await eventsOf(payment), await jobsOf(payment)], ['created paid refunded', []])
   assert.deepEqual((await atGateway(payment)).refunds, [2500])
 })
 
-test('money that is on its way counts as gone', async () => {
+test('pending refunds count as refunded', async () => {
   const payment = await createPaid()
   proxy.always('cut', 'refund')
   expect(await refund(payment, { amount: '20.00', external_refund_id: 'a' }), 503, 'outcome_unknown')
@@ -581,7 +581,7 @@ test('money that is on its way counts as gone', async () => {
   )
 })
 
-test('a refund that the gateway clearly refuses has failed, blocks nothing, and can be tried again under another name', async () => {
+test('a refund that the gateway clearly refuses fails, blocks nothing, and can be repeated with another external_refund_id', async () => {
   const payment = await createPaid()
   const part = { amount: '20.00', external_refund_id: 'a' }
   proxy.always({ says: { errorCode: 5, errorMessage: 'no' } }, 'refund')
@@ -604,10 +604,10 @@ test('a refund that the gateway clearly refuses has failed, blocks nothing, and 
   expect(await refund(payment, { ...part, external_refund_id: 'b' }), 200)
   assert.equal(expect(await refund(payment), 200).status, 'REFUNDED')
   await runJobs(payment)
-  assert.deepEqual([(await atGateway(payment)).refunds, await told(payment)], [[2000, 500], 'created paid refunded refunded'])
+  assert.deepEqual([(await atGateway(payment)).refunds, await eventsOf(payment)], [[2000, 500], 'created paid refunded refunded'])
 })
 
-test('a second question that is refused because the first was heard after all is no failure', async () => {
+test('a repeated refund request that is refused because the first one arrived is not a failure', async () => {
   const payment = await createPaid()
   proxy.once('refund', 'lost')
   expect(await refund(payment, { amount: '20.00', external_refund_id: 'a' }), 503, 'outcome_unknown')
@@ -617,10 +617,10 @@ test('a second question that is refused because the first was heard after all is
     name === 'getOrderStatusExtended' && looks++ === 0 ? { ...answer, orderStatus: 2, refunds: [], paymentAmountInfo: {} } : answer
   proxy.always({ says: { errorCode: 5, errorMessage: 'There is such a refund' } }, 'refund')
   await runJobs(payment)
-  assert.deepEqual([(await atGateway(payment)).refunds, await told(payment)], [[2000], 'created paid refunded'])
+  assert.deepEqual([(await atGateway(payment)).refunds, await eventsOf(payment)], [[2000], 'created paid refunded'])
 })
 
-test('a refund that the gateway refuses for ever without a reason fails after many tries, and blocks nothing any more', async () => {
+test('a refund that is always refused without a reason fails after many attempts and then blocks nothing', async () => {
   const payment = await createPaid()
   proxy.always({ says: { errorCode: 7, errorMessage: 'System error' } }, 'refund')
   const part = { amount: '20.00', external_refund_id: 'a' }
@@ -634,10 +634,10 @@ test('a refund that the gateway refuses for ever without a reason fails after ma
   expect(await refund(payment, part), 409, 'refund_refused')
   await proxy.heal()
   expect(await refund(payment), 200)
-  assert.deepEqual([(await atGateway(payment)).refunds, await told(payment)], [[2500], 'created paid refunded'])
+  assert.deepEqual([(await atGateway(payment)).refunds, await eventsOf(payment)], [[2500], 'created paid refunded'])
 })
 
-test('a gateway that does not answer is no gateway that refuses: such a refund is never given up', async () => {
+test('a missing answer is not a refusal: such a refund is retried without end', async () => {
   const payment = await createPaid()
   proxy.always('cut', 'refund')
   expect(await refund(payment), 503, 'outcome_unknown')
@@ -646,10 +646,10 @@ test('a gateway that does not answer is no gateway that refuses: such a refund i
   assert.deepEqual(rows, [{ status: 'PENDING', refusals: 0 }])
   await proxy.heal()
   await runJobs(payment)
-  assert.equal(await told(payment), 'created paid refunded')
+  assert.equal(await eventsOf(payment), 'created paid refunded')
 })
 
-test('what is left again after a refund failed can be asked for again without a name', async () => {
+test('after a failed refund, the remaining amount can be refunded without an external_refund_id', async () => {
   const payment = await createPaid()
   proxy.always('cut', 'refund')
   expect(await refund(payment, { amount: '20.00', external_refund_id: 'a' }), 503, 'outcome_unknown')
@@ -662,7 +662,7 @@ test('what is left again after a refund failed can be asked for again without a 
 
 // Everything at once.
 
-test('in whatever way the gateway fails under traffic, in the end every payment is what the gateway has made of it', async () => {
+test('however the gateway fails under load, every payment ends with the status of the gateway', async () => {
   let state = 7
   const random = (below: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31
@@ -697,7 +697,7 @@ test('in whatever way the gateway fails under traffic, in the end every payment 
   for (const payment of payments) {
     const { status, refunded_amount, gateway_order_id } = await get(payment)
     seen.add(status)
-    await told(payment)
+    await eventsOf(payment)
     if (gateway_order_id === null) {
       assert.equal(status, 'CANCELED')
       continue
@@ -720,7 +720,7 @@ test('in whatever way the gateway fails under traffic, in the end every payment 
   assert.ok(seen.size >= 2, [...seen].join())
 })
 
-test('no card number is left in what failed on the way', async () => {
+test('no card number is left after failed requests', async () => {
   const { rows } = await bank.owner.query(`
     select one::text as text from jobs one union all select one::text from payments one union all select one::text from payment_refunds one
     union all select one::text from events one`)

@@ -73,7 +73,7 @@ function follow(row: PaymentRow, reading: OrderStatus, at: number): PaymentRow[]
   }
 }
 
-test('whatever the gateway says, in whatever order and however often, the table of moves is kept', () => {
+test('whatever the gateway answers, in any order and however often, only moves of the table happen', () => {
   fc.assert(
     fc.property(steps, fc.boolean(), (steps, declined) => {
       let row = somePayment({ cancel_requested: declined })
@@ -101,7 +101,7 @@ test('whatever the gateway says, in whatever order and however often, the table 
   )
 })
 
-test('hearing the same again changes nothing', () => {
+test('the same answer again changes nothing', () => {
   fc.assert(
     fc.property(steps, fc.boolean(), (steps, declined) => {
       let row = somePayment({ cancel_requested: declined })
@@ -114,7 +114,7 @@ test('hearing the same again changes nothing', () => {
   )
 })
 
-test('what the last word of the gateway is, if it is one, does not depend on what came before', () => {
+test('a final answer of the gateway does not depend on the answers before it', () => {
   // A full refund is final.
   const gone = readingOf({ status: 'REFUNDED', refunded_minor: 1000n })
   fc.assert(
@@ -127,7 +127,7 @@ test('what the last word of the gateway is, if it is one, does not depend on wha
   )
 })
 
-test('each status of the gateway makes of a payment that waits what the design says', () => {
+test('each status of the gateway moves a PENDING payment as designed', () => {
   const table: [reading: Partial<OrderStatus>, status: PaymentStatus][] = [
     [{ status: 'PENDING' }, 'PENDING'],
     [{ status: 'PAID' }, 'PAID'],
@@ -151,7 +151,7 @@ test('each status of the gateway makes of a payment that waits what the design s
   }
 })
 
-test('every status there is can be left only as the design says', () => {
+test('every status can be left only as designed', () => {
   const lines = paymentStatuses.map((status) => `${status} → ${nextStatuses[status].join(', ')}`)
   assert.deepEqual(lines, [
     'PENDING → PAID, FAILED, REFUSED, CANCELED, EXPIRED',

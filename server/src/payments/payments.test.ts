@@ -59,7 +59,7 @@ async function runJobs({ id }: { id: string }): Promise<void> {
 }
 
 /** Type and previous status of a payment's events. They must be numbered without gaps, and the last must contain the payment as it is. */
-async function told(payment: { id: string }): Promise<[type: string, from: string | null][]> {
+async function eventsOf(payment: { id: string }): Promise<[type: string, from: string | null][]> {
   const { rows } = await bank.owner.query('select type, sequence, data from events where resource_id = $1 order by sequence', [payment.id])
   assert.deepEqual(
     rows.map(({ sequence }) => sequence),
@@ -71,7 +71,7 @@ async function told(payment: { id: string }): Promise<[type: string, from: strin
   return rows.map(({ type, data }) => [type.replace('payment.', ''), data.previous_status])
 }
 
-test('HEAD on the way back asks the gateway as GET does: the same place, the same status, and no second event', async () => {
+test('HEAD on the return route refreshes the payment like GET: the same location, the same status, and no second event', async () => {
   const payment = await create()
   await pay(payment, 'plain')
   assert.equal((await get(payment)).status, 'PENDING')
@@ -88,7 +88,7 @@ test('HEAD on the way back asks the gateway as GET does: the same place, the sam
   )
 })
 
-test('a payment is created with what was sent, waits for its payer, and is found again', async () => {
+test('a payment is created with the fields sent, is PENDING, and can be read', async () => {
   const answer = await shop.post('/payments', { ...order, currency: 'dzd', language: 'AR', order_ref: 'cart-7', description: 'Two books' })
   const payment = expect(answer, 201)
   assert.equal(answer.headers['location'], `/api/v1/payments/${payment.id}`)
@@ -124,7 +124,7 @@ test('a payment is created with what was sent, waits for its payer, and is found
     paid_at: null,
   })
   assert.deepEqual(await get(payment), payment)
-  assert.deepEqual(await told(payment), [['created', null]])
+  assert.deepEqual(await eventsOf(payment), [['created', null]])
   const { rows } = await bank.owner.query('select * from sandbox_orders where id = $1', [gateway_order_id])
   const back = `${base}/api/v1/payments/${id}/return`
   const { order_number, amount, currency, language, description, return_url, fail_url } = rows[0]
@@ -158,10 +158,10 @@ test('amounts go to the gateway in the smallest unit of their currency', async (
   }
 })
 
-test('an order that the gateway does not take is a payment that has failed', async () => {
+test('an order that the gateway refuses makes the payment FAILED', async () => {
   const payment = await create({ amount: '999999999999999.99' })
   assert.deepEqual([payment.status, payment.gateway_error_code, payment.form_url], ['FAILED', '5', null])
-  assert.deepEqual(await told(payment), [
+  assert.deepEqual(await eventsOf(payment), [
     ['created', null],
     ['failed', 'PENDING'],
   ])
@@ -206,7 +206,7 @@ const refused: Record<string, object> = {
   'an unknown field': { amonut: '1.00' },
 }
 
-test('what is wrong with an order is a 400 that stores nothing', async () => {
+test('an invalid order is refused with 400 and stores nothing', async () => {
   const [payments, orders] = [await bank.count('payments'), await bank.count('sandbox_orders')]
   for (const [name, changes] of Object.entries(refused)) {
     const { status, problem } = await shop.post('/payments', { ...order, ...changes })
@@ -227,7 +227,7 @@ test('what is wrong with an order is a 400 that stores nothing', async () => {
   assert.deepEqual([await bank.count('payments'), await bank.count('sandbox_orders')], [payments + 1, orders + 1])
 })
 
-test('payers may be sent to the longest address there is, and to localhost only in the sandbox', async () => {
+test('success_url and fail_url may be as long as the limit allows, and name localhost only in the sandbox', async () => {
   await create({ success_url: `https://shop.example/${'x'.repeat(2_027)}` })
   const local = ['http://localhost:3000/paid', 'http://127.0.0.1/', 'http://[::1]:8080/']
   for (const url of local) await create({ success_url: url, fail_url: url })
@@ -237,7 +237,7 @@ test('payers may be sent to the longest address there is, and to localhost only 
   expect(await live.post('/payments', order), 201)
 })
 
-test('where no gateway is configured nothing begins, and what there is can be read', async () => {
+test('without a configured gateway no payment starts, and existing payments can still be read', async () => {
   const payment = await create()
   const without = new Caller(await bank.openInstance({ sandbox: false }), shop.headers)
   const payments = await bank.count('payments')
@@ -305,7 +305,7 @@ type Ending = {
   card: TestCardName
   how?: { cvv?: string; confirm?: boolean }
   status: string
-  told: [string, string | null]
+  event: [string, string | null]
   fields: object
 }
 
@@ -315,36 +315,36 @@ const endings: Ending[] = [
   {
     card: 'secure',
     status: 'PAID',
-    told: ['paid', 'PENDING'],
+    event: ['paid', 'PENDING'],
     fields: { ...paid, card_brand: 'VISA', masked_pan: '411111******1111' },
   },
   {
     card: 'plain',
     status: 'PAID',
-    told: ['paid', 'PENDING'],
+    event: ['paid', 'PENDING'],
     fields: { ...paid, card_brand: 'MASTERCARD', masked_pan: '555555******4444' },
   },
-  { card: 'wrong_cvv', how: { cvv: '123' }, status: 'PAID', told: ['paid', 'PENDING'], fields: paid },
+  { card: 'wrong_cvv', how: { cvv: '123' }, status: 'PAID', event: ['paid', 'PENDING'], fields: paid },
   {
     card: 'insufficient_funds',
     status: 'REFUSED',
-    told: ['refused', 'PENDING'],
+    event: ['refused', 'PENDING'],
     fields: { ...declined, action_code: '116', resp_code: '51', resp_code_desc: 'Insufficient funds', masked_pan: '400000******9995' },
   },
-  { card: 'lost', status: 'REFUSED', told: ['refused', 'PENDING'], fields: { ...declined, action_code: '208', resp_code: '41' } },
-  { card: 'wrong_cvv', status: 'REFUSED', told: ['refused', 'PENDING'], fields: { ...declined, action_code: '111', resp_code: null } },
-  { card: 'secure_canceled', status: 'CANCELED', told: ['canceled', 'PENDING'], fields: { ...declined, action_code: '10' } },
+  { card: 'lost', status: 'REFUSED', event: ['refused', 'PENDING'], fields: { ...declined, action_code: '208', resp_code: '41' } },
+  { card: 'wrong_cvv', status: 'REFUSED', event: ['refused', 'PENDING'], fields: { ...declined, action_code: '111', resp_code: null } },
+  { card: 'secure_canceled', status: 'CANCELED', event: ['canceled', 'PENDING'], fields: { ...declined, action_code: '10' } },
   {
     card: 'secure',
     how: { confirm: false },
     status: 'CANCELED',
-    told: ['canceled', 'PENDING'],
+    event: ['canceled', 'PENDING'],
     fields: { ...declined, action_code: '10' },
   },
-  { card: 'session_expired', status: 'EXPIRED', told: ['expired', 'PENDING'], fields: { ...declined, action_code: '-2007' } },
+  { card: 'session_expired', status: 'EXPIRED', event: ['expired', 'PENDING'], fields: { ...declined, action_code: '-2007' } },
 ]
 
-for (const { card: name, how, status, told: event, fields } of endings) {
+for (const { card: name, how, status, event, fields } of endings) {
   test(`a payer with the card ${name}${how === undefined ? '' : ` (${JSON.stringify(how)})`} comes back to ${status}`, async () => {
     const payment = await create()
     await pay(payment, name, how)
@@ -363,18 +363,18 @@ for (const { card: name, how, status, told: event, fields } of endings) {
     for (const [field, value] of Object.entries(fields)) assert.equal(ended[field], value, field)
     if (status === 'PAID') assert.match(approval_code, /^\d{6}$/)
     assert.equal(paid_at !== null, status === 'PAID')
-    assert.deepEqual(await told(payment), [['created', null], event])
+    assert.deepEqual(await eventsOf(payment), [['created', null], event])
   })
 }
 
-test('the way back leads through our own return route, with nothing in it that counts', async () => {
+test('the return URL is our own route and contains nothing that affects the payment', async () => {
   const payment = await create()
   const back = new URL(await pay(payment, 'plain'))
   assert.equal(back.origin + back.pathname, `${base}/api/v1/payments/${payment.id}/return`)
   assert.equal(await comeBack(payment, back.search), `https://shop.example/paid?cart=7&payment_id=${payment.id}&status=PAID`)
 })
 
-test('what a browser says on the way back has no effect', async () => {
+test('claims in the query of the return route have no effect', async () => {
   const payment = await create()
   const place = `https://shop.example/failed?payment_id=${payment.id}&status=PENDING#top`
   const queries = [
@@ -394,10 +394,10 @@ test('what a browser says on the way back has no effect', async () => {
     const answer = await bank.stranger.get(`/payments/${payment.id}/return${query}`)
     assert.deepEqual([answer.status, answer.headers['location'], answer.headers['set-cookie']], [400, undefined, undefined])
   }
-  assert.deepEqual(await told(payment), [['created', null]])
+  assert.deepEqual(await eventsOf(payment), [['created', null]])
 })
 
-test('the return route needs no key, and knows only payments', async () => {
+test('the return route needs no key and accepts only ids of payments', async () => {
   const payment = await create()
   const { status, headers } = await new Caller(bank.app, { 'x-api-key': 'nonsense' }).get(`/payments/${payment.id}/return`)
   assert.deepEqual([status, headers['cache-control'], headers['referrer-policy']], [302, 'no-store', 'no-referrer'])
@@ -405,12 +405,12 @@ test('the return route needs no key, and knows only payments', async () => {
   for (const id of ['1', 'x', `${payment.id}0`, '%00', '..%2f..']) expect(await bank.stranger.get(`/payments/${id}/return`), 400)
 })
 
-test('what the shop put into its addresses stays, except the two names that are ours', async () => {
+test('the query of the shop URLs is kept, except for the two parameters that we set', async () => {
   const payment = await create({ fail_url: 'https://shop.example/f?status=PAID&q=%C3%A9+x&payment_id=1' })
   assert.equal(await comeBack(payment), `https://shop.example/f?status=PENDING&q=%C3%A9+x&payment_id=${payment.id}`)
 })
 
-test('a card that is charged late is paid as soon as the gateway says so', async () => {
+test('a payment that is charged late becomes PAID as soon as the gateway reports it', async () => {
   const payment = await create()
   await pay(payment, 'late')
   assert.equal(await comeBack(payment), `https://shop.example/failed?payment_id=${payment.id}&status=PENDING#top`)
@@ -421,7 +421,7 @@ test('a card that is charged late is paid as soon as the gateway says so', async
   await runJobs(payment)
   const late = await get(payment)
   assert.deepEqual([late.status, late.gateway_order_status, late.masked_pan], ['PAID', 2, '400000******0077'])
-  assert.deepEqual(await told(payment), [
+  assert.deepEqual(await eventsOf(payment), [
     ['created', null],
     ['paid', 'PENDING'],
   ])
@@ -444,7 +444,7 @@ for (const first of ['insufficient_funds', 'secure_canceled'] as const) {
       [paid.status, paid.resp_code, paid.action_code, paid.masked_pan, paid.card_brand],
       ['PAID', '00', '0', '411111******1111', 'VISA'],
     )
-    assert.deepEqual(await told(payment), [
+    assert.deepEqual(await eventsOf(payment), [
       ['created', null],
       [status.toLowerCase(), 'PENDING'],
       ['paid', status],
@@ -452,7 +452,7 @@ for (const first of ['insufficient_funds', 'secure_canceled'] as const) {
   })
 }
 
-test('a refused payment is asked about until its session ends, and a paid one no longer', async () => {
+test('a REFUSED payment is refreshed until its session ends, and a PAID one is not', async () => {
   const openJobs = async ({ id }: { id: string }) =>
     (await bank.owner.query(`select kind from jobs where payload->>'id' = $1`, [id])).rows.map(({ kind }) => kind)
   const payment = await create()
@@ -471,7 +471,7 @@ test('a refused payment is asked about until its session ends, and a paid one no
   assert.deepEqual(await openJobs(paid), [])
 })
 
-test('a payment that nobody pays expires after its session and a grace', async () => {
+test('an unpaid payment expires after its session and a grace period', async () => {
   const payment = await create()
   const end = (ago: string) => bank.owner.query(`update payments set session_until = now() - $2::interval where id = $1`, [payment.id, ago])
   await end('1 minute')
@@ -480,14 +480,14 @@ test('a payment that nobody pays expires after its session and a grace', async (
   await end('3 minutes')
   await runJobs(payment)
   assert.equal((await get(payment)).status, 'EXPIRED')
-  assert.deepEqual(await told(payment), [
+  assert.deepEqual(await eventsOf(payment), [
     ['created', null],
     ['expired', 'PENDING'],
   ])
   expect(await cancel(payment), 409)
 })
 
-test('a card that the gateway is still busy with when the payment expires is asked about for a day', async () => {
+test('a payment that the gateway is still processing when it expires is refreshed for a day', async () => {
   const payment = await create()
   await pay(payment, 'late')
   const end = (ago: string) => bank.owner.query(`update payments set session_until = now() - $2::interval where id = $1`, [payment.id, ago])
@@ -496,14 +496,14 @@ test('a card that the gateway is still busy with when the payment expires is ask
   assert.equal((await get(payment)).status, 'EXPIRED')
   await bank.owner.query('update sandbox_orders set paid_at = now() where id = $1', [payment.gateway_order_id])
   await runJobs(payment)
-  assert.deepEqual(await told(payment), [
+  assert.deepEqual(await eventsOf(payment), [
     ['created', null],
     ['expired', 'PENDING'],
     ['paid', 'EXPIRED'],
   ])
 })
 
-test('a session that ends at the gateway is an expired payment', async () => {
+test('a session that ends at the gateway makes the payment EXPIRED', async () => {
   const payment = await create()
   await bank.owner.query('update sandbox_orders set expires_at = now() where id = $1', [payment.gateway_order_id])
   await runJobs(payment)
@@ -511,7 +511,7 @@ test('a session that ends at the gateway is an expired payment', async () => {
   assert.deepEqual([status, action_code], ['EXPIRED', '-2007'])
 })
 
-test('a payment that nobody has paid is canceled, and then nobody can pay it', async () => {
+test('an unpaid payment can be canceled and then not be paid', async () => {
   const payment = await create()
   const canceled = expect(await cancel(payment), 200)
   assert.deepEqual([canceled.status, canceled.gateway_order_status], ['CANCELED', 3])
@@ -525,19 +525,19 @@ test('a payment that nobody has paid is canceled, and then nobody can pay it', a
   assert.equal(again.problem.detail, 'The payment is CANCELED. Only a payment that is PENDING or PAID can be canceled.')
   assert.equal((await refund(payment)).problem.detail, 'The payment is CANCELED. Only a payment that is PAID can be refunded.')
   await runJobs(payment)
-  assert.deepEqual(await told(payment), [
+  assert.deepEqual(await eventsOf(payment), [
     ['created', null],
     ['canceled', 'PENDING'],
   ])
 })
 
-test('a payment that was paid is reversed, and stays described by its card', async () => {
+test('canceling a paid payment reverses it and keeps its card details', async () => {
   const payment = await createPaid()
   const canceled = expect(await cancel(payment), 200)
   assert.deepEqual({ ...canceled, updated_at: payment.updated_at }, { ...payment, status: 'CANCELED', gateway_order_status: 3 })
   await runJobs(payment)
   assert.equal(await comeBack(payment), `https://shop.example/failed?payment_id=${payment.id}&status=CANCELED#top`)
-  assert.deepEqual(await told(payment), [
+  assert.deepEqual(await eventsOf(payment), [
     ['created', null],
     ['paid', 'PENDING'],
     ['canceled', 'PAID'],
@@ -545,13 +545,13 @@ test('a payment that was paid is reversed, and stays described by its card', asy
   expect(await refund(payment), 409)
 })
 
-test('a payment that was paid meanwhile is not canceled', async () => {
+test('a payment that was paid in the meantime is not canceled', async () => {
   const payment = await create()
   await pay(payment, 'plain')
   const answer = await cancel(payment)
   assert.deepEqual([answer.status, answer.problem.code, answer.problem.current_status], [409, 'payment_transition_not_allowed', 'PAID'])
   await runJobs(payment)
-  assert.deepEqual(await told(payment), [
+  assert.deepEqual(await eventsOf(payment), [
     ['created', null],
     ['paid', 'PENDING'],
   ])
@@ -559,7 +559,7 @@ test('a payment that was paid meanwhile is not canceled', async () => {
   assert.equal(expect(await cancel(payment), 200).status, 'CANCELED')
 })
 
-test('what is over, refused or partly given back cannot be canceled', async () => {
+test('a payment that has ended, was refused or is partly refunded cannot be canceled', async () => {
   const over: Record<string, object> = { lost: {}, session_expired: {}, secure_canceled: {} }
   for (const name of Object.keys(over) as TestCardName[]) {
     const payment = await create()
@@ -581,14 +581,14 @@ test('cancel takes no body', async () => {
   assert.equal((await get(payment)).status, 'PENDING')
 })
 
-test('all of a payment goes back once, however often it is asked for', async () => {
+test('a full refund is made once, however often it is requested', async () => {
   const payment = await createPaid()
   for (let time = 0; time < 3; time++) {
     const refunded = expect(await refund(payment), 200)
     assert.deepEqual([refunded.status, refunded.refunded_amount, refunded.gateway_order_status], ['REFUNDED', '25.00', 4])
   }
   await runJobs(payment)
-  assert.deepEqual(await told(payment), [
+  assert.deepEqual(await eventsOf(payment), [
     ['created', null],
     ['paid', 'PENDING'],
     ['refunded', 'PAID'],
@@ -602,7 +602,7 @@ async function atGateway({ gateway_order_id }: { gateway_order_id: string }): Pr
   return rows.map(({ amount }) => amount)
 }
 
-test('a payment goes back in parts, each of which is told, and the last of which ends it', async () => {
+test('each partial refund is an event, and the last one makes the payment REFUNDED', async () => {
   const payment = await createPaid()
   const part = (amount: string, external_refund_id: string) => refund(payment, { amount, external_refund_id })
   const first = expect(await part('10.00', 'first'), 200)
@@ -623,7 +623,7 @@ test('a payment goes back in parts, each of which is told, and the last of which
   expect(await part('0.01', 'second'), 200)
   expect(await part('0.01', 'third'), 409)
   assert.deepEqual(await atGateway(payment), ['1000', '1', '1499'])
-  assert.deepEqual(await told(payment), [
+  assert.deepEqual(await eventsOf(payment), [
     ['created', null],
     ['paid', 'PENDING'],
     ['refunded', null],
@@ -632,7 +632,7 @@ test('a payment goes back in parts, each of which is told, and the last of which
   ])
 })
 
-test('what is wrong with a refund stores nothing', async () => {
+test('an invalid refund is refused and stores nothing', async () => {
   const payment = await createPaid({ currency: 'JPY', amount: '500' })
   const table: [body: object, status: number, field?: string][] = [
     [{ amount: '100' }, 400, 'external_refund_id'],
@@ -658,7 +658,7 @@ test('what is wrong with a refund stores nothing', async () => {
   assert.deepEqual(await get(payment), payment)
 })
 
-test('only what is paid can be given back', async () => {
+test('only a PAID payment can be refunded', async () => {
   const pending = await create()
   const refusedOne = await create()
   await pay(refusedOne, 'lost')
@@ -669,7 +669,7 @@ test('only what is paid can be given back', async () => {
   }
 })
 
-test('refunds that together are too much: exactly one of them wins', async () => {
+test('of concurrent refunds that together exceed the payment, exactly one succeeds', async () => {
   const payment = await createPaid()
   const statuses = await Promise.all(
     ['a', 'b', 'c', 'd'].map(async (name) => (await refund(payment, { amount: '15.00', external_refund_id: name })).status),
@@ -679,18 +679,18 @@ test('refunds that together are too much: exactly one of them wins', async () =>
   assert.equal((await get(payment)).refunded_amount, '15.00')
 })
 
-test('refund and cancel at once: exactly one of them wins', async () => {
+test('of a concurrent refund and cancellation, exactly one succeeds', async () => {
   for (let time = 0; time < 5; time++) {
     const payment = await createPaid()
     const [refunded, canceled] = await Promise.all([refund(payment), cancel(payment)])
     assert.deepEqual([refunded.status, canceled.status].sort(), [200, 409])
     assert.equal((await get(payment)).status, refunded.status === 200 ? 'REFUNDED' : 'CANCELED')
     assert.equal((await atGateway(payment)).length, refunded.status === 200 ? 1 : 0)
-    await told(payment)
+    await eventsOf(payment)
   }
 })
 
-test('cancel and pay at once: the payment is what the gateway has made of it', async () => {
+test('when a payment is canceled and paid at once, its status is that of the gateway', async () => {
   for (let time = 0; time < 5; time++) {
     const payment = await create()
     const [canceled] = await Promise.all([cancel(payment), pay(payment, 'plain'), comeBack(payment), runJobs(payment)])
@@ -699,11 +699,11 @@ test('cancel and pay at once: the payment is what the gateway has made of it', a
     const { status } = await get(payment)
     assert.equal(status, rows[0].order_status === 2 ? 'PAID' : 'CANCELED')
     assert.equal(canceled.status, status === 'PAID' ? 409 : 200)
-    await told(payment)
+    await eventsOf(payment)
   }
 })
 
-test('payers who come back, the poller and other instances at once tell a payment once', async () => {
+test('returning payers, the poller and other instances at once write one event', async () => {
   const other = new Caller(await bank.openInstance(), {})
   const payment = await create()
   await pay(payment, 'plain')
@@ -711,13 +711,13 @@ test('payers who come back, the poller and other instances at once tell a paymen
     runJobs(payment),
     ...Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? bank.stranger : other).get(`/payments/${payment.id}/return`)),
   ])
-  assert.deepEqual(await told(payment), [
+  assert.deepEqual(await eventsOf(payment), [
     ['created', null],
     ['paid', 'PENDING'],
   ])
 })
 
-test('money that was given back by hand at the gateway counts', async () => {
+test('a refund made by hand at the gateway counts', async () => {
   const byHand = (payment: { gateway_order_id: string }, amount: number) =>
     bank.owner.query('insert into sandbox_refunds (id, order_id, amount) values (gen_random_uuid(), $1, $2)', [
       payment.gateway_order_id,
@@ -733,7 +733,7 @@ test('money that was given back by hand at the gateway counts', async () => {
   assert.equal(expect(await refund(payment), 200).status, 'REFUNDED')
   assert.deepEqual(await atGateway(payment), ['500', '500', '100', '1400'])
   assert.deepEqual(
-    (await told(payment)).map(([type]) => type),
+    (await eventsOf(payment)).map(([type]) => type),
     ['created', 'paid', 'refunded', 'refunded', 'refunded', 'refunded'],
   )
   // Paid and refunded before the first refresh.
@@ -741,14 +741,14 @@ test('money that was given back by hand at the gateway counts', async () => {
   await pay(unseen, 'plain')
   await byHand(unseen, 2500)
   await runJobs(unseen)
-  assert.deepEqual(await told(unseen), [
+  assert.deepEqual(await eventsOf(unseen), [
     ['created', null],
     ['paid', 'PENDING'],
     ['refunded', 'PAID'],
   ])
 })
 
-test('the database refuses a whole card number, whoever writes it', async () => {
+test('the database refuses a full card number, whoever writes it', async () => {
   const payment = await createPaid()
   const masks = ['5555555555554444', '55555555****4444', '555555******44444', '5555 55****** 4444', '', '555555*4444']
   for (const pan of masks) {
@@ -765,7 +765,7 @@ test('the database refuses a whole card number, whoever writes it', async () => 
   )
 })
 
-test('no card number is left anywhere: not in the database, not in the log, not in an answer', async () => {
+test('no card number is left anywhere: not in the database, not in the log, not in a response', async () => {
   const { rows: tables } = await bank.owner.query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public'`,
   )
@@ -782,7 +782,7 @@ test('no card number is left anywhere: not in the database, not in the log, not 
   assert.ok(everything.includes('555555******4444') && bank.logLines.length > 100 && kept.length > 200)
 })
 
-test('a refund of all that is left needs no body', async () => {
+test('a refund of the remaining amount needs no body', async () => {
   const payment = await createPaid()
   const refunded = await shop.post(`/payments/${payment.id}/refund`)
   assert.equal(refunded.status, 200)
@@ -790,7 +790,7 @@ test('a refund of all that is left needs no body', async () => {
   assert.equal((await shop.post(`/payments/${payment.id}/refund`, 'null')).status, 400)
 })
 
-test('a card number has no place in the words of a payment, and our own names none in those of its refunds', async () => {
+test('a card number is refused in the texts of a payment, and our own refund ids are refused as external ones', async () => {
   const before = await bank.count('payments')
   for (const field of ['order_ref', 'description']) {
     const refused = await shop.post('/payments', { ...order, [field]: 'card 4111 1111 1111 1111' })
@@ -802,7 +802,7 @@ test('a card number has no place in the words of a payment, and our own names no
   assert.equal((await refund(payment, { amount: '1.00', external_refund_id: 'rest-1' })).problem.code, 'invalid_request')
 })
 
-test('payers who come back at once share a question, and there is none about what went back', async () => {
+test('payers who return at once share one request to the gateway, and a refunded payment causes none', async () => {
   const questions = async (act: () => Promise<unknown>) => {
     const before = bank.logLines.length
     await act()

@@ -114,29 +114,29 @@ test('every method settles to COMPLETED by real moves', async () => {
 
 test('a transfer without requirements settles immediately, and every other walks through all its statuses', async () => {
   const { venture, account, order } = await open('100.00')
-  const wayOf = async (given: object) => {
+  const statusesOf = async (given: object) => {
     const transfer = await venture.createTransfer(given)
     const { status, text } = await settle(venture, transfer, 'COMPLETED')
     assert.equal(status, 200, text)
     const { body: history } = await venture.get(`/transfers/${transfer.id}/history`)
-    return { id: transfer.id, way: history.map(({ to_status }: { to_status: string }) => to_status).join(' ') }
+    return { id: transfer.id, statuses: history.map(({ to_status }: { to_status: string }) => to_status).join(' ') }
   }
   const into = { account_id: account.id, direction: 'INBOUND', credit_amount: '1.00' }
   const out = { ...order, debit_amount: '1.00' }
   const screening = 'READY_FOR_SCREENING BLACKLIST_SCANNING AML_APPROVED'
-  const fee = await wayOf({ ...out, transfer_type: 'FEE' })
-  assert.equal(fee.way, 'CREATED RESERVED COMPLETED')
+  const fee = await statusesOf({ ...out, transfer_type: 'FEE' })
+  assert.equal(fee.statuses, 'CREATED RESERVED COMPLETED')
   for (const needless of [
     { ...into, transfer_type: 'FEE_CANCELLATION', parent_transaction_id: fee.id },
     { ...into, transfer_type: 'ADJUSTMENT' },
     { ...into, method: 'CARD' },
   ]) {
-    assert.equal((await wayOf(needless)).way, 'CREATED COMPLETED', JSON.stringify(needless))
+    assert.equal((await statusesOf(needless)).statuses, 'CREATED COMPLETED', JSON.stringify(needless))
   }
-  assert.equal((await wayOf(into)).way, `CREATED RECEIVED ${screening} COMPLETED`)
-  assert.equal((await wayOf({ ...into, method: 'SDD' })).way, `CREATED ${screening} READY_TO_CLEAR SENT_TO_CLEAR COMPLETED`)
+  assert.equal((await statusesOf(into)).statuses, `CREATED RECEIVED ${screening} COMPLETED`)
+  assert.equal((await statusesOf({ ...into, method: 'SDD' })).statuses, `CREATED ${screening} READY_TO_CLEAR SENT_TO_CLEAR COMPLETED`)
   // Any of several shortest walks is fine, as long as no status is skipped.
-  const sent = (await wayOf(out)).way.split(' ')
+  const sent = (await statusesOf(out)).statuses.split(' ')
   assert.deepEqual(
     sent.toSorted(),
     `CREATED RESERVED ${screening} READY_TO_CLEAR SENT_TO_CLEAR COMPLETED`.split(' ').toSorted(),
@@ -167,10 +167,10 @@ test('settling a finished transfer to the same outcome changes nothing, and to a
 
 test('REJECTED releases the hold, even after the transfer was sent', async () => {
   const { venture, account, order } = await open('10.00')
-  for (const way of ['', 'RESERVED', 'RESERVED READY_FOR_SCREENING AML_SCANNING AML_APPROVED READY_TO_CLEAR SENT_TO_CLEAR']) {
+  for (const walk of ['', 'RESERVED', 'RESERVED READY_FOR_SCREENING AML_SCANNING AML_APPROVED READY_TO_CLEAR SENT_TO_CLEAR']) {
     const transfer = await venture.createTransfer({ ...order, debit_amount: '10.00' })
-    for (const status of way.split(' ').filter(Boolean)) await venture.put(`/transfers/${transfer.id}`, { status })
-    assert.equal((await settle(venture, transfer, 'REJECTED')).body.status, 'REJECTED', way)
+    for (const status of walk.split(' ').filter(Boolean)) await venture.put(`/transfers/${transfer.id}`, { status })
+    assert.equal((await settle(venture, transfer, 'REJECTED')).body.status, 'REJECTED', walk)
     assert.deepEqual(await balances(venture, account), ['10.00', '0.00', '10.00'])
   }
   const inbound = await venture.createTransfer({ account_id: account.id, direction: 'INBOUND', credit_amount: '1.00' })

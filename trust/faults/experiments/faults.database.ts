@@ -24,11 +24,11 @@ async function killOfDatabase(bank: Bank, { results }: Context, pid: number): Pr
   const ready_ms = await bank.untilReady(killed)
   results.ready_ms.push(ready_ms)
   // Too rare to reproduce with another run, so this keeps what is needed to find the cause.
-  if (ready_ms > databaseBound_ms) results.notes.push(`${(ready_ms / 1000).toFixed(2)} s: ${told(bank.databaseLog(end).text)}`)
+  if (ready_ms > databaseBound_ms) results.notes.push(`${(ready_ms / 1000).toFixed(2)} s: ${messagesIn(bank.databaseLog(end).text)}`)
 }
 
 /** The log without the messages of individual connections. */
-function told(log: string): string {
+function messagesIn(log: string): string {
   const lines = log.split('\n').filter((line) => /LOG:|PANIC:|FATAL: {2}(?!the database system|terminating)/.test(line))
   return lines.slice(0, 20).join('\n      ')
 }

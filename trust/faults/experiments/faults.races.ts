@@ -45,8 +45,8 @@ export function sameReference(count: number): Experiment {
           const made = replies.flatMap((reply) => (reply.kind === 'answer' && reply.status === 201 ? [reply.body.id as string] : []))
           context.results.faults++
           context.results.acknowledged += made.length
-          if (made.length > 1) context.results.doubled.push(`${made.length} of ${count} were told that theirs was the first`)
-          if (made.length === 0) context.results.lost.push('nobody was told that theirs was the first')
+          if (made.length > 1) context.results.doubled.push(`${made.length} of ${count} got a response that theirs was the first`)
+          if (made.length === 0) context.results.lost.push('no response said that it was the first')
           order.id = made[0]
           order.done = 1
           for (const reply of replies) {

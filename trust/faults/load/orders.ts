@@ -14,7 +14,7 @@ export type Judge = (reply: Reply & { kind: 'answer' }, order: Order, key: strin
 
 /** How long a client tries to resolve an unknown outcome before it gives up. */
 const asking_ms = 60_000
-/** The share of clients that retry when told to retry later. */
+/** The share of clients that retry after a response that asks them to. */
 const persistence = 0.7
 
 type Step = { order: Order; at: number }

@@ -149,7 +149,7 @@ export const recipes: Record<string, Recipe> = {
     ask_name: true,
   }),
   'PUT /api/v1/payment-links/:link_id': ({ word }) => ({
-    description: `${word} anew`,
+    description: `${word} again`,
     active: true,
     max_uses: 1_000,
     expires_at: inAYear(),

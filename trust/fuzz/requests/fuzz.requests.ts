@@ -29,8 +29,8 @@ export class Fuzzer {
   any(number: number): Request {
     const random = randomOf(this.#seed, number)
     const target = pickTarget(this.#targets, random)
-    const ways = [valid, valid, valid, nearly, nearly, absurd]
-    return { ...random.pick(dear.includes(target.id) ? ways.slice(2) : ways)(target, this.composer, random), number }
+    const kinds = [valid, valid, valid, nearly, nearly, absurd]
+    return { ...random.pick(expensive.includes(target.id) ? kinds.slice(2) : kinds)(target, this.composer, random), number }
   }
 
   /** A request that is wrong by construction, in the same way. Undefined if no target has a certain refusal. */
@@ -69,7 +69,7 @@ const seldom = [
  * Requests that cost the service ten times as much as others when accepted, because they walk through many moves or call a partner.
  * Sending them less often leaves time for three times as many requests.
  */
-const dear = [
+const expensive = [
   'POST /api/v1/clients/:client_id/onboarding/details',
   'POST /api/v1/sandbox/accounts/:account_id/deposits',
   'POST /api/v1/sandbox/transfers/:transfer_id/settle',
@@ -150,9 +150,9 @@ function nearly(target: Target, composer: Composer, random: Random): Request {
   const good = composer.goodBody(target, random)
   const request = (parts: Parts) =>
     composer.request(target, random, { ...(good === undefined ? {} : { body: good }), refused: true, ...parts })
-  const ways = [wrongPath, strangeId, wrongQuery, wrongField, wrongField, missingField, extraField]
+  const kinds = [wrongPath, strangeId, wrongQuery, wrongField, wrongField, missingField, extraField]
   for (let attempt = 0; attempt < 8; attempt++) {
-    const parts = random.pick(ways)({ target, composer, random, good })
+    const parts = random.pick(kinds)({ target, composer, random, good })
     if (parts !== undefined) return request(parts)
   }
   return valid(target, composer, random)

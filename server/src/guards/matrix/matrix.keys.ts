@@ -3,10 +3,10 @@ import type { Door } from '../../platform/http/http.ts'
 import { type Bank, Caller } from '../../testing/testing.ts'
 import { makeKey } from '../../ventures/ventures.keys.ts'
 
-export type Knocking = { caller: Caller; as: 'nobody' | 'venture' | 'admin' | 'relay' }
+export type KeyHolder = { caller: Caller; as: 'nobody' | 'venture' | 'admin' | 'relay' }
 
 /** All except a venture's own key, which the caller already has. */
-export async function openKeys(bank: Bank): Promise<Record<string, Knocking>> {
+export async function openKeys(bank: Bank): Promise<Record<string, KeyHolder>> {
   const { venture } = await bank.registerVenture()
   const disabled = await bank.registerVenture()
   await bank.admin.put(`/ventures/${disabled.venture.id}`, { status: 'DISABLED' })
@@ -31,6 +31,6 @@ export function relayOf(bank: Bank): Caller {
   return new Caller(bank.app, { 'x-api-key': bank.config.kycApiKey ?? '' })
 }
 
-export function opens(door: Door, as: Knocking['as']): boolean {
+export function opens(door: Door, as: KeyHolder['as']): boolean {
   return door === 'none' || as === door || (door === 'verifier' && (as === 'venture' || as === 'relay'))
 }

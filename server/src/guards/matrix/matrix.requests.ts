@@ -88,12 +88,12 @@ export async function complete(route: Route, row: Row, make: Maker, fixtures: Fi
   for (const field of fieldsOf(route, row, parts)) {
     // A cursor is the id of a row of the list, which the caller has to look up.
     if (field.place === 'query' && (field.name !== query?.name || field.kind === 'cursor')) continue
-    if (valueIn(parts, field) === undefined) parts = changed(parts, field, houseValue(route, field, fixtures))
+    if (valueIn(parts, field) === undefined) parts = changed(parts, field, fixtureValue(route, field, fixtures))
   }
   return parts
 }
 
-function houseValue(route: Route, field: Field, { ids, label, number }: Fixtures): string | number {
+function fixtureValue(route: Route, field: Field, { ids, label, number }: Fixtures): string | number {
   const known = (ids as Record<string, string>)[field.name]
   if (known !== undefined && field.kind !== 'claimed') return known
   if (field.kind === 'label') return [field.schema?.type].flat().includes('integer') ? number : label

@@ -8,7 +8,7 @@ import { Id } from '../../platform/http/schemas.ts'
 import { type Answer, type Caller, openBank } from '../../testing/testing.ts'
 import { Case, type World } from './matrix.cases.ts'
 import { Fixtures, openWatch } from './matrix.fixtures.ts'
-import { type Knocking, openKeys, opens } from './matrix.keys.ts'
+import { type KeyHolder, openKeys, opens } from './matrix.keys.ts'
 import {
   besides,
   changed,
@@ -37,7 +37,7 @@ const world: World = { bank, own, foreign, rowsOf: await openWatch(bank), looked
 
 async function tryKeys(it: Case, parts: Parts, theirs: Parts): Promise<void> {
   const { door } = it.row
-  const another: Knocking = { caller: theirs.caller ?? foreign.caller, as: 'venture' }
+  const another: KeyHolder = { caller: theirs.caller ?? foreign.caller, as: 'venture' }
   const all = Object.entries({ ...keys, "another venture's key": another })
   const isForVentures = door === 'venture' || door === 'verifier'
   await it.untouched(own, async () => {

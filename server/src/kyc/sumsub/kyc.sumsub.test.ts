@@ -83,7 +83,7 @@ async function assertFails(opening: Promise<unknown>, message: RegExp, { client 
   })
 }
 
-test('opening creates the applicant with what is known of the client and gives its link', async () => {
+test('opening creates the applicant with the known data of the client and returns its link', async () => {
   const someone = applicant()
   const application = await verifier().openApplication(someone)
   const { id, inspectionId, ...kept } = keptFor(someone)
@@ -109,7 +109,7 @@ test('opening creates the applicant with what is known of the client and gives i
   assert.deepEqual(sumsub.links.at(-1), { url: application.link, levelName: levelName.FULL_KYC, ttlInSecs: 604_800 })
 })
 
-test('what is not known of the client is left out', async () => {
+test('unknown data of the client is omitted', async () => {
   const someone = applicant({ middle_name: null, gender: null, state_province: null, mobile_phone_number: null })
   await verifier().openApplication(someone)
   const { phone, fixedInfo } = keptFor(someone)
@@ -142,7 +142,7 @@ test('opening again, once or many times at the same moment, finds the same appli
   assert.equal(sumsub.applicants.size, before + 1)
 })
 
-test('an applicant whose creation was answered but never heard of is found by the next attempt', async () => {
+test('an applicant whose creation got no answer is found by the next attempt', async () => {
   const someone = applicant()
   sumsub.misbehave('lost', ['create'])
   await assertFails(verifier().openApplication(someone), /^Sumsub: creating an applicant failed: no answer/, someone)
@@ -153,7 +153,7 @@ test('an applicant whose creation was answered but never heard of is found by th
   assert.deepEqual(sumsub.operations, ['create', 'find', 'link'])
 })
 
-test('a link whose answer was lost is made anew', async () => {
+test('a link whose answer was lost is created again', async () => {
   const someone = applicant()
   sumsub.misbehave('lost', ['link'])
   await assertFails(verifier().openApplication(someone), /^Sumsub: creating a link failed: no answer/, someone)
@@ -162,7 +162,7 @@ test('a link whose answer was lost is made anew', async () => {
   assert.deepEqual(application, { id: applicationIdOf(keptFor(someone).id), link: sumsub.links.at(-1)?.url })
 })
 
-test('requests with another secret or token are refused, and say so without telling either', async () => {
+test('requests with a wrong secret or token fail with an error that reveals neither', async () => {
   const someone = applicant()
   const refused = /^Sumsub: creating an applicant failed: status 401, error 4010, correlation [0-9a-f]{32}$/
   await assertFails(verifier({ secretKey: 'another-secret' }).openApplication(someone), refused, someone)
@@ -206,7 +206,7 @@ for (const [mishap, message] of mishaps) {
   })
 }
 
-test('when nobody listens at the address, opening fails', async () => {
+test('if nothing listens at the address, opening fails', async () => {
   const someone = applicant()
   const gone = await new SumsubStandin({ appToken, secretKey, webhookSecret, levels: [] }).start()
   const { url } = gone
@@ -218,7 +218,7 @@ test('when nobody listens at the address, opening fails', async () => {
   )
 })
 
-test('a link that is no web address and an applicant of somebody else are not taken', async () => {
+test('a link that is not a web address and an applicant of another client are refused', async () => {
   const someone = applicant()
   const good = { id: 'a'.repeat(24), externalUserId: someone.client.id }
   const url = 'https://example.com/'
@@ -393,7 +393,7 @@ function assertUnsigned(
   assert.throws(() => verifier({ webhookSecrets: secrets }).readEvent(given, bytes), { code: 'invalid_signature' })
 }
 
-test('SHA-256 and SHA-512 are taken, SHA-1 and unknown algorithms are not', () => {
+test('SHA-256 and SHA-512 are accepted, SHA-1 and unknown algorithms are not', () => {
   for (const algorithm of ['HMAC_SHA256_HEX', 'HMAC_SHA512_HEX'] as const) {
     const { headers, bytes } = sumsub.event('applicantPending', {}, { algorithm })
     assert.equal(verifier().readEvent(headers, bytes).type, 'verification.started')
@@ -417,7 +417,7 @@ test('SHA-256 and SHA-512 are taken, SHA-1 and unknown algorithms are not', () =
   }
 })
 
-test('a digest that is missing, wrong, truncated, longer or not of digits is refused', () => {
+test('a digest that is missing, wrong, truncated, too long or not hexadecimal is refused', () => {
   for (const algorithm of ['HMAC_SHA256_HEX', 'HMAC_SHA512_HEX'] satisfies Algorithm[]) {
     const { headers, bytes } = sumsub.event('applicantPending', {}, { algorithm })
     const digest = headers['x-payload-digest']
@@ -445,7 +445,7 @@ test('an event with any one byte changed, added or missing is refused', () => {
   assertUnsigned(headers, Buffer.alloc(0))
 })
 
-test('two secrets are taken while one replaces the other; without a secret every event is refused', () => {
+test('two secrets are accepted during a rotation; without a secret every event is refused', () => {
   const old = sumsub.event('applicantPending')
   const next = sumsub.event('applicantPending', {}, { secret: 'the-next-secret' })
   const both = verifier({ webhookSecrets: ['the-next-secret', webhookSecret] })
@@ -457,7 +457,7 @@ test('two secrets are taken while one replaces the other; without a secret every
   assertUnsigned(open.headers, open.bytes, [''])
 })
 
-test('nothing is parsed before the digest fits; afterwards the body is taken strictly', () => {
+test('nothing is parsed before the digest matches; the body is then parsed strictly', () => {
   const malformed = ['{', '', '{"type":"a","type":"b"}', `${'['.repeat(30)}${']'.repeat(30)}`]
   const misshapen = ['null', '[]', '"applicantPending"', '{}', '{"type":1}', '{"type":"","createdAtMs":"2026-11-15 09:30:00"}']
   const event = { type: 'applicantReviewed', createdAtMs: '2026-11-15 09:30:00' }

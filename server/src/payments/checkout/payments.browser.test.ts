@@ -100,7 +100,7 @@ async function visitInEach(act: (visitor: Visitor, language: Language) => Promis
   await Promise.all(languages.map((language) => visit((visitor) => act(visitor, language))))
 }
 
-test('a payer is told what is missing, and the payment keeps what was typed', { skip: skipped }, async () => {
+test('the form shows what is missing and keeps what the payer typed', { skip: skipped }, async () => {
   await visitInEach(async (visitor, language) => {
     const { page } = visitor
     const { fields } = texts[language]

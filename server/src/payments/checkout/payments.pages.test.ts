@@ -530,7 +530,7 @@ test('every page of a link names the merchant, also when something goes wrong', 
   }
 })
 
-test('a request that cannot be read has a way back to the link', async () => {
+test('the page for a malformed request links back to the payment link', async () => {
   const link = await create(await bank.registerVenture())
   for (const page of [await submit(link, { other: 'x' }, { lang: 'fr' }), await open(`/pay/${link.token}?note=%00&lang=fr`)]) {
     assert.equal(page.status, 400)
@@ -564,7 +564,7 @@ test('a payer who has paid sees a receipt', async () => {
   }
 })
 
-test('a receipt tells what was refunded, and leaves out what the gateway did not tell', async () => {
+test('a receipt shows what was refunded, and omits what the gateway did not send', async () => {
   const venture = await bank.registerVenture('Acme')
   const link = await create(venture, { max_uses: 1 })
   const { payment } = await pay(venture, link, 'plain')

@@ -55,7 +55,7 @@ export function resultPage(result: Result): string {
 <p role="status">${text(isolated(payee))}</p>
 ${receipt(result, words)}
 ${actionsOf(result).map(({ label, href }, index) => html`<a class="${index === 0 ? 'button main' : 'button'}" href="${href}">${words[label]}</a>`)}
-${outcome === 'PAID' ? farewell(result, words) : ''}`,
+${outcome === 'PAID' ? closingNote(result, words) : ''}`,
   })
 }
 
@@ -88,7 +88,7 @@ function receipt({ payment, payee }: Result, words: Texts): Html {
   ])
 }
 
-/** In UTC and saying so, because nobody told us where the payer is. */
+/** In UTC and saying so, because the time zone of the payer is unknown. */
 function dateOf(timestamp: string, { locale }: Texts): Html {
   const format = new Intl.DateTimeFormat(locale, {
     year: 'numeric',
@@ -106,7 +106,7 @@ function dateOf(timestamp: string, { locale }: Texts): Html {
 /** Gateways write brands in capitals; these are spelled otherwise. */
 const brands: Record<string, string> = { VISA: 'Visa', MASTERCARD: 'Mastercard' }
 
-/** The last four digits and the brand, as far as the gateway told them. */
+/** The last four digits and the brand, as far as the gateway sent them. */
 function cardOf({ masked_pan, card_brand }: PaymentRow, words: Texts): { name: string; value: Html }[] {
   const [digits] = /\d{4}$/.exec(masked_pan ?? '') ?? []
   const brand = card_brand === null ? '' : (brands[card_brand.toUpperCase()] ?? card_brand)
@@ -135,9 +135,9 @@ function actionsOf({ payment, link, language, returnUrl, shopUrl }: Result): Act
 }
 
 /** Where there is no shop to go back to, the payer may close the page, or go back to a link that is still open. */
-function farewell({ link, language, closed, shopUrl }: Result, words: Texts): Html {
-  const isWayBack = shopUrl === undefined && closed === undefined
-  return html`<p class="quiet screen">${words.canClose}${isWayBack ? html`<br><a href="${linkHref(link, language)}">${words.backToLink}</a>` : ''}</p>`
+function closingNote({ link, language, closed, shopUrl }: Result, words: Texts): Html {
+  const canGoBack = shopUrl === undefined && closed === undefined
+  return html`<p class="quiet screen">${words.canClose}${canGoBack ? html`<br><a href="${linkHref(link, language)}">${words.backToLink}</a>` : ''}</p>`
 }
 
 /** From the page of a payment, which is one level below. */

@@ -107,7 +107,7 @@ test('the reading has the fields of the payment', () => {
   )
 })
 
-test('what is not told is null', () => {
+test('fields that the gateway does not send are null', () => {
   assert.deepEqual(statusOf({ actionCode: undefined, cardAuthInfo: null, params: [], refunds: null }), {
     kind: 'status',
     status: 'PAID',
@@ -125,7 +125,7 @@ test('what is not told is null', () => {
   })
 })
 
-test('refunds are listed with what recognises them; those that the bank refused are not', () => {
+test('refunds are listed with their ids; those that the bank refused are not listed', () => {
   const date = Date.UTC(2026, 10, 15, 9, 30)
   const { refunds, refunded_minor } = statusOf({
     orderStatus: 4,
@@ -146,7 +146,7 @@ test('refunds are listed with what recognises them; those that the bank refused 
   assert.equal(refunded_minor, 375n)
 })
 
-test('texts are made harmless: no control characters, no lone surrogates, not too long', () => {
+test('texts are cleaned: no control characters, no lone surrogates, a limited length', () => {
   const { action_code_description, approval_code, card_brand } = statusOf({
     actionCodeDescription: `a\u0000b\u202ec\ud800 ${'é'.repeat(300)}`,
     cardAuthInfo: { approvalCode: 12345, paymentSystem: ' \n ' },
@@ -156,7 +156,7 @@ test('texts are made harmless: no control characters, no lone surrogates, not to
   assert.deepEqual([approval_code, card_brand], ['12345', null])
 })
 
-test('a whole card number does not get through, wherever the gateway puts it', () => {
+test('a full card number is never passed on, wherever the gateway puts it', () => {
   const places = [
     { cardAuthInfo: { pan } },
     { cardAuthInfo: { pan: '4111 1111 1111 1111' } },
@@ -184,7 +184,7 @@ test('a whole card number does not get through, wherever the gateway puts it', (
 
 const garbage = [undefined, null, true, 0, 7, '', 'ok', [], [answer()], 1.5]
 
-test('an answer of another shape is unknown, and never a failure', () => {
+test('an answer of an unexpected shape is unknown, and never a failure', () => {
   for (const whole of garbage) {
     for (const read of [readRegistration, readChange, (value: unknown) => readStatus(value, ours)])
       assertUnknown(read(whole), String(whole))
@@ -233,7 +233,7 @@ test('whatever the gateway sends is read without an exception', () => {
   )
 })
 
-test('a registration is taken only whole', () => {
+test('an incomplete registration is not accepted', () => {
   const whole = { orderId: 'b9054496-c65a-4975-9418-1051d101f1b9', formUrl: 'https://gateway.example/form?mdOrder=b9054496' }
   const registered = { kind: 'registered', order_id: whole.orderId, form_url: whole.formUrl }
   for (const errorCode of [undefined, null, 0, '0']) assert.deepEqual(readRegistration({ errorCode, ...whole }), registered)
@@ -256,7 +256,7 @@ test('a registration is taken only whole', () => {
   }
 })
 
-test('the codes of a refused registration: taken, our mistake, or not clear', () => {
+test('the codes of a refused registration mean a taken number, our mistake, or an unclear outcome', () => {
   for (const code of [1, '1']) assert.deepEqual(readRegistration({ errorCode: code }), { kind: 'order_number_taken' })
   for (const code of [3, 4, '5']) {
     assert.deepEqual(readRegistration({ errorCode: code, errorMessage: 'no' }), {
@@ -268,7 +268,7 @@ test('the codes of a refused registration: taken, our mistake, or not clear', ()
   for (const code of [7, '7', 2, 6, 8, 14, -1, 999]) assertUnknown(readRegistration({ errorCode: code }), String(code))
 })
 
-test('the codes of every other request: done, refused, or not clear', () => {
+test('the codes of every other request mean done, refused, or an unclear outcome', () => {
   for (const code of [0, '0', '00']) assert.deepEqual(readChange({ errorCode: code }), { kind: 'done' })
   for (const code of ['4', 5, 6]) {
     const rejected = { kind: 'rejected', error_code: String(code), error_message: null }

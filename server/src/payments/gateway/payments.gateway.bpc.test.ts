@@ -102,7 +102,7 @@ test('order numbers have ten letters and digits, and the same seed makes the sam
   )
 })
 
-test('an external refund id that the gateway would not take is a bug', async () => {
+test('an external refund id that the gateway would not accept is a bug', async () => {
   const { heard, gateway } = await record({ errorCode: 0 })
   for (const external_refund_id of ['', 'a'.repeat(33), 'a b', 'é', '123456789012']) {
     await assert.rejects(gateway.refund({ order_id, amount_minor: 1n, external_refund_id }), RangeError)
@@ -152,7 +152,7 @@ for (const [name, mishap, reason] of mishaps) {
   })
 }
 
-test('when nobody listens at the address, or it is none, the outcome is unknown', async () => {
+test('if nothing listens at the address, or it is not a URL, the outcome is unknown', async () => {
   assert.deepEqual(await gatewayAt(await closedAddress()).reverse(order_id), { kind: 'unknown', reason: 'no answer (ECONNREFUSED)' })
   assert.equal((await gatewayAt('nowhere').reverse(order_id)).kind, 'unknown')
 })
@@ -171,14 +171,14 @@ test('a redirect is not followed, so the password stays here', async () => {
   assert.deepEqual(elsewhere, [])
 })
 
-test('JSON is taken whatever type it claims to have', async () => {
+test('JSON is accepted with any content type', async () => {
   for (const type of ['text/html', 'text/plain;charset=utf-8', 'application/octet-stream']) {
     const url = await openStandIn((_, response) => response.writeHead(200, { 'content-type': type }).end('{"errorCode":"0"}'))
     assert.deepEqual(await gatewayAt(url).reverse(order_id), { kind: 'done' })
   }
 })
 
-test('a refusal is told in the words of the gateway, without a card number', async () => {
+test('a refusal has the message of the gateway, without a card number', async () => {
   const url = await openStandIn((_, response) => response.end('{"errorCode":5,"errorMessage":"Card 4111 1111 1111 1111 is unknown"}'))
   for (const operate of Object.values(operations)) {
     assert.deepEqual(await operate(gatewayAt(url)), {
@@ -319,7 +319,7 @@ test('a payment is reversed, and an order that is not paid declined', async () =
   assert.equal((await statusOf(open.ours)).status, 'CANCELED')
 })
 
-test('what is wrong with a request is told by its code', async () => {
+test('an invalid request is reported by its code', async () => {
   const { order_id } = await register({ order_number: 'TAKEN00001' })
   assert.deepEqual(await gateway.register({ ...order, order_number: 'TAKEN00001' }), { kind: 'order_number_taken' })
   const stranger = bpcGateway({ url: () => `${sandboxUrl}/sandbox/gateway`, user, password })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { maskPan, withoutPans } from './payments.gateway.masking.ts'
 
-test('a card number comes out with its first six and last four digits, whatever hid it', () => {
+test('a card number is shown with its first six and last four digits, however it was masked', () => {
   for (const pan of [
     '4111111111111111',
     '411111**1111',
@@ -20,7 +20,7 @@ test('a card number comes out with its first six and last four digits, whatever 
   }
 })
 
-test('what shows less than six and four digits, or is no card number, has no mask', () => {
+test('a text with fewer visible digits, or without a card number, has no masked form', () => {
   for (const text of [
     '',
     '**** **** **** 1111',
@@ -35,7 +35,7 @@ test('what shows less than six and four digits, or is no card number, has no mas
     assert.equal(maskPan(text), undefined, text)
 })
 
-test('a card number cannot be read in a text, however its digits are set apart', () => {
+test('a card number in a text is hidden, however its digits are separated', () => {
   for (const [text, masked] of [
     ['Card 4111111111111111 is lost', 'Card 411111******1111 is lost'],
     ['4111 1111 1111 1111', '411111******1111'],

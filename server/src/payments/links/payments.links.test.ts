@@ -19,7 +19,7 @@ async function lastEvent(venture: VentureCaller) {
   return (await venture.get('/events?limit=1')).body[0]
 }
 
-test('a link has an address that nobody can guess, and what was not said is as little as possible', async () => {
+test('a link has an unguessable URL, and fields that were not sent have the smallest defaults', async () => {
   const venture = await bank.registerVenture()
   const { status, headers, body } = await venture.post('/payment-links', someLink)
   assert.equal(status, 201)
@@ -50,7 +50,7 @@ test('a link has an address that nobody can guess, and what was not said is as l
   assert.equal(new Set(tokens).size, 20)
 })
 
-test('everything that can be said about a link is kept', async () => {
+test('every field of a link is stored', async () => {
   const venture = await bank.registerVenture()
   const expires_at = inAnHour()
   const given = {
@@ -80,7 +80,7 @@ test('everything that can be said about a link is kept', async () => {
   assert.equal((await create(venture, { success_url: null, fail_url: null, description: null, max_uses: null })).success_url, null)
 })
 
-test('a link that is not as it should be is refused, and nothing is stored', async () => {
+test('an invalid link is refused, and nothing is stored', async () => {
   const venture = await bank.registerVenture()
   const table: [changes: object, field: string][] = [
     [{ amount: undefined }, 'amount'],
@@ -134,7 +134,7 @@ test('a link that is not as it should be is refused, and nothing is stored', asy
   assert.deepEqual(await bank.eventTypes(venture), [])
 })
 
-test('an update changes what it names, clears what is null, and is an event', async () => {
+test('an update changes the fields sent, clears those that are null, and is an event', async () => {
   const venture = await bank.registerVenture()
   const link = await create(venture, { description: 'Two books', max_uses: 3, ask_name: true })
   const path = `/payment-links/${link.id}`
@@ -167,7 +167,7 @@ test('an update that changes nothing writes nothing', async () => {
   assert.deepEqual(await bank.eventTypes(venture), ['payment_link.created'])
 })
 
-test('an end that has passed may stay, but none may be set', async () => {
+test('expires_at may stay in the past but not be set to a past time', async () => {
   const venture = await bank.registerVenture()
   const link = await create(venture, { expires_at: inAnHour() })
   await bank.owner.query(`update payment_links set expires_at = now() - interval '1 minute' where id = $1`, [link.id])
@@ -177,7 +177,7 @@ test('an end that has passed may stay, but none may be set', async () => {
   assert.deepEqual([refused.status, refused.problem.errors[0].field], [400, 'expires_at'])
 })
 
-test('an update that is not as it should be is refused', async () => {
+test('an invalid update is refused', async () => {
   const venture = await bank.registerVenture()
   const link = await create(venture)
   const table: [update: object, field: string][] = [

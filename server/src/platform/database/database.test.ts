@@ -477,7 +477,7 @@ suite('what takes too long', { concurrency: true }, () => {
     assert.equal(await notes(id), 0)
   })
 
-  test('a caller that has already waited for long is told sooner that the server stopped responding', async () => {
+  test('a caller that has already waited for long learns sooner that the server stopped responding', async () => {
     const proxy = await openProxy()
     const database = open({ url: proxy.url, wait_ms: 5_000 })
     await answer(database)

@@ -13,7 +13,7 @@ function weightsIn(header: string | string[] | undefined): Map<string, number> {
   )
 }
 
-/** Browsers ask for HTML by name; everybody else, also who takes anything, gets JSON. */
+/** Browsers ask for HTML by name; everything else, including clients that accept anything, gets JSON. */
 export function prefersHtml({ headers }: FastifyRequest): boolean {
   const weights = weightsIn(headers.accept)
   const html = weights.get('text/html') ?? 0

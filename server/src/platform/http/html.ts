@@ -28,7 +28,7 @@ export class Html {
   }
 }
 
-/** The tag that escapes whatever is put into it, other pieces apart; so what somebody typed cannot become markup. */
+/** The tag that escapes every value except other pieces of HTML, so typed text cannot become markup. */
 export function html(strings: TemplateStringsArray, ...values: (string | Html | readonly Html[])[]): Html {
   return new Html(strings.reduce((text, string, index) => text + markupOf(values[index - 1] ?? '') + string))
 }
