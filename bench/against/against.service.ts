@@ -7,14 +7,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, isAlive, stopPostmaster } from '../../server/src/platform/embedded/embedded.postmaster.ts'
 import { makeDataFolder } from '../../server/src/testing/testing.folders.ts'
+import { servicePorts } from '../../server/src/testing/testing.ports.ts'
 import { startCommand } from '../../server/src/testing/testing.process.ts'
 import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
 import { callsTo, postmasterOf, type Setup } from '../setup.ts'
 import type { Checkout } from './against.checkout.ts'
 import { CannotCompare } from './against.options.ts'
 
-/** Below the ports of outgoing connections and of embedded databases, so that nobody takes it before the service does. */
-const servicePorts = { from: 10_000, below: 19_000 }
 /** After this time the start has failed. */
 const hopeless_ms = 300_000
 

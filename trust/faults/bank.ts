@@ -1,4 +1,5 @@
 // The service as its users run it, in a process of its own, with everything an experiment may do to it and to its database.
+
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +8,7 @@ import { freePort, isAlive, serverUrl, stopPostmaster } from '../../server/src/p
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded.ts'
 import { makeSecret } from '../../server/src/platform/standard-webhooks.ts'
 import { makeDataFolder } from '../../server/src/testing/testing.folders.ts'
+import { servicePorts } from '../../server/src/testing/testing.ports.ts'
 import { ServiceProcess } from '../../server/src/testing/testing.process.ts'
 import { TcpProxy } from '../../server/src/testing/testing.proxy.ts'
 import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
@@ -28,9 +30,6 @@ export type BankOptions = {
 const steady_ms = 500
 /** After this time the recovery has failed. */
 const hopeless_ms = 60_000
-
-/** Below the ports of outgoing connections and of embedded databases, so that the service finds its port free again after a crash. */
-const servicePorts = { from: 10_000, below: 19_000 }
 
 export class Bank {
   readonly hosting: Hosting

@@ -1,6 +1,6 @@
 // Plays the ventures: generates random orders and moves for the current world, mostly sensible ones, some odd and some wrong.
 
-import type { SeededRandom } from '../../server/src/platform/random.ts'
+import type { SeededRandom } from '../../server/src/testing/testing.random.ts'
 import type { BatchAccount } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import type { CreateCommand, UpdateCommand } from '../../server/src/transfers/deciding/transfers.decide.ts'
 import { type MovingTransfer, nextOf, walkTo } from '../../server/src/transfers/life/transfers.guards.ts'

@@ -2,7 +2,7 @@
 // independent model keeps its own books. After every command the two must agree and every invariant must hold. A seed replays exactly.
 
 import type { Entry } from '../../server/src/ledger/ledger.ts'
-import { SeededRandom } from '../../server/src/platform/random.ts'
+import { SeededRandom } from '../../server/src/testing/testing.random.ts'
 import type { BatchAccount } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import { type Command, decide as realDecide } from '../../server/src/transfers/deciding/transfers.decide.ts'
 import { flowOf, flowVariantOf } from '../../server/src/transfers/life/transfers.flows.ts'

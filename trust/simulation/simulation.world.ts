@@ -1,6 +1,6 @@
 // A small bank in memory for the simulation: a few ventures with clients, accounts and beneficiaries. Rows are loaded into batches
 // and written back like in the database, including its constraints; a seeded generator makes all choices, so that a seed replays.
-import type { SeededRandom } from '../../server/src/platform/random.ts'
+import type { SeededRandom } from '../../server/src/testing/testing.random.ts'
 import {
   Batch,
   type BatchAccount,

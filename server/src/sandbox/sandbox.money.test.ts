@@ -17,11 +17,6 @@ async function open(balance?: string, changes: object = {}) {
   return { venture, account, order }
 }
 
-async function balances(venture: VentureCaller, { id }: { id: string }): Promise<string[]> {
-  const { body } = await venture.get(`/accounts/${id}`)
-  return [body.current_balance, body.reserved_balance, body.available_balance]
-}
-
 const settle = (venture: VentureCaller, { id }: { id: string }, outcome: string) =>
   venture.post(`/sandbox/transfers/${id}/settle`, { outcome })
 
@@ -42,7 +37,7 @@ test('a deposit is a real inbound transfer that reaches COMPLETED', async () => 
     [body.status, body.direction, body.method, body.transfer_type, body.credit_amount, body.cr_iban],
     ['COMPLETED', 'INBOUND', 'SEPA', 'PAYMENT', '12.50', account.account_number],
   )
-  assert.deepEqual(await balances(venture, account), ['12.50', '0.00', '12.50'])
+  assert.deepEqual(await venture.balances(account), ['12.50', '0.00', '12.50'])
   const { body: history } = await venture.get(`/transfers/${body.id}/history`)
   assert.deepEqual(
     history.map(({ to_status }: { to_status: string }) => to_status),
@@ -60,7 +55,7 @@ test('deposits add up, in the currency of the account', async () => {
   ]) {
     const { venture, account } = await open(undefined, { currency })
     for (let time = 0; time < 2; time++) assert.equal((await deposit(venture, account, amount)).status, 201)
-    assert.equal((await balances(venture, account))[0], sum)
+    assert.equal((await venture.balances(account))[0], sum)
   }
 })
 
@@ -85,7 +80,7 @@ test('only an active account of the venture accepts a deposit', async () => {
     const { status, problem } = await deposit(venture, account, '1.00')
     assert.deepEqual([status, problem.code], [409, 'account_not_active'], action)
   }
-  assert.deepEqual(await balances(venture, account), ['0.00', '0.00', '0.00'])
+  assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
 })
 
 test('every method settles to COMPLETED by real moves', async () => {
@@ -103,13 +98,13 @@ test('every method settles to COMPLETED by real moves', async () => {
     const { status, body, text } = await settle(venture, await venture.createTransfer({ ...given, debit_amount: '10.00' }), 'COMPLETED')
     assert.deepEqual([status, body.status], [200, 'COMPLETED'], `${JSON.stringify(given)}: ${text}`)
   }
-  assert.deepEqual(await balances(venture, account), ['10.00', '0.00', '10.00'])
-  assert.deepEqual(await balances(venture, neighbour), ['20.00', '0.00', '20.00'])
+  assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
+  assert.deepEqual(await venture.balances(neighbour), ['20.00', '0.00', '20.00'])
   for (const method of ['SEPA', 'INST', 'SWIFT', 'DOMESTIC', 'SDD', 'CARD']) {
     const transfer = await venture.createTransfer({ account_id: account.id, direction: 'INBOUND', method, credit_amount: '1.00' })
     assert.equal((await settle(venture, transfer, 'COMPLETED')).body.status, 'COMPLETED', method)
   }
-  assert.deepEqual(await balances(venture, account), ['16.00', '0.00', '16.00'])
+  assert.deepEqual(await venture.balances(account), ['16.00', '0.00', '16.00'])
 })
 
 test('a transfer without requirements settles immediately, and every other walks through all its statuses', async () => {
@@ -150,7 +145,7 @@ test('settling continues from the current status', async () => {
   const transfer = await venture.createTransfer({ ...order, debit_amount: '4.00' })
   for (const status of ['RESERVED', 'ON_HOLD']) await venture.put(`/transfers/${transfer.id}`, { status })
   assert.equal((await settle(venture, transfer, 'COMPLETED')).body.status, 'COMPLETED')
-  assert.deepEqual(await balances(venture, account), ['6.00', '0.00', '6.00'])
+  assert.deepEqual(await venture.balances(account), ['6.00', '0.00', '6.00'])
 })
 
 test('settling a finished transfer to the same outcome changes nothing, and to another is refused', async () => {
@@ -162,7 +157,7 @@ test('settling a finished transfer to the same outcome changes nothing, and to a
   const refused = await settle(venture, done, 'REJECTED')
   assert.deepEqual([refused.status, refused.problem.code], [409, 'transfer_transition_not_allowed'])
   assert.equal(refused.problem.detail, 'The transfer is COMPLETED and cannot reach REJECTED from there.')
-  assert.deepEqual(await balances(venture, account), ['6.00', '0.00', '6.00'])
+  assert.deepEqual(await venture.balances(account), ['6.00', '0.00', '6.00'])
 })
 
 test('REJECTED releases the hold, even after the transfer was sent', async () => {
@@ -171,11 +166,11 @@ test('REJECTED releases the hold, even after the transfer was sent', async () =>
     const transfer = await venture.createTransfer({ ...order, debit_amount: '10.00' })
     for (const status of walk.split(' ').filter(Boolean)) await venture.put(`/transfers/${transfer.id}`, { status })
     assert.equal((await settle(venture, transfer, 'REJECTED')).body.status, 'REJECTED', walk)
-    assert.deepEqual(await balances(venture, account), ['10.00', '0.00', '10.00'])
+    assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
   }
   const inbound = await venture.createTransfer({ account_id: account.id, direction: 'INBOUND', credit_amount: '1.00' })
   assert.equal((await settle(venture, inbound, 'REJECTED')).body.status, 'REJECTED')
-  assert.deepEqual(await balances(venture, account), ['10.00', '0.00', '10.00'])
+  assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
 })
 
 test('without funds a transfer does not settle, and stays at the last possible status', async () => {
@@ -183,7 +178,7 @@ test('without funds a transfer does not settle, and stays at the last possible s
   const transfer = await venture.createTransfer({ ...order, debit_amount: '4.00' })
   const { status, problem } = await settle(venture, transfer, 'COMPLETED')
   assert.deepEqual([status, problem.code], [422, 'insufficient_funds'])
-  assert.deepEqual(await balances(venture, account), ['1.00', '0.00', '1.00'])
+  assert.deepEqual(await venture.balances(account), ['1.00', '0.00', '1.00'])
   await deposit(venture, account, '3.00')
   assert.equal((await settle(venture, transfer, 'COMPLETED')).body.status, 'COMPLETED')
 })
@@ -199,10 +194,10 @@ test('RETURNED sends an outbound transfer and returns it by a child transfer, on
     [child.direction, child.transfer_type, child.status, child.credit_amount, child.method],
     ['INBOUND', 'PAYMENT_RETURN', 'COMPLETED', '4.00', 'SEPA'],
   )
-  assert.deepEqual(await balances(venture, account), ['9.50', '0.00', '9.50'])
+  assert.deepEqual(await venture.balances(account), ['9.50', '0.00', '9.50'])
   const again = await settle(venture, transfer, 'RETURNED')
   assert.deepEqual([again.status, again.problem.code], [422, 'parent_invalid'])
-  assert.deepEqual(await balances(venture, account), ['9.50', '0.00', '9.50'])
+  assert.deepEqual(await venture.balances(account), ['9.50', '0.00', '9.50'])
 })
 
 test('RETURNED returns the original currency at the value that it had on the account', async () => {
@@ -211,7 +206,7 @@ test('RETURNED returns the original currency at the value that it had on the acc
   const transfer = await venture.createTransfer(given)
   const { status, text } = await settle(venture, transfer, 'RETURNED')
   assert.equal(status, 200, text)
-  assert.deepEqual(await balances(venture, account), ['10.00', '0.00', '10.00'])
+  assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
 })
 
 test('RETURNED sends an inbound transfer back before it is credited', async () => {
@@ -222,7 +217,7 @@ test('RETURNED sends an inbound transfer back before it is credited', async () =
   assert.deepEqual([status, body.status], [200, 'REJECTED'])
   const [child] = await childrenOf(venture, transfer)
   assert.deepEqual([child.direction, child.transfer_type, child.status], ['OUTBOUND', 'PAYMENT_RETURN', 'COMPLETED'])
-  assert.deepEqual(await balances(venture, account), ['0.00', '0.00', '0.00'])
+  assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
   const credited = await deposit(venture, account, '1.00')
   const late = await settle(venture, credited.body, 'RETURNED')
   assert.deepEqual([late.status, late.problem.code], [409, 'transfer_transition_not_allowed'])

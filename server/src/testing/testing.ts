@@ -115,6 +115,12 @@ export class VentureCaller extends Caller {
     return this.#made('/transfers', { unique_reference: randomUUID(), ...order })
   }
 
+  /** The current, reserved and available balance of an account. */
+  async balances({ id }: { id: string }): Promise<string[]> {
+    const { body } = await this.get(`/accounts/${id}`)
+    return [body.current_balance, body.reserved_balance, body.available_balance]
+  }
+
   async #made(path: string, body?: object): Promise<Loose> {
     const answer = await this.post(path, body)
     if (answer.status >= 400) throw new Error(`POST ${path}: ${answer.text}`)

@@ -42,11 +42,6 @@ function tally(answers: readonly Answer[]): Record<string, number> {
 const together = <Result>(count: number, act: (n: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => act(n)))
 
-async function balances(venture: VentureCaller, { id }: { id: string }): Promise<string[]> {
-  const { body } = await venture.get(`/accounts/${id}`)
-  return [body.current_balance, body.reserved_balance, body.available_balance]
-}
-
 async function countTransfers({ id }: { id: string }): Promise<number> {
   const { rows } = await bank.owner.query('select count(*)::int as count from transfers where account_id = $1', [id])
   return rows[0].count
@@ -66,8 +61,8 @@ test('A pays B while B pays A on two instances: no caller sees a deadlock and no
     const order = orders[Math.floor(n / 2) % 2]
     await walk(caller, await caller.createTransfer({ ...order }), `RESERVED ${screening} COMPLETED`)
   })
-  assert.deepEqual(await balances(here, a), ['1048.00', '0.00', '1048.00'])
-  assert.deepEqual(await balances(here, b), ['952.00', '0.00', '952.00'])
+  assert.deepEqual(await here.balances(a), ['1048.00', '0.00', '1048.00'])
+  assert.deepEqual(await here.balances(b), ['952.00', '0.00', '952.00'])
 })
 
 test('one busy account on two instances is never overdrawn and loses no update', async () => {
@@ -80,12 +75,12 @@ test('one busy account on two instances is never overdrawn and loses no update',
     transfers.map(({ id }, n) => (n % 2 === 0 ? there : here).put(`/transfers/${id}`, { status: 'RESERVED' })),
   )
   assert.deepEqual(tally(answers), { 200: 50, insufficient_funds: 30 })
-  assert.deepEqual(await balances(here, account), ['50.00', '50.00', '0.00'])
+  assert.deepEqual(await here.balances(account), ['50.00', '50.00', '0.00'])
   const freed = await Promise.all(
     transfers.map(({ id }, n) => (n % 3 === 0 ? there : here).put(`/transfers/${id}`, { status: 'CANCELLED' })),
   )
   assert.deepEqual(tally(freed), { 200: 80 })
-  assert.deepEqual(await balances(here, account), ['50.00', '0.00', '50.00'])
+  assert.deepEqual(await here.balances(account), ['50.00', '0.00', '50.00'])
 })
 
 test('one reference used on two instances by two ventures creates one transfer', async () => {
@@ -151,7 +146,7 @@ test('refused commands do not affect the other commands of their batch', async (
   // There are funds for twenty transfers, and one id does not exist.
   const moves = await Promise.all([...made, randomUUID()].map((id) => venture.put(`/transfers/${id}`, { status: 'RESERVED' })))
   assert.deepEqual(tally(moves), { 200: 20, insufficient_funds: 34, transfer_not_found: 1 })
-  assert.deepEqual(await balances(venture, account), ['20.00', '20.00', '0.00'])
+  assert.deepEqual(await venture.balances(account), ['20.00', '20.00', '0.00'])
 })
 
 test('concurrent transfers on two instances cannot exceed a limit, and a restored limit can be used again', async () => {
@@ -299,10 +294,10 @@ test('the same move requested many times on two instances is made once', async (
   const transfer = await here.createTransfer(order)
   const move = (status: string) => together(12, (n) => (n % 2 === 0 ? here : there).put(`/transfers/${transfer.id}`, { status }))
   assert.deepEqual(tally(await move('RESERVED')), { 200: 1, transfer_transition_not_allowed: 11 })
-  assert.deepEqual(await balances(here, account), ['10.00', '4.00', '6.00'])
+  assert.deepEqual(await here.balances(account), ['10.00', '4.00', '6.00'])
   await walk(here, transfer, `${screening} READY_TO_CLEAR SENT_TO_CLEAR`)
   assert.deepEqual(tally(await move('COMPLETED')), { 200: 1, transfer_terminal: 11 })
-  assert.deepEqual(await balances(here, account), ['6.00', '0.00', '6.00'])
+  assert.deepEqual(await here.balances(account), ['6.00', '0.00', '6.00'])
   const { body: history } = await here.get(`/transfers/${transfer.id}/history`)
   assert.equal(history.length, 8)
 })
@@ -334,7 +329,7 @@ test('concurrent clearings of one authorisation use its hold once', async () => 
   )
   assert.deepEqual(tally(answers), { 200: 4, insufficient_funds: 4 })
   assert.equal((await here.get(`/transfers/${auth.id}`)).body.status, 'COMPLETED')
-  assert.deepEqual(await balances(here, account), ['10.00', '10.00', '0.00'])
+  assert.deepEqual(await here.balances(account), ['10.00', '10.00', '0.00'])
 })
 
 /** Changes a row in a separate transaction that commits only when `act` waits for it or has finished without waiting. */
@@ -424,7 +419,7 @@ test('completing an internal transfer waits for a concurrent change of its recei
   const close = "update accounts set status = 'CLOSED', closed_date = now() where id = $1"
   const { problem, text } = await duringChange(close, to.id, () => venture.put(`/transfers/${transfer.id}`, { status: 'COMPLETED' }))
   assert.equal(problem?.code, 'account_closed', text)
-  assert.deepEqual(await balances(venture, from), ['50.00', '5.00', '45.00'])
+  assert.deepEqual(await venture.balances(from), ['50.00', '5.00', '45.00'])
 })
 
 test('commands in one batch cannot see the data of other ventures', async () => {

@@ -7,11 +7,6 @@ import { walk } from '../testing/testing.walks.ts'
 // On a busy machine, ten thousand concurrent creates wait in the queue for minutes.
 const bank = await openBank({ databaseWait_ms: 300_000 })
 
-async function balances(venture: VentureCaller, { id }: { id: string }): Promise<string[]> {
-  const { body } = await venture.get(`/accounts/${id}`)
-  return [body.current_balance, body.reserved_balance, body.available_balance]
-}
-
 async function systemBalance(venture: VentureCaller, name: string): Promise<string> {
   const { rows } = await bank.owner.query(
     'select coalesce(sum(amount), 0)::text as sum from entries where venture_id = $1 and system_account = $2',
@@ -34,11 +29,11 @@ test('a SEPA payment is derived, held, sent and completed, and balances and entr
     [transfer.cr_name, transfer.cr_iban, transfer.dr_iban],
     ['Charles Babbage', 'DE89370400440532013000', account.account_number],
   )
-  assert.deepEqual(await balances(venture, account), ['100.00', '0.00', '100.00'])
+  assert.deepEqual(await venture.balances(account), ['100.00', '0.00', '100.00'])
   await walk(venture, transfer, 'RESERVED')
-  assert.deepEqual(await balances(venture, account), ['100.00', '30.00', '70.00'])
+  assert.deepEqual(await venture.balances(account), ['100.00', '30.00', '70.00'])
   await walk(venture, transfer, 'READY_FOR_SCREENING AML_SCANNING AML_APPROVED READY_TO_CLEAR SENT_TO_CLEAR COMPLETED')
-  assert.deepEqual(await balances(venture, account), ['70.00', '0.00', '70.00'])
+  assert.deepEqual(await venture.balances(account), ['70.00', '0.00', '70.00'])
   assert.equal(await systemBalance(venture, 'settlement:SEPA:EUR'), '-70.00')
   const { body: entries } = await venture.get(`/accounts/${account.id}/entries`)
   assert.deepEqual(
@@ -57,8 +52,8 @@ test('an internal transfer moves money between two clients in one journal and cr
   const transfer = await venture.createTransfer({ account_id: from.id, beneficiary_id: beneficiary.id, debit_amount: '20.00' })
   assert.equal(transfer.method, 'INTERNAL')
   await walk(venture, transfer, 'RESERVED READY_FOR_SCREENING AML_SCANNING AML_APPROVED COMPLETED')
-  assert.deepEqual(await balances(venture, from), ['30.00', '0.00', '30.00'])
-  assert.deepEqual(await balances(venture, to), ['20.00', '0.00', '20.00'])
+  assert.deepEqual(await venture.balances(from), ['30.00', '0.00', '30.00'])
+  assert.deepEqual(await venture.balances(to), ['20.00', '0.00', '20.00'])
   const { body } = await venture.get(`/accounts/${to.id}/transfers`)
   assert.equal(body.length, 1)
   assert.deepEqual(
@@ -99,5 +94,5 @@ test('sixty-four concurrent callers of one account never overdraw it and lose no
     }),
   )
   assert.deepEqual(outcomes.flat().sort(), [...Array(100).fill(200), ...Array(156).fill(422)])
-  assert.deepEqual(await balances(venture, account), ['100.00', '100.00', '0.00'])
+  assert.deepEqual(await venture.balances(account), ['100.00', '100.00', '0.00'])
 })

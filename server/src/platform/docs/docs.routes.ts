@@ -20,6 +20,7 @@ type Rest = { Params: { '*': string } }
 
 export async function docsRoutes(app: App): Promise<void> {
   const contract = kept(() => pack('application/json; charset=utf-8', contractOf(app)))
+  const errors = kept(() => pack(html, docsPage(errorsPage())))
   const rendered = new Map<GuideName, () => Promise<Packed>>()
 
   app.get('/', open, async (request, reply) => {
@@ -43,7 +44,7 @@ export async function docsRoutes(app: App): Promise<void> {
     return sendPacked(request, reply, script)
   })
 
-  app.get('/docs/errors', open, async (_request, reply) => sendDocsPage(reply, errorsPage()))
+  app.get('/docs/errors', open, async (request, reply) => sendPacked(request, reply.headers(pageHeaders()), await errors()))
 
   app.get('/docs/guides', open, async (_request, reply) => sendDocsPage(reply, guideIndexPage()))
 

@@ -145,8 +145,8 @@ test('code and tables scroll by themselves and can be reached with the keyboard;
   assert.match(table, /<td><\/td>\s*<th>B<\/th>/)
 })
 
-test('guides and the contract are sent compressed to clients that accept it, and uncompressed to others', async () => {
-  for (const url of ['/openapi.json', '/docs/guides/events']) {
+test('guides, error codes and the contract are sent compressed to clients that accept it, and uncompressed to others', async () => {
+  for (const url of ['/openapi.json', '/docs/guides/events', '/docs/errors']) {
     const plain = (await get(url)).text
     const bytes = async (encoding: string) => {
       const answer = await bank.app.inject({ method: 'GET', url, headers: { 'accept-encoding': encoding } })

@@ -15,11 +15,6 @@ const booking = `RESERVED ${screening} COMPLETED`
 
 type Row = { id: string }
 
-async function balances(venture: VentureCaller, { id }: Row): Promise<string[]> {
-  const { body } = await venture.get(`/accounts/${id}`)
-  return [body.current_balance, body.reserved_balance, body.available_balance]
-}
-
 /** The balances of the venture's system accounts that are not zero. */
 async function systemBalances({ venture }: VentureCaller): Promise<Record<string, string>> {
   const { rows } = await bank.owner.query(
@@ -77,7 +72,7 @@ test('a hold covers amount and fee, and can use exactly the available balance', 
   const { venture, account, order } = await open('100.00')
   const first = await venture.createTransfer({ ...order, debit_amount: '40.00', fx_fee_amount: '0.50' })
   await walk(venture, first, 'RESERVED')
-  assert.deepEqual(await balances(venture, account), ['100.00', '40.50', '59.50'])
+  assert.deepEqual(await venture.balances(account), ['100.00', '40.50', '59.50'])
   const over = await venture.createTransfer({ ...order, debit_amount: '59.51' })
   const problem = await refused(venture, over, 'RESERVED', 'insufficient_funds')
   assert.deepEqual([problem.needed, problem.available], ['59.51', '59.50'])
@@ -85,10 +80,10 @@ test('a hold covers amount and fee, and can use exactly the available balance', 
   const feeOver = await venture.createTransfer({ ...order, debit_amount: '59.50', fx_fee_amount: '0.01' })
   await refused(venture, feeOver, 'RESERVED', 'insufficient_funds')
   assert.deepEqual([await statusOf(venture, over), await statusOf(venture, feeOver)], ['CREATED', 'CREATED'])
-  assert.deepEqual(await balances(venture, account), ['100.00', '40.50', '59.50'])
+  assert.deepEqual(await venture.balances(account), ['100.00', '40.50', '59.50'])
   const exact = await venture.createTransfer({ ...order, debit_amount: '59.50' })
   await walk(venture, exact, 'RESERVED')
-  assert.deepEqual(await balances(venture, account), ['100.00', '100.00', '0.00'])
+  assert.deepEqual(await venture.balances(account), ['100.00', '100.00', '0.00'])
   assert.equal(await journalsOf(exact), 0)
 })
 
@@ -105,7 +100,7 @@ test('a completed payment debits amount and fee, and credits each to its own sys
   const { venture, account, order } = await open('100.00')
   const transfer = await venture.createTransfer({ ...order, debit_amount: '40.00', fx_fee_amount: '0.50' })
   await walk(venture, transfer, `${sending} COMPLETED`)
-  assert.deepEqual(await balances(venture, account), ['59.50', '0.00', '59.50'])
+  assert.deepEqual(await venture.balances(account), ['59.50', '0.00', '59.50'])
   assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-60.00', 'fees:EUR': '0.50' })
   assert.equal(await journalsOf(transfer), 1)
 })
@@ -121,7 +116,7 @@ test('a payment in another currency goes through both exchange accounts', async 
     fx_fee_amount: '0.50',
   })
   await walk(venture, transfer, `${sending} COMPLETED`)
-  assert.deepEqual(await balances(venture, account), ['59.50', '0.00', '59.50'])
+  assert.deepEqual(await venture.balances(account), ['59.50', '0.00', '59.50'])
   assert.deepEqual(await systemBalances(venture), {
     'settlement:SEPA:EUR': '-100.00',
     'settlement:SWIFT:USD': '44.00',
@@ -135,7 +130,7 @@ test('amounts in yen have no decimals and amounts in dinars three, on every acco
   const { venture, account, order } = await open('1000', { currency: 'JPY' })
   const transfer = await venture.createTransfer({ ...order, debit_amount: '500', credit_currency: 'KWD', credit_amount: '1.025' })
   await walk(venture, transfer, `${sending} COMPLETED`)
-  assert.deepEqual(await balances(venture, account), ['500', '0', '500'])
+  assert.deepEqual(await venture.balances(account), ['500', '0', '500'])
   const { 'fx:JPY': yen, 'fx:KWD': dinars } = await systemBalances(venture)
   assert.deepEqual([yen, dinars], ['500', '-1.025'])
 })
@@ -152,27 +147,27 @@ test('every terminal status except COMPLETED releases the hold and books nothing
   for (const [end, statuses] of Object.entries(walks)) {
     const transfer = await venture.createTransfer({ ...order, debit_amount: '10.00' })
     await walk(venture, transfer, 'RESERVED')
-    assert.deepEqual(await balances(venture, account), ['10.00', '10.00', '0.00'], end)
+    assert.deepEqual(await venture.balances(account), ['10.00', '10.00', '0.00'], end)
     await walk(venture, transfer, statuses.replace('RESERVED ', ''))
     assert.equal(await statusOf(venture, transfer), end)
-    assert.deepEqual(await balances(venture, account), ['10.00', '0.00', '10.00'], end)
+    assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'], end)
     assert.equal(await journalsOf(transfer), 0, end)
   }
   const sent = await venture.createTransfer({ ...order, debit_amount: '10.00' })
   await walk(venture, sent, `RESERVED ${screening} READY_TO_CLEAR SENT_TO_CLEAR`)
   await refused(venture, sent, 'REJECTED', 'already_sent')
-  assert.deepEqual(await balances(venture, account), ['10.00', '10.00', '0.00'])
+  assert.deepEqual(await venture.balances(account), ['10.00', '10.00', '0.00'])
   await walk(venture, sent, 'REJECTED', { third_party_status: 'RJCT' })
-  assert.deepEqual(await balances(venture, account), ['10.00', '0.00', '10.00'])
+  assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
 })
 
 test('a hold stays during ON_HOLD and is not made twice on the statuses back', async () => {
   const { venture, account, order } = await open('10.00')
   const transfer = await venture.createTransfer({ ...order, debit_amount: '4.00' })
   await walk(venture, transfer, 'RESERVED ON_HOLD RESERVED')
-  assert.deepEqual(await balances(venture, account), ['10.00', '4.00', '6.00'])
+  assert.deepEqual(await venture.balances(account), ['10.00', '4.00', '6.00'])
   await walk(venture, transfer, 'ON_HOLD CANCELLED')
-  assert.deepEqual(await balances(venture, account), ['10.00', '0.00', '10.00'])
+  assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
 })
 
 test('received money stays in suspense until the account is credited', async () => {
@@ -182,9 +177,9 @@ test('received money stays in suspense until the account is credited', async () 
   await walk(venture, transfer, 'RECEIVED')
   assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-25.00', 'suspense:EUR': '25.00' })
   await walk(venture, transfer, 'CREDIT_TECH_BALANCE')
-  assert.deepEqual(await balances(venture, account), ['0.00', '0.00', '0.00'])
+  assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
   await walk(venture, transfer, `${screening} COMPLETED`)
-  assert.deepEqual(await balances(venture, account), ['25.00', '0.00', '25.00'])
+  assert.deepEqual(await venture.balances(account), ['25.00', '0.00', '25.00'])
   assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-25.00' })
 })
 
@@ -196,7 +191,7 @@ test('money received in another currency stays in suspense in that currency and 
   assert.deepEqual(await systemBalances(venture), { 'settlement:SWIFT:USD': '-110.00', 'suspense:USD': '110.00' })
   await walk(venture, transfer, `${screening} COMPLETED`)
   assert.deepEqual(await systemBalances(venture), { 'settlement:SWIFT:USD': '-110.00', 'fx:USD': '110.00', 'fx:EUR': '-100.00' })
-  assert.deepEqual(await balances(venture, account), ['100.00', '0.00', '100.00'])
+  assert.deepEqual(await venture.balances(account), ['100.00', '0.00', '100.00'])
 })
 
 test('received money that is not credited can be neither cancelled nor rejected', async () => {
@@ -233,7 +228,7 @@ test('returning received money sends it back and records the return, without a s
   assert.deepEqual((await bank.eventTypes(venture)).slice(-3).sort(), ['transfer.completed', 'transfer.created', 'transfer.returned'])
   const { body: history } = await venture.get(`/transfers/${child.id}/history`)
   assert.deepEqual([history.length, history[0].actor, history[0].to_status], [1, 'service', 'COMPLETED'])
-  assert.deepEqual(await balances(venture, account), ['0.00', '0.00', '0.00'])
+  assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
 })
 
 for (const transfer_type of ['PAYMENT_RETURN', 'ADJUSTMENT']) {
@@ -250,7 +245,7 @@ for (const transfer_type of ['PAYMENT_RETURN', 'ADJUSTMENT']) {
     const left: Record<string, string> =
       transfer_type === 'ADJUSTMENT' ? { 'settlement:SEPA:EUR': '-32.00', 'adjustments:EUR': '25.00' } : { 'settlement:SEPA:EUR': '-7.00' }
     assert.deepEqual(await systemBalances(venture), left)
-    assert.deepEqual(await balances(venture, account), ['7.00', '0.00', '7.00'])
+    assert.deepEqual(await venture.balances(account), ['7.00', '0.00', '7.00'])
     await refusedOrder(venture, { ...out, debit_amount: '0.01' }, 'parent_invalid')
   })
 }
@@ -264,7 +259,7 @@ test('frozen money is not paid to an account of the venture', async () => {
   const out = { account_id: account.id, beneficiary_id: beneficiary.id, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: frozen.id }
   const { detail } = await refusedOrder(venture, { ...out, debit_amount: '25.00' }, 'parent_invalid')
   assert.equal(detail, 'Frozen money cannot be paid to an account of this venture: choose a beneficiary outside it.')
-  assert.deepEqual(await balances(venture, other), ['0.00', '0.00', '0.00'])
+  assert.deepEqual(await venture.balances(other), ['0.00', '0.00', '0.00'])
 })
 
 test('after a child fails, the next one can take the frozen money', async () => {
@@ -292,7 +287,7 @@ test('an adjustment created before its parent was frozen cannot take money that 
   const { detail } = await refused(venture, early, 'COMPLETED', 'parent_invalid')
   assert.equal(detail, `The frozen money is in USD and belongs to the account ${account.id}, so this transfer must too.`)
   await walk(venture, early, 'CANCELLED')
-  assert.deepEqual(await balances(venture, account), ['50.00', '0.00', '50.00'])
+  assert.deepEqual(await venture.balances(account), ['50.00', '0.00', '50.00'])
 })
 
 test('a collecting transfer credits the account directly from settlement, after it was sent', async () => {
@@ -302,7 +297,7 @@ test('a collecting transfer credits the account directly from settlement, after 
   assert.deepEqual(await systemBalances(venture), {})
   await walk(venture, transfer, 'COMPLETED')
   assert.deepEqual(await systemBalances(venture), { 'settlement:SDD:EUR': '-12.00' })
-  assert.deepEqual(await balances(venture, account), ['12.00', '0.00', '12.00'])
+  assert.deepEqual(await venture.balances(account), ['12.00', '0.00', '12.00'])
 })
 
 test('a collected transfer books nothing when it is received, and debits the held money when it completes', async () => {
@@ -312,9 +307,9 @@ test('a collected transfer books nothing when it is received, and debits the hel
   assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-20.00' })
   await refused(venture, transfer, 'COMPLETED', 'reservation_required')
   await walk(venture, transfer, 'RESERVED')
-  assert.deepEqual(await balances(venture, account), ['20.00', '12.00', '8.00'])
+  assert.deepEqual(await venture.balances(account), ['20.00', '12.00', '8.00'])
   await walk(venture, transfer, 'COMPLETED')
-  assert.deepEqual(await balances(venture, account), ['8.00', '0.00', '8.00'])
+  assert.deepEqual(await venture.balances(account), ['8.00', '0.00', '8.00'])
   assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-20.00', 'settlement:SDD:EUR': '12.00' })
 })
 
@@ -326,8 +321,8 @@ for (const method of ['INTERNAL', 'SDD_INTERNAL']) {
     const order = { account_id: from.id, beneficiary_id: beneficiary.id, method, debit_amount: '20.00', fx_fee_amount: '1.00' }
     const transfer = await venture.createTransfer({ ...order, purpose: 'Rent' })
     await walk(venture, transfer, booking)
-    assert.deepEqual(await balances(venture, from), ['29.00', '0.00', '29.00'])
-    assert.deepEqual(await balances(venture, to), ['20.00', '0.00', '20.00'])
+    assert.deepEqual(await venture.balances(from), ['29.00', '0.00', '29.00'])
+    assert.deepEqual(await venture.balances(to), ['20.00', '0.00', '20.00'])
     assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-50.00', 'fees:EUR': '1.00' })
     assert.equal(await journalsOf(transfer), 1)
     const [mirror, ...others] = await childrenOf(venture, transfer)
@@ -354,8 +349,8 @@ test('an internal transfer between accounts in two currencies is exchanged', asy
   const transfer = await venture.createTransfer(order)
   assert.deepEqual([transfer.method, transfer.credit_amount, transfer.credit_currency], ['INTERNAL', '1626', 'JPY'])
   await walk(venture, transfer, booking)
-  assert.deepEqual(await balances(venture, from), ['40.00', '0.00', '40.00'])
-  assert.deepEqual(await balances(venture, to), ['1626', '0', '1626'])
+  assert.deepEqual(await venture.balances(from), ['40.00', '0.00', '40.00'])
+  assert.deepEqual(await venture.balances(to), ['1626', '0', '1626'])
   assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-50.00', 'fx:EUR': '10.00', 'fx:JPY': '-1626' })
 })
 
@@ -371,8 +366,8 @@ test('an internal transfer is returned from the receiving account, and only once
   const returned = await venture.createTransfer({ ...order, debit_amount: '20.00' })
   await refusedOrder(venture, { ...order, debit_amount: '0.01' }, 'parent_invalid')
   await walk(venture, returned, booking)
-  assert.deepEqual(await balances(venture, from), ['50.00', '0.00', '50.00'])
-  assert.deepEqual(await balances(venture, to), ['0.00', '0.00', '0.00'])
+  assert.deepEqual(await venture.balances(from), ['50.00', '0.00', '50.00'])
+  assert.deepEqual(await venture.balances(to), ['0.00', '0.00', '0.00'])
 })
 
 test('fees, adjustments and exchanges use their own system account in both directions', async () => {
@@ -382,12 +377,12 @@ test('fees, adjustments and exchanges use their own system account in both direc
     const out = await venture.createTransfer({ ...order, transfer_type, debit_amount: '3.00' })
     await refused(venture, out, 'COMPLETED', 'transfer_transition_not_allowed')
     await walk(venture, out, 'RESERVED COMPLETED')
-    assert.deepEqual(await balances(venture, account), ['7.00', '0.00', '7.00'], transfer_type)
+    assert.deepEqual(await venture.balances(account), ['7.00', '0.00', '7.00'], transfer_type)
     assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-10.00', [`${counterpart}:EUR`]: '3.00' }, transfer_type)
     const back = await venture.createTransfer(inbound(account, { transfer_type, credit_amount: '1.00' }))
     await refused(venture, back, 'RESERVED', 'transfer_transition_not_allowed')
     await walk(venture, back, 'COMPLETED')
-    assert.deepEqual(await balances(venture, account), ['8.00', '0.00', '8.00'], transfer_type)
+    assert.deepEqual(await venture.balances(account), ['8.00', '0.00', '8.00'], transfer_type)
     assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-10.00', [`${counterpart}:EUR`]: '2.00' }, transfer_type)
   }
 })
@@ -402,7 +397,7 @@ test('a fee cancellation is paid from the fees account, up to the amount of the 
   await refusedOrder(venture, { ...cancellation, credit_amount: '3.01' }, 'parent_invalid')
   const parts = ['COMPLETED', 'TO_SIGN SIGNED COMPLETED', 'REVIEW MANUAL_ACTION COMPLETED']
   for (const statuses of parts) await walk(venture, await venture.createTransfer({ ...cancellation, credit_amount: '1.00' }), statuses)
-  assert.deepEqual(await balances(venture, account), ['10.00', '0.00', '10.00'])
+  assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
   assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-10.00' })
   await refusedOrder(venture, { ...cancellation, credit_amount: '0.01' }, 'parent_invalid')
 })
@@ -419,12 +414,12 @@ async function authorised(amount: string, balance: string) {
 
 test('clearings take over the hold of a card authorisation in parts, until the service completes the authorisation', async () => {
   const { venture, account, order, auth, child } = await authorised('50.00', '50.00')
-  assert.deepEqual(await balances(venture, account), ['50.00', '50.00', '0.00'])
+  assert.deepEqual(await venture.balances(account), ['50.00', '50.00', '0.00'])
   const first = await child('CARD_CLEARING', '20.00')
   await walk(venture, first, 'RESERVED')
-  assert.deepEqual(await balances(venture, account), ['50.00', '50.00', '0.00'])
+  assert.deepEqual(await venture.balances(account), ['50.00', '50.00', '0.00'])
   await walk(venture, first, 'COMPLETED')
-  assert.deepEqual(await balances(venture, account), ['30.00', '30.00', '0.00'])
+  assert.deepEqual(await venture.balances(account), ['30.00', '30.00', '0.00'])
   assert.equal(await statusOf(venture, auth), 'RESERVED')
   const second = await child('CARD_CLEARING', '30.00')
   await walk(venture, second, 'RESERVED')
@@ -432,7 +427,7 @@ test('clearings take over the hold of a card authorisation in parts, until the s
   const { body: history } = await venture.get(`/transfers/${auth.id}/history`)
   assert.deepEqual([history.at(-1).actor, history.at(-1).to_status, history.at(-2).actor], ['service', 'COMPLETED', 'venture'])
   await walk(venture, second, 'COMPLETED')
-  assert.deepEqual(await balances(venture, account), ['0.00', '0.00', '0.00'])
+  assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
   assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-50.00', 'settlement:CARD:EUR': '50.00' })
   assert.equal(await journalsOf(auth), 0)
   const late = { ...order, transfer_type: 'CARD_CLEARING', parent_transaction_id: auth.id, debit_amount: '1.00' }
@@ -444,31 +439,31 @@ test('a clearing above the hold needs additional funds', async () => {
   const tooMuch = await child('CARD_CLEARING', '55.01')
   const problem = await refused(venture, tooMuch, 'RESERVED', 'insufficient_funds')
   assert.deepEqual([problem.needed, problem.available], ['5.01', '5.00'])
-  assert.deepEqual([await statusOf(venture, auth), await balances(venture, account)], ['RESERVED', ['55.00', '50.00', '5.00']])
+  assert.deepEqual([await statusOf(venture, auth), await venture.balances(account)], ['RESERVED', ['55.00', '50.00', '5.00']])
   const exact = await child('CARD_CLEARING', '55.00')
   await walk(venture, exact, 'RESERVED COMPLETED')
-  assert.deepEqual([await statusOf(venture, auth), await balances(venture, account)], ['COMPLETED', ['0.00', '0.00', '0.00']])
+  assert.deepEqual([await statusOf(venture, auth), await venture.balances(account)], ['COMPLETED', ['0.00', '0.00', '0.00']])
 })
 
 test('a cancelled clearing releases the hold that it had taken over', async () => {
   const { venture, account, auth, child } = await authorised('50.00', '50.00')
   const clearing = await child('CARD_CLEARING', '20.00')
   await walk(venture, clearing, 'RESERVED CANCELLED')
-  assert.deepEqual([await statusOf(venture, auth), await balances(venture, account)], ['RESERVED', ['50.00', '30.00', '20.00']])
+  assert.deepEqual([await statusOf(venture, auth), await venture.balances(account)], ['RESERVED', ['50.00', '30.00', '20.00']])
 })
 
 test('a completed reversal reduces the hold without a journal, and the last one completes the authorisation', async () => {
   const { venture, account, order, auth, child } = await authorised('50.00', '50.00')
   const part = await child('CARD_REVERSAL', '20.00')
-  assert.deepEqual(await balances(venture, account), ['50.00', '50.00', '0.00'])
+  assert.deepEqual(await venture.balances(account), ['50.00', '50.00', '0.00'])
   await refused(venture, part, 'RESERVED', 'transfer_transition_not_allowed')
   await walk(venture, part, 'REVIEW MANUAL_ACTION COMPLETED')
-  assert.deepEqual([await statusOf(venture, auth), await balances(venture, account)], ['RESERVED', ['50.00', '30.00', '20.00']])
+  assert.deepEqual([await statusOf(venture, auth), await venture.balances(account)], ['RESERVED', ['50.00', '30.00', '20.00']])
   const over = { ...order, transfer_type: 'CARD_REVERSAL', parent_transaction_id: auth.id, debit_amount: '30.01' }
   await refusedOrder(venture, over, 'parent_invalid')
   const rest = await child('CARD_REVERSAL', '30.00')
   await walk(venture, rest, 'REVIEW MANUAL_ACTION COMPLETED')
-  assert.deepEqual([await statusOf(venture, auth), await balances(venture, account)], ['COMPLETED', ['50.00', '0.00', '50.00']])
+  assert.deepEqual([await statusOf(venture, auth), await venture.balances(account)], ['COMPLETED', ['50.00', '0.00', '50.00']])
   assert.deepEqual([await journalsOf(part), await journalsOf(rest), await journalsOf(auth)], [0, 0, 0])
 })
 
@@ -476,9 +471,9 @@ test('an INBOUND reversal releases the hold too, and neither direction needs mor
   const { venture, account, auth, child } = await authorised('50.00', '50.00')
   const order = inbound(account, { transfer_type: 'CARD_REVERSAL', parent_transaction_id: auth.id, credit_amount: '20.00' })
   await walk(venture, await venture.createTransfer(order), 'COMPLETED')
-  assert.deepEqual(await balances(venture, account), ['50.00', '30.00', '20.00'])
+  assert.deepEqual(await venture.balances(account), ['50.00', '30.00', '20.00'])
   await walk(venture, await child('CARD_REVERSAL', '30.00'), 'COMPLETED')
-  assert.deepEqual([await statusOf(venture, auth), await balances(venture, account)], ['COMPLETED', ['50.00', '0.00', '50.00']])
+  assert.deepEqual([await statusOf(venture, auth), await venture.balances(account)], ['COMPLETED', ['50.00', '0.00', '50.00']])
 })
 
 test('cancelling an authorisation releases the part of the hold that no clearing has taken', async () => {
@@ -486,9 +481,9 @@ test('cancelling an authorisation releases the part of the hold that no clearing
   const clearing = await child('CARD_CLEARING', '20.00')
   await walk(venture, clearing, 'RESERVED')
   await walk(venture, auth, 'CANCELLED')
-  assert.deepEqual(await balances(venture, account), ['50.00', '20.00', '30.00'])
+  assert.deepEqual(await venture.balances(account), ['50.00', '20.00', '30.00'])
   await walk(venture, clearing, 'COMPLETED')
-  assert.deepEqual(await balances(venture, account), ['30.00', '0.00', '30.00'])
+  assert.deepEqual(await venture.balances(account), ['30.00', '0.00', '30.00'])
 })
 
 test('an inbound reversal takes back a clearing, and an outbound reversal needs funds', async () => {
@@ -498,7 +493,7 @@ test('an inbound reversal takes back a clearing, and an outbound reversal needs 
   const back = inbound(account, { transfer_type: 'CARD_REVERSAL', parent_transaction_id: clearing.id, credit_amount: '50.00' })
   const reversal = await venture.createTransfer(back)
   await walk(venture, reversal, 'REVIEW MANUAL_ACTION COMPLETED')
-  assert.deepEqual(await balances(venture, account), ['50.00', '0.00', '50.00'])
+  assert.deepEqual(await venture.balances(account), ['50.00', '0.00', '50.00'])
   const again = { ...order, transfer_type: 'CARD_REVERSAL', parent_transaction_id: reversal.id, debit_amount: '50.00' }
   const taking = await venture.createTransfer(again)
   await walk(venture, await venture.createTransfer({ ...order, debit_amount: '0.01' }), 'RESERVED')
@@ -527,7 +522,7 @@ test('returns cannot exceed the sent amount in total, in the currency that was s
   await walk(venture, first, 'CANCELLED')
   const whole = await venture.createTransfer(part('110.00', '99.00'))
   await walk(venture, whole, `RECEIVED ${screening} COMPLETED`)
-  assert.deepEqual(await balances(venture, account), ['99.00', '0.00', '99.00'])
+  assert.deepEqual(await venture.balances(account), ['99.00', '0.00', '99.00'])
   await refusedOrder(venture, part('0.01', '0.01'), 'parent_invalid')
 })
 
@@ -622,7 +617,7 @@ test('a suspended account completes pending transfers and accepts no new ones', 
   await refusedOrder(venture, inbound(account, { credit_amount: '1.00' }), 'account_not_active')
   await walk(venture, out, `${sending} COMPLETED`)
   await walk(venture, into, `RECEIVED ${screening} COMPLETED`)
-  assert.deepEqual(await balances(venture, account), ['35.00', '0.00', '35.00'])
+  assert.deepEqual(await venture.balances(account), ['35.00', '0.00', '35.00'])
 })
 
 test('a closed account allows no hold, no money into suspense and no credit, and pending transfers can still end', async () => {
@@ -647,7 +642,7 @@ test('a closed account allows no hold, no money into suspense and no credit, and
   for (const pending of [out, into, booked]) await walk(venture, pending, 'REJECTED')
   await walk(venture, collecting, 'REJECTED', { third_party_status: 'RJCT' })
   assert.deepEqual(await systemBalances(venture), {})
-  assert.deepEqual(await balances(venture, account), ['0.00', '0.00', '0.00'])
+  assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
 })
 
 test('an account cannot be closed until all of its frozen money has left suspense', async () => {
@@ -686,11 +681,11 @@ test('an internal transfer can complete to a suspended receiver but not to a clo
   await venture.post(`/accounts/${frozen.id}/freeze`)
   await venture.post(`/accounts/${closed.id}/close`)
   await walk(venture, toFrozen, 'COMPLETED')
-  assert.deepEqual(await balances(venture, frozen), ['20.00', '0.00', '20.00'])
+  assert.deepEqual(await venture.balances(frozen), ['20.00', '0.00', '20.00'])
   await refused(venture, toClosed, 'COMPLETED', 'account_closed')
-  assert.deepEqual(await balances(venture, from), ['30.00', '20.00', '10.00'])
+  assert.deepEqual(await venture.balances(from), ['30.00', '20.00', '10.00'])
   await walk(venture, toClosed, 'CANCELLED')
-  assert.deepEqual(await balances(venture, from), ['30.00', '0.00', '30.00'])
+  assert.deepEqual(await venture.balances(from), ['30.00', '0.00', '30.00'])
 })
 
 test('a balance that is too large to store is refused, and nothing is booked', async () => {

@@ -59,11 +59,6 @@ async function history(venture: VentureCaller, id: string): Promise<Loose[]> {
   return body
 }
 
-async function balances(venture: VentureCaller, { id }: { id: string }): Promise<string[]> {
-  const { body } = await venture.get(`/accounts/${id}`)
-  return [body.current_balance, body.reserved_balance, body.available_balance]
-}
-
 /** The balance of every system account of a venture, in cents. */
 async function systemCents({ venture }: VentureCaller): Promise<Record<string, number>> {
   const { rows } = await bank.owner.query(
@@ -344,8 +339,8 @@ for (const [name, { kind, inside, system }] of Object.entries(flowCases)) {
     const { held, completed } = sums
     const current = kind.direction === 'OUTBOUND' ? opening - completed : opening + completed
     const text = (cents: number) => (cents / 100).toFixed(2)
-    assert.deepEqual(await balances(venture, account), [text(current), text(held), text(current - held)])
-    if (receiver !== undefined) assert.deepEqual(await balances(venture, receiver), [text(completed), '0.00', text(completed)])
+    assert.deepEqual(await venture.balances(account), [text(current), text(held), text(current - held)])
+    if (receiver !== undefined) assert.deepEqual(await venture.balances(receiver), [text(completed), '0.00', text(completed)])
     const expected = { ...before }
     for (const [account, cents] of Object.entries(system(sums))) expected[account] = (expected[account] ?? 0) + cents
     assert.deepEqual(await systemCents(venture), expected)
@@ -381,7 +376,7 @@ test('book: transfers to a closed receiver cannot complete, and other moves stil
   const walkers = await walkTo(reachable, fixture, kind)
   assert.equal((await venture.post(`/accounts/${receiver.id}/close`)).status, 200)
   await checkClosed(walkers, { ...ordinary, receiver_closed: true })
-  assert.deepEqual(await balances(venture, receiver), ['0.00', '0.00', '0.00'])
+  assert.deepEqual(await venture.balances(receiver), ['0.00', '0.00', '0.00'])
 })
 
 async function walkTo(reachable: readonly Reachable[], fixture: Fixture, kind: Kind): Promise<Walker[]> {
@@ -601,7 +596,7 @@ test('a move to RESERVED without funds is refused, and the fields sent with it a
   const { status, problem } = await venture.put(`/transfers/${transfer.id}`, { ...metadata, status: 'RESERVED' })
   assert.deepEqual([status, problem.code, problem.needed, problem.available], [422, 'insufficient_funds', '0.51', '0.50'])
   assert.deepEqual((await venture.get(`/transfers/${transfer.id}`)).body, transfer)
-  assert.deepEqual(await balances(venture, account), ['0.50', '0.00', '0.50'])
+  assert.deepEqual(await venture.balances(account), ['0.50', '0.00', '0.50'])
   assert.equal((await events(transfer.id)).length, 1)
   await venture.deposit(account.id, '0.01')
   await walk(venture, transfer, 'RESERVED')
@@ -617,10 +612,10 @@ test('a clearing that exceeds the funds leaves the authorisation’s hold unchan
   const clearing = await venture.createTransfer({ ...card('CARD_CLEARING', 20_01), parent_transaction_id: authorisation.id })
   const { status, problem } = await venture.put(`/transfers/${clearing.id}`, { status: 'RESERVED' })
   assert.deepEqual([status, problem?.code, problem?.needed, problem?.available], [422, 'insufficient_funds', '5.01', '5.00'])
-  assert.deepEqual(await balances(venture, account), ['20.00', '15.00', '5.00'])
+  assert.deepEqual(await venture.balances(account), ['20.00', '15.00', '5.00'])
   assert.deepEqual((await venture.get(`/transfers/${clearing.id}`)).body, clearing)
   await walk(venture, authorisation, 'CANCELLED')
-  assert.deepEqual(await balances(venture, account), ['20.00', '0.00', '20.00'])
+  assert.deepEqual(await venture.balances(account), ['20.00', '0.00', '20.00'])
 })
 
 for (const [end, moves, event] of [
@@ -810,7 +805,7 @@ for (const [from, flow, moves] of [
     if (moves !== '') await walk(venture, { id }, moves)
     const snapshot = async () => ({
       transitions: (await venture.get(`/transfers/${id}/transitions`)).body,
-      balances: await balances(venture, account),
+      balances: await venture.balances(account),
       system: await systemCents(venture),
       facts: (await bank.owner.query('select scanned, screened, held, sent, received, hold, suspended from transfers where id = $1', [id]))
         .rows,
@@ -831,9 +826,9 @@ test('a transfer goes back from ON_HOLD without guards, even to RESERVED with it
   const { venture, account } = fixture
   const transfer = await venture.createTransfer(orderOf(fixture, (flowCases['sending'] as FlowCase).kind, 1_00))
   await walk(venture, transfer, 'RESERVED ON_HOLD RESERVED ON_HOLD RESERVED')
-  assert.deepEqual(await balances(venture, account), ['1.00', '1.00', '0.00'])
+  assert.deepEqual(await venture.balances(account), ['1.00', '1.00', '0.00'])
   await walk(venture, transfer, 'ON_HOLD CANCELLED')
-  assert.deepEqual(await balances(venture, account), ['1.00', '0.00', '1.00'])
+  assert.deepEqual(await venture.balances(account), ['1.00', '0.00', '1.00'])
 })
 
 test('from ON_HOLD a transfer goes back only to its previous status', async () => {
