@@ -21,8 +21,9 @@ const filters: Filters<Omit<EventList, 'since'>> = {
 
 export async function listEvents(database: Database, venture_id: string, { since, ...query }: EventList): Promise<Event[]> {
   const own = fragment`venture_id = ${venture_id}`
-  if (since !== undefined) return followEvents(database, venture_id, { ...query, since }, [own, ...given(query, filters)])
-  return database.rows(read<Event>`select ${columns} from events ${pageOf(query, filters, own)}`)
+  if (since === undefined) return database.rows(read<Event>`select ${columns} from events ${pageOf(query, filters, own)}`)
+  const conditions = [own, ...given(query, filters)]
+  return followEvents(database, venture_id, { ...query, since }, conditions)
 }
 
 /**
