@@ -187,7 +187,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
       schema: {
         operationId: 'redeliverFailedWebhooks',
         tags,
-        summary: 'Redeliver all failed deliveries of events since a given time',
+        summary: 'Redeliver all failed deliveries created since a given time',
         params,
         body: FailedSince,
         response: { 200: Redelivered },
