@@ -1,5 +1,7 @@
 // The settings of the process itself: where it listens, its database, its log.
+
 import { type Given, httpUrl, integer, type Settings, text } from './config.ts'
+import { hostUrls } from './database/database.hosts.ts'
 import { StartupError } from './startup-error.ts'
 
 export const platformSettings = {
@@ -10,7 +12,11 @@ export const platformSettings = {
     meaning: 'the URL under which others reach the service, for links and returns',
     parse: httpUrl,
   },
-  DATABASE_URL: { default: 'unset: an embedded PostgreSQL', meaning: 'the URL of a PostgreSQL 15 or newer', parse: postgresUrl },
+  DATABASE_URL: {
+    default: 'unset: an embedded PostgreSQL',
+    meaning: 'the URL of a PostgreSQL 15 or newer; of several hosts, separated by commas, the primary is used',
+    parse: postgresUrl,
+  },
   MIGRATION_DATABASE_URL: {
     default: 'DATABASE_URL',
     meaning: 'the URL with the login of the owner of the tables, for migrations',
@@ -67,10 +73,8 @@ export function platformConfig(given: Given<typeof platformSettings>): PlatformC
   }
 }
 
-/** The error does not repeat the text, which contains a password. */
 function postgresUrl(text: string): string {
-  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol))
-    throw new Error('must look like postgres://user:password@host/database')
+  hostUrls(text)
   return text
 }
 

@@ -13,7 +13,7 @@ export type CommitLoss = 'unsent' | 'unanswered' | 'late'
 type Ambush = { loss: CommitLoss; times: number; andThen: () => void }
 
 export class TcpProxy {
-  readonly #target: URL
+  #target: URL
   readonly #links = new Set<Link>()
   #server: Server | undefined
   #port = 0
@@ -41,6 +41,11 @@ export class TcpProxy {
     const url = new URL(this.#target)
     url.host = `127.0.0.1:${this.#port}`
     return url.href
+  }
+
+  /** Forwards new connections to the server of another URL, as a balancer does after a failover. */
+  pointAt(url: string): void {
+    this.#target = new URL(url)
   }
 
   /** Closes all connections. */

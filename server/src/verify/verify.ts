@@ -3,10 +3,11 @@
 //   npm run verify
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { loadEnvFile, processEnvironment, readSettings } from '../platform/config.ts'
 import { serviceRole } from '../platform/database/database.connections.ts'
-import { readMigrations, reasonOf } from '../platform/database/migrate.ts'
+import { openPrimary } from '../platform/database/database.primary.ts'
+import { readMigrations } from '../platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from '../platform/platform.settings.ts'
 import { barOf, redraw } from '../platform/progress.ts'
@@ -29,7 +30,7 @@ const maxExamples = 5
 
 /** Checks all invariants of the database. It is consistent if no finding has violations. */
 export async function verifyDatabase(url: string, onProgress: (progress: Progress) => void = () => {}): Promise<Finding[]> {
-  const client = await connect(url)
+  const client = await openPrimary(url, 'vostro verify')
   try {
     await client.query('begin isolation level repeatable read read only')
     // The login of the service may have only the rights of this role. The owner of the tables does not need the role.
@@ -57,18 +58,6 @@ export async function checkInvariants(client: pg.Client, onProgress: (progress: 
     findings.push({ name, meaning, violations, examples, seconds: (performance.now() - start) / 1000 })
   }
   return findings
-}
-
-async function connect(url: string): Promise<pg.Client> {
-  try {
-    const client = new pg.Client({ connectionString: url, application_name: 'vostro verify', connectionTimeoutMillis: 10_000 })
-    // A broken connection also fails the running statement, which reports it. But without a listener the event would end the process.
-    client.on('error', () => {})
-    await client.connect()
-    return client
-  } catch (error) {
-    throw new StartupError(`The database cannot be reached: ${reasonOf(error)}. Check its URL, and that PostgreSQL is running.`)
-  }
 }
 
 /** The invariants need the newest schema and would fail with confusing errors on another. */

@@ -2,13 +2,17 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { Queue } from '../queue.ts'
+import { troubleOf } from './database.errors.ts'
+import { Hosts, hostUrls } from './database.hosts.ts'
 import { type Limits, limitsOf } from './database.limits.ts'
+import { PrimaryClient } from './database.primary.ts'
 import { parsers } from './database.types.ts'
 
 /** All rights of the service are granted to this role; the login role is only a member of it. */
 export const serviceRole = 'vostro_service'
 
 export type ConnectionOptions = {
+  /** May name several hosts; see database.hosts.ts. */
   url: string
   /** The maximum number of connections. */
   poolSize?: number
@@ -24,11 +28,15 @@ type Inside = {
   connection: { stream: Socket }
 }
 
+/** A connection of the pool. */
+export type PooledClient = PrimaryClient & pg.PoolClient
+
 type Use = { since_ms: number; received_bytes: number; silentChecks: number }
 
 export class Connections {
   readonly pool: pg.Pool
   readonly limits: Limits
+  readonly #hosts: Hosts
   readonly #queue: Queue<() => void>
   readonly #inUse = new Map<pg.PoolClient, Use>()
   readonly #check_ms: number
@@ -40,23 +48,25 @@ export class Connections {
     this.#check_ms = wait_ms / 100
     this.#free = poolSize
     this.#queue = new Queue(this.limits.queue_ms)
-    const { address, givenOptions } = splitOptions(url)
+    const split = hostUrls(url).map(splitOptions)
+    this.#hosts = new Hosts(split.map(({ address }) => address))
     this.pool = new pg.Pool({
-      connectionString: address,
+      Client: PrimaryClient,
       max: poolSize,
       types: parsers,
       // Statements of a transaction are pipelined, without waiting for each other's results: 2.0–2.5 times the throughput.
       pipeline: true,
       application_name: 'vostro',
-      options: [givenOptions, ...sessionSettings(this.limits).map((setting) => `-c ${setting}`)].join(' '),
+      options: [split[0]?.givenOptions, ...sessionSettings(this.limits).map((setting) => `-c ${setting}`)].join(' '),
       // Limits only the opening of a connection: nobody waits in the pool's own queue, as no more callers are admitted than connections.
-      connectionTimeoutMillis: this.limits.connect_ms,
+      // Of several hosts, each gets its share of the time.
+      connectionTimeoutMillis: Math.ceil(this.limits.connect_ms / this.#hosts.count),
       keepAlive: true,
+      // A connection that waits without end, for a notification or for a standby, finds out that its server is gone.
+      keepAliveInitialDelayMillis: 10_000,
     })
     // The pool replaces an idle connection that breaks; without a listener the error would end the process.
     this.pool.on('error', onLost)
-    // A connection that breaks while in use fails its statements, which is where we handle it; but the event also needs a listener.
-    this.pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   /** How many callers wait for a connection. */
@@ -82,11 +92,40 @@ export class Connections {
     else next()
   }
 
-  async connect(since_ms: number): Promise<pg.PoolClient> {
-    const client = await this.pool.connect()
+  async connect(since_ms: number): Promise<PooledClient> {
+    const client = await this.#atPrimary((url) => {
+      // The pool reads its options whenever it opens a connection.
+      this.pool.options.connectionString = url
+      return this.pool.connect() as Promise<PooledClient>
+    })
     this.#inUse.set(client, { since_ms, received_bytes: 0, silentChecks: 0 })
     this.#watch()
     return client
+  }
+
+  /** Opens a connection outside of the pool, which may wait for as long as its user wants. */
+  openOwn(application_name: string): Promise<PrimaryClient> {
+    return this.#atPrimary(async (connectionString) => {
+      const client = new PrimaryClient({ ...this.pool.options, connectionString, application_name, pipeline: false })
+      await client.connect()
+      return client
+    })
+  }
+
+  /** Tries one host after the other, beginning with the one where the primary was last. */
+  async #atPrimary<Client>(open: (url: string) => Promise<Client>): Promise<Client> {
+    const failures: unknown[] = []
+    for (const url of this.#hosts.urls) {
+      try {
+        const client = await open(url)
+        this.#hosts.prefer(url)
+        return client
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    // While the primary is away, what is wrong with the others does not matter.
+    throw failures.find((failure) => troubleOf(failure) !== undefined) ?? failures[0]
   }
 
   /** Releases a connection; a `broken` one is replaced. */
@@ -138,6 +177,8 @@ function sessionSettings({ statement_ms, lock_ms, idle_ms }: Limits): string[] {
     `statement_timeout=${statement_ms}`,
     `lock_timeout=${lock_ms}`,
     `idle_in_transaction_session_timeout=${idle_ms}`,
+    // The warning that a COMMIT no longer waits for the standby must reach us.
+    'client_min_messages=warning',
   ]
 }
 

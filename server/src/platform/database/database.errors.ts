@@ -12,8 +12,11 @@ const conflicts = new Set(['40001', '40P01'])
 const slow = new Set(['57014', '55P03'])
 const full = new Set(['53000', '53100', '53200', '53400', '58030'])
 
-/** Class 08 is a connection error; 57P0x and 25P0x mean that a server or a session ends; 53300 is too many connections. */
-const lost = /^(08...|57P0[1-5]|25P0[34]|53300)$/
+/**
+ * Class 08 is a connection error; 57P0x and 25P0x mean that a server or a session ends; 53300 is too many connections; 25006 is a write
+ * on a standby, which a failover or a balancer left us with.
+ */
+const lost = /^(08...|57P0[1-5]|25P0[34]|25006|53300)$/
 
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 

@@ -23,7 +23,7 @@ export function limitsOf(wait_ms: number) {
     /** How long after the first attempt a conflict (PostgreSQL takes a second to detect a deadlock) or a lost connection is retried. */
     conflict_ms: share(wait_ms, 0.5),
     lost_ms: share(wait_ms, 0.1),
-    /** How long the service tries to find out whether a COMMIT arrived before it reports the outcome as unknown. */
+    /** By then, counted from when the caller started to wait, an outcome that could not be found out is reported as unknown. */
     outcome_ms: wait_ms,
   }
 }

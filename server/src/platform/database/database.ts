@@ -2,13 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { refuse } from '../../values/refusals.ts'
+import { Barrier } from './database.barrier.ts'
 import { type ConnectionOptions, Connections } from './database.connections.ts'
 import { type Trouble, troubleOf } from './database.errors.ts'
 import type { Limits } from './database.limits.ts'
 import { rowsOf } from './database.rows.ts'
 import { type Read, read, type Write, write } from './sql.ts'
 
-/** `outcome_ms`: how long the service tries to find out whether a COMMIT arrived; the default is that of the limits. */
+/** `outcome_ms`: replaces that of the limits. */
 type Options = ConnectionOptions & { outcome_ms?: number }
 
 type Outcome = 'committed' | 'aborted' | 'in progress'
@@ -19,12 +20,14 @@ const attempts = 3
 
 export class Database {
   readonly connections: Connections
+  readonly #barrier: Barrier
   readonly #outcome_ms: number
   /** How long after the first attempt began each kind of trouble is retried. */
   readonly #retrying_ms: Record<Trouble, number>
 
   constructor({ outcome_ms, ...options }: Options) {
     this.connections = new Connections(options)
+    this.#barrier = new Barrier(this.connections)
     const { conflict_ms, lost_ms } = this.limits
     this.#outcome_ms = outcome_ms ?? this.limits.outcome_ms
     this.#retrying_ms = { conflict: conflict_ms, lost: lost_ms, slow: 0, full: 0 }
@@ -44,8 +47,8 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction. When this returns, everything was committed; when it throws, nothing was. If the database cannot
-   * be queried for the outcome afterwards, this refuses with `outcome_unknown`. `work` may run more than once.
+   * Runs `work` in one transaction. When this returns, everything was committed, also on the standby if the database waits for one; when it
+   * throws, nothing was. If that cannot be found out, this refuses with `outcome_unknown`. `work` may run more than once.
    * `since_ms`: when the caller started to wait, if that was earlier.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>, since_ms = performance.now()): Promise<T> {
@@ -81,11 +84,11 @@ export class Database {
   async #attempt<T>(work: (tx: Tx) => Promise<T>, since_ms: number): Promise<T> {
     const { result, lost, xid, evidence } = await this.#untilCommit(work, since_ms)
     // The broken connection has left the pool by now, so there is room for the one that queries the outcome.
-    if (lost === undefined || (await this.#wasDone(xid, evidence))) return result
+    if (lost === undefined || (await this.#wasDone(xid, evidence, since_ms))) return result
     throw lost
   }
 
-  /** Runs `work` and its COMMIT. If the connection breaks during COMMIT, `lost` is set and the outcome is open. */
+  /** Runs `work` and its COMMIT. If the connection breaks during COMMIT or the wait for the standby is cancelled, `lost` is set: the outcome is open. */
   async #untilCommit<T>(work: (tx: Tx) => Promise<T>, since_ms: number): Promise<Ending<T>> {
     const client = await this.connections.connect(since_ms)
     let broken: Error | undefined
@@ -109,7 +112,7 @@ export class Database {
           await client.query('rollback').catch((failure: Error) => {
             broken = failure
           })
-        throw (await firstFailure(tx.underWay)) ?? error
+        throw (await firstFailure([begun, numbered, ...tx.underWay])) ?? error
       }
       try {
         const committing = client.query('commit')
@@ -120,6 +123,7 @@ export class Database {
         const { command } = await committing
         // COMMIT returns this tag if a statement failed and its error was swallowed.
         if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command} because a failed statement was not reported`)
+        if (client.unconfirmed) broken = new Error('the COMMIT no longer waits for the standby')
       } catch (error) {
         if (troubleOf(error) !== 'lost') throw error
         broken = error as Error
@@ -134,18 +138,20 @@ export class Database {
   }
 
   /**
-   * The connection broke during COMMIT, so only the database knows the outcome. The transaction number alone does not prove that it
-   * was committed: after a crash PostgreSQL may assign it to another transaction. The rows we wrote prove it.
+   * Only the database knows the outcome of this COMMIT. The transaction number alone does not prove that it was committed: after a crash
+   * PostgreSQL may assign it to another transaction. The rows we wrote prove it, once they are on the standby as well.
    */
-  async #wasDone(xid: string | undefined, evidence: Read<object> | undefined): Promise<boolean> {
-    const deadline = performance.now() + this.#outcome_ms
-    while (xid !== undefined && performance.now() < deadline) {
+  async #wasDone(xid: string | undefined, evidence: Read<object> | undefined, since_ms: number): Promise<boolean> {
+    // A caller that has waited for long still gets a look at the database.
+    const deadline_ms = Math.max(since_ms + this.#outcome_ms, performance.now() + this.#outcome_ms / 10)
+    while (xid !== undefined && performance.now() < deadline_ms) {
       try {
         const outcome = await this.#outcome(xid)
         if (outcome !== 'in progress') {
-          if (evidence !== undefined && (await this.#query(evidence, performance.now())).length > 0) return true
-          if (outcome === 'aborted') return false
-          break
+          const isThere = evidence !== undefined && (await this.#query(evidence, performance.now())).length > 0
+          if (isThere && (await this.#barrier.confirms(evidence, deadline_ms))) return true
+          if (!isThere && outcome === 'aborted') return false
+          if (!isThere) break
         }
       } catch (error) {
         if (troubleOf(error) === undefined) throw error
@@ -181,6 +187,7 @@ export class Database {
   }
 
   close(): Promise<void> {
+    this.#barrier.close()
     return this.connections.close()
   }
 }

@@ -2,35 +2,33 @@
 // are lost, so listeners must also poll from time to time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { PrimaryClient } from './database.primary.ts'
 import type { Database } from './database.ts'
 
 const pause_ms = 500
 
 /** Calls `onNotice` for each notification, and once after each reconnection. Returns a function that stops listening. */
-export function listen(
-  { connections: { pool, limits } }: Database,
-  channel: string,
-  onNotice: (payload?: string) => void,
-): () => Promise<void> {
+export function listen({ connections }: Database, channel: string, onNotice: (payload?: string) => void): () => Promise<void> {
   const stopping = new AbortController()
-  let client: pg.Client | undefined
+  let client: PrimaryClient | undefined
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      client = new pg.Client({ ...pool.options, pipeline: false, query_timeout: limits.silence_ms })
-      const lost = Promise.withResolvers<void>()
-      client.on('error', () => lost.resolve())
-      client.on('end', () => lost.resolve())
-      client.on('notification', ({ payload }) => onNotice(payload))
       try {
-        await client.connect()
-        await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+        client = await connections.openOwn('vostro')
+        const lost = Promise.withResolvers<void>()
+        client.on('error', () => lost.resolve())
+        client.on('end', () => lost.resolve())
+        client.on('notification', ({ payload }) => onNotice(payload))
+        const listening = { text: `listen ${pg.escapeIdentifier(channel)}`, query_timeout: connections.limits.silence_ms }
+        await client.query(listening)
         onNotice()
-        await lost.promise
+        if (!stopping.signal.aborted) await lost.promise
       } catch {
         // The next iteration tries again.
       }
-      await client.end().catch(() => {})
+      await client?.end().catch(() => {})
+      client = undefined
       await sleep(pause_ms, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 import { serviceRole } from './database.connections.ts'
+import { hostUrls } from './database.hosts.ts'
+import { openPrimary, type PrimaryClient } from './database.primary.ts'
 
 export type Migration = { number: number; name: string; checksum: string; text: string }
 
@@ -42,7 +44,7 @@ type Options = {
 
 export async function migrate({ ownerUrl, serviceUrl, migrations, onApplied = () => {} }: Options): Promise<void> {
   const files = migrations ?? (await readMigrations())
-  const client = await connect(ownerUrl)
+  const client = await openPrimary(ownerUrl, 'vostro migrate')
   try {
     await requireVersion(client)
     // Instances that start together wait here for the first one; the lock ends with the session.
@@ -57,30 +59,13 @@ export async function migrate({ ownerUrl, serviceUrl, migrations, onApplied = ()
       await apply(client, file)
       onApplied(file.name)
     }
+    requireConfirmed(client)
   } catch (error) {
     if (error instanceof StartupError) throw error
     throw new StartupError(`The database could not be prepared: ${(error as Error).message}.`)
   } finally {
     await client.end()
   }
-}
-
-async function connect(ownerUrl: string): Promise<pg.Client> {
-  try {
-    // The constructor reads the URL, and files that it may name, so it can throw too.
-    const client = new pg.Client({ connectionString: ownerUrl, application_name: 'vostro migrate', connectionTimeoutMillis: 10_000 })
-    // A broken connection fails the statement in progress, where it is reported; but the event also needs a listener.
-    client.on('error', () => {})
-    await client.connect()
-    return client
-  } catch (error) {
-    throw new StartupError(`The database cannot be reached: ${reasonOf(error)}. Check its URL, and that PostgreSQL is running.`)
-  }
-}
-
-/** Node reports several failed attempts as one error without a message. No message of a failed connection contains the password. */
-export function reasonOf(error: unknown): string {
-  return (error as Error).message || ((error as NodeJS.ErrnoException).code ?? 'no reason was given')
 }
 
 async function takeTurn(client: pg.Client): Promise<void> {
@@ -120,6 +105,14 @@ async function apply(client: pg.Client, file: Migration): Promise<void> {
   }
 }
 
+/** A failover could take the newest schema back, under a service that expects it. */
+function requireConfirmed(client: PrimaryClient): void {
+  if (client.unconfirmed)
+    throw new StartupError(
+      'The migrations were applied, but the wait for the standby was cancelled: start again when the standby is connected, or remove it from synchronous_standby_names.',
+    )
+}
+
 async function requireVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
   const version = Math.floor((rows[0]?.version ?? 0) / 10_000)
@@ -128,7 +121,7 @@ async function requireVersion(client: pg.Client): Promise<void> {
 
 /** The role cannot log in, owns nothing and has only what each migration grants; the service's login role may assume it. */
 async function ensureServiceRole(client: pg.Client, serviceUrl: string): Promise<void> {
-  const login = new pg.Client({ connectionString: serviceUrl }).user ?? ''
+  const login = new pg.Client({ connectionString: hostUrls(serviceUrl)[0] }).user ?? ''
   // An owner without these rights is fine if an administrator has already done both.
   const missing = [
     { statement: `create role ${serviceRole} nologin`, holds: 'select from pg_roles where rolname = $1 and $2::text is not null' },

@@ -1,6 +1,7 @@
 // Routes about the service itself: health, readiness and metrics.
 import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
+import { refuse } from '../../values/refusals.ts'
 import type { Database } from '../database/database.ts'
 import { read } from '../database/sql.ts'
 import type { App } from './http.ts'
@@ -31,7 +32,9 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
       },
     },
     async () => {
-      await database.rows(read<{ one: number }>`select 1 as one`)
+      // A standby answers reads, but no request could change anything.
+      const server = await database.first(read<{ standby: boolean }>`select pg_is_in_recovery() as standby`)
+      if (server?.standby !== false) refuse('unavailable', { retry_after_s: 1 })
       return { status: 'ready' }
     },
   )

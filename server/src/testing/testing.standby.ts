@@ -1,0 +1,273 @@
+// Two PostgreSQL servers on loopback, one a synchronous standby of the other, for tests that lose, restart and promote them. They need
+// nothing installed: the embedded programs can do all of it, except that they lack pg_basebackup.
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { type Account, chooseAccount, runOptions, sharedFolder } from '../platform/embedded/embedded.account.ts'
+import { installedPackage, runnableBinaries } from '../platform/embedded/embedded.binaries.ts'
+import { freePort, isAlive, serverUrl } from '../platform/embedded/embedded.postmaster.ts'
+import { makeDataFolder } from './testing.folders.ts'
+
+const run = promisify(execFile)
+
+/** A server that has not answered by then never will. */
+const hopeless_ms = 120_000
+
+const passwords = { owner: randomBytes(16).toString('hex'), service: randomBytes(16).toString('hex') }
+const logins = { owner: 'vostro_owner', service: 'vostro_login' }
+
+type Role = keyof typeof logins
+
+export class PostgresServer {
+  readonly port: number
+  readonly #binaries: string
+  readonly #account: Account
+  readonly #folder: string
+  /** Whether a COMMIT waits until the other server has it. */
+  #synchronous = false
+  #pid = 0
+
+  constructor(options: { port: number; binaries: string; account: Account; folder: string }) {
+    this.port = options.port
+    this.#binaries = options.binaries
+    this.#account = options.account
+    this.#folder = options.folder
+  }
+
+  get data(): string {
+    return join(this.#folder, 'data')
+  }
+
+  get log(): string {
+    return readFileSync(join(this.#folder, 'log'), 'utf8')
+  }
+
+  url(role: Role = 'owner', database = 'vostro'): string {
+    return serverUrl(this.port, logins[role], passwords[role], database)
+  }
+
+  async initialise(): Promise<void> {
+    this.#makeFolder()
+    const passwordFile = join(this.#folder, 'password')
+    writeFileSync(passwordFile, passwords.owner)
+    this.#give(passwordFile)
+    const flags = [`--username=${logins.owner}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C']
+    await run(join(this.#binaries, 'initdb'), [`--pgdata=${this.data}`, '--no-sync', ...flags], runOptions(this.#account))
+  }
+
+  /** Makes this server a copy of `primary`, which keeps running, that follows it from its next start on. */
+  async copy(primary: PostgresServer): Promise<void> {
+    this.#makeFolder()
+    await primary.asOwner(async (client) => {
+      await client.query(`select pg_backup_start('standby', true)`)
+      await run('cp', ['-a', `${primary.data}/.`, this.data])
+      const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
+      writeFileSync(join(this.data, 'backup_label'), rows[0]?.labelfile ?? '')
+    })
+    for (const name of ['postmaster.pid', 'postmaster.opts']) rmSync(join(this.data, name), { force: true })
+    this.follow(primary)
+  }
+
+  /** From its next start on, this server is a standby of `primary`. */
+  follow(primary: PostgresServer): void {
+    const source = `host=127.0.0.1 port=${primary.port} user=${logins.owner} password=${passwords.owner} sslmode=disable application_name=standby`
+    writeFileSync(join(this.data, 'standby.signal'), '')
+    writeFileSync(join(this.data, 'primary.conf'), `primary_conninfo = '${source}'\n`)
+  }
+
+  async start({ synchronous }: { synchronous: boolean }): Promise<void> {
+    this.#writeSettings(synchronous)
+    const log = openSync(join(this.#folder, 'log'), 'a')
+    // Without a shell or a supervisor in between: what dies stays dead until the next start.
+    const options = { ...runOptions(this.#account), detached: true, stdio: ['ignore', log, log] as ['ignore', number, number] }
+    const child = spawn(join(this.#binaries, 'postgres'), ['-D', this.data, '-p', String(this.port)], options)
+    closeSync(log)
+    child.unref()
+    this.#pid = child.pid ?? 0
+    await this.untilAnswering()
+  }
+
+  /** Waits until the server accepts connections, also after a crash. */
+  async untilAnswering(): Promise<void> {
+    const deadline = performance.now() + hopeless_ms
+    for (;;) {
+      try {
+        return await this.asOwner(async () => {}, 'postgres')
+      } catch (error) {
+        if (!isAlive(this.#pid) || performance.now() > deadline)
+          throw new Error(`PostgreSQL does not run: ${this.log.slice(-2_000)}`, { cause: error })
+        await sleep(20)
+      }
+    }
+  }
+
+  async setSynchronous(synchronous: boolean): Promise<void> {
+    this.#writeSettings(synchronous)
+    await this.asOwner((client) => client.query('select pg_reload_conf()'), 'postgres')
+  }
+
+  /** Waits until the standby is connected and every COMMIT waits for it. */
+  async untilStandbyIsThere(): Promise<void> {
+    await this.#until(`select pid from pg_stat_replication where sync_state in ('sync', 'quorum') and state = 'streaming'`)
+  }
+
+  /** Waits until backends of the service wait for the standby, and returns their process ids. */
+  async untilCommitsWait(count = 1, application = 'vostro'): Promise<number[]> {
+    const waiting = `select pid from pg_stat_activity where wait_event = 'SyncRep' and application_name = '${application}' order by pid`
+    return (await this.#until(waiting, count)).map(({ pid }) => pid)
+  }
+
+  async #until(query: string, count = 1): Promise<{ pid: number }[]> {
+    const deadline = performance.now() + hopeless_ms
+    for (;;) {
+      const { rows } = await this.asOwner((client) => client.query<{ pid: number }>(query))
+      if (rows.length >= count) return rows
+      if (performance.now() > deadline) throw new Error(`it never happened: ${query}`)
+      await sleep(10)
+    }
+  }
+
+  /** Cancels the wait of a COMMIT for the standby; it then counts as done on this server. */
+  async cancel(pid: number): Promise<void> {
+    await this.asOwner((client) => client.query('select pg_cancel_backend($1)', [pid]))
+  }
+
+  async promote(): Promise<void> {
+    await this.asOwner((client) => client.query('select pg_promote(true, 60)'), 'postgres')
+  }
+
+  /** kill -9 of everything that belongs to this server, as if the machine were lost. */
+  async kill(): Promise<void> {
+    if (!isAlive(this.#pid)) return
+    // Stopped first, so that no child is started after they have been listed.
+    process.kill(this.#pid, 'SIGSTOP')
+    const family = [this.#pid, ...childrenOf(this.#pid)]
+    for (const pid of family) kill(pid, 'SIGKILL')
+    while (family.some(isAlive)) await sleep(10)
+  }
+
+  /** A clean stop, which sends everything to the standby before. */
+  async stop(): Promise<void> {
+    kill(this.#pid, 'SIGINT')
+    while (isAlive(this.#pid)) await sleep(20)
+  }
+
+  async asOwner<Result>(use: (client: pg.Client) => Promise<Result>, database = 'vostro'): Promise<Result> {
+    const client = new pg.Client({ connectionString: this.url('owner', database), connectionTimeoutMillis: 10_000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return await use(client)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+
+  #makeFolder(): void {
+    mkdirSync(this.data, { recursive: true })
+    chmodSync(this.data, 0o700)
+    for (const folder of [this.#folder, this.data]) this.#give(folder)
+  }
+
+  #writeSettings(synchronous: boolean): void {
+    this.#synchronous = synchronous
+    const settings = [
+      `listen_addresses = '127.0.0.1'`,
+      `unix_socket_directories = ''`,
+      // Processes are killed here, and not machines.
+      'fsync = off',
+      'shared_buffers = 32MB',
+      // What a standby missed is still there when it comes back.
+      'wal_keep_size = 512MB',
+      `synchronous_standby_names = '${this.#synchronous ? 'standby' : ''}'`,
+      'log_min_messages = warning',
+      `timezone = 'UTC'`,
+      `include_if_exists 'primary.conf'`,
+    ]
+    writeFileSync(join(this.data, 'postgresql.conf'), `${settings.join('\n')}\n`)
+    for (const name of ['postgresql.conf', 'primary.conf', 'standby.signal', 'backup_label']) {
+      if (existsSync(join(this.data, name))) this.#give(join(this.data, name))
+    }
+  }
+
+  #give(path: string): void {
+    if ('uid' in this.#account) chownSync(path, this.#account.uid, this.#account.gid)
+  }
+}
+
+export class Pair {
+  /** The primary at first. */
+  readonly left: PostgresServer
+  /** The standby at first. */
+  readonly right: PostgresServer
+  readonly #folder: string
+
+  private constructor(folder: string, left: PostgresServer, right: PostgresServer) {
+    this.#folder = folder
+    this.left = left
+    this.right = right
+  }
+
+  /** `binaries`: the folder with the programs of PostgreSQL; those of the embedded one if not given. */
+  static async open({ binaries }: { binaries?: string } = {}): Promise<Pair> {
+    const account = chooseAccount()
+    const folder = makeDataFolder('standby')
+    const programs = binaries ?? runnableBinaries(installedPackage(), account, () => ('uid' in account ? sharedFolder() : folder))
+    const make = async (name: string) =>
+      new PostgresServer({
+        port: await freePort({ from: 20_000, below: 30_000 }),
+        binaries: programs,
+        account,
+        folder: join(folder, name),
+      })
+    const pair = new Pair(folder, await make('left'), await make('right'))
+    try {
+      await pair.#prepare()
+    } catch (error) {
+      await pair.close()
+      throw error
+    }
+    return pair
+  }
+
+  async #prepare(): Promise<void> {
+    await this.left.initialise()
+    await this.left.start({ synchronous: false })
+    await this.left.asOwner(async (client) => {
+      await client.query(`create role ${logins.service} login password '${passwords.service}'`)
+      await client.query('create database vostro')
+    }, 'postgres')
+    await this.right.copy(this.left)
+    await this.right.start({ synchronous: false })
+    await this.left.setSynchronous(true)
+    await this.left.untilStandbyIsThere()
+  }
+
+  /** The URL with both hosts. */
+  url(role: Role): string {
+    return this.left.url(role).replace(`127.0.0.1:${this.left.port}`, `127.0.0.1:${this.left.port},127.0.0.1:${this.right.port}`)
+  }
+
+  async close(): Promise<void> {
+    await this.left.kill()
+    await this.right.kill()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  return lines.map((line) => line.trim().split(/\s+/).map(Number)).flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It ended by itself.
+  }
+}
