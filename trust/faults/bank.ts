@@ -3,7 +3,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { openPrimary } from '../../server/src/platform/database/database.primary.ts'
 import { freePort, isAlive, serverUrl, stopPostmaster } from '../../server/src/platform/embedded/embedded.postmaster.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded.ts'
 import { makeSecret } from '../../server/src/platform/standard-webhooks.ts'
@@ -15,8 +16,11 @@ import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
 import { Caller } from './load/caller.ts'
 import type { Results } from './results.ts'
 
-/** embedded: the service starts its own PostgreSQL. given: it connects to an existing one, through a proxy. */
-export type Hosting = 'embedded' | 'given'
+/** The URLs of a PostgreSQL that runs already, with one host or several. */
+export type RunningDatabase = { serviceUrl: string; ownerUrl: string }
+
+/** embedded: the service starts its own PostgreSQL. given: it connects to one that we start, through a proxy. */
+export type Hosting = 'embedded' | 'given' | RunningDatabase
 
 export type BankOptions = {
   hosting: Hosting
@@ -70,15 +74,20 @@ export class Bank {
 
   async open(): Promise<void> {
     if (this.hosting === 'given') await this.#giveDatabase()
+    else if (this.hosting !== 'embedded') this.#connectTo(this.hosting)
     await this.start()
+  }
+
+  #connectTo({ serviceUrl, ownerUrl }: RunningDatabase): void {
+    this.#settings['DATABASE_URL'] = serviceUrl
+    this.#settings['MIGRATION_DATABASE_URL'] = ownerUrl
+    this.#settings['SANDBOX'] = 'true'
   }
 
   async #giveDatabase(): Promise<void> {
     this.#postgres = await startEmbeddedPostgres({ dataDir: this.dataDir })
     this.#proxy = await TcpProxy.open(this.#postgres.serviceUrl)
-    this.#settings['DATABASE_URL'] = this.#proxy.url
-    this.#settings['MIGRATION_DATABASE_URL'] = this.#postgres.ownerUrl
-    this.#settings['SANDBOX'] = 'true'
+    this.#connectTo({ serviceUrl: this.#proxy.url, ownerUrl: this.#postgres.ownerUrl })
   }
 
   /** Starts the process and waits until it reports that it is ready. */
@@ -109,6 +118,7 @@ export class Bank {
 
   /** The login of the owner of the tables, on a connection that no fault affects. */
   get ownerUrl(): string {
+    if (typeof this.hosting === 'object') return this.hosting.ownerUrl
     if (this.#postgres !== undefined) return this.#postgres.ownerUrl
     const { owner } = JSON.parse(readFileSync(join(this.dataDir, 'postgres.json'), 'utf8')) as { owner: string }
     const [, , , port] = this.#pidFile()
@@ -131,9 +141,7 @@ export class Bank {
 
   /** Queries the database directly. */
   async asOwner<Result>(look: (client: pg.Client) => Promise<Result>): Promise<Result> {
-    const client = new pg.Client({ connectionString: this.ownerUrl, application_name: 'vostro faults' })
-    client.on('error', () => {})
-    await client.connect()
+    const client = await openPrimary(this.ownerUrl, 'vostro faults')
     try {
       return await look(client)
     } finally {

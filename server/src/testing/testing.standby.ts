@@ -61,6 +61,7 @@ export class PostgresServer {
 
   /** Makes this server a copy of `primary`, which keeps running, that follows it from its next start on. */
   async copy(primary: PostgresServer): Promise<void> {
+    rmSync(this.data, { recursive: true, force: true })
     this.#makeFolder()
     await primary.asOwner(async (client) => {
       await client.query(`select pg_backup_start('standby', true)`)
@@ -205,11 +206,13 @@ export class Pair {
   /** The standby at first. */
   readonly right: PostgresServer
   readonly #folder: string
+  #primary: PostgresServer
 
   private constructor(folder: string, left: PostgresServer, right: PostgresServer) {
     this.#folder = folder
     this.left = left
     this.right = right
+    this.#primary = left
   }
 
   /** `binaries`: the folder with the programs of PostgreSQL; those of the embedded one if not given. */
@@ -241,10 +244,44 @@ export class Pair {
       await client.query(`create role ${logins.service} login password '${passwords.service}'`)
       await client.query('create database vostro')
     }, 'postgres')
-    await this.right.copy(this.left)
-    await this.right.start({ synchronous: false })
-    await this.left.setSynchronous(true)
-    await this.left.untilStandbyIsThere()
+    await this.replaceStandby()
+  }
+
+  get primary(): PostgresServer {
+    return this.#primary
+  }
+
+  get standby(): PostgresServer {
+    return this.#primary === this.left ? this.right : this.left
+  }
+
+  /** The standby comes back after it was away. */
+  async startStandby(): Promise<void> {
+    await this.standby.start({ synchronous: false })
+  }
+
+  /** Makes the standby, which runs, the primary. From now on it waits for nobody. */
+  async promote(): Promise<void> {
+    await this.standby.promote()
+    this.#primary = this.standby
+  }
+
+  /** The former primary follows the new one. It must have been stopped cleanly, after it sent everything. */
+  async rejoin(): Promise<void> {
+    this.standby.follow(this.primary)
+    await this.#connectStandby()
+  }
+
+  /** The former primary becomes a new copy of the new one, because it may have what the new one does not have. */
+  async replaceStandby(): Promise<void> {
+    await this.standby.copy(this.primary)
+    await this.#connectStandby()
+  }
+
+  async #connectStandby(): Promise<void> {
+    await this.startStandby()
+    await this.primary.setSynchronous(true)
+    await this.primary.untilStandbyIsThere()
   }
 
   /** The URL with both hosts. */

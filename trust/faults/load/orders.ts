@@ -89,7 +89,7 @@ export class Orders {
     const deadline = performance.now() + asking_ms
     while (performance.now() < deadline) {
       await sleep(this.#random.integer(5, 50))
-      if (this.#random.chance(0.5) && (await this.#isThere(step))) return this.#foundDone(step)
+      if (this.#random.chance(0.5) && (await this.isThere(step))) return this.#foundDone(step)
       const key = step.order.venture.api_key
       const reply = await this.#send(step, key)
       if (reply.kind !== 'answer' || reply.status >= 500) continue
@@ -97,7 +97,7 @@ export class Orders {
         this.#results.foundNotDone++
         return this.#acknowledge(step, reply)
       }
-      if (await this.#isThere(step)) return this.#foundDone(step)
+      if (await this.isThere(step)) return this.#foundDone(step)
       const judgement = this.#judge(reply, step.order, key)
       if (judgement === 'again') continue
       if (judgement === undefined) this.#results.broken.push(`repeating what was unknown was answered with ${describe(reply)}`)
@@ -115,7 +115,8 @@ export class Orders {
     return true
   }
 
-  async #isThere({ order, at }: Step): Promise<boolean> {
+  /** Whether the service shows that a step was done. */
+  async isThere({ order, at }: Step): Promise<boolean> {
     const { venture, reference, kind } = order
     const path = at === 0 ? `/api/v1/transfers?search=${reference}` : `/api/v1/transfers/${order.id}`
     const reply = await this.#caller.send({ method: 'GET', path, key: venture.api_key })

@@ -26,26 +26,62 @@ test('a URL with several hosts becomes one URL for each, with the same login, da
 })
 
 test('a password may contain commas and the characters around a host', () => {
-  assert.deepEqual(hostUrls('postgres://vostro:a,b:1@c@db1,db2/vostro'), ['postgres://vostro:a,b:1@c@db1/vostro', 'postgres://vostro:a,b:1@c@db2/vostro'])
+  assert.deepEqual(hostUrls('postgres://vostro:a,b:1@c@db1,db2/vostro'), [
+    'postgres://vostro:a,b:1@c@db1/vostro',
+    'postgres://vostro:a,b:1@c@db2/vostro',
+  ])
 })
 
 test('what is not a URL of PostgreSQL, or names its hosts in another way, is refused without repeating any of it', () => {
   const refusals: [RegExp, string[]][] = [
-    [/^must look like postgres:\/\//, ['', 'db1,db2', 'mysql://hunter2@db1,db2/vostro', 'postgres:hunter2', 'postgres://hunter2@/vostro', 'postgres://hunter2@db:port/vostro']],
-    [/but host 2 of 2 does not$/, ['postgres://hunter2@db1,/vostro', 'postgres://hunter2@db1,:5432/vostro', 'postgres://hunter2@db1,db2:/vostro', 'postgres://hunter2@db1,db2:0/vostro', 'postgres://hunter2@db1,db 2/vostro', 'postgres://hunter2@db1,::1/vostro']],
+    [
+      /^must look like postgres:\/\//,
+      [
+        '',
+        'db1,db2',
+        'mysql://hunter2@db1,db2/vostro',
+        'postgres:hunter2',
+        'postgres://hunter2@/vostro',
+        'postgres://hunter2@db:port/vostro',
+      ],
+    ],
+    [
+      /but host 2 of 2 does not$/,
+      [
+        'postgres://hunter2@db1,/vostro',
+        'postgres://hunter2@db1,:5432/vostro',
+        'postgres://hunter2@db1,db2:/vostro',
+        'postgres://hunter2@db1,db2:0/vostro',
+        'postgres://hunter2@db1,db 2/vostro',
+        'postgres://hunter2@db1,::1/vostro',
+      ],
+    ],
     [/but host 1 of 3 does not$/, ['postgres://hunter2@,db1,db2/vostro', 'postgres://hunter2@db1:five,db2,db3/vostro']],
     [/^must look like postgres:\/\//, ['postgres://hunter2@db1,db2:70000/vostro']],
     [/^must name each host once, but host 3 repeats host 1$/, ['postgres://hunter2@db1,db2,DB1:5432/vostro']],
-    [/^must name several hosts before the database/, ['postgres://hunter2@db1,db2/vostro?host=db3', 'postgres://hunter2@db1,db2/vostro?port=1', 'postgres:///vostro?host=db1,db2&user=hunter2']],
-    [/^must not ask for another target_session_attrs/, ['postgres://hunter2@db1,db2/vostro?target_session_attrs=any', 'postgres://hunter2@db1/vostro?target_session_attrs=prefer-standby']],
+    [
+      /^must name several hosts before the database/,
+      [
+        'postgres://hunter2@db1,db2/vostro?host=db3',
+        'postgres://hunter2@db1,db2/vostro?port=1',
+        'postgres:///vostro?host=db1,db2&user=hunter2',
+      ],
+    ],
+    [
+      /^must not ask for another target_session_attrs/,
+      ['postgres://hunter2@db1,db2/vostro?target_session_attrs=any', 'postgres://hunter2@db1/vostro?target_session_attrs=prefer-standby'],
+    ],
   ]
   for (const [sentence, urls] of refusals) {
     for (const url of urls) {
-      assert.throws(() => hostUrls(url), (error: Error) => {
-        assert.match(error.message, sentence, url)
-        assert.doesNotMatch(error.message, /hunter2/)
-        return true
-      })
+      assert.throws(
+        () => hostUrls(url),
+        (error: Error) => {
+          assert.match(error.message, sentence, url)
+          assert.doesNotMatch(error.message, /hunter2/)
+          return true
+        },
+      )
     }
   }
 })

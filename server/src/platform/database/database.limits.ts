@@ -24,7 +24,7 @@ export function limitsOf(wait_ms: number) {
     conflict_ms: share(wait_ms, 0.5),
     lost_ms: share(wait_ms, 0.1),
     /** By then, counted from when the caller started to wait, an outcome that could not be found out is reported as unknown. */
-    outcome_ms: wait_ms,
+    outcome_ms: share(wait_ms, 0.95),
   }
 }
 

@@ -1,0 +1,278 @@
+// What the service says about its writes while a synchronous standby is away, and where it connects after a failover. Two real servers.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TcpProxy } from '../../testing/testing.proxy.ts'
+import { Pair } from '../../testing/testing.standby.ts'
+import { Refusal, type RefusalCode } from '../../values/refusals.ts'
+import { verifyDatabase } from '../../verify/verify.ts'
+import { StartupError } from '../startup-error.ts'
+import { Database, type Tx } from './database.ts'
+import { listen } from './listen.ts'
+import { migrate, readMigrations } from './migrate.ts'
+import { read, write } from './sql.ts'
+
+/** How long an outcome is looked for: long enough for a crash restart. */
+const outcome_ms = 5_000
+
+const pair = await Pair.open()
+const { left, right } = pair
+const databases: Database[] = []
+after(async () => {
+  for (const database of databases) await database.close()
+  await pair.close()
+})
+
+/** The standby first, which has to be passed over. */
+const standbyFirst = (url: string) => url.replace(/127\.0\.0\.1:(\d+),127\.0\.0\.1:(\d+)/, '127.0.0.1:$2,127.0.0.1:$1')
+
+before(async () => {
+  await migrate({ ownerUrl: standbyFirst(pair.url('owner')), serviceUrl: pair.url('service') })
+  await left.asOwner((owner) => owner.query('create table notes (id uuid not null); grant select, insert on notes to vostro_service'))
+})
+
+function open(options: Partial<ConstructorParameters<typeof Database>[0]> = {}): Database {
+  const database = new Database({ url: pair.url('service'), wait_ms: 60_000, outcome_ms, ...options })
+  databases.push(database)
+  return database
+}
+
+const findNote = (id: string) => read<{ id: string }>`select id from notes where id = ${id}`
+
+/** Writes one note with its evidence, and counts the attempts. */
+function noting(id: string) {
+  const work = async (tx: Tx) => {
+    work.runs++
+    tx.evidence = findNote(id)
+    await tx.run(write`insert into notes (id) values (${id})`)
+    return id
+  }
+  work.runs = 0
+  return work
+}
+
+async function notes(server: typeof left, id: string): Promise<number> {
+  return server.asOwner(async (owner) => (await owner.query('select from notes where id = $1', [id])).rowCount ?? 0)
+}
+
+async function refused(attempt: Promise<unknown>, code: RefusalCode): Promise<void> {
+  const outcome = await attempt.then(
+    () => assert.fail(`it was done, not refused as ${code}`),
+    (error: unknown) => error,
+  )
+  if (!(outcome instanceof Refusal)) throw outcome
+  assert.equal(outcome.code, code)
+}
+
+/** On a busy machine a connection may take too long to open, so this retries until one works. */
+async function untilUsable(database: Database): Promise<void> {
+  for (;;) {
+    try {
+      return void (await database.rows(read`select 1 as one`))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      await sleep(50)
+    }
+  }
+}
+
+async function bringBackStandby(): Promise<void> {
+  await right.start({ synchronous: false })
+  await left.untilStandbyIsThere()
+}
+
+test('a standby serves neither reads nor writes: nothing is done, and the caller may try again', async () => {
+  const database = open({ url: right.url('service') })
+  const work = noting(randomUUID())
+  await refused(database.rows(read`select 1 as one`), 'unavailable')
+  await refused(database.transaction(work), 'unavailable')
+  assert.equal(work.runs, 0)
+})
+
+test('of several hosts the primary is used, whatever their order, also to listen, to migrate and to verify', async () => {
+  const url = standbyFirst(pair.url('service'))
+  const database = open({ url })
+  const id = randomUUID()
+  await database.transaction(noting(id))
+  assert.equal(await notes(left, id), 1)
+
+  const heard = Promise.withResolvers<string>()
+  const stop = listen(database, 'test_standby', (payload) => {
+    // Without a payload it has begun to listen.
+    if (payload === undefined) void left.asOwner((owner) => owner.query(`select pg_notify('test_standby', 'heard')`))
+    else heard.resolve(payload)
+  })
+  assert.equal(await heard.promise, 'heard')
+  await stop()
+
+  await migrate({ ownerUrl: standbyFirst(pair.url('owner')), serviceUrl: url })
+  const findings = await verifyDatabase(url)
+  assert.deepEqual(
+    findings.filter(({ violations }) => violations > 0),
+    [],
+  )
+})
+
+test('a command that finds no primary says what each host answered', async () => {
+  const nowhere = standbyFirst(pair.url('owner')).replace(`127.0.0.1:${left.port}`, '127.0.0.1:1')
+  for (const command of [() => migrate({ ownerUrl: nowhere, serviceUrl: nowhere }), () => verifyDatabase(nowhere)]) {
+    await assert.rejects(command(), (error) => {
+      assert.ok(error instanceof StartupError)
+      const reasons = `127.0.0.1, port ${right.port}: the server is a standby; 127.0.0.1, port 1: connect ECONNREFUSED 127.0.0.1:1`
+      assert.equal(error.message, `The database cannot be reached: ${reasons}. Check its URL, and that PostgreSQL is running.`)
+      return true
+    })
+  }
+})
+
+test('a write that reaches a standby after all is not done and is no bug, although a later statement fails for another reason', async () => {
+  // Like a pooler in between whose server has become a standby: the connection was opened as one to a primary.
+  await left.asOwner((owner) => owner.query(`create function public.pg_is_in_recovery() returns boolean language sql as 'select false'`))
+  const deceived = new URL(right.url('service'))
+  deceived.searchParams.set('options', '-c search_path=public,pg_catalog')
+  const database = open({ url: deceived.href })
+  // The function has to arrive on the standby first.
+  await untilUsable(database)
+  const work = noting(randomUUID())
+  await refused(database.transaction(work), 'unavailable')
+  assert.ok(work.runs > 0, 'no statement was sent')
+  await refused(
+    database.transaction((tx) => tx.run(write`insert into notes (id) values (${randomUUID()})`)),
+    'unavailable',
+  )
+  await left.asOwner((owner) => owner.query('drop function public.pg_is_in_recovery()'))
+})
+
+test('a COMMIT whose wait for the standby was cancelled has an unknown outcome', async () => {
+  await right.kill()
+  const id = randomUUID()
+  const work = noting(id)
+  const attempt = refused(open({ outcome_ms: 1_000 }).transaction(work), 'outcome_unknown')
+  const [pid = 0] = await left.untilCommitsWait()
+  await left.cancel(pid)
+  await attempt
+  assert.equal(work.runs, 1)
+  // A failover now would take it back.
+  assert.equal(await notes(left, id), 1)
+})
+
+test('it is done once the standby has it', async () => {
+  const id = randomUUID()
+  const work = noting(id)
+  const attempt = open({ outcome_ms: 60_000 }).transaction(work)
+  const [pid = 0] = await left.untilCommitsWait()
+  await left.cancel(pid)
+  // The barrier waits by now, or it will; either way it ends only with the standby.
+  await bringBackStandby()
+  assert.equal(await attempt, id)
+  assert.equal(work.runs, 1)
+  assert.equal(await notes(right, id), 1)
+})
+
+test('after a crash restart, rows that never reached the standby are not called done; all of them share one barrier', async () => {
+  await right.kill()
+  const database = open()
+  const ids = [randomUUID(), randomUUID(), randomUUID()]
+  const attempts = ids.map((id) => refused(database.transaction(noting(id)), 'outcome_unknown'))
+  const [pid = 0] = await left.untilCommitsWait(ids.length)
+  // PostgreSQL ends all backends and recovers.
+  process.kill(pid, 'SIGKILL')
+  await Promise.all(attempts)
+  for (const id of ids) assert.equal(await notes(left, id), 1)
+  // Left waiting and not repeated, although callers have given up.
+  assert.equal((await left.untilCommitsWait(1, 'vostro barrier')).length, 1)
+  await bringBackStandby()
+})
+
+test('a caller that comes while a barrier waits is confirmed by the next one', async () => {
+  await right.kill()
+  const database = open({ outcome_ms: 60_000 })
+  const ids = [randomUUID(), randomUUID()]
+  const attempts: Promise<string>[] = []
+  for (const id of ids) {
+    attempts.push(database.transaction(noting(id)))
+    const [pid = 0] = await left.untilCommitsWait()
+    await left.cancel(pid)
+    assert.equal((await left.untilCommitsWait(1, 'vostro barrier')).length, 1)
+  }
+  await bringBackStandby()
+  assert.deepEqual(await Promise.all(attempts), ids)
+  for (const id of ids) assert.equal(await notes(right, id), 1)
+})
+
+test('a barrier whose own wait was cancelled proves nothing', async () => {
+  await right.kill()
+  const attempt = refused(open().transaction(noting(randomUUID())), 'outcome_unknown')
+  const [pid = 0] = await left.untilCommitsWait()
+  await left.cancel(pid)
+  const [barrier = 0] = await left.untilCommitsWait(1, 'vostro barrier')
+  await left.cancel(barrier)
+  await attempt
+  await bringBackStandby()
+})
+
+test('a migration whose wait for the standby was cancelled does not let the service start', async () => {
+  await right.kill()
+  const migrations = await readMigrations()
+  const number = migrations.length + 1
+  migrations.push({ number, name: `${String(number).padStart(4, '0')}_later.sql`, checksum: 'x', text: 'create table later (id int)' })
+  let running = true
+  const attempt = migrate({ ownerUrl: pair.url('owner'), serviceUrl: pair.url('service'), migrations }).finally(() => {
+    running = false
+  })
+  const refusal = assert.rejects(attempt, /the wait for the standby was cancelled: start again when the standby is connected/)
+  while (running) {
+    await left.asOwner((owner) =>
+      owner.query(
+        `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'vostro migrate'`,
+      ),
+    )
+    await sleep(20)
+  }
+  await refusal
+  await left.setSynchronous(false)
+  await left.asOwner((owner) => owner.query('drop table later'))
+  await left.asOwner((owner) => owner.query('delete from migrations where number = $1', [number]))
+  await left.setSynchronous(true)
+  await bringBackStandby()
+})
+
+test('after a failover the new primary is found, and a COMMIT that the old one did not answer is found there', async () => {
+  const database = open()
+  const [before, during] = [randomUUID(), randomUUID()]
+  await database.transaction(noting(before))
+  const proxy = await TcpProxy.open(left.url('service'))
+  after(() => proxy.close())
+  const through = open({ url: pair.url('service').replace(`127.0.0.1:${left.port}`, new URL(proxy.url).host), outcome_ms: 60_000 })
+  await untilUsable(through)
+  const work = noting(during)
+  proxy.loseCommits('unanswered', { andThen: () => void left.kill() })
+  const attempt = through.transaction(work)
+  while (proxy.lostCommits === 0) await sleep(10)
+  await left.kill()
+  await right.promote()
+  assert.equal(await attempt, during)
+  assert.equal(work.runs, 1)
+  assert.deepEqual([await notes(right, before), await notes(right, during)], [1, 1])
+  await untilUsable(database)
+  const later = randomUUID()
+  await database.transaction(noting(later))
+  assert.equal(await notes(right, later), 1)
+})
+
+test('a row that was seen on the old primary is not confirmed by a barrier on the new one', async () => {
+  // The old primary comes back without anybody having told it that it was replaced, and the balancer first reaches it.
+  await left.start({ synchronous: false })
+  const proxy = await TcpProxy.open(left.url('service'))
+  after(() => proxy.close())
+  const database = open({ url: proxy.url, outcome_ms: 1_000 })
+  // Two connections: one loses its COMMIT, the other one is asked for the outcome.
+  await Promise.all([untilUsable(database), untilUsable(database)])
+  const id = randomUUID()
+  const work = noting(id)
+  proxy.loseCommits('unanswered', { andThen: () => proxy.pointAt(right.url('service')) })
+  await refused(database.transaction(work), 'outcome_unknown')
+  assert.equal(work.runs, 1)
+  assert.deepEqual([await notes(left, id), await notes(right, id)], [1, 0])
+})

@@ -1,0 +1,107 @@
+// Loses, restarts and replaces the primary of two PostgreSQL servers under a running service, and reports whether a failover took back
+// anything that was acknowledged.
+//   npm run standby -- --help
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { closeEverything, runExperiment } from '../faults/experiment.ts'
+import { isSound } from '../faults/table.ts'
+import { scenarios } from './standby.scenarios.ts'
+import { type StandbyOutcome, tableOf } from './standby.table.ts'
+
+const programs = ['initdb', 'postgres']
+const debian = '/usr/lib/postgresql'
+
+const usage = `npm run standby -- [--postgres FOLDER | --embedded] [--only NAME]... [--orders N] [--seconds N] [--seed N]
+
+  --postgres FOLDER   the folder with initdb and postgres; not given: the newest below ${debian}, or else the embedded PostgreSQL
+  --embedded          the embedded PostgreSQL
+  --only NAME         only scenarios whose name begins so; may be given several times
+  --orders N          how many orders are sent while the standby is away, 3 if not given
+  --seconds N         for how long each scenario under load repeats its failure, 30 if not given; each happens at least once
+  --seed N            for the same choices again; not given: a new one, which is shown
+  --help              this text
+
+Exit code 1 if anything was lost, doubled or broken.
+
+${scenarios({ orders: 1 })
+  .map(({ name, about }) => `  ${name.padEnd(18)} ${about}`)
+  .join('\n')}
+`
+
+const flags = {
+  postgres: { type: 'string' },
+  embedded: { type: 'boolean', default: false },
+  only: { type: 'string', multiple: true },
+  orders: { type: 'string', default: '3' },
+  seconds: { type: 'string', default: '30' },
+  seed: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const
+
+type Flags = ReturnType<typeof parseFlags>
+
+function parseFlags() {
+  return parseArgs({ options: flags }).values
+}
+
+function stop(text: string, code: number): never {
+  console.log(text)
+  process.exit(code)
+}
+
+/** The folder with the programs to use; undefined for the embedded ones. */
+function binariesOf({ postgres, embedded }: Flags): string | undefined {
+  if (embedded) return undefined
+  if (postgres === undefined) return newestInstalled()
+  const missing = programs.filter((program) => !existsSync(join(postgres, program)))
+  if (missing.length > 0)
+    stop(`${postgres} does not contain ${missing.join(' and ')}: on Debian, install the package postgresql, or use --embedded.`, 2)
+  return postgres
+}
+
+function newestInstalled(): string | undefined {
+  const versions = existsSync(debian)
+    ? readdirSync(debian)
+        .map(Number)
+        .filter((version) => version >= 15)
+    : []
+  const folders = versions.sort((a, b) => b - a).map((version) => join(debian, String(version), 'bin'))
+  const found = folders.find((folder) => programs.every((program) => existsSync(join(folder, program))))
+  if (found === undefined) console.log(`There is no PostgreSQL 15 or newer below ${debian}: the embedded one is used.`)
+  return found
+}
+
+function readFlags(): Flags {
+  try {
+    return parseFlags()
+  } catch (error) {
+    return stop(`${(error as Error).message}\n\n${usage}`, 2)
+  }
+}
+
+const given = readFlags()
+if (given.help) stop(usage, 0)
+const [orders, seconds, seed] = [given.orders, given.seconds, given.seed ?? Math.floor(Math.random() * 1_000_000)].map(Number) as [
+  number,
+  number,
+  number,
+]
+if (![orders, seed].every((number) => Number.isSafeInteger(number)) || orders < 1 || !(seconds >= 0)) stop(usage, 2)
+const binaries = binariesOf(given)
+const all = scenarios({ orders, ...(binaries === undefined ? {} : { binaries }) })
+const unknown = given.only?.find((prefix) => !all.some(({ name }) => name.startsWith(prefix)))
+if (unknown !== undefined) stop(`There is no scenario whose name begins with ${unknown}.\n\n${usage}`, 2)
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void closeEverything().finally(() => process.exit(130)))
+}
+console.log(`seed ${seed}, PostgreSQL of ${binaries ?? 'the embedded package'}`)
+const outcomes: StandbyOutcome[] = []
+for (const scenario of all.filter(({ name }) => given.only?.some((prefix) => name.startsWith(prefix)) ?? true)) {
+  process.stderr.write(`${scenario.name}: ${scenario.about}\n`)
+  const outcome = await runExperiment(scenario, { seed, span_ms: seconds * 1000 })
+  outcomes.push({ ...outcome, experiment: scenario })
+}
+console.log(tableOf(outcomes))
+process.exitCode = isSound(outcomes) ? 0 : 1
