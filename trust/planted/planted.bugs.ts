@@ -5,6 +5,15 @@ import { moneyBugs } from './planted.bugs.money.ts'
 import { paymentBugs } from './planted.bugs.payments.ts'
 import { platformBugs } from './planted.bugs.platform.ts'
 import { raceBugs } from './planted.bugs.races.ts'
+import { standbyBugs } from './planted.bugs.standby.ts'
 import { tenantBugs } from './planted.bugs.tenants.ts'
 
-export const bugs: readonly Bug[] = [...moneyBugs, ...raceBugs, ...tenantBugs, ...paymentBugs, ...kycAndWebhookBugs, ...platformBugs]
+export const bugs: readonly Bug[] = [
+  ...moneyBugs,
+  ...raceBugs,
+  ...tenantBugs,
+  ...paymentBugs,
+  ...kycAndWebhookBugs,
+  ...platformBugs,
+  ...standbyBugs,
+]

@@ -42,6 +42,10 @@ export class PostgresServer {
     return join(this.#folder, 'data')
   }
 
+  get isRunning(): boolean {
+    return isAlive(this.#pid)
+  }
+
   get log(): string {
     return readFileSync(join(this.#folder, 'log'), 'utf8')
   }
@@ -99,7 +103,7 @@ export class PostgresServer {
       try {
         return await this.asOwner(async () => {}, 'postgres')
       } catch (error) {
-        if (!isAlive(this.#pid) || performance.now() > deadline)
+        if (!this.isRunning || performance.now() > deadline)
           throw new Error(`PostgreSQL does not run: ${this.log.slice(-2_000)}`, { cause: error })
         await sleep(20)
       }
@@ -143,7 +147,7 @@ export class PostgresServer {
 
   /** kill -9 of everything that belongs to this server, as if the machine were lost. */
   async kill(): Promise<void> {
-    if (!isAlive(this.#pid)) return
+    if (!this.isRunning) return
     // Stopped first, so that no child is started after they have been listed.
     process.kill(this.#pid, 'SIGSTOP')
     const family = [this.#pid, ...childrenOf(this.#pid)]
@@ -154,7 +158,7 @@ export class PostgresServer {
   /** A clean stop, which sends everything to the standby before. */
   async stop(): Promise<void> {
     kill(this.#pid, 'SIGINT')
-    while (isAlive(this.#pid)) await sleep(20)
+    while (this.isRunning) await sleep(20)
   }
 
   async asOwner<Result>(use: (client: pg.Client) => Promise<Result>, database = 'vostro'): Promise<Result> {
@@ -285,8 +289,8 @@ export class Pair {
   }
 
   /** The URL with both hosts. */
-  url(role: Role): string {
-    return this.left.url(role).replace(`127.0.0.1:${this.left.port}`, `127.0.0.1:${this.left.port},127.0.0.1:${this.right.port}`)
+  url(role: Role, [first, second]: readonly [PostgresServer, PostgresServer] = [this.left, this.right]): string {
+    return first.url(role).replace(`127.0.0.1:${first.port}`, `127.0.0.1:${first.port},127.0.0.1:${second.port}`)
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,10 @@
 // What the service says about its writes while a synchronous standby is away, and where it connects after a failover. Two real servers.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TcpProxy } from '../../testing/testing.proxy.ts'
-import { Pair } from '../../testing/testing.standby.ts'
+import { Pair, type PostgresServer } from '../../testing/testing.standby.ts'
 import { Refusal, type RefusalCode } from '../../values/refusals.ts'
 import { verifyDatabase } from '../../verify/verify.ts'
 import { StartupError } from '../startup-error.ts'
@@ -17,25 +17,38 @@ import { read, write } from './sql.ts'
 const outcome_ms = 5_000
 
 const pair = await Pair.open()
-const { left, right } = pair
-const databases: Database[] = []
+const closing: (() => unknown)[] = []
 after(async () => {
-  for (const database of databases) await database.close()
+  for (const close of closing) await close()
   await pair.close()
 })
 
-/** The standby first, which has to be passed over. */
-const standbyFirst = (url: string) => url.replace(/127\.0\.0\.1:(\d+),127\.0\.0\.1:(\d+)/, '127.0.0.1:$2,127.0.0.1:$1')
+/** The URL of both hosts, the standby first, which has to be passed over. */
+const standbyFirst = (role: 'owner' | 'service') => pair.url(role, [pair.standby, pair.primary])
 
 before(async () => {
-  await migrate({ ownerUrl: standbyFirst(pair.url('owner')), serviceUrl: pair.url('service') })
-  await left.asOwner((owner) => owner.query('create table notes (id uuid not null); grant select, insert on notes to vostro_service'))
+  await migrate({ ownerUrl: standbyFirst('owner'), serviceUrl: pair.url('service') })
+  await pair.primary.asOwner((owner) =>
+    owner.query('create table notes (id uuid not null); grant select, insert on notes to vostro_service'),
+  )
+})
+
+/** Every test begins with a standby that is there. */
+beforeEach(async () => {
+  if (!pair.standby.isRunning) await pair.startStandby()
+  await pair.primary.untilStandbyIsThere()
 })
 
 function open(options: Partial<ConstructorParameters<typeof Database>[0]> = {}): Database {
   const database = new Database({ url: pair.url('service'), wait_ms: 60_000, outcome_ms, ...options })
-  databases.push(database)
+  closing.unshift(() => database.close())
   return database
+}
+
+async function openProxy(url: string): Promise<TcpProxy> {
+  const proxy = await TcpProxy.open(url)
+  closing.push(() => proxy.close())
+  return proxy
 }
 
 const findNote = (id: string) => read<{ id: string }>`select id from notes where id = ${id}`
@@ -52,7 +65,7 @@ function noting(id: string) {
   return work
 }
 
-async function notes(server: typeof left, id: string): Promise<number> {
+async function notes(server: PostgresServer, id: string): Promise<number> {
   return server.asOwner(async (owner) => (await owner.query('select from notes where id = $1', [id])).rowCount ?? 0)
 }
 
@@ -61,8 +74,12 @@ async function refused(attempt: Promise<unknown>, code: RefusalCode): Promise<vo
     () => assert.fail(`it was done, not refused as ${code}`),
     (error: unknown) => error,
   )
-  if (!(outcome instanceof Refusal)) throw outcome
+  assert.ok(outcome instanceof Refusal, `it was not refused, but failed: ${outcome}`)
   assert.equal(outcome.code, code)
+}
+
+async function done<Result>(attempt: Promise<Result>): Promise<Result> {
+  return attempt.catch((error: unknown) => assert.fail(`it was not done: ${error}`))
 }
 
 /** On a busy machine a connection may take too long to open, so this retries until one works. */
@@ -77,13 +94,8 @@ async function untilUsable(database: Database): Promise<void> {
   }
 }
 
-async function bringBackStandby(): Promise<void> {
-  await right.start({ synchronous: false })
-  await left.untilStandbyIsThere()
-}
-
 test('a standby serves neither reads nor writes: nothing is done, and the caller may try again', async () => {
-  const database = open({ url: right.url('service') })
+  const database = open({ url: pair.standby.url('service') })
   const work = noting(randomUUID())
   await refused(database.rows(read`select 1 as one`), 'unavailable')
   await refused(database.transaction(work), 'unavailable')
@@ -91,23 +103,22 @@ test('a standby serves neither reads nor writes: nothing is done, and the caller
 })
 
 test('of several hosts the primary is used, whatever their order, also to listen, to migrate and to verify', async () => {
-  const url = standbyFirst(pair.url('service'))
-  const database = open({ url })
+  const database = open({ url: standbyFirst('service') })
   const id = randomUUID()
-  await database.transaction(noting(id))
-  assert.equal(await notes(left, id), 1)
+  await done(database.transaction(noting(id)))
+  assert.equal(await notes(pair.primary, id), 1)
 
   const heard = Promise.withResolvers<string>()
   const stop = listen(database, 'test_standby', (payload) => {
     // Without a payload it has begun to listen.
-    if (payload === undefined) void left.asOwner((owner) => owner.query(`select pg_notify('test_standby', 'heard')`))
+    if (payload === undefined) void pair.primary.asOwner((owner) => owner.query(`select pg_notify('test_standby', 'heard')`))
     else heard.resolve(payload)
   })
   assert.equal(await heard.promise, 'heard')
   await stop()
 
-  await migrate({ ownerUrl: standbyFirst(pair.url('owner')), serviceUrl: url })
-  const findings = await verifyDatabase(url)
+  await done(migrate({ ownerUrl: standbyFirst('owner'), serviceUrl: standbyFirst('service') }))
+  const findings = await done(verifyDatabase(standbyFirst('service')))
   assert.deepEqual(
     findings.filter(({ violations }) => violations > 0),
     [],
@@ -115,11 +126,12 @@ test('of several hosts the primary is used, whatever their order, also to listen
 })
 
 test('a command that finds no primary says what each host answered', async () => {
-  const nowhere = standbyFirst(pair.url('owner')).replace(`127.0.0.1:${left.port}`, '127.0.0.1:1')
+  const { port } = pair.standby
+  const nowhere = standbyFirst('owner').replace(`127.0.0.1:${pair.primary.port}`, '127.0.0.1:1')
   for (const command of [() => migrate({ ownerUrl: nowhere, serviceUrl: nowhere }), () => verifyDatabase(nowhere)]) {
     await assert.rejects(command(), (error) => {
       assert.ok(error instanceof StartupError)
-      const reasons = `127.0.0.1, port ${right.port}: the server is a standby; 127.0.0.1, port 1: connect ECONNREFUSED 127.0.0.1:1`
+      const reasons = `127.0.0.1, port ${port}: the server is a standby; 127.0.0.1, port 1: connect ECONNREFUSED 127.0.0.1:1`
       assert.equal(error.message, `The database cannot be reached: ${reasons}. Check its URL, and that PostgreSQL is running.`)
       return true
     })
@@ -128,92 +140,77 @@ test('a command that finds no primary says what each host answered', async () =>
 
 test('a write that reaches a standby after all is not done and is no bug, although a later statement fails for another reason', async () => {
   // Like a pooler in between whose server has become a standby: the connection was opened as one to a primary.
-  await left.asOwner((owner) => owner.query(`create function public.pg_is_in_recovery() returns boolean language sql as 'select false'`))
-  const deceived = new URL(right.url('service'))
+  const pretend = `create function public.pg_is_in_recovery() returns boolean language sql as 'select false'`
+  await pair.primary.asOwner((owner) => owner.query(pretend))
+  const deceived = new URL(pair.standby.url('service'))
   deceived.searchParams.set('options', '-c search_path=public,pg_catalog')
   const database = open({ url: deceived.href })
-  // The function has to arrive on the standby first.
-  await untilUsable(database)
-  const work = noting(randomUUID())
-  await refused(database.transaction(work), 'unavailable')
-  assert.ok(work.runs > 0, 'no statement was sent')
-  await refused(
-    database.transaction((tx) => tx.run(write`insert into notes (id) values (${randomUUID()})`)),
-    'unavailable',
-  )
-  await left.asOwner((owner) => owner.query('drop function public.pg_is_in_recovery()'))
+  try {
+    // The function has to arrive on the standby first.
+    await untilUsable(database)
+    const work = noting(randomUUID())
+    await refused(database.transaction(work), 'unavailable')
+    assert.ok(work.runs > 0, 'no statement was sent')
+  } finally {
+    await pair.primary.asOwner((owner) => owner.query('drop function public.pg_is_in_recovery()'))
+  }
 })
 
 test('a COMMIT whose wait for the standby was cancelled has an unknown outcome', async () => {
-  await right.kill()
+  await pair.standby.kill()
   const id = randomUUID()
   const work = noting(id)
   const attempt = refused(open({ outcome_ms: 1_000 }).transaction(work), 'outcome_unknown')
-  const [pid = 0] = await left.untilCommitsWait()
-  await left.cancel(pid)
+  const [pid = 0] = await pair.primary.untilCommitsWait()
+  await pair.primary.cancel(pid)
   await attempt
   assert.equal(work.runs, 1)
   // A failover now would take it back.
-  assert.equal(await notes(left, id), 1)
-})
-
-test('it is done once the standby has it', async () => {
-  const id = randomUUID()
-  const work = noting(id)
-  const attempt = open({ outcome_ms: 60_000 }).transaction(work)
-  const [pid = 0] = await left.untilCommitsWait()
-  await left.cancel(pid)
-  // The barrier waits by now, or it will; either way it ends only with the standby.
-  await bringBackStandby()
-  assert.equal(await attempt, id)
-  assert.equal(work.runs, 1)
-  assert.equal(await notes(right, id), 1)
+  assert.equal(await notes(pair.primary, id), 1)
 })
 
 test('after a crash restart, rows that never reached the standby are not called done; all of them share one barrier', async () => {
-  await right.kill()
+  await pair.standby.kill()
   const database = open()
   const ids = [randomUUID(), randomUUID(), randomUUID()]
   const attempts = ids.map((id) => refused(database.transaction(noting(id)), 'outcome_unknown'))
-  const [pid = 0] = await left.untilCommitsWait(ids.length)
+  const [pid = 0] = await pair.primary.untilCommitsWait(ids.length)
   // PostgreSQL ends all backends and recovers.
   process.kill(pid, 'SIGKILL')
   await Promise.all(attempts)
-  for (const id of ids) assert.equal(await notes(left, id), 1)
-  // Left waiting and not repeated, although callers have given up.
-  assert.equal((await left.untilCommitsWait(1, 'vostro barrier')).length, 1)
-  await bringBackStandby()
+  for (const id of ids) assert.equal(await notes(pair.primary, id), 1)
+  // Left waiting and not repeated, although the callers have given up.
+  assert.equal((await pair.primary.untilCommitsWait(1, 'vostro barrier')).length, 1)
 })
 
-test('a caller that comes while a barrier waits is confirmed by the next one', async () => {
-  await right.kill()
+test('what was unknown is done once the standby has it, also for a caller that comes while a barrier waits', async () => {
+  await pair.standby.kill()
   const database = open({ outcome_ms: 60_000 })
   const ids = [randomUUID(), randomUUID()]
   const attempts: Promise<string>[] = []
   for (const id of ids) {
-    attempts.push(database.transaction(noting(id)))
-    const [pid = 0] = await left.untilCommitsWait()
-    await left.cancel(pid)
-    assert.equal((await left.untilCommitsWait(1, 'vostro barrier')).length, 1)
+    attempts.push(done(database.transaction(noting(id))))
+    const [pid = 0] = await pair.primary.untilCommitsWait()
+    await pair.primary.cancel(pid)
+    await pair.primary.untilCommitsWait(1, 'vostro barrier')
   }
-  await bringBackStandby()
+  await pair.startStandby()
   assert.deepEqual(await Promise.all(attempts), ids)
-  for (const id of ids) assert.equal(await notes(right, id), 1)
+  for (const id of ids) assert.equal(await notes(pair.standby, id), 1)
 })
 
 test('a barrier whose own wait was cancelled proves nothing', async () => {
-  await right.kill()
+  await pair.standby.kill()
   const attempt = refused(open().transaction(noting(randomUUID())), 'outcome_unknown')
-  const [pid = 0] = await left.untilCommitsWait()
-  await left.cancel(pid)
-  const [barrier = 0] = await left.untilCommitsWait(1, 'vostro barrier')
-  await left.cancel(barrier)
+  const [pid = 0] = await pair.primary.untilCommitsWait()
+  await pair.primary.cancel(pid)
+  const [barrier = 0] = await pair.primary.untilCommitsWait(1, 'vostro barrier')
+  await pair.primary.cancel(barrier)
   await attempt
-  await bringBackStandby()
 })
 
 test('a migration whose wait for the standby was cancelled does not let the service start', async () => {
-  await right.kill()
+  await pair.standby.kill()
   const migrations = await readMigrations()
   const number = migrations.length + 1
   migrations.push({ number, name: `${String(number).padStart(4, '0')}_later.sql`, checksum: 'x', text: 'create table later (id int)' })
@@ -222,57 +219,56 @@ test('a migration whose wait for the standby was cancelled does not let the serv
     running = false
   })
   const refusal = assert.rejects(attempt, /the wait for the standby was cancelled: start again when the standby is connected/)
+  const cancel = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'vostro migrate'`
   while (running) {
-    await left.asOwner((owner) =>
-      owner.query(
-        `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'vostro migrate'`,
-      ),
-    )
+    await pair.primary.asOwner((owner) => owner.query(cancel))
     await sleep(20)
   }
   await refusal
-  await left.setSynchronous(false)
-  await left.asOwner((owner) => owner.query('drop table later'))
-  await left.asOwner((owner) => owner.query('delete from migrations where number = $1', [number]))
-  await left.setSynchronous(true)
-  await bringBackStandby()
-})
-
-test('after a failover the new primary is found, and a COMMIT that the old one did not answer is found there', async () => {
-  const database = open()
-  const [before, during] = [randomUUID(), randomUUID()]
-  await database.transaction(noting(before))
-  const proxy = await TcpProxy.open(left.url('service'))
-  after(() => proxy.close())
-  const through = open({ url: pair.url('service').replace(`127.0.0.1:${left.port}`, new URL(proxy.url).host), outcome_ms: 60_000 })
-  await untilUsable(through)
-  const work = noting(during)
-  proxy.loseCommits('unanswered', { andThen: () => void left.kill() })
-  const attempt = through.transaction(work)
-  while (proxy.lostCommits === 0) await sleep(10)
-  await left.kill()
-  await right.promote()
-  assert.equal(await attempt, during)
-  assert.equal(work.runs, 1)
-  assert.deepEqual([await notes(right, before), await notes(right, during)], [1, 1])
-  await untilUsable(database)
-  const later = randomUUID()
-  await database.transaction(noting(later))
-  assert.equal(await notes(right, later), 1)
+  // Other tests migrate without that file.
+  await pair.startStandby()
+  await pair.primary.asOwner((owner) => owner.query('drop table later'))
+  await pair.primary.asOwner((owner) => owner.query('delete from migrations where number = $1', [number]))
 })
 
 test('a row that was seen on the old primary is not confirmed by a barrier on the new one', async () => {
-  // The old primary comes back without anybody having told it that it was replaced, and the balancer first reaches it.
-  await left.start({ synchronous: false })
-  const proxy = await TcpProxy.open(left.url('service'))
-  after(() => proxy.close())
+  // The standby was promoted, and nobody has told the old primary.
+  await pair.primary.setSynchronous(false)
+  await pair.standby.promote()
+  const proxy = await openProxy(pair.primary.url('service'))
   const database = open({ url: proxy.url, outcome_ms: 1_000 })
   // Two connections: one loses its COMMIT, the other one is asked for the outcome.
   await Promise.all([untilUsable(database), untilUsable(database)])
   const id = randomUUID()
   const work = noting(id)
-  proxy.loseCommits('unanswered', { andThen: () => proxy.pointAt(right.url('service')) })
+  proxy.loseCommits('unanswered', { andThen: () => proxy.pointAt(pair.standby.url('service')) })
   await refused(database.transaction(work), 'outcome_unknown')
   assert.equal(work.runs, 1)
-  assert.deepEqual([await notes(left, id), await notes(right, id)], [1, 0])
+  assert.deepEqual([await notes(pair.primary, id), await notes(pair.standby, id)], [1, 0])
+  await pair.standby.kill()
+  await pair.replaceStandby()
+})
+
+test('after a failover the new primary is found, and a COMMIT that the old one did not answer is found there', async () => {
+  const database = open()
+  const [before, during, later] = [randomUUID(), randomUUID(), randomUUID()]
+  await done(database.transaction(noting(before)))
+  const proxy = await openProxy(pair.primary.url('service'))
+  const url = pair.url('service').replace(`127.0.0.1:${pair.primary.port}`, new URL(proxy.url).host)
+  const through = open({ url, outcome_ms: 60_000 })
+  await untilUsable(through)
+  const work = noting(during)
+  const lost = Promise.withResolvers<void>()
+  proxy.loseCommits('unanswered', { andThen: () => lost.resolve() })
+  const attempt = done(through.transaction(work))
+  await lost.promise
+  await pair.primary.kill()
+  await pair.promote()
+  assert.equal(await attempt, during)
+  assert.equal(work.runs, 1)
+  assert.deepEqual([await notes(pair.primary, before), await notes(pair.primary, during)], [1, 1])
+  await untilUsable(database)
+  await done(database.transaction(noting(later)))
+  assert.equal(await notes(pair.primary, later), 1)
+  await pair.replaceStandby()
 })

@@ -137,28 +137,35 @@ export class Database {
     }
   }
 
-  /**
-   * Only the database knows the outcome of this COMMIT. The transaction number alone does not prove that it was committed: after a crash
-   * PostgreSQL may assign it to another transaction. The rows we wrote prove it, once they are on the standby as well.
-   */
+  /** Whether a COMMIT without a clear answer was done after all; refuses with `outcome_unknown` if that cannot be found out in time. */
   async #wasDone(xid: string | undefined, evidence: Read<object> | undefined, since_ms: number): Promise<boolean> {
     // A caller that has waited for long still gets a look at the database.
     const deadline_ms = Math.max(since_ms + this.#outcome_ms, performance.now() + this.#outcome_ms / 10)
+    const late = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => late.resolve(undefined), deadline_ms - performance.now())
+    const done = await Promise.race([this.#findOut(xid, evidence, deadline_ms), late.promise]).finally(() => clearTimeout(timer))
+    return done ?? refuse('outcome_unknown', { retry_after_s: 5 })
+  }
+
+  /**
+   * Only the database knows the outcome. The transaction number alone does not prove that it was committed: after a crash PostgreSQL may
+   * assign it to another transaction. The rows we wrote prove it, once they are on the standby as well.
+   */
+  async #findOut(xid: string | undefined, evidence: Read<object> | undefined, deadline_ms: number): Promise<boolean | undefined> {
     while (xid !== undefined && performance.now() < deadline_ms) {
       try {
         const outcome = await this.#outcome(xid)
         if (outcome !== 'in progress') {
           const isThere = evidence !== undefined && (await this.#query(evidence, performance.now())).length > 0
           if (isThere && (await this.#barrier.confirms(evidence, deadline_ms))) return true
-          if (!isThere && outcome === 'aborted') return false
-          if (!isThere) break
+          if (!isThere) return outcome === 'aborted' ? false : undefined
         }
       } catch (error) {
         if (troubleOf(error) === undefined) throw error
       }
       await sleep(50)
     }
-    return refuse('outcome_unknown', { retry_after_s: 5 })
+    return undefined
   }
 
   async #outcome(xid: string): Promise<Outcome | undefined> {
