@@ -1,4 +1,4 @@
-// Bugs in what is told about a write that a failover could take back, and in where the service connects.
+// Bugs in the response to a write that a failover could take back, and in where the service connects.
 import type { Bug } from './planted.bug.ts'
 
 const standby = 'platform/database/database.standby.test.ts'

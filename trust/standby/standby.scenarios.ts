@@ -77,7 +77,7 @@ const primaryLost: Run = (scene) =>
     await pair.promote()
     await scene.setup.bank.untilReady()
     await context.pause(500, 1_000)
-    // A new copy: the lost primary may have commits that nobody was told of.
+    // A new copy: the lost primary may have commits without a response.
     await pair.replaceStandby()
   })
 
@@ -167,7 +167,7 @@ function failingCommits(orders: number, fail: (scene: Scene, pid: number) => Pro
   }
 }
 
-/** Sends orders like a client that is never told of an outcome twice; returns those whose outcome is unknown. */
+/** Sends orders one after the other, each once; returns those whose outcome is unknown. */
 async function sendOrders({ context, setup }: Scene, count: number, during: () => Promise<void>): Promise<Order[]> {
   const { bank, book, world } = setup
   const unknown: Order[] = []

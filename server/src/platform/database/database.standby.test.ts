@@ -27,7 +27,7 @@ after(async () => {
 const standbyFirst = (role: 'owner' | 'service') => pair.url(role, [pair.standby, pair.primary])
 
 before(async () => {
-  await migrate({ ownerUrl: standbyFirst('owner'), serviceUrl: pair.url('service') })
+  await migrate({ ownerUrl: pair.primary.url('owner'), serviceUrl: pair.url('service') })
   await pair.primary.asOwner((owner) =>
     owner.query('create table notes (id uuid not null); grant select, insert on notes to vostro_service'),
   )
@@ -232,7 +232,7 @@ test('a migration whose wait for the standby was cancelled does not let the serv
 })
 
 test('a row that was seen on the old primary is not confirmed by a barrier on the new one', async () => {
-  // The standby was promoted, and nobody has told the old primary.
+  // The standby was promoted, and the old primary does not know.
   await pair.primary.setSynchronous(false)
   await pair.standby.promote()
   const proxy = await openProxy(pair.primary.url('service'))

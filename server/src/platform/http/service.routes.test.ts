@@ -17,7 +17,8 @@ test('on a standby the service is alive but not ready', async () => {
 
   await bank.owner.query('update recovery set standby = true')
   const answer = await instance.send({ method: 'GET', url: '/readyz' })
-  assert.deepEqual([answer.status, answer.problem.code, answer.headers['retry-after']], [503, 'unavailable', '1'])
+  assert.equal(answer.status, 503)
+  assert.deepEqual([answer.problem.code, answer.headers['retry-after']], ['unavailable', '1'])
   assert.equal((await instance.send({ method: 'GET', url: '/healthz' })).status, 200)
 
   await bank.owner.query('update recovery set standby = false')
