@@ -4,6 +4,7 @@
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { readConfig } from '../config.ts'
+import { hostUrls } from '../platform/database/database.hosts.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts'
 import { makeDataFolder } from './testing.folders.ts'
@@ -13,6 +14,7 @@ let tearDown = async () => {}
 
 export async function globalSetup(): Promise<void> {
   const { databaseUrl } = readConfig()
+  if (databaseUrl !== undefined && hostUrls(databaseUrl).length > 1) throw new Error('Tests need a DATABASE_URL with a single host.')
   const server =
     databaseUrl === undefined ? await startOwnServer() : { ownerUrl: databaseUrl, serviceUrl: databaseUrl, stop: async () => {} }
   const template = `vostro_template_${process.pid}`

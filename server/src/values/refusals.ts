@@ -434,7 +434,7 @@ export const catalogue = {
     status: 503,
     title: 'Outcome unknown',
     cause:
-      'The connection to the database or to the card gateway broke while the change was being made, so it may or may not have been made.',
+      'The connection to the database or to the card gateway broke while the change was being made, or a standby of the database has not confirmed it, so it may or may not have been made.',
     remedy:
       'Wait as many seconds as the Retry-After header says, then read the resource, or repeat the request with the same unique_reference or external_refund_id, which is never carried out twice.',
   },

@@ -88,7 +88,10 @@ export class Database {
     throw lost
   }
 
-  /** Runs `work` and its COMMIT. If the connection breaks during COMMIT or the wait for the standby is cancelled, `lost` is set: the outcome is open. */
+  /**
+   * Runs `work` and its COMMIT. If the connection breaks during COMMIT, or its wait for the standby is cancelled, `lost` is set and the
+   * outcome is open.
+   */
   async #untilCommit<T>(work: (tx: Tx) => Promise<T>, since_ms: number): Promise<Ending<T>> {
     const client = await this.connections.connect(since_ms)
     let broken: Error | undefined

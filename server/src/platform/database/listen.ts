@@ -20,8 +20,8 @@ export function listen({ connections }: Database, channel: string, onNotice: (pa
         client.on('error', () => lost.resolve())
         client.on('end', () => lost.resolve())
         client.on('notification', ({ payload }) => onNotice(payload))
-        const listening = { text: `listen ${pg.escapeIdentifier(channel)}`, query_timeout: connections.limits.silence_ms }
-        await client.query(listening)
+        const statement = { text: `listen ${pg.escapeIdentifier(channel)}`, query_timeout: connections.limits.silence_ms }
+        await client.query(statement)
         onNotice()
         if (!stopping.signal.aborted) await lost.promise
       } catch {
