@@ -533,8 +533,12 @@ test('no more connections are in use than allowed, and all are free again after 
   const proxy = await openProxy()
   const database = open({ url: proxy.url, poolSize: 2 })
   let [running, most] = [0, 0]
+  // Otherwise one connection could serve all of them before the other one is open.
+  const twoRun = Promise.withResolvers<void>()
   const counted = async (tx: Tx) => {
     most = Math.max(most, ++running)
+    if (running === 2) twoRun.resolve()
+    await twoRun.promise
     await tx.rows(one).finally(() => running--)
   }
   await Promise.all(Array.from({ length: 8 }, () => database.transaction(counted)))
