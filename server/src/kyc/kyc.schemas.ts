@@ -58,5 +58,13 @@ export const UnmatchedEvent = Resource('UnmatchedEvent', {
 })
 export type UnmatchedEvent = Static<typeof UnmatchedEvent>
 
-export const UnmatchedList = Query({ limit: Paging.limit })
-export type UnmatchedList = Static<typeof UnmatchedList>
+export const ConflictingEvent = Resource('ConflictingEvent', {
+  id: Type.String({ description: 'The id that both events have.' }),
+  received_by: Nullable(Id),
+  body: Type.String({ description: 'The bytes received, with bytes that are not ASCII as octal escapes.' }),
+  received_at: Timestamp,
+})
+export type ConflictingEvent = Static<typeof ConflictingEvent>
+
+export const OperatorList = Query({ limit: Paging.limit })
+export type OperatorList = Static<typeof OperatorList>

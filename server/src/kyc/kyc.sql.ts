@@ -1,8 +1,9 @@
 // The statements about verification events.
+import { createHash } from 'node:crypto'
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { every, fragment, read, write } from '../platform/database/sql.ts'
 import { given, usualLimit } from '../platform/http/lists.ts'
-import type { KycEvent, UnmatchedEvent, UnmatchedList } from './kyc.schemas.ts'
+import type { ConflictingEvent, KycEvent, OperatorList, UnmatchedEvent } from './kyc.schemas.ts'
 import type { RecordedEvent } from './kyc.status.ts'
 
 export type Subject = { venture_id: string; client_id: string }
@@ -45,9 +46,27 @@ export async function findByClient(tx: Reader, client_id: string): Promise<Subje
   return tx.first(read<Subject>`select venture_id, id as client_id from clients where id = ${client_id}`)
 }
 
-export function findKycEvent(tx: Reader, received_by: string, id: string): Promise<KycEvent | undefined> {
-  return tx.first(read<KycEvent>`
-    select id, type, verdict, client_id, received_at from kyc_events where received_by = ${received_by} and id = ${id}`)
+/** What the recorded event says, in the fields of the envelope. */
+export type Recorded = KycEvent & Pick<NewKycEvent, 'sequence' | 'created_at' | 'application_id' | 'subject_id' | 'data'>
+
+export function findKycEvent(tx: Reader, received_by: string, id: string): Promise<Recorded | undefined> {
+  return tx.first(read<Recorded>`
+    select id, type, verdict, client_id, received_at, sequence::float8 as sequence, created_at, application_id, subject_id, data
+    from kyc_events where received_by = ${received_by} and id = ${id}`)
+}
+
+export function insertConflict(tx: Tx, { received_by, id, raw, headers, received_at }: NewKycEvent): void {
+  const digest = createHash('sha256').update(raw).digest()
+  tx.send(write`
+    insert into kyc_event_conflicts (received_by, id, digest, raw, headers, received_at)
+    values (${received_by}, ${id}, ${digest}, ${raw}, ${JSON.stringify(headers)}, ${received_at})
+    on conflict do nothing`)
+}
+
+export function selectConflicts(database: Reader, query: OperatorList): Promise<ConflictingEvent[]> {
+  return database.rows(read<ConflictingEvent>`
+    select id, nullif(received_by, ${relay}) as received_by, encode(raw, 'escape') as body, received_at
+    from kyc_event_conflicts where ${every(given(query, {}))} order by received_at desc limit ${query.limit ?? usualLimit}`)
 }
 
 /** Zero if the event was recorded before. */
@@ -67,11 +86,12 @@ export function selectAppliedEvents(tx: Reader, { venture_id, client_id }: Subje
     where venture_id = ${venture_id} and client_id = ${client_id}`)
 }
 
-/** Assigns the events that waited for this application to its client. */
+/** Assigns the events that waited for this application to its client, except those that name another client. */
 export function matchWaitingEvents(tx: Tx, application_id: string, { venture_id, client_id }: Subject): Promise<RecordedEvent[]> {
   return tx.rows(write<RecordedEvent>`
     update kyc_events set verdict = 'APPLIED', venture_id = ${venture_id}, client_id = ${client_id}
     where verdict = 'UNMATCHED' and application_id = ${application_id} and received_by in (${relay}, ${venture_id})
+      and (subject_id is null or subject_id = ${client_id}::text)
     returning id, type, sequence::float8 as sequence, created_at, data`)
 }
 
@@ -93,7 +113,7 @@ export function writeConclusion(
     on conflict (venture_id, client_id) do update set risk_level = excluded.risk_level, note = excluded.note`)
 }
 
-export function selectUnmatched(database: Reader, query: UnmatchedList): Promise<UnmatchedEvent[]> {
+export function selectUnmatched(database: Reader, query: OperatorList): Promise<UnmatchedEvent[]> {
   const conditions = [fragment`verdict = 'UNMATCHED'`, ...given(query, {})]
   return database.rows(read<UnmatchedEvent>`
     select id, type, application_id, subject_id, nullif(received_by, ${relay}) as received_by, received_at

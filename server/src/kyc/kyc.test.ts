@@ -315,6 +315,87 @@ test('an event may name its client by id alone', async () => {
   for (const client_id of ['not-a-uuid', unknownId]) assert.equal((await tell({ client_id })).body.verdict, 'UNMATCHED')
 })
 
+test('an event whose application and client do not belong together matches nobody', async () => {
+  const venture = await bank.registerVenture()
+  const [ada, bob] = [await onboarded(venture), await onboarded(venture)]
+  const waiting = await venture.registerClient()
+  const cases: [string, Sent][] = [
+    ['the application of one client with the id of another', { application_id: ada.details.kyc_application_id, client_id: bob.client.id }],
+    ['a known application with an unknown client', { application_id: ada.details.kyc_application_id, client_id: unknownId }],
+    ['a known application with a client id that is not ours', { application_id: ada.details.kyc_application_id, client_id: 'bob' }],
+    ['an unknown application of a client that has one', { application_id: randomUUID(), client_id: bob.client.id }],
+  ]
+  for (const [what, fields] of cases) {
+    const { status, body } = await tell(fields)
+    assert.deepEqual([status, body.verdict, body.client_id], [200, 'UNMATCHED', null], what)
+    const listed = await bank.admin.get('/kyc/unmatched-events?limit=100')
+    assert.ok(
+      listed.body.some(({ id }: { id: string }) => id === body.id),
+      what,
+    )
+  }
+  for (const { client } of [ada, bob]) assert.equal(await statusOf(venture, client), 'PROCESSING')
+  // Both agree, or only one of them is known.
+  assert.equal((await tell({ application_id: ada.details.kyc_application_id, client_id: ada.client.id })).body.client_id, ada.client.id)
+  assert.equal((await tell({ application_id: randomUUID(), client_id: waiting.id })).body.client_id, waiting.id)
+})
+
+test('an event that waited for its application is not counted for a client that it does not name', async () => {
+  const venture = await bank.registerVenture()
+  const [client, other] = [await venture.registerClient(), await onboarded(venture)]
+  await venture.post(`/clients/${client.id}/onboarding/details`, someOnboarding)
+  const application = await fetch(`${url}/sandbox/verifier/applications`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': bank.config.kycApiKey ?? '' },
+    body: JSON.stringify({ client_id: client.id, first_name: 'A', last_name: 'B' }),
+  })
+  const { id: application_id } = (await application.json()) as { id: string }
+  const answer = await tell({ application_id, client_id: other.client.id })
+  assert.equal(answer.body.verdict, 'UNMATCHED')
+  await bank.runJobs()
+  assert.equal(await statusOf(venture, client), 'PROCESSING')
+  assert.equal(await statusOf(venture, other.client), 'PROCESSING')
+})
+
+test('an event from the future is refused and not recorded; a clock that is a little fast is tolerated', async () => {
+  const venture = await bank.registerVenture()
+  const { client, details } = await onboarded(venture)
+  const application_id = details.kyc_application_id
+  const before = await bank.count('kyc_events')
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  const early = await tell({ application_id, created_at: inMinutes(6) })
+  assert.deepEqual([early.status, early.problem.code, early.problem.errors[0].field], [400, 'invalid_request', 'created_at'])
+  assert.equal(await bank.count('kyc_events'), before)
+  assert.equal(await statusOf(venture, client), 'PROCESSING')
+  assert.equal((await tell({ application_id, created_at: inMinutes(4) })).body.verdict, 'APPLIED')
+})
+
+test('another event with a recorded id is refused, kept for the operator, and changes nothing', async () => {
+  const venture = await bank.registerVenture()
+  const { client, details } = await onboarded(venture)
+  const approved = envelope({ application_id: details.kyc_application_id, sequence: 1, data: { note: 'Seen' } })
+  const first = await deliver(relay, JSON.stringify(approved))
+  const shown = (await venture.get(`/clients/${client.id}`)).body
+  const others = [
+    { ...approved, type: 'verification.declined' },
+    { ...approved, sequence: 2 },
+    { ...approved, created_at: new Date(Date.parse(String(approved['created_at'])) - 1).toISOString() },
+    { ...approved, client_id: client.id },
+    { ...approved, data: { note: 'Not seen' } },
+  ]
+  for (const other of others) {
+    const { status, problem } = await deliver(relay, JSON.stringify(other))
+    assert.deepEqual([status, problem.code], [409, 'kyc_event_conflict'], JSON.stringify(other))
+  }
+  assert.equal((await deliver(relay, JSON.stringify(others[0]))).status, 409, 'the same conflict again')
+  const kept = (await bank.admin.get('/kyc/conflicting-events?limit=100')).body.filter(({ id }: { id: string }) => id === approved['id'])
+  assert.deepEqual(kept.map(({ body }: { body: string }) => body).sort(), others.map((other) => JSON.stringify(other)).sort())
+  assert.deepEqual((await venture.get(`/clients/${client.id}`)).body, shown)
+  // The same content in other bytes is the same event.
+  const again = await deliver(relay, JSON.stringify(approved, null, 2))
+  assert.deepEqual([again.status, again.body], [200, first.body])
+})
+
 test('a watchlist hit blacklists once; a later event does not do it again', async () => {
   const venture = await bank.registerVenture()
   const { client, details } = await onboarded(venture)

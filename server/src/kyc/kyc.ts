@@ -1,21 +1,27 @@
 // Identity verification: opens an application at the verifier and receives the signed events about its progress.
 import type { IncomingHttpHeaders } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import { type ClientRow, getClient, getLockedClient, type KycStatus, saveClient } from '../clients/clients.ts'
 import { findOnboarding, getOnboardingDetails, openApplicationJob, saveApplication } from '../onboarding/onboarding.ts'
-import type { Database, Reader, Tx } from '../platform/database/database.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
 import type { Handlers } from '../platform/jobs.ts'
-import type { Envelope, KycEvent, UnmatchedEvent, UnmatchedList } from './kyc.schemas.ts'
+import { refuse, refuseField } from '../values/refusals.ts'
+import type { ConflictingEvent, Envelope, KycEvent, OperatorList, UnmatchedEvent } from './kyc.schemas.ts'
 import {
   findByApplication,
   findByClient,
   findConclusion,
   findKycEvent,
+  insertConflict,
   insertKycEvent,
   lockApplication,
   matchWaitingEvents,
+  type NewKycEvent,
+  type Recorded,
   relay,
   type Subject,
   selectAppliedEvents,
+  selectConflicts,
   selectUnmatched,
   writeConclusion,
 } from './kyc.sql.ts'
@@ -31,37 +37,73 @@ export async function receiveKycEvent(
   { headers, bytes }: { headers: IncomingHttpHeaders; bytes: Uint8Array },
 ): Promise<KycEvent> {
   const envelope = verifier.readEvent(headers, bytes)
+  requirePast(envelope.created_at)
   const received_by = sender === 'relay' ? relay : sender.venture_id
-  return database.transaction(async (tx) => {
-    const { id, type, application_id = null, client_id: subject_id = null } = envelope
-    const known = isKnown(type)
-    if (application_id !== null) await lockApplication(tx, application_id)
-    const subject = known ? await findSubject(tx, envelope, sender) : undefined
-    // Locked before the event is written, so that the second of two events of one client sees the first.
-    const client = subject && (await getLockedClient(tx, subject.venture_id, subject.client_id))
-    const event: KycEvent = {
-      id,
-      type,
-      verdict: !known ? 'IGNORED' : subject ? 'APPLIED' : 'UNMATCHED',
-      client_id: subject?.client_id ?? null,
-      received_at: new Date().toISOString(),
-    }
-    const inserted = await insertKycEvent(tx, {
-      ...event,
-      received_by,
-      sequence: envelope.sequence ?? null,
-      created_at: envelope.created_at,
-      application_id,
-      subject_id,
-      data: envelope.data ?? {},
-      raw: bytes,
-      headers: signatureHeaders(headers),
-      venture_id: subject?.venture_id ?? null,
-    })
-    if (inserted === 0) return (await findKycEvent(tx, received_by, id)) as KycEvent
-    if (client && known) await applyEvents(tx, client, [recorded(envelope)])
-    return event
-  })
+  const { event, conflicts } = await database.transaction((tx) => recordEvent(tx, { envelope, sender, received_by, headers, bytes }))
+  // Refused only now, because the conflicting event is kept too.
+  if (conflicts) refuse('kyc_event_conflict', { detail: `An event with the id ${event.id} and another content was recorded before.` })
+  return event
+}
+
+/** Clocks of verifiers differ by as much as a signature may be old. */
+const clockTolerance_ms = 5 * 60_000
+
+function requirePast(created_at: string): void {
+  if (Date.parse(created_at) > Date.now() + clockTolerance_ms)
+    refuseField('created_at', "must not be in the future; check the verifier's clock")
+}
+
+type Delivery = { envelope: Envelope; sender: Sender; received_by: string; headers: IncomingHttpHeaders; bytes: Uint8Array }
+
+async function recordEvent(
+  tx: Tx,
+  { envelope, sender, received_by, headers, bytes }: Delivery,
+): Promise<{ event: KycEvent; conflicts: boolean }> {
+  const { id, type, application_id = null, client_id: subject_id = null } = envelope
+  const known = isKnown(type)
+  if (application_id !== null) await lockApplication(tx, application_id)
+  const subject = known ? await findSubject(tx, envelope, sender) : undefined
+  // Locked before the event is written, so that the second of two events of one client sees the first.
+  const client = subject && (await getLockedClient(tx, subject.venture_id, subject.client_id))
+  const event: KycEvent = {
+    id,
+    type,
+    verdict: !known ? 'IGNORED' : subject ? 'APPLIED' : 'UNMATCHED',
+    client_id: subject?.client_id ?? null,
+    received_at: new Date().toISOString(),
+  }
+  const row: NewKycEvent = {
+    ...event,
+    received_by,
+    sequence: envelope.sequence ?? null,
+    created_at: envelope.created_at,
+    application_id,
+    subject_id,
+    data: envelope.data ?? {},
+    raw: bytes,
+    headers: signatureHeaders(headers),
+    venture_id: subject?.venture_id ?? null,
+  }
+  if ((await insertKycEvent(tx, row)) === 0) {
+    const before = (await findKycEvent(tx, received_by, id)) as Recorded
+    const conflicts = !isDeepStrictEqual(contentOf(row), contentOf(before))
+    if (conflicts) insertConflict(tx, row)
+    return { event: before, conflicts }
+  }
+  if (client && known) await applyEvents(tx, client, [recorded(envelope)])
+  return { event, conflicts: false }
+}
+
+/** What an event says, however its bytes were wrapped or spaced. */
+function contentOf({
+  type,
+  sequence,
+  created_at,
+  application_id,
+  subject_id,
+  data,
+}: Pick<NewKycEvent, keyof NewKycEvent & keyof Recorded>) {
+  return { type, sequence, created_at_ms: Date.parse(created_at), application_id, subject_id, data }
 }
 
 function isKnown(type: string): type is RecordedEvent['type'] {
@@ -72,11 +114,21 @@ function recorded({ id, type, sequence, created_at, data }: Envelope): RecordedE
   return { id, type: type as RecordedEvent['type'], sequence: sequence ?? null, created_at, data: data ?? {} }
 }
 
-async function findSubject(tx: Reader, { application_id, client_id }: Envelope, sender: Sender): Promise<Subject | undefined> {
-  const subject =
-    (application_id ? await findByApplication(tx, application_id) : undefined) ??
-    (client_id ? await findByClient(tx, client_id) : undefined)
+/** Finds the client of an event. If the event names an application and a client that do not belong together, it matches nobody. */
+async function findSubject(tx: Tx, { application_id, client_id }: Envelope, sender: Sender): Promise<Subject | undefined> {
+  const named = client_id ? await findByClient(tx, client_id) : undefined
+  const applicant = application_id ? await findByApplication(tx, application_id) : undefined
+  const disagree =
+    client_id && applicant !== undefined ? applicant.client_id !== named?.client_id : await hasOther(tx, named, application_id)
+  const subject = disagree ? undefined : (applicant ?? named)
   return sender === 'relay' || subject?.venture_id === sender.venture_id ? subject : undefined
+}
+
+/** Whether a client has an application other than the given one, which nobody knows yet. */
+async function hasOther(tx: Tx, client: Subject | undefined, application_id: string | null | undefined): Promise<boolean> {
+  if (client === undefined || application_id == null) return false
+  const onboarding = await findOnboarding(tx, client.venture_id, client.client_id)
+  return onboarding?.kyc_application_id != null && onboarding.kyc_application_id !== application_id
 }
 
 /** The headers that prove the event's origin are stored with it. Keys are not. */
@@ -147,6 +199,11 @@ async function storeApplication(tx: Tx, subject: Subject, application: { id: str
 }
 
 /** For the operator: events that match no client. */
-export function listUnmatchedKycEvents(database: Database, query: UnmatchedList): Promise<UnmatchedEvent[]> {
+export function listUnmatchedKycEvents(database: Database, query: OperatorList): Promise<UnmatchedEvent[]> {
   return selectUnmatched(database, query)
+}
+
+/** For the operator: events with the id of another event. */
+export function listConflictingKycEvents(database: Database, query: OperatorList): Promise<ConflictingEvent[]> {
+  return selectConflicts(database, query)
 }

@@ -272,6 +272,12 @@ export const catalogue = {
     cause: 'The transfer cannot move from its current status to the requested one.',
     remedy: 'Use one of the statuses in allowed, or read GET /api/v1/transfers/{transfer_id}/transitions.',
   },
+  kyc_event_conflict: {
+    status: 409,
+    title: 'Event id already used',
+    cause: 'A verification event with the same id and another content was recorded before.',
+    remedy: 'Give every event an id of its own. The recorded event stays in effect, and the operator can see both.',
+  },
   unique_reference_used: {
     status: 409,
     title: 'unique_reference already used',

@@ -5,7 +5,7 @@ import { coalesce } from '../platform/coalesce.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
 import { refuse } from '../values/refusals.ts'
-import { hashOf, isWellFormed } from './ventures.keys.ts'
+import { hashOf, isWellFormed, prefixOf } from './ventures.keys.ts'
 import type { Venture } from './ventures.schemas.ts'
 import { selectByKeyHashes } from './ventures.sql.ts'
 
@@ -57,11 +57,14 @@ export function authenticate(app: App, { database, adminApiKey, kycApiKey }: Key
 
   async function requireVenture(request: FastifyRequest): Promise<void> {
     const key = keyOf(request)
+    // A text that is not a key of ours may be a secret of another system, and is not logged.
+    const key_prefix = isWellFormed(key) ? { key_prefix: prefixOf(key) } : {}
+    request.logged = key_prefix
     const venture = await findVentureOf(request, key)
     if (venture === undefined) refuseKey({ known: isAdmin(key) || isRelay(key), needed: "a venture's key" })
     request.venture = venture
     request.keyHash = venture.api_key_hash
-    request.logged = { venture_id: venture.id }
+    request.logged = { venture_id: venture.id, ...key_prefix }
   }
 
   async function requireAdmin(request: FastifyRequest): Promise<void> {

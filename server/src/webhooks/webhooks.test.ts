@@ -54,6 +54,22 @@ test('an endpoint is created with its secret, and later responses do not contain
   assert.ok(!(await venture.get('/webhook-endpoints')).text.includes(secret))
 })
 
+test('a url is stored as it is called, and the same url in another form changes nothing', async () => {
+  const venture = await bank.registerVenture()
+  const { body: endpoint } = await venture.post('/webhook-endpoints', { url: 'HTTPS://Example.COM:443/a/../hooks?q=é' })
+  assert.equal(endpoint.url, 'https://example.com/hooks?q=%C3%A9')
+  const path = `/webhook-endpoints/${endpoint.id}`
+  const same = await venture.put(path, { url: 'https://EXAMPLE.com/hooks?q=é' })
+  assert.deepEqual([same.status, same.body.updated_at], [200, endpoint.updated_at])
+  assert.equal((await venture.put(path, { url: 'https://example.com/b/./c' })).body.url, 'https://example.com/b/c')
+  // Each of these letters needs six characters once it is encoded.
+  const long = { url: `https://example.com/${'é'.repeat(2_000)}` }
+  for (const { problem } of [await venture.post('/webhook-endpoints', long), await venture.put(path, long)]) {
+    const message = 'must have at most 2048 characters after normalisation'
+    assert.deepEqual([problem.status, problem.code, problem.errors], [400, 'invalid_request', [{ field: 'url', message }]])
+  }
+})
+
 test('an invalid endpoint is refused and nothing is stored', async () => {
   const strict = await bank.openInstance({ webhookAllowPrivateNetwork: false })
   const venture = await bank.registerVenture()

@@ -3,11 +3,12 @@ import { uuidv7 } from 'uuidv7'
 import { type Event, emit, emitOne } from '../events/events.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { write } from '../platform/database/sql.ts'
+import { maxUrlLength } from '../platform/http/schemas.ts'
 import { shown } from '../platform/http/shown.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { checkTarget } from '../platform/outgoing/outgoing.ts'
 import { makeSecret } from '../platform/standard-webhooks.ts'
-import { refuse } from '../values/refusals.ts'
+import { refuse, refuseField } from '../values/refusals.ts'
 import { rotation_ms } from './webhooks.schedule.ts'
 import {
   type Delivery,
@@ -49,12 +50,12 @@ export async function createEndpoint(
   venture_id: string,
   input: NewWebhookEndpoint,
 ): Promise<WebhookEndpointWithSecret> {
-  await requireCallable(webhooks, input.url)
+  const url = await normaliseTarget(webhooks, input.url)
   const now = new Date().toISOString()
   const row: EndpointRow = {
     id: uuidv7(),
     venture_id,
-    url: input.url,
+    url,
     description: input.description ?? null,
     event_types: input.event_types ?? null,
     status: 'ACTIVE',
@@ -80,9 +81,13 @@ export async function createEndpoint(
 /** Enough for the systems of a venture, and too few to block the couriers for other ventures. */
 const maxEndpoints = 16
 
-async function requireCallable({ allowPrivate }: Webhooks, url: string): Promise<void> {
-  const message = await checkTarget(url, { allowPrivate })
+/** The URL as it is stored and shown: exactly what is called. Refuses one that cannot be called. */
+async function normaliseTarget({ allowPrivate }: Webhooks, text: string): Promise<string> {
+  const message = await checkTarget(text, { allowPrivate })
   if (message !== undefined) refuse('endpoint_url_refused', { detail: `url ${message}.`, errors: [{ field: 'url', message }] })
+  const { href } = new URL(text)
+  // Percent-encoding may have made it longer.
+  return href.length <= maxUrlLength ? href : refuseField('url', `must have at most ${maxUrlLength} characters after normalisation`)
 }
 
 export function listEndpoints({ database }: Webhooks, venture_id: string, query: WebhookEndpointList): Promise<WebhookEndpoint[]> {
@@ -95,7 +100,7 @@ export async function getEndpoint({ database }: Webhooks, key: EndpointKey): Pro
 
 /** An update that changes nothing writes nothing. */
 export async function updateEndpoint(webhooks: Webhooks, key: EndpointKey, update: WebhookEndpointUpdate): Promise<WebhookEndpoint> {
-  if (update.url !== undefined) await requireCallable(webhooks, update.url)
+  if (update.url !== undefined) update = { ...update, url: await normaliseTarget(webhooks, update.url) }
   return webhooks.database.transaction(async (tx) => {
     const row = (await lockEndpoint(tx, key)) ?? refuse('endpoint_not_found')
     const next = { ...row, ...update }

@@ -28,6 +28,7 @@ export const claims: Readonly<Record<string, string>> = {
 export const coordinator: Readonly<Record<string, string>> = {
   migrations: 'Migrations concern the whole database.',
   jobs: 'Workers take jobs of all ventures from one queue, and few rows are in it at a time.',
+  kyc_event_conflicts: 'It belongs to kyc_events.',
   kyc_events: 'An event arrives before its venture is known, and for some events it never is.',
   sandbox_applications: 'The sandbox stands in for an external verifier, which knows no ventures.',
   sandbox_orders: 'The sandbox stands in for an external gateway, which knows no ventures.',

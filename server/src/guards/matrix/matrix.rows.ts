@@ -163,6 +163,7 @@ export const rows: Readonly<Record<string, Row>> = {
     ],
     { works: isApplied, apart: ['id', 'received_at'] },
   ),
+  'GET /api/v1/kyc/conflicting-events': admin(),
   'GET /api/v1/kyc/unmatched-events': admin(),
   'POST /api/v1/sandbox/clients/:client_id/verification': venture(() => ({ body: { outcome: 'REVIEW' } })),
   // The stand-in has no ventures: it opens an application for any client that the service names.

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Caller, openBank } from '../../testing/testing.ts'
 
 const bank = await openBank()
@@ -248,6 +250,40 @@ test('malformed requests get a problem too: too slow, too large, not HTTP', asyn
     assert.match(answer, /content-type: application\/problem\+json/)
     assert.equal(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).code, code)
   }
+})
+
+test('a request without Host gets a problem; HTTP/1.0 needs none', async () => {
+  const app = await bank.openInstance()
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  const refused = await exchange(port, 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n')
+  assert.match(refused, /^HTTP\/1.1 400 /)
+  assert.match(refused, /content-type: application\/problem\+json/)
+  const { code, detail } = JSON.parse(refused.slice(refused.indexOf('\r\n\r\n')))
+  assert.deepEqual([code, detail], ['malformed_request', 'The header Host is missing. HTTP/1.1 requires it.'])
+  assert.match(await exchange(port, 'GET /healthz HTTP/1.0\r\n\r\n'), /^HTTP\/1.1 200 /)
+})
+
+test('a client that goes away in the middle of its body is not an error of the service', async () => {
+  const app = await bank.openInstance()
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  const id = randomUUID()
+  const head = `POST /api/v1/ventures HTTP/1.1\r\nhost: a\r\nx-request-id: ${id}\r\nx-api-key: ${bank.config.adminApiKey}\r\n`
+  const reading = new Promise<void>((resolve) => {
+    app.server.once('request', (incoming: IncomingMessage) => {
+      const look = () => (incoming.listenerCount('data') > 0 ? resolve() : setImmediate(look))
+      look()
+    })
+  })
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${head}content-type: application/json\r\ncontent-length: 20\r\n\r\n{"name":`)
+  await reading
+  socket.resetAndDestroy()
+  const linesOf = () => bank.logLines.filter((line) => line.includes(id)).map((line) => JSON.parse(line))
+  while (linesOf().length === 0) await sleep(10)
+  assert.deepEqual(
+    linesOf().map(({ level, status, route }) => ({ level, status, route })),
+    [{ level: 30, status: 400, route: '/api/v1/ventures' }],
+  )
 })
 
 test('an escape in a query that encodes no character is refused by name', async () => {

@@ -38,7 +38,8 @@ export function createHttp(log: Logger): App {
     bodyLimit: bodyLimit_bytes,
     requestTimeout: requestTimeout_ms,
     // Node enforces the time-out of the whole request only if that of its headers is not longer.
-    http: { connectionsCheckingInterval: 500, headersTimeout: requestTimeout_ms },
+    // Node would answer a request without Host by itself, without a problem and without a log line.
+    http: { connectionsCheckingInterval: 500, headersTimeout: requestTimeout_ms, requireHostHeader: false },
     // A stalled connection, whose other end does not read, must not hold memory forever.
     connectionTimeout: 60_000,
     forceCloseConnections: 'idle',
@@ -68,6 +69,8 @@ export function createHttp(log: Logger): App {
     // No cache may keep a response, and no browser may guess another content type.
     reply.header('cache-control', 'no-store')
     reply.header('x-content-type-options', 'nosniff')
+    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')
+      refuse('malformed_request', { detail: 'The header Host is missing. HTTP/1.1 requires it.' })
   })
   app.addHook('preValidation', async (request) => {
     checkEscapes(request.url)

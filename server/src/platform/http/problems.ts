@@ -13,11 +13,12 @@ const frameworkRefusals: Record<string, { code: RefusalCode; detail?: string }> 
 }
 
 export function sendProblem(log: Logger, error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = error instanceof Refusal ? error : refusalFor(error)
+  const refusal = error instanceof Refusal ? error : wasAborted(error, request) ? new Refusal('malformed_body') : refusalFor(error)
   const { detail: _, errors, cause, retry_after_s, ...members } = refusal.details
   const { status } = catalogue[refusal.code]
-  if (refusal.code === 'internal_error') log.error({ request_id: request.id, err: error }, 'a bug')
-  else if (status === 503) log.warn({ request_id: request.id, code: refusal.code, err: cause }, 'a request could not be carried out')
+  const about = { request_id: request.id, ...request.logged }
+  if (refusal.code === 'internal_error') log.error({ ...about, err: error }, 'a bug')
+  else if (status === 503) log.warn({ ...about, code: refusal.code, err: cause }, 'a request could not be carried out')
 
   // The framework's own refusals have not passed the hook that sets it.
   reply.header('x-request-id', request.id)
@@ -38,6 +39,11 @@ type Particulars = { detail: string; instance: string; request_id: string; error
 export function problem(code: RefusalCode, { detail, instance, request_id, errors }: Particulars, members: object = {}) {
   const { status, title } = catalogue[code]
   return { type: `/docs/errors#${code}`, title, status, detail, instance, code, request_id, errors, ...members }
+}
+
+/** The client closed the connection before its body was complete. Nobody reads the response, but the log line says what happened. */
+function wasAborted(error: Error, { raw }: FastifyRequest): boolean {
+  return 'code' in error && error.code === 'ECONNRESET' && !raw.complete
 }
 
 function refusalFor(error: Error): Refusal {

@@ -32,7 +32,8 @@ export const Email = Type.String({ format: 'email', maxLength: 254 })
 /** In international format, stored as E.164. */
 export const Phone = Type.String({ format: 'phone', maxLength: 255, transform: 'phone' })
 
-export const Url = Type.String({ minLength: 1, maxLength: 2_048 })
+export const maxUrlLength = 2_048
+export const Url = Type.String({ minLength: 1, maxLength: maxUrlLength })
 
 export function Choice<const Values extends readonly string[]>(values: Values) {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values] })
