@@ -1,6 +1,8 @@
 // The process: reads the settings, starts the service, prints a ready line, and stops on SIGINT and SIGTERM.
+import { existsSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
-import { readConfig } from './config.ts'
+import { join } from 'node:path'
+import { type Config, readConfig } from './config.ts'
 import { loadEnvFile } from './platform/config.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { type Service, startService } from './service.ts'
@@ -9,7 +11,9 @@ import { type Service, startService } from './service.ts'
 const stopRequested = stopSignal()
 try {
   loadEnvFile()
-  const service = await startService(readConfig())
+  const config = readConfig()
+  announceFirstStart(config)
+  const service = await startService(config)
   announce(service)
   // Flush now and not only at a clean exit, so the start after a crash is fast too.
   flushCompileCache()
@@ -20,6 +24,11 @@ try {
   if (!(error instanceof StartupError)) throw error
   console.error(error.message)
   process.exit(1)
+}
+
+/** Creating the database takes seconds, in which nothing else is printed. */
+function announceFirstStart({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl === undefined && !existsSync(join(dataDir, 'postgres'))) console.log(`Creating the database in ${dataDir}.`)
 }
 
 function announce({ url, adminKey, hasAdmin }: Service): void {

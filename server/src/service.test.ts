@@ -67,6 +67,7 @@ test('the service reports that it is ready, keeps its data and key for the next 
   assert.equal(statSync(file).mode & 0o777, 0o600)
   const adminKey = readFileSync(file, 'utf8').trim()
   const banner = first.stdout
+  assert.ok(banner.startsWith(`Creating the database in ${dataDir}.\n`))
   assert.ok(banner.includes(`Admin key    ${adminKey} (kept in ${file})`))
   assert.ok(banner.includes(`curl ${url}/api/v1/ventures -H "X-API-Key: ${adminKey}"`))
   const { body: venture } = await send(`${url}/api/v1/ventures`, adminKey, 'POST', { name: 'Acme' })
@@ -92,6 +93,7 @@ test('the service reports that it is ready, keeps its data and key for the next 
     [venture['id']],
   )
   assert.ok(second.stdout.includes(`Admin key    in ${file}`))
+  assert.ok(!second.stdout.includes('Creating the database'))
   assert.deepEqual(await second.stop('SIGTERM'), { code: 0, signal: null })
   assert.doesNotMatch((second.stdout + second.stderr).replaceAll(prefix, ''), /vk_/)
 })

@@ -91,6 +91,8 @@ test('a page or decision without a known application is refused', async () => {
   const unknown = await fetch(`${url}/sandbox/verifier/${'a'.repeat(32)}`)
   assert.equal(unknown.status, 404)
   assert.equal((await fetch(`${url}/sandbox/verifier/short`)).status, 400)
+  const page = await fetch(`${url}/sandbox/verifier/short`, { headers: { accept: 'text/html' } })
+  assert.match(await page.text(), /Application not found/)
   const venture = await bank.registerVenture()
   const { details } = await onboarded(venture)
   for (const body of ['outcome=MAYBE', '', 'outcome=APPROVED&more=1']) {

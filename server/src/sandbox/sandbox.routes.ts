@@ -106,7 +106,8 @@ export async function sandboxVerifierRoutes(
     pages.setErrorHandler<FastifyError>((error, request, reply) => {
       const status = error instanceof Refusal ? catalogue[error.code].status : (error.statusCode ?? 500)
       if (status >= 500 || !prefersHtml(request)) throw error
-      return sendPage(reply, errorPage(status), status)
+      // A link with a mistyped token is malformed, but for a person it is an address with nothing behind it.
+      return sendPage(reply, errorPage(request.method === 'GET' ? 404 : status), status)
     })
 
     pages.get('/sandbox/verifier/:token', { config: { key: 'none' }, schema: { ...hidden, params: Token } }, async (request, reply) =>
