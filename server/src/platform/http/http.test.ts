@@ -281,8 +281,8 @@ test('a client that goes away in the middle of its body is not an error of the s
   const linesOf = () => bank.logLines.filter((line) => line.includes(id)).map((line) => JSON.parse(line))
   while (linesOf().length === 0) await sleep(10)
   assert.deepEqual(
-    linesOf().map(({ level, status, route }) => ({ level, status, route })),
-    [{ level: 30, status: 400, route: '/api/v1/ventures' }],
+    linesOf().map(({ level, route, msg }) => ({ level, route, msg })),
+    [{ level: 30, route: '/api/v1/ventures', msg: 'the client closed the connection before its body was complete' }],
   )
 })
 

@@ -13,11 +13,15 @@ const frameworkRefusals: Record<string, { code: RefusalCode; detail?: string }> 
 }
 
 export function sendProblem(log: Logger, error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = error instanceof Refusal ? error : wasAborted(error, request) ? new Refusal('malformed_body') : refusalFor(error)
+  const aborted = wasAborted(error, request)
+  const refusal = error instanceof Refusal ? error : aborted ? new Refusal('malformed_body') : refusalFor(error)
   const { detail: _, errors, cause, retry_after_s, ...members } = refusal.details
   const { status } = catalogue[refusal.code]
   const about = { request_id: request.id, ...request.logged }
-  if (refusal.code === 'internal_error') log.error({ ...about, err: error }, 'a bug')
+  // There is no response, so this request has no other log line.
+  if (aborted)
+    log.info({ ...about, route: request.routeOptions.url ?? null }, 'the client closed the connection before its body was complete')
+  else if (refusal.code === 'internal_error') log.error({ ...about, err: error }, 'a bug')
   else if (status === 503) log.warn({ ...about, code: refusal.code, err: cause }, 'a request could not be carried out')
 
   // The framework's own refusals have not passed the hook that sets it.
@@ -41,7 +45,7 @@ export function problem(code: RefusalCode, { detail, instance, request_id, error
   return { type: `/docs/errors#${code}`, title, status, detail, instance, code, request_id, errors, ...members }
 }
 
-/** The client closed the connection before its body was complete. Nobody reads the response, but the log line says what happened. */
+/** Whether the client closed the connection before its body was complete. */
 function wasAborted(error: Error, { raw }: FastifyRequest): boolean {
   return 'code' in error && error.code === 'ECONNRESET' && !raw.complete
 }
