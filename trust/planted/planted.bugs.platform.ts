@@ -5,6 +5,32 @@ const http = 'platform/http/http.test.ts'
 
 export const platformBugs: readonly Bug[] = [
   {
+    name: 'host-not-required',
+    about: 'a request of HTTP/1.1 without Host is carried out',
+    file: 'platform/http/http.ts',
+    find: "if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')",
+    replace: "if (request.headers.host === '')",
+    caughtBy: [{ file: http, name: 'a request without Host gets a problem; HTTP/1.0 needs none' }],
+  },
+  {
+    name: 'abort-reported-as-bug',
+    about: 'a client that closes its connection in the middle of a body is logged as a bug of the service',
+    file: 'platform/http/problems.ts',
+    find: 'const aborted = wasAborted(error, request)',
+    replace: 'const aborted = wasAborted(error, request) && request.raw.complete',
+    caughtBy: [{ file: http, name: 'a client that goes away in the middle of its body is not an error of the service' }],
+  },
+  {
+    name: 'log-without-key-prefix',
+    about: 'a log line does not say which key was used',
+    file: 'ventures/ventures.authentication.ts',
+    find: 'request.logged = { venture_id: venture.id, ...key_prefix }',
+    replace: 'request.logged = { venture_id: venture.id }',
+    caughtBy: [
+      { file: 'platform/http/http.test.ts', name: 'a log line names the venture and the prefix of its key, and no text that is not a key' },
+    ],
+  },
+  {
     name: 'response-only-field-accepted',
     about: 'read-only and unknown fields are accepted in a request',
     file: 'platform/http/schemas.ts',

@@ -366,7 +366,8 @@ test('an event from the future is refused and not recorded; a clock that is a li
   const before = await bank.count('kyc_events')
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
   const early = await tell({ application_id, created_at: inMinutes(6) })
-  assert.deepEqual([early.status, early.problem.code, early.problem.errors[0].field], [400, 'invalid_request', 'created_at'])
+  assert.deepEqual([early.status, early.problem?.errors?.[0]?.field], [400, 'created_at'])
+  assert.equal(early.problem.code, 'invalid_request')
   assert.equal(await bank.count('kyc_events'), before)
   assert.equal(await statusOf(venture, client), 'PROCESSING')
   assert.equal((await tell({ application_id, created_at: inMinutes(4) })).body.verdict, 'APPLIED')
@@ -387,7 +388,7 @@ test('another event with a recorded id is refused, kept for the operator, and ch
   ]
   for (const other of others) {
     const { status, problem } = await deliver(relay, JSON.stringify(other))
-    assert.deepEqual([status, problem.code], [409, 'kyc_event_conflict'], JSON.stringify(other))
+    assert.deepEqual([status, problem?.code], [409, 'kyc_event_conflict'], JSON.stringify(other))
   }
   assert.equal((await deliver(relay, JSON.stringify(others[0]))).status, 409, 'the same conflict again')
   const kept = (await bank.admin.get('/kyc/conflicting-events?limit=100')).body.filter(({ id }: { id: string }) => id === approved['id'])

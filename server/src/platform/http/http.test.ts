@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Caller, openBank } from '../../testing/testing.ts'
+import { makeKey } from '../../ventures/ventures.keys.ts'
 
 const bank = await openBank()
 const json = { 'content-type': 'application/json' }
@@ -250,6 +251,18 @@ test('malformed requests get a problem too: too slow, too large, not HTTP', asyn
     assert.match(answer, /content-type: application\/problem\+json/)
     assert.equal(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).code, code)
   }
+})
+
+test('a log line names the venture and the prefix of its key, and no text that is not a key', async () => {
+  const venture = await bank.registerVenture()
+  const lineOf = ({ headers }: { headers: object }) =>
+    JSON.parse(bank.logLines.find((line) => line.includes(String(Reflect.get(headers, 'x-request-id')))) ?? '{}')
+  const { venture_id, key_prefix } = lineOf(await venture.get('/venture'))
+  assert.deepEqual([venture_id, key_prefix], [venture.venture.id, venture.venture.api_key_prefix])
+  const rotated = await new Caller(bank.app, { 'x-api-key': makeKey('test') }).get('/venture')
+  assert.deepEqual([rotated.status, lineOf(rotated).key_prefix.length], [401, 12])
+  const password = await new Caller(bank.app, { 'x-api-key': 'vk_test_hunter2-hunter2' }).get('/venture')
+  assert.deepEqual([password.status, lineOf(password).key_prefix], [401, undefined])
 })
 
 test('a request without Host gets a problem; HTTP/1.0 needs none', async () => {
