@@ -22,9 +22,19 @@ const PrivateColumns = Type.Object({
   suspended: Amount,
   // The day on which the transfer was counted against the account's limits.
   counted_on: Nullable(CalendarDate),
+  // The amount that it counted there and that still counts.
+  counted_amount: Amount,
+  // What a clearing took over of that from its authorisation, and the day on which the authorisation was counted.
+  authorised_on: Nullable(CalendarDate),
+  authorised_amount: Amount,
+  // The edition of the rules under which the transfer was created: `verify` checks later rules for later transfers only.
+  edition: Type.Integer(),
   // The account that an internal transfer credits.
   receiver_account_id: Nullable(Id),
 })
+
+/** The edition of the rules that this version applies. */
+export const edition = 2
 
 /** A transfer as stored. */
 export type TransferRow = Transfer & Static<typeof PrivateColumns>
@@ -53,9 +63,12 @@ export const changingColumns = {
   hold: 'numeric',
   suspended: 'numeric',
   counted_on: 'date',
+  counted_amount: 'numeric',
+  authorised_on: 'date',
+  authorised_amount: 'numeric',
 } as const satisfies Partial<Record<keyof TransferRow, string>>
 
-const moneyColumns = new Set<string>(['hold', 'suspended'] satisfies (keyof TransferRow)[])
+const moneyColumns = new Set<string>(['hold', 'suspended', 'counted_amount', 'authorised_amount'] satisfies (keyof TransferRow)[])
 
 /** The value of a column as sent to the database. */
 export function storedValue(column: string, row: TransferRow): unknown {

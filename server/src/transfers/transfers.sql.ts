@@ -143,9 +143,21 @@ export async function selectBatchAccounts(reader: Reader, keys: readonly Key[]):
   }))
 }
 
-type StoredTransfer = Omit<TransferRow, 'hold' | 'suspended'> & { hold: string; suspended: string }
+type MoneyColumns = 'hold' | 'suspended' | 'counted_amount' | 'authorised_amount'
 
-const withMoney = (row: StoredTransfer): TransferRow => ({ ...row, hold: fromNumeric(row.hold), suspended: fromNumeric(row.suspended) })
+type StoredTransfer = Omit<TransferRow, MoneyColumns> & Record<MoneyColumns, string> & { counted_amount: string | null }
+
+function withMoney(row: StoredTransfer): TransferRow {
+  // Rows of the first edition counted their whole amount and did not say so.
+  const counted = row.counted_amount ?? (row.counted_on === null ? '0' : row.debit_amount)
+  return {
+    ...row,
+    hold: fromNumeric(row.hold),
+    suspended: fromNumeric(row.suspended),
+    counted_amount: fromNumeric(counted),
+    authorised_amount: fromNumeric(row.authorised_amount),
+  }
+}
 
 export async function selectTransferRows(reader: Reader, keys: readonly Key[]): Promise<TransferRow[]> {
   if (keys.length === 0) return []

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseBic } from './bic.ts'
+import { isSameBic, parseBic } from './bic.ts'
 
 test('a BIC has eight or eleven characters and is upper-cased', () => {
   const table: [text: string, bic: string][] = [
@@ -27,4 +27,9 @@ test('a BIC with an unknown country is refused', () => {
 
 test('non-ASCII letters whose upper case is ASCII are refused', () => {
   for (const text of ['ıbanıtmm', 'BANKESMſ', 'DEUTDEß', 'BAN\u212aDEFF', 'ＤEUTDEFF']) assert.equal(parseBic(text), undefined, text)
+})
+
+test('a BIC without a branch is the head office', () => {
+  assert.ok(isSameBic('COBADEFF', 'COBADEFFXXX') && isSameBic('COBADEFFXXX', 'COBADEFF') && isSameBic('COBADEFF500', 'COBADEFF500'))
+  for (const other of ['COBADEFF500', 'COBADEFD', 'DEUTDEFFXXX']) assert.ok(!isSameBic('COBADEFF', other), other)
 })

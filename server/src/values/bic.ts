@@ -11,3 +11,8 @@ export function parseBic(text: string): string | undefined {
   if (country === undefined || alpha2ToAlpha3(country.toUpperCase()) === undefined) return undefined
   return text.toUpperCase()
 }
+
+/** Whether two BICs name the same office. Eight characters name the head office, which the branch XXX names too. */
+export function isSameBic(a: string, b: string): boolean {
+  return a.padEnd(11, 'X') === b.padEnd(11, 'X')
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { bbanLengthOf, countryOfIban, isSepaIban, makeIban, parseIban } from './iban.ts'
+import { bbanLengthOf, countryOfIban, isEeaIban, isSepaIban, makeIban, parseIban } from './iban.ts'
 
 // The example of the SWIFT registry, release 102, for each of its 89 countries.
 const examples = `
@@ -150,6 +150,14 @@ test('SEPA has 41 countries and Gibraltar', () => {
   assert.equal(members.length, 42)
   for (const country of ['AL', 'MD', 'ME', 'MK', 'RS', 'GB', 'CH', 'AD', 'VA', 'GI', 'BG']) assert.ok(members.includes(country), country)
   for (const country of ['XK', 'BA', 'TR', 'UA', 'FO', 'GL', 'GE', 'RU', 'BY', 'TN']) assert.ok(!members.includes(country), country)
+})
+
+test('thirty countries of SEPA are in the European Economic Area', () => {
+  const outside = examples.filter((iban) => isSepaIban(iban) && !isEeaIban(iban)).map(countryOfIban)
+  assert.deepEqual(outside.sort(), ['AD', 'AL', 'CH', 'GB', 'GI', 'MC', 'MD', 'ME', 'MK', 'RS', 'SM', 'VA'])
+  const inside = examples.filter(isEeaIban)
+  assert.equal(inside.length, 30)
+  assert.ok(inside.every(isSepaIban))
 })
 
 test('every valid account number makes an IBAN that can be parsed', () => {

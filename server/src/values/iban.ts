@@ -19,6 +19,9 @@ const sepa = new Set(
   ),
 )
 
+// The European Economic Area: the European Union with Iceland, Liechtenstein and Norway.
+const eea = new Set(`AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK`.split(' '))
+
 type Structure = { length: number; pattern: RegExp }
 
 const kinds: Record<string, string> = { n: '[0-9]', a: '[A-Z]', c: '[A-Z0-9]' }
@@ -45,6 +48,11 @@ export function parseIban(text: string): string | undefined {
 /** Whether SEPA reaches this IBAN. Expects a result of parseIban. */
 export function isSepaIban(iban: string): boolean {
   return sepa.has(countryOfIban(iban))
+}
+
+/** Whether the account is in the European Economic Area, where an IBAN needs no BIC. Expects a result of parseIban. */
+export function isEeaIban(iban: string): boolean {
+  return eea.has(countryOfIban(iban))
 }
 
 /** The alpha-2 code at the start of an IBAN. */

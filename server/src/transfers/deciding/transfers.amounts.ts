@@ -47,7 +47,7 @@ export function amountsOf(order: TransferOrder, { direction, currency, otherCurr
   }
   const requested = { own: amount(order, `${own}_amount`, currency), other: amount(order, `${other}_amount`, foreign) }
   if (requested.own === undefined && requested.other === undefined) refuseField('debit_amount', 'or credit_amount is required')
-  const fee = feeOf(order, direction, currency)
+  const fee = feeOf(order, { direction, currency, foreign })
   const rate =
     order.exchange_rate == null ? undefined : (parseRate(order.exchange_rate) ?? refuseField('exchange_rate', 'must be greater than zero'))
   const { ownAmount, otherAmount, exchange_rate } =
@@ -127,9 +127,14 @@ function amount(order: TransferOrder, field: AmountField, currency: string): Mon
   return parsed
 }
 
-function feeOf(order: TransferOrder, direction: TransferDirection, currency: string): Money | undefined {
+function feeOf(
+  order: TransferOrder,
+  { direction, currency, foreign }: { direction: TransferDirection; currency: string; foreign: string },
+): Money | undefined {
   const fee = decimal(order, 'fx_fee_amount', currency)
-  if (fee !== undefined && fee > 0n && direction === 'INBOUND') refuseField('fx_fee_amount', 'is only allowed for outbound transfers')
+  if (fee === undefined || fee === 0n) return fee
+  if (direction === 'INBOUND') refuseField('fx_fee_amount', 'is only allowed for outbound transfers')
+  if (foreign === currency) refuseField('fx_fee_amount', `is only allowed between two currencies, and both amounts are in ${currency}`)
   return fee
 }
 

@@ -284,7 +284,7 @@ test('the default settlement date is today, the next TARGET day or two TARGET da
       method,
       ...(settlement_date ? { settlement_date } : {}),
     }
-    const sides = { account: batch, client, bank: { bic: 'VOSTLT21XXX', name: 'Bank' }, beneficiary, receiver }
+    const sides = { account: batch, client, bank: { bic: 'VOSTLT21XXX', name: 'Bank' }, beneficiary, receiver, parent: undefined }
     return derive(request, sides, { id: 'i', now: new Date(`${today}T23:59:59Z`), today }).settlement_date
   }
   const table: [today: string, next: string, second: string][] = [

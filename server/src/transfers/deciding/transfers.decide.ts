@@ -4,16 +4,16 @@ import type { EventType } from '../../events/events.ts'
 import { shown } from '../../platform/http/shown.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import { fromNumeric } from '../../values/money.ts'
-import { catalogue, either, refuse } from '../../values/refusals.ts'
+import { catalogue, either, refuse, refuseField } from '../../values/refusals.ts'
 import { type Block, blockOf, type Circumstances, goesBack, movesOf, standingAfter } from '../life/transfers.guards.ts'
 import { isTerminal, type TransferStatus } from '../life/transfers.status.ts'
 import type { TransferRow } from '../transfers.columns.ts'
 import { Transfer, type TransferOrder, type TransferUpdate } from '../transfers.schemas.ts'
-import type { Actor, Batch, BatchAccount } from './transfers.batch.ts'
+import type { Actor, Batch, BatchAccount, BatchClient } from './transfers.batch.ts'
 import { type BankIdentity, derive, directionOf, typeOf } from './transfers.derive.ts'
-import { countAgainstLimits } from './transfers.limits.ts'
+import { countAgainstLimits, countedWhen } from './transfers.limits.ts'
 import { type Consequence, moveMoney } from './transfers.money.ts'
-import { parentOf, requireParentCovers } from './transfers.parents.ts'
+import { parentOf, requireParentCovers, takesFromSuspense } from './transfers.parents.ts'
 
 export type CreateCommand = { kind: 'create'; venture_id: string; id: string; order: TransferOrder; now: Date }
 export type UpdateCommand = { kind: 'update'; venture_id: string; transfer_id: string; update: TransferUpdate; actor: Actor; now: Date }
@@ -30,30 +30,36 @@ function decideCreate(batch: Batch, bank: BankIdentity, { venture_id, id, order,
   requireActive(account)
   const client = batch.client(venture_id, account.client_id) ?? refuse('client_not_found')
   const direction = directionOf(order, account)
-  if (direction === 'OUTBOUND' && (client.blocked || client.is_blacklisted)) {
-    refuse('client_blocked', { detail: `The client is ${client.blocked ? 'blocked' : 'blacklisted'} and cannot send money.` })
-  }
-  const parent = parentOf(batch, venture_id, {
+  const child = {
     account_id: account.id,
     direction,
     transfer_type: typeOf(order),
     parent_transaction_id: order.parent_transaction_id ?? null,
-  })
+  }
+  // Money in suspense is not the client's.
+  if (direction === 'OUTBOUND' && !takesFromSuspense(child, batch.transfer(venture_id, order.parent_transaction_id ?? '')))
+    requireUnblocked(client)
+  const parent = parentOf(batch, venture_id, child)
   const beneficiary = beneficiaryOf(batch, account, order.beneficiary_id)
   if (direction === 'OUTBOUND' && beneficiary === undefined) refuse('beneficiary_required')
   const receiver = beneficiary?.receiver_account_id ? batch.account(venture_id, beneficiary.receiver_account_id) : undefined
 
   const today = todayUtc(now)
-  const transfer = derive(order, { account, client, bank, beneficiary, receiver }, { id, now, today })
+  const transfer = derive(order, { account, client, bank, beneficiary, receiver, parent }, { id, now, today })
   if (parent !== undefined) requireParentCovers(batch, transfer, parent)
-  if (direction === 'OUTBOUND' && transfer.transfer_type === 'PAYMENT') {
+  if (countedWhen(transfer) === 'created') {
     batch.touchAccount(account)
-    transfer.counted_on = countAgainstLimits(account, fromNumeric(transfer.debit_amount), today)
+    countAgainstLimits(account, transfer, fromNumeric(transfer.debit_amount), today)
   }
   batch.add(transfer)
   batch.recordMove(moveOf(transfer, { from: null, actor: 'venture', update: {}, now: transfer.created_at }))
   batch.emit('transfer.created', transfer)
   return shown(Transfer, transfer)
+}
+
+function requireUnblocked({ blocked, is_blacklisted }: BatchClient): void {
+  if (blocked || is_blacklisted)
+    refuse('client_blocked', { detail: `The client is ${blocked ? 'blocked' : 'blacklisted'} and cannot send money.` })
 }
 
 function requireActive({ status: current_status }: BatchAccount): void {
@@ -89,10 +95,19 @@ function beneficiaryOf(batch: Batch, account: BatchAccount, id: string | null | 
 function decideUpdate(batch: Batch, { venture_id, transfer_id, update, actor, now }: UpdateCommand): Transfer {
   const transfer = batch.transfer(venture_id, transfer_id) ?? refuse('transfer_not_found')
   const { status, ...fields } = update
+  requirePastSignature(fields, now)
   if (status === undefined) return annotate(batch, transfer, fields, now.toISOString())
   requireMove(batch, transfer, status, update)
   move(batch, { transfer, to: status, actor, update, now: now.toISOString() })
   return shown(Transfer, transfer)
+}
+
+const clockTolerance_ms = 5 * 60_000
+
+/** Clocks differ by a little, but nobody signs in the future. */
+function requirePastSignature({ signed_at }: Pick<TransferUpdate, 'signed_at'>, now: Date): void {
+  if (signed_at != null && Date.parse(signed_at) > now.getTime() + clockTolerance_ms)
+    refuseField('signed_at', 'must not be more than five minutes in the future')
 }
 
 function annotate(batch: Batch, transfer: TransferRow, fields: Omit<TransferUpdate, 'status'>, now: string): Transfer {
@@ -138,10 +153,12 @@ type MoveRequest = { transfer: TransferRow; to: TransferStatus; actor: Actor; up
 
 function move(batch: Batch, { transfer, to, actor, update, now }: MoveRequest): void {
   const from = transfer.status
-  const consequences = goesBack(transfer, to) ? [] : moveMoney(withRelatedRows(batch, { transfer, from, to, now }))
+  const back = goesBack(transfer, to)
+  const consequences = back ? [] : moveMoney(withRelatedRows(batch, { transfer, from, to, now }))
   const { status: _, ...fields } = update
   batch.touchTransfer(transfer)
-  const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const changes: Partial<TransferRow> = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  if (to === 'SIGNED' && !back) Object.assign(changes, { signed_at: fields.signed_at ?? transfer.signed_at ?? now })
   Object.assign(transfer, changes, standingAfter(transfer, to), { updated_at: now, sequence: transfer.sequence + 1 })
   batch.recordMove(moveOf(transfer, { from, actor, update, now }))
   batch.emit(eventOf(from, to), transfer, from)

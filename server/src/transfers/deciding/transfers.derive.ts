@@ -1,16 +1,14 @@
 // Derives a new transfer from an order. An account, a reference, a beneficiary and an amount are enough to derive direction, method,
 // type, both sides and the dates. Fields in the order are kept unchanged; the beneficiary decides where the money goes.
-import { isSepaIban, parseIban } from '../../values/iban.ts'
-import { fromNumeric, moneyText } from '../../values/money.ts'
-import { either, refuse } from '../../values/refusals.ts'
 import { isBookType } from '../life/transfers.flows.ts'
 import { newStanding } from '../life/transfers.guards.ts'
-import { amountFault, carriersOf, methods } from '../life/transfers.methods.ts'
-import type { TransferDirection, TransferMethod, TransferType } from '../life/transfers.status.ts'
-import type { TransferRow } from '../transfers.columns.ts'
+import { methods } from '../life/transfers.methods.ts'
+import type { TransferDirection, TransferType } from '../life/transfers.status.ts'
+import { edition, type TransferRow } from '../transfers.columns.ts'
 import type { TransferOrder } from '../transfers.schemas.ts'
-import { type Amounts, amountsOf } from './transfers.amounts.ts'
 import type { BatchAccount, BatchBeneficiary, BatchClient } from './transfers.batch.ts'
+import { chooseMethod } from './transfers.choose.ts'
+import { isReclaiming } from './transfers.parents.ts'
 
 export type BankIdentity = { bic: string; name: string }
 
@@ -29,24 +27,21 @@ type Sides = {
   beneficiary: BatchBeneficiary | undefined
   /** The account of the same venture that has the beneficiary's IBAN. */
   receiver: BatchAccount | undefined
+  parent: TransferRow | undefined
 }
 
 type Moment = { id: string; now: Date; today: string }
 
 export function derive(
   order: TransferOrder,
-  { account, client, bank, beneficiary, receiver }: Sides,
+  { account, client, bank, beneficiary, receiver, parent }: Sides,
   { id, now, today }: Moment,
 ): TransferRow {
   const direction = directionOf(order, account)
   const transfer_type = typeOf(order)
-  const method = methodOf(order, { direction, transfer_type, account, beneficiary, receiver })
+  const { method, amounts } = chooseMethod(order, { direction, transfer_type, account, beneficiary, receiver, parent })
   const { internal, instant, settlementDate } = methods[method]
-  if (direction === 'OUTBOUND') requireReachable(method, { account, beneficiary, receiver })
-  requireBeneficiaryIban(order, direction, beneficiary)
-  requireValidIbans(order, method)
-  const amounts = amountsOf(order, { direction, currency: account.currency, otherCurrency: internal ? receiver?.currency : undefined })
-  requireCarriedAmount(method, direction, amounts)
+  const returned = isReclaiming(transfer_type) && !isBookType(transfer_type) ? parent : undefined
   return {
     id,
     account_id: account.id,
@@ -54,12 +49,12 @@ export function derive(
     direction,
     method,
     transfer_type,
-    is_instant: instant || (order.is_instant ?? false),
+    is_instant: instant,
     purpose: order.purpose ?? null,
     settlement_date: order.settlement_date ?? settlementDate(today),
     ...amounts,
     ...creditorOf(order, { direction, account, client, bank, beneficiary }),
-    ...debtorOf(order, { direction, account, client, bank }),
+    ...debtorOf(order, { direction, account, client, bank, returned }),
     beneficiary_id: order.beneficiary_id ?? null,
     parent_transaction_id: order.parent_transaction_id ?? null,
     category_purpose_code: order.category_purpose_code ?? null,
@@ -75,6 +70,10 @@ export function derive(
     hold: 0n,
     suspended: 0n,
     counted_on: null,
+    counted_amount: 0n,
+    authorised_on: null,
+    authorised_amount: 0n,
+    edition,
     receiver_account_id: internal ? (receiver?.id ?? null) : null,
   }
 }
@@ -91,84 +90,14 @@ export const unsetUpdateFields = {
   third_party_status_reason: null,
 }
 
-type MethodInputs = {
-  direction: TransferDirection
-  transfer_type: TransferType
-  account: BatchAccount
-  beneficiary: BatchBeneficiary | undefined
-  receiver: BatchAccount | undefined
-}
-
-function methodOf(order: TransferOrder, { direction, transfer_type, account, beneficiary, receiver }: MethodInputs): TransferMethod {
-  const { method } = order
-  if (method != null) {
-    const { ordered, carries } = methods[method]
-    if (!ordered.includes(direction)) {
-      refuse('transfer_method_invalid', {
-        detail: `A transfer over ${method} is created on the account that pays: it must be ${either(ordered)}.`,
-      })
-    }
-    if (!carries.has(transfer_type)) {
-      const carriers = either(carriersOf(transfer_type))
-      refuse('transfer_method_invalid', { detail: `A transfer of type ${transfer_type} needs the method ${carriers}, not ${method}.` })
-    }
-    return method
-  }
-  if (transfer_type.startsWith('CARD_')) return 'CARD'
-  if (order.is_instant) return 'INST'
-  // A fee or an adjustment is booked on the venture's own accounts, whatever beneficiary the order names.
-  if (direction === 'OUTBOUND' && receiver !== undefined && !isBookType(transfer_type)) return 'INTERNAL'
-  const iban = direction === 'OUTBOUND' ? beneficiary?.iban : (order.dr_iban ?? account.account_number)
-  const currency = (direction === 'OUTBOUND' ? order.credit_currency : order.debit_currency) ?? account.currency
-  if (currency === 'EUR' && iban != null && parseIban(iban) !== undefined && isSepaIban(iban)) return 'SEPA'
-  return beneficiary?.routing_number != null ? 'DOMESTIC' : 'SWIFT'
-}
-
-function requireReachable(
-  method: TransferMethod,
-  { account, beneficiary = refuse('beneficiary_required'), receiver }: Pick<MethodInputs, 'account' | 'beneficiary' | 'receiver'>,
-): void {
-  const { missing, internal } = methods[method]
-  const lacks = missing({ beneficiary, paying_account_id: account.id, receiver_account_id: receiver?.id })
-  if (lacks !== undefined) refuse('beneficiary_invalid', { detail: `${method} cannot reach this beneficiary: ${lacks}.` })
-  const current_status = receiver?.status
-  if (!internal || current_status === 'ACTIVE') return
-  const remedy = current_status === 'CLOSED' ? 'Choose another beneficiary.' : 'Activate it, or choose another beneficiary.'
-  refuse('receiver_not_active', { detail: `The receiving account is ${current_status}, not ACTIVE. ${remedy}`, current_status })
-}
-
-/** Checks the amount that leaves or enters the bank. */
-function requireCarriedAmount(method: TransferMethod, direction: TransferDirection, amounts: Amounts): void {
-  const side = direction === 'OUTBOUND' ? 'credit' : 'debit'
-  const currency = amounts[`${side}_currency`]
-  const fault = amountFault(methods[method], fromNumeric(amounts[`${side}_amount`]), currency)
-  if (fault === undefined) return
-  const detail =
-    fault.kind === 'currency'
-      ? `${method} carries ${either(fault.currencies)}, not ${currency}.`
-      : `${method} carries at most ${moneyText(fault.largest, currency)} in one transfer.`
-  refuse('transfer_method_invalid', { detail })
-}
-
-function requireBeneficiaryIban({ cr_iban }: TransferOrder, direction: TransferDirection, beneficiary: BatchBeneficiary | undefined): void {
-  if (direction === 'OUTBOUND' && cr_iban != null && cr_iban !== beneficiary?.iban) refuse('beneficiary_mismatch')
-}
-
-function requireValidIbans({ cr_iban, dr_iban }: TransferOrder, method: TransferMethod): void {
-  if (!methods[method].requiresValidIbans) return
-  for (const [field, iban] of Object.entries({ cr_iban, dr_iban })) {
-    if (iban == null || parseIban(iban) !== undefined) continue
-    const message = `must be a valid IBAN, because the method is ${method}`
-    refuse('invalid_iban', { detail: `${field} ${message}.`, errors: [{ field, message }] })
-  }
-}
-
 type Party = {
   direction: TransferDirection
   account: BatchAccount
   client: BatchClient
   bank: BankIdentity
   beneficiary?: BatchBeneficiary | undefined
+  /** The transfer whose money comes back. */
+  returned?: TransferRow | undefined
 }
 
 function creditorOf(order: TransferOrder, { direction, account, client, bank, beneficiary }: Party) {
@@ -186,8 +115,8 @@ function creditorOf(order: TransferOrder, { direction, account, client, bank, be
   }
 }
 
-function debtorOf(order: TransferOrder, { direction, account, client, bank }: Party) {
-  const defaults = direction === 'OUTBOUND' ? ownSide(account, client, bank) : emptySide
+function debtorOf(order: TransferOrder, { direction, account, client, bank, returned }: Party) {
+  const defaults = direction === 'OUTBOUND' ? ownSide(account, client, bank) : returned === undefined ? emptySide : creditSide(returned)
   return {
     dr_name: order.dr_name ?? defaults.name,
     dr_iban: order.dr_iban ?? defaults.iban,
@@ -231,6 +160,21 @@ function ownSide({ account_number }: BatchAccount, client: BatchClient, bank: Ba
     city: client.city,
     country_code: client.country_code,
     postal_code: client.postcode,
+  }
+}
+
+/** Money that comes back comes from where it went. */
+function creditSide(transfer: TransferRow): Side {
+  return {
+    name: transfer.cr_name,
+    iban: transfer.cr_iban,
+    bank_bic: transfer.cr_bank_bic,
+    account_id: transfer.cr_account_id,
+    address: transfer.cr_address,
+    bank_name: transfer.cr_bank_name,
+    city: transfer.cr_city,
+    country_code: transfer.cr_country_code,
+    postal_code: transfer.cr_postal_code,
   }
 }
 

@@ -1,14 +1,52 @@
-// Limits: how much an account may send in a day, a month and a year, counted in UTC.
-import { formatMoney, type Money, moneyText } from '../../values/money.ts'
+// Limits: how much an account may send in a day, a month and a year, counted in UTC. A transfer keeps what it counts, so that exactly this is
+// given back when it ends without completion.
+import { formatMoney, fromNumeric, type Money, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
+import type { TransferType } from '../life/transfers.status.ts'
+import type { TransferRow } from '../transfers.columns.ts'
 import type { BatchAccount } from './transfers.batch.ts'
+import { feeOf } from './transfers.parents.ts'
+
+/** When a debit counts: every type with which a client spends money. A clearing counts what it asks above the hold that it takes over. */
+const countingTypes: Record<TransferType, 'created' | 'reserved' | 'never'> = {
+  FEE: 'never',
+  PAYMENT: 'created',
+  PAYMENT_CANCELLATION: 'never',
+  PAYMENT_RETURN: 'never',
+  FEE_CANCELLATION: 'never',
+  CCY_EXCHANGE: 'never',
+  ADJUSTMENT: 'never',
+  PAYMENT_TECHNICAL_REVERSAL: 'never',
+  PAYMENT_REVERSAL: 'never',
+  CARD_AUTH: 'created',
+  CARD_ADVICE: 'created',
+  CARD_REVERSAL: 'never',
+  FX_POSITION_CLOSING: 'never',
+  CARD_CLEARING: 'reserved',
+}
+
+export function countedWhen({
+  direction,
+  transfer_type,
+}: Pick<TransferRow, 'direction' | 'transfer_type'>): 'created' | 'reserved' | 'never' {
+  return direction === 'OUTBOUND' ? countingTypes[transfer_type] : 'never'
+}
 
 const monthOf = (date: string): string => date.slice(0, 7)
 const yearOf = (date: string): string => date.slice(0, 4)
 
-/** Counts an amount and returns the day on which it counts, or refuses it if it would exceed a limit. Touch the account first. */
-export function countAgainstLimits(account: BatchAccount, amount: Money, today: string): string {
+/** Counts an amount of a transfer, or refuses it if it would exceed a limit. Touch the account and the transfer first. */
+export function countAgainstLimits(account: BatchAccount, transfer: TransferRow, amount: Money, today: string): void {
   startNewPeriods(account, today)
+  requireWithinLimits(account, amount)
+  account.used_day += amount
+  account.used_month += amount
+  account.used_year += amount
+  transfer.counted_amount = amount
+  transfer.counted_on = account.used_on
+}
+
+function requireWithinLimits(account: BatchAccount, amount: Money): void {
   const periods = [
     { period: 'day', name: 'Daily', limit: account.daily_limit, used: account.used_day },
     { period: 'month', name: 'Monthly', limit: account.monthly_limit, used: account.used_month },
@@ -25,14 +63,56 @@ export function countAgainstLimits(account: BatchAccount, amount: Money, today: 
       used: formatMoney(used, currency),
     })
   }
-  account.used_day += amount
-  account.used_month += amount
-  account.used_year += amount
-  return account.used_on
 }
 
-/** Subtracts the amount of a transfer that ended without completion, from those periods that are still running. */
-export function subtractFromUsage(account: BatchAccount, amount: Money, counted_on: string, today: string): void {
+/** The part of an authorisation's hold that counts: a fee is held too, but does not count. */
+export function countedHold(authorisation: TransferRow): Money {
+  return subtractDownToZero(authorisation.hold, feeOf(authorisation))
+}
+
+/**
+ * Counts a clearing that has taken over a part of an authorisation's hold. What the authorisation has counted of that part now belongs to
+ * the clearing, still on the day of the authorisation; what the clearing asks above that part counts today.
+ */
+export function countClearing(
+  account: BatchAccount,
+  clearing: TransferRow,
+  { authorisation, part }: { authorisation: TransferRow | undefined; part: Money },
+  today: string,
+): void {
+  const amount = fromNumeric(clearing.debit_amount)
+  const covered = smaller(part, amount)
+  if (amount > covered) countAgainstLimits(account, clearing, amount - covered, today)
+  if (authorisation === undefined) return
+  giveBack(account, authorisation, part - covered, today)
+  clearing.authorised_on = authorisation.counted_on
+  clearing.authorised_amount = smaller(covered, authorisation.counted_amount)
+  countLess(authorisation, clearing.authorised_amount)
+}
+
+/** Gives back up to an amount of what a transfer counts, in those periods that are still running: its own part first. Touch both first. */
+export function giveBack(account: BatchAccount, transfer: TransferRow, amount: Money, today: string): void {
+  const { counted_on, authorised_on } = transfer
+  const own = smaller(amount, transfer.counted_amount)
+  const authorised = smaller(amount - own, transfer.authorised_amount)
+  if (counted_on !== null) subtractFromUsage(account, own, counted_on, today)
+  if (authorised_on !== null) subtractFromUsage(account, authorised, authorised_on, today)
+  countLess(transfer, own)
+  transfer.authorised_amount -= authorised
+  if (transfer.authorised_amount === 0n) transfer.authorised_on = null
+}
+
+/** Gives back everything that a transfer counts. */
+export function giveBackAll(account: BatchAccount, transfer: TransferRow, today: string): void {
+  giveBack(account, transfer, transfer.counted_amount + transfer.authorised_amount, today)
+}
+
+function countLess(transfer: TransferRow, amount: Money): void {
+  transfer.counted_amount -= amount
+  if (transfer.counted_amount === 0n) transfer.counted_on = null
+}
+
+function subtractFromUsage(account: BatchAccount, amount: Money, counted_on: string, today: string): void {
   startNewPeriods(account, today)
   const { used_on } = account
   if (counted_on === used_on) account.used_day = subtractDownToZero(account.used_day, amount)
@@ -51,4 +131,8 @@ function startNewPeriods(account: BatchAccount, today: string): void {
 
 function subtractDownToZero(used: Money, amount: Money): Money {
   return used > amount ? used - amount : 0n
+}
+
+function smaller(a: Money, b: Money): Money {
+  return a < b ? a : b
 }

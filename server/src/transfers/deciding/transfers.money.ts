@@ -3,15 +3,15 @@ import { uuidv7 } from 'uuidv7'
 import { available, type Line, release, reserve, type SystemAccount } from '../../ledger/ledger.ts'
 import { formatMoney, fromNumeric, type Money, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
-import { flowOf } from '../life/transfers.flows.ts'
+import { flowOf, isBookType } from '../life/transfers.flows.ts'
 import { newStanding } from '../life/transfers.guards.ts'
 import { methods } from '../life/transfers.methods.ts'
 import { isTerminal, type TransferStatus } from '../life/transfers.status.ts'
-import type { TransferRow } from '../transfers.columns.ts'
+import { edition, type TransferRow } from '../transfers.columns.ts'
 import type { Batch, BatchAccount } from './transfers.batch.ts'
 import { unsetUpdateFields } from './transfers.derive.ts'
-import { subtractFromUsage } from './transfers.limits.ts'
-import { frozenMoneyNotInternal, isOpenAuthorisation, takesFromSuspense } from './transfers.parents.ts'
+import { countClearing, countedHold, countedWhen, giveBack, giveBackAll } from './transfers.limits.ts'
+import { externalAmount, feeOf, frozenMoneyNotInternal, isOpenAuthorisation, ownAmount, takesFromSuspense } from './transfers.parents.ts'
 
 /** A move that the service makes automatically because of another move. */
 export type Consequence = { transfer: TransferRow; to: TransferStatus; reason: string }
@@ -40,22 +40,29 @@ export function moveMoney(moving: Moving): Consequence[] {
   return []
 }
 
-function hold({ batch, transfer, account, parent }: Moving): Consequence[] {
+function hold({ batch, transfer, account, parent, now }: Moving): Consequence[] {
   batch.touchTransfer(transfer)
   // Frozen money is in suspense, not on the client's account.
   if (takesFromSuspense(transfer, parent)) return []
   batch.touchAccount(account)
   const needed = costOf(transfer)
-  const takenOver =
-    transfer.transfer_type === 'CARD_CLEARING' && parent !== undefined && isOpenAuthorisation(parent) ? smaller(parent.hold, needed) : 0n
-  if (parent !== undefined && takenOver > 0n) {
-    batch.touchTransfer(parent)
-    parent.hold -= takenOver
-  }
+  const clears = transfer.transfer_type === 'CARD_CLEARING' && parent !== undefined && isOpenAuthorisation(parent)
+  const authorisation = clears ? parent : undefined
+  const takenOver = authorisation === undefined ? 0n : smaller(authorisation.hold, needed)
   requireFunds(account, needed - takenOver)
+  const part = authorisation === undefined ? 0n : reduce(batch, authorisation, takenOver)
+  if (countedWhen(transfer) === 'reserved') countClearing(account, transfer, { authorisation, part }, now.slice(0, 10))
   reserve(account, needed - takenOver)
   transfer.hold = needed
-  return takenOver > 0n ? completeIfHoldUsed(parent) : []
+  return completeIfHoldUsed(authorisation)
+}
+
+/** Reduces the hold of an authorisation and returns the part of the reduction that counts against the limits. */
+function reduce(batch: Batch, authorisation: TransferRow, amount: Money): Money {
+  batch.touchTransfer(authorisation)
+  const before = countedHold(authorisation)
+  authorisation.hold -= amount
+  return before - countedHold(authorisation)
 }
 
 function requireFunds(account: BatchAccount, needed: Money): void {
@@ -91,16 +98,19 @@ function complete(moving: Moving): Consequence[] {
   if (transfer.transfer_type === 'CARD_AUTH') return []
   if (transfer.transfer_type === 'CARD_REVERSAL' && parent?.transfer_type === 'CARD_AUTH') return reduceHold(moving, parent)
   if (parent !== undefined && takesFromSuspense(transfer, parent)) {
-    takeOutOfSuspense(batch, transfer, parent, now)
+    takeOutOfSuspense(batch, moving, parent)
     return []
   }
   if (transfer.direction === 'OUTBOUND') {
     // A hold guarantees the funds, but some debits have no hold.
     requireFunds(account, costOf(transfer))
-    batch.post(transfer, now, debitLines(moving))
-    if (moving.receiver !== undefined) recordMirror(moving, moving.receiver)
+    // A fee or an adjustment of an older version may have a receiver, who does not get it.
+    const receiver = isBookType(transfer.transfer_type) ? undefined : moving.receiver
+    batch.post(transfer, now, debitLines({ ...moving, receiver }))
+    if (receiver !== undefined) recordMirror(moving, receiver)
   } else {
-    batch.post(transfer, now, creditLines(moving))
+    const from = flow(transfer) === 'receiving' ? 'suspense' : counterpart(transfer)
+    batch.post(transfer, now, creditLines({ transfer, account, from }))
     transfer.suspended = 0n
   }
   return []
@@ -118,11 +128,11 @@ function debitLines({ batch, transfer, account, receiver }: Moving): Line[] {
   ]
 }
 
-function creditLines({ transfer, account }: Moving): Line[] {
+function creditLines({ transfer, account, from }: { transfer: TransferRow; account: BatchAccount; from: SystemAccount }): Line[] {
   const { debit_currency, credit_currency } = transfer
   const [debit, credit] = [fromNumeric(transfer.debit_amount), fromNumeric(transfer.credit_amount)]
   return [
-    { account: flow(transfer) === 'receiving' ? 'suspense' : counterpart(transfer), currency: debit_currency, amount: -debit },
+    { account: from, currency: debit_currency, amount: -debit },
     ...exchange({ debit, debit_currency, credit, credit_currency }),
     { account, currency: credit_currency, amount: credit },
   ]
@@ -175,19 +185,17 @@ function endHold({ batch, transfer, account }: Moving): void {
 }
 
 function restoreLimits({ batch, transfer, account, now }: Moving): void {
-  if (transfer.counted_on === null) return
+  if (transfer.counted_amount === 0n && transfer.authorised_amount === 0n) return
   batch.touchTransfer(transfer)
   batch.touchAccount(account)
-  subtractFromUsage(account, fromNumeric(transfer.debit_amount), transfer.counted_on, now.slice(0, 10))
-  transfer.counted_on = null
+  giveBackAll(account, transfer, now.slice(0, 10))
 }
 
 /** A reversal releases a part of its authorisation's hold. */
-function reduceHold({ batch, transfer, account }: Moving, parent: TransferRow): Consequence[] {
-  const amount = smaller(parent.hold, fromNumeric(transfer.direction === 'OUTBOUND' ? transfer.debit_amount : transfer.credit_amount))
+function reduceHold({ batch, transfer, account, now }: Moving, parent: TransferRow): Consequence[] {
+  const amount = smaller(parent.hold, ownAmount(transfer).amount)
   if (amount === 0n) return []
-  batch.touchTransfer(parent)
-  parent.hold -= amount
+  giveBack(account, parent, reduce(batch, parent, amount), now.slice(0, 10))
   release(account, amount)
   return completeIfHoldUsed(parent)
 }
@@ -197,9 +205,9 @@ function completeIfHoldUsed(parent: TransferRow | undefined): Consequence[] {
   return [{ transfer: parent, to: 'COMPLETED', reason: 'Nothing of the hold is left.' }]
 }
 
-function takeOutOfSuspense(batch: Batch, transfer: TransferRow, parent: TransferRow, now: string): void {
-  const amount = fromNumeric(transfer.credit_amount)
-  const currency = transfer.credit_currency
+/** An INBOUND adjustment credits the account with frozen money; the others take it out of the bank or into the venture's own books. */
+function takeOutOfSuspense(batch: Batch, { transfer, account, now }: Moving, parent: TransferRow): void {
+  const { amount, currency } = externalAmount(transfer)
   // A child created before its parent was frozen has not been checked against the frozen money.
   if (transfer.account_id !== parent.account_id || currency !== parent.debit_currency) {
     refuse('parent_invalid', {
@@ -215,10 +223,14 @@ function takeOutOfSuspense(batch: Batch, transfer: TransferRow, parent: Transfer
   }
   batch.touchTransfer(parent)
   parent.suspended -= amount
-  batch.post(transfer, now, [
-    { account: 'suspense', currency, amount: -amount },
-    { account: counterpart(transfer), currency, amount },
-  ])
+  const lines =
+    transfer.direction === 'INBOUND'
+      ? creditLines({ transfer, account, from: 'suspense' })
+      : [
+          { account: 'suspense' as const, currency, amount: -amount },
+          { account: counterpart(transfer), currency, amount },
+        ]
+  batch.post(transfer, now, lines)
 }
 
 function returnSuspended({ batch, transfer, now }: Moving): void {
@@ -249,11 +261,13 @@ function returnSuspended({ batch, transfer, now }: Moving): void {
 }
 
 /** Records an internal transfer on the receiver's account. */
-function recordMirror({ batch, transfer, now }: Moving, receiver: BatchAccount): void {
+function recordMirror({ batch, transfer, account, now }: Moving, receiver: BatchAccount): void {
   recordCompleted(batch, now, {
     ...transfer,
     account_id: receiver.id,
     direction: 'INBOUND',
+    // The payer may have named another debtor, but a return goes to the account that paid.
+    dr_iban: account.account_number,
     fx_fee_amount: null,
     beneficiary_id: null,
     parent_transaction_id: transfer.id,
@@ -277,6 +291,10 @@ function recordCompleted(batch: Batch, now: string, template: TransferRow): void
     hold: 0n,
     suspended: 0n,
     counted_on: null,
+    counted_amount: 0n,
+    authorised_on: null,
+    authorised_amount: 0n,
+    edition,
     created_at: now,
     updated_at: now,
     sequence: 2,
@@ -323,10 +341,6 @@ function swapSides(transfer: TransferRow) {
 /** Amount and fee: what a debit takes from the account. */
 export function costOf(transfer: TransferRow): Money {
   return fromNumeric(transfer.debit_amount) + feeOf(transfer)
-}
-
-function feeOf({ fx_fee_amount }: TransferRow): Money {
-  return fx_fee_amount === null ? 0n : fromNumeric(fx_fee_amount)
 }
 
 function flow({ direction, method, transfer_type }: TransferRow) {

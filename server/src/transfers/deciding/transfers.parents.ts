@@ -1,10 +1,12 @@
-// Transfers that undo, return or clear another transfer: which parents are valid, and how much of the parent is left.
+// Transfers that undo, return or clear another transfer: which parents are valid, where the money goes, and how much of the parent is left.
+import { isSameBic } from '../../values/bic.ts'
 import { fromNumeric, type Money, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
-import { flowOf } from '../life/transfers.flows.ts'
-import { isTerminal, type TransferType } from '../life/transfers.status.ts'
+import { flowOf, isBookType } from '../life/transfers.flows.ts'
+import { methods } from '../life/transfers.methods.ts'
+import { isTerminal, type TransferDirection, type TransferMethod, type TransferType } from '../life/transfers.status.ts'
 import type { TransferRow } from '../transfers.columns.ts'
-import type { Batch } from './transfers.batch.ts'
+import type { Batch, BatchBeneficiary } from './transfers.batch.ts'
 
 /** Types that need a parent. The children of a parent cannot take more than its amount in total. */
 const reclaimingTypes: ReadonlySet<TransferType> = new Set([
@@ -15,6 +17,10 @@ const reclaimingTypes: ReadonlySet<TransferType> = new Set([
   'FEE_CANCELLATION',
   'CARD_REVERSAL',
 ])
+
+export function isReclaiming(type: TransferType): boolean {
+  return reclaimingTypes.has(type)
+}
 
 const invalid = (detail: string): never => refuse('parent_invalid', { detail })
 
@@ -50,36 +56,129 @@ function requireParentFits(child: Child, parent: TransferRow): void {
   if (transfer_type === 'CARD_CLEARING' || reducesHold || takesFromSuspense(child, parent)) return
   if (parent.transfer_type === 'CARD_AUTH')
     invalid('A CARD_AUTH books nothing, so there is nothing to take back: name one of its CARD_CLEARING transfers as the parent.')
-  if (transfer_type === 'FEE_CANCELLATION' && parent.transfer_type !== 'FEE')
-    invalid(`The parent of a FEE_CANCELLATION must be a FEE, not ${parent.transfer_type}.`)
-  if (parent.receiver_account_id !== null)
-    invalid("An internal transfer is returned from the receiving account: name that account's own record of it as the parent.")
+  if (transfer_type === 'FEE_CANCELLATION') requireFee(parent)
+  else requireSameRail(child, parent)
   if (parent.status !== 'COMPLETED') invalid(`The parent transfer is ${parent.status}, not COMPLETED.`)
   if (parent.direction === child.direction)
     invalid(`The parent transfer is ${parent.direction}, so this one must go in the other direction.`)
 }
 
+function requireFee(parent: TransferRow): void {
+  // In older versions, a FEE over INTERNAL paid another client.
+  if (parent.transfer_type === 'FEE' && parent.receiver_account_id !== null)
+    invalid('The FEE was paid to another account, so the fees account has nothing to give back.')
+  if (parent.transfer_type === 'FEE' || feeOf(parent) > 0n) return
+  invalid(
+    `The parent of a FEE_CANCELLATION must be a FEE or have an fx_fee_amount; this parent is a ${parent.transfer_type} without a fee.`,
+  )
+}
+
+/** What came over a rail goes back over the same one, and what was booked in the venture's own books is not paid out of the bank. */
+function requireSameRail({ transfer_type }: Child, parent: TransferRow): void {
+  if (isBookType(parent.transfer_type))
+    invalid(
+      `A ${parent.transfer_type} is booked on the venture's own accounts, so a ${transfer_type} cannot take it back: use a FEE_CANCELLATION or an ADJUSTMENT.`,
+    )
+  if (!methods[parent.method].carries.has(transfer_type))
+    invalid(`The parent transfer used the method ${parent.method}, which carries no ${transfer_type}.`)
+  if (parent.receiver_account_id !== null)
+    invalid("An internal transfer is returned from the receiving account: name that account's own record of it as the parent.")
+}
+
+/** A transfer that takes money back pays it to the account that it came from. Over CARD, the scheme finds that account. */
+export function requireDebtorAccount(
+  method: TransferMethod,
+  {
+    direction,
+    transfer_type,
+    beneficiary,
+    parent,
+  }: {
+    direction: TransferDirection
+    transfer_type: TransferType
+    beneficiary: BatchBeneficiary | undefined
+    parent: TransferRow | undefined
+  },
+): void {
+  const { address } = methods[method]
+  if (direction === 'INBOUND' || parent === undefined || beneficiary === undefined) return
+  if (isBookType(transfer_type) || address === 'card') return
+  if (parent.dr_iban === null && parent.dr_account_id === null) {
+    refuse('beneficiary_mismatch', {
+      detail: `The parent transfer does not say from which account the money came, so it cannot be taken back by a ${transfer_type}.`,
+    })
+  }
+  if (isDebtor(beneficiary, parent, address !== 'number')) return
+  refuse('beneficiary_mismatch', {
+    detail: `A ${transfer_type} goes back to the debtor of its parent transfer, and the beneficiary has another account, or the same account number without the BIC of the debtor's bank.`,
+  })
+}
+
+function isDebtor(beneficiary: BatchBeneficiary, { dr_iban, dr_account_id, dr_bank_bic }: TransferRow, byIban: boolean): boolean {
+  if (byIban && beneficiary.iban !== null) return beneficiary.iban === dr_iban
+  const { account_number, bic, swift_code } = beneficiary
+  // Rails without IBANs accept any account number as dr_iban.
+  const number = dr_account_id ?? dr_iban
+  const isSameBank = [bic, swift_code].some((own) => own !== null && dr_bank_bic !== null && isSameBic(own, dr_bank_bic))
+  return number !== null && account_number !== null && plain(account_number) === plain(number) && isSameBank
+}
+
+const plain = (account_number: string): string => account_number.replace(/[^A-Za-z0-9]/g, '').toUpperCase()
+
 /** Refuses a child that takes more than its siblings leave of the parent. */
 export function requireParentCovers(batch: Batch, child: TransferRow, parent: TransferRow): void {
-  if (!takesFromParent(child, parent)) return
-  const { amount: whole, currency } = externalAmount(parent)
-  const own = externalAmount(child)
-  if (takesFromSuspense(child, parent) && child.receiver_account_id !== null) invalid(frozenMoneyNotInternal)
-  if (own.currency !== currency) invalid(`The parent transfer is in ${currency}, so this one must be in ${currency}, not ${own.currency}.`)
-  const taken = batch
-    .childrenOf(parent)
-    .filter((sibling) => sibling.id !== child.id && takesFromParent(sibling, parent))
-    .filter(({ status }) => !isTerminal(status) || status === 'COMPLETED')
-    .reduce((sum, sibling) => sum + externalAmount(sibling).amount, 0n)
-  if (taken + own.amount > whole) {
-    const [left, requested] = [moneyText(whole > taken ? whole - taken : 0n, currency), moneyText(own.amount, currency)]
-    invalid(`${requested} requested, but only ${left} is left of the ${moneyText(whole, currency)} of the parent transfer.`)
+  const siblings = batch.childrenOf(parent).filter(({ id, status }) => id !== child.id && (!isTerminal(status) || status === 'COMPLETED'))
+  if (takesFromSuspense(child, parent)) {
+    const open = siblings.filter((sibling) => !isTerminal(sibling.status) && takesFromSuspense(sibling, parent))
+    requireLeft(child, { taken: open.map(externalAmount), whole: parent.suspended, currency: parent.debit_currency, of: 'frozen money' })
+  } else if (isReclaiming(child.transfer_type)) {
+    const same = siblings.filter(
+      ({ transfer_type }) => isReclaiming(transfer_type) && isOfFee(transfer_type, parent) === isOfFee(child.transfer_type, parent),
+    )
+    if (isOfFee(child.transfer_type, parent)) {
+      requireLeft(child, { taken: same.map(externalAmount), whole: feeOf(parent), currency: parent.debit_currency, of: 'fee' })
+    } else {
+      const { amount: whole, currency } = externalAmount(parent)
+      requireLeft(child, { taken: same.map(externalAmount), whole, currency, of: 'parent transfer' })
+      requireLeftOnAccount(child, parent, same)
+    }
   }
 }
 
+/** Whether a child gives back the exchange fee of its parent and not its amount. */
+function isOfFee(type: TransferType, parent: TransferRow): boolean {
+  return type === 'FEE_CANCELLATION' && parent.transfer_type !== 'FEE'
+}
+
+type Bound = { taken: readonly Amount[]; whole: Money; currency: string; of: 'parent transfer' | 'fee' | 'frozen money' }
+
+/** Checks the amount that leaves or enters the bank. */
+function requireLeft(child: TransferRow, { taken, whole, currency, of }: Bound): void {
+  const own = externalAmount(child)
+  if (own.currency !== currency) invalid(`The ${of} is in ${currency}, so this one must be in ${currency}, not ${own.currency}.`)
+  const left = subtractDownToZero(whole, sumOf(taken))
+  if (own.amount <= left) return
+  const [requested, rest] = [moneyText(own.amount, currency), moneyText(left, currency)]
+  invalid(`${requested} requested, but only ${rest} is left of the ${moneyText(whole, currency)} of the ${of}.`)
+}
+
+/** Checks the amount on the account: at another rate, it could get back more than it gave. */
+function requireLeftOnAccount(child: TransferRow, parent: TransferRow, siblings: readonly TransferRow[]): void {
+  const [own, whole] = [ownAmount(child), ownAmount(parent)]
+  const left = subtractDownToZero(whole.amount, sumOf(siblings.map(ownAmount)))
+  if (own.amount <= left) return
+  const [requested, rest, all] = [own.amount, left, whole.amount].map((amount) => moneyText(amount, own.currency))
+  const did = parent.direction === 'OUTBOUND' ? 'paid for' : 'got from'
+  invalid(`${requested} requested on the account, but only ${rest} is left of the ${all} that the account ${did} the parent transfer.`)
+}
+
+const sumOf = (amounts: readonly Amount[]): Money => amounts.reduce((sum, { amount }) => sum + amount, 0n)
+
+const subtractDownToZero = (whole: Money, taken: Money): Money => (whole > taken ? whole - taken : 0n)
+
 /** Whether a child takes back some of its parent's money. */
 function takesFromParent(child: Child, parent: TransferRow): boolean {
-  return reclaimingTypes.has(child.transfer_type) || takesFromSuspense(child, parent)
+  return isReclaiming(child.transfer_type) || takesFromSuspense(child, parent)
 }
 
 /** A card authorisation with money on hold. */
@@ -87,24 +186,35 @@ export function isOpenAuthorisation(parent: TransferRow): boolean {
   return parent.transfer_type === 'CARD_AUTH' && parent.hold > 0n && !isTerminal(parent.status)
 }
 
-/** Whether a child moves the frozen money of its parent out of suspense. Such a child needs no hold. */
+/** Whether a child moves the frozen money of its parent out of suspense: back to the debtor, or by an adjustment. It needs no hold. */
 export function takesFromSuspense(child: Pick<TransferRow, 'direction' | 'transfer_type'>, parent: TransferRow | undefined): boolean {
   return (
     parent !== undefined &&
     parent.status === 'AML_REJECTED' &&
     parent.received &&
     flowOf(parent.direction, parent.method, parent.transfer_type) === 'receiving' &&
-    child.direction === 'OUTBOUND' &&
-    (child.transfer_type === 'PAYMENT_RETURN' || child.transfer_type === 'ADJUSTMENT')
+    (child.transfer_type === 'ADJUSTMENT' || (child.transfer_type === 'PAYMENT_RETURN' && child.direction === 'OUTBOUND'))
   )
 }
 
+type Amount = { amount: Money; currency: string }
+
+type Sides = Pick<TransferRow, 'direction' | 'debit_amount' | 'debit_currency' | 'credit_amount' | 'credit_currency'>
+
+const debitOf = ({ debit_amount, debit_currency }: Sides): Amount => ({ amount: fromNumeric(debit_amount), currency: debit_currency })
+const creditOf = ({ credit_amount, credit_currency }: Sides): Amount => ({ amount: fromNumeric(credit_amount), currency: credit_currency })
+
 /** The amount that leaves or enters the bank. */
-export function externalAmount({ direction, debit_amount, debit_currency, credit_amount, credit_currency }: TransferRow): {
-  amount: Money
-  currency: string
-} {
-  return direction === 'OUTBOUND'
-    ? { amount: fromNumeric(credit_amount), currency: credit_currency }
-    : { amount: fromNumeric(debit_amount), currency: debit_currency }
+export function externalAmount(transfer: Sides): Amount {
+  return transfer.direction === 'OUTBOUND' ? creditOf(transfer) : debitOf(transfer)
+}
+
+/** The amount that the account itself gives or gets. */
+export function ownAmount(transfer: Sides): Amount {
+  return transfer.direction === 'OUTBOUND' ? debitOf(transfer) : creditOf(transfer)
+}
+
+/** The exchange fee. */
+export function feeOf({ fx_fee_amount }: Pick<TransferRow, 'fx_fee_amount'>): Money {
+  return fx_fee_amount === null ? 0n : fromNumeric(fx_fee_amount)
 }

@@ -90,6 +90,21 @@ const guardTable = `
 | account_closed       | COMPLETED                                                           | any | account open or OUTBOUND |
 | account_closed       | COMPLETED                                                           | any | receiver open |`
 
+// Methods, the currencies that leave or enter the bank, the largest amount, what a beneficiary needs, and the types. The second edition.
+const methodTable = `
+| SEPA INST    | EUR on both sides | 999999999.99 | IBAN of a SEPA country, outside the EEA also a BIC                    | payments bookings |
+| SDD          | EUR               | 999999999.99 | IBAN of a SEPA country                                                | payments bookings |
+| SDD_INTERNAL | EUR               | 999999999.99 | IBAN of a SEPA country, account of this venture                       | payments          |
+| DOMESTIC     | USD               | –            | routing and account number                                            | payments bookings |
+| SWIFT        | any               | –            | IBAN, or account number with BIC, SWIFT code or routing number        | payments bookings |
+| INTERNAL     | any               | –            | account of this venture                                               | payments          |
+| CARD         | any               | –            | –                                                                     | cards             |`
+
+const typeTable = `
+| payments | PAYMENT PAYMENT_RETURN PAYMENT_REVERSAL PAYMENT_TECHNICAL_REVERSAL PAYMENT_CANCELLATION |
+| bookings | FEE FEE_CANCELLATION ADJUSTMENT CCY_EXCHANGE FX_POSITION_CLOSING |
+| cards    | CARD_AUTH CARD_ADVICE CARD_CLEARING CARD_REVERSAL |`
+
 // ——— Parsing the tables ———
 
 const rowsOf = (table: string) =>
@@ -124,6 +139,19 @@ const designGuards = rowsOf(guardTable).map(([guard, to, from = '', passes = '']
   from,
   passes: passes.split(' or '),
 }))
+
+const typesOfGroup = new Map(rowsOf(typeTable).map(([group, types]) => [group, wordsOf(types)] as const))
+/** The rows of the table of methods, one for each method. */
+export const designMethods = rowsOf(methodTable).flatMap(([methods, currency = '', largest = '', beneficiary = '', groups]) =>
+  wordsOf(methods).map((method) => ({
+    method,
+    currencies: currency === 'any' ? 'any' : currency.split(' ').slice(0, 1),
+    exchanges: !currency.endsWith(' on both sides'),
+    largest: largest === '–' ? null : largest,
+    beneficiary,
+    types: wordsOf(groups).flatMap((group) => typesOfGroup.get(group) ?? []),
+  })),
+)
 
 type Design = { flow: string; needs: ReadonlySet<string>; statuses: ReadonlySet<string> }
 

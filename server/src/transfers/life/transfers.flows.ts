@@ -10,6 +10,8 @@ import {
   type TransferStatus,
   type TransferType,
   transferStatuses,
+  transferTypes,
+  typeGroups,
 } from './transfers.status.ts'
 
 /** What determines the flow. It never changes during the life of a transfer. */
@@ -42,7 +44,7 @@ const statusesOfFlow: Record<Flow, readonly TransferStatus[]> = {
   collecting: [...inEveryFlow, ...signing, ...clearing],
 }
 
-const bookTypes: ReadonlySet<TransferType> = new Set(['FEE', 'FEE_CANCELLATION', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING'])
+const bookTypes: ReadonlySet<TransferType> = new Set(transferTypes.filter((type) => typeGroups[type] === 'booking'))
 
 /** Types whose other side is one of the venture's own accounts. */
 export function isBookType(type: TransferType): boolean {

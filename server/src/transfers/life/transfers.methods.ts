@@ -3,7 +3,9 @@
 import type { Beneficiary } from '../../beneficiaries/beneficiaries.ts'
 import type { SystemAccount } from '../../ledger/ledger.ts'
 import { addTargetDays, nextTargetDay } from '../../values/calendar.ts'
+import { isEeaIban, isSepaIban } from '../../values/iban.ts'
 import type { Money } from '../../values/money.ts'
+import { fromNumeric } from '../../values/money.ts'
 import {
   type Flow,
   type TransferDirection,
@@ -11,6 +13,7 @@ import {
   type TransferType,
   transferMethods,
   transferTypes,
+  typeGroups,
 } from './transfers.status.ts'
 
 export type Method = {
@@ -21,7 +24,10 @@ export type Method = {
   carries: ReadonlySet<TransferType>
   /** Types that only reduce the hold of their parent. A hold of their own would require funds in order to release funds. */
   releases: ReadonlySet<TransferType>
+  /** The currencies that may leave or enter the bank. */
   currencies: 'any' | readonly string[]
+  /** Whether the amount on the account may be in another currency than the amount that leaves or enters the bank. */
+  exchanges: boolean
   /** The largest amount that may leave or enter the bank; null if the rail has no limit. */
   largest: Money | null
   /** Both sides are accounts of the same venture. */
@@ -29,8 +35,10 @@ export type Method = {
   instant: boolean
   /** Transfers must be screened before they complete. */
   screened: boolean
-  /** IBANs in an order must be valid. Other rails accept any text. */
-  requiresValidIbans: boolean
+  /** IBANs in an order must be valid, and the other side's must be of a SEPA country. Other rails accept any text. */
+  sepa: boolean
+  /** How money finds the other side: by IBAN, by account number and bank, by IBAN where there is one, or by the card. */
+  address: 'iban' | 'number' | 'iban_or_number' | 'card'
   /** What the rail needs to reach a beneficiary and is missing; undefined if nothing is missing. */
   missing(destination: Destination): string | undefined
   /** The default settlement date. */
@@ -49,13 +57,28 @@ export type Destination = {
 const bothDirections: readonly TransferDirection[] = ['INBOUND', 'OUTBOUND']
 const outboundOnly: readonly TransferDirection[] = ['OUTBOUND']
 
-const everyType: ReadonlySet<TransferType> = new Set(transferTypes)
-// Only cards use a hold instead of a journal. With a card type, money received over a network would stay in suspense forever.
-const noCardTypes: ReadonlySet<TransferType> = new Set(transferTypes.filter((type) => !type.startsWith('CARD_')))
+const payments = transferTypes.filter((type) => typeGroups[type] === 'payment')
+const bookings = transferTypes.filter((type) => typeGroups[type] === 'booking')
+const cards = transferTypes.filter((type) => typeGroups[type] === 'card')
 
 const noType: ReadonlySet<TransferType> = new Set()
 
-const missingIban = ({ beneficiary }: Destination) => (beneficiary.iban === null ? 'it has no IBAN' : undefined)
+const euros: readonly string[] = ['EUR']
+const dollars: readonly string[] = ['USD']
+/** The largest amount of a SEPA message. */
+const largestOfSepa = fromNumeric('999999999.99')
+
+function missingSepaIban({ beneficiary: { iban } }: Destination): string | undefined {
+  if (iban === null) return 'it has no IBAN'
+  return isSepaIban(iban) ? undefined : 'its IBAN is not of a SEPA country'
+}
+
+function missingSepaIbanOrBic(destination: Destination): string | undefined {
+  const { iban, bic, swift_code } = destination.beneficiary
+  const missing = missingSepaIban(destination)
+  if (missing !== undefined || iban === null || isEeaIban(iban)) return missing
+  return bic === null && swift_code === null ? 'it has no BIC, and its IBAN is of a country outside the EEA' : undefined
+}
 
 function missingAccount({ paying_account_id, receiver_account_id }: Destination): string | undefined {
   if (receiver_account_id === undefined) return 'its IBAN does not belong to an account of this venture'
@@ -68,42 +91,56 @@ const inTwoDays = (today: string) => addTargetDays(today, 2)
 const network = {
   flow: { OUTBOUND: 'sending', INBOUND: 'receiving' },
   ordered: bothDirections,
-  carries: noCardTypes,
+  carries: new Set([...payments, ...bookings]),
   releases: noType,
   internal: false,
+  screened: true,
 } as const
 const book = { flow: { OUTBOUND: 'book', INBOUND: 'book' } } as const
+const betweenAccounts = {
+  ...book,
+  ordered: outboundOnly,
+  // A fee or an adjustment has no receiver: here, another client would get it without screening and outside the limits.
+  carries: new Set(payments),
+  releases: noType,
+  internal: true,
+  instant: false,
+  screened: true,
+  address: 'iban',
+  settlementDate: sameDay,
+} as const
+const anyAmount = { currencies: 'any', exchanges: true, largest: null, sepa: false } as const
 
 export const methods: Record<TransferMethod, Method> = {
   SEPA: {
     ...network,
-    currencies: 'any',
-    largest: null,
+    currencies: euros,
+    exchanges: false,
+    largest: largestOfSepa,
     instant: false,
-    screened: true,
-    requiresValidIbans: true,
-    missing: missingIban,
+    sepa: true,
+    address: 'iban',
+    missing: missingSepaIbanOrBic,
     settlementDate: nextTargetDay,
     settlement: 'settlement:SEPA',
   },
   INST: {
     ...network,
-    currencies: 'any',
-    largest: null,
+    currencies: euros,
+    exchanges: false,
+    largest: largestOfSepa,
     instant: true,
-    screened: true,
-    requiresValidIbans: true,
-    missing: missingIban,
+    sepa: true,
+    address: 'iban',
+    missing: missingSepaIbanOrBic,
     settlementDate: sameDay,
     settlement: 'settlement:INST',
   },
   SWIFT: {
     ...network,
-    currencies: 'any',
-    largest: null,
+    ...anyAmount,
     instant: false,
-    screened: true,
-    requiresValidIbans: false,
+    address: 'iban_or_number',
     missing: ({ beneficiary: { iban, bic, swift_code, routing_number } }) =>
       [iban, bic, swift_code, routing_number].every((detail) => detail === null)
         ? 'it needs an IBAN, or an account number with a BIC, a SWIFT code or a routing number'
@@ -113,11 +150,10 @@ export const methods: Record<TransferMethod, Method> = {
   },
   DOMESTIC: {
     ...network,
-    currencies: 'any',
-    largest: null,
+    ...anyAmount,
+    currencies: dollars,
     instant: false,
-    screened: true,
-    requiresValidIbans: false,
+    address: 'number',
     missing: ({ beneficiary: { routing_number, account_number } }) =>
       routing_number === null || account_number === null ? 'it needs a routing number and an account number' : undefined,
     settlementDate: inTwoDays,
@@ -126,57 +162,42 @@ export const methods: Record<TransferMethod, Method> = {
   SDD: {
     ...network,
     flow: { OUTBOUND: 'collected', INBOUND: 'collecting' },
-    currencies: 'any',
-    largest: null,
+    currencies: euros,
+    exchanges: true,
+    largest: largestOfSepa,
     instant: false,
-    screened: true,
-    requiresValidIbans: false,
-    missing: missingIban,
+    sepa: true,
+    address: 'iban',
+    missing: missingSepaIban,
     settlementDate: nextTargetDay,
     settlement: 'settlement:SDD',
   },
   INTERNAL: {
-    ...book,
-    ordered: outboundOnly,
-    carries: noCardTypes,
-    releases: noType,
-    currencies: 'any',
-    largest: null,
-    internal: true,
-    instant: false,
-    screened: true,
-    requiresValidIbans: false,
+    ...betweenAccounts,
+    ...anyAmount,
     missing: missingAccount,
-    settlementDate: sameDay,
     settlement: 'settlement:INTERNAL',
   },
   SDD_INTERNAL: {
-    ...book,
-    ordered: outboundOnly,
-    carries: noCardTypes,
-    releases: noType,
-    currencies: 'any',
-    largest: null,
-    internal: true,
-    instant: false,
-    screened: true,
-    requiresValidIbans: false,
-    missing: missingAccount,
-    settlementDate: sameDay,
+    ...betweenAccounts,
+    currencies: euros,
+    exchanges: true,
+    largest: largestOfSepa,
+    sepa: true,
+    missing: (destination) => missingSepaIban(destination) ?? missingAccount(destination),
     settlement: 'settlement:SDD_INTERNAL',
   },
   CARD: {
     ...book,
+    ...anyAmount,
     ordered: bothDirections,
-    carries: everyType,
+    carries: new Set(cards),
     releases: new Set<TransferType>(['CARD_REVERSAL']),
-    currencies: 'any',
-    largest: null,
     internal: false,
     instant: false,
     // The card scheme screens merchants, and an authorisation cannot wait.
     screened: false,
-    requiresValidIbans: false,
+    address: 'card',
     missing: () => undefined,
     settlementDate: sameDay,
     settlement: 'settlement:CARD',
@@ -188,14 +209,24 @@ export function carriersOf(type: TransferType): TransferMethod[] {
   return transferMethods.filter((method) => methods[method].carries.has(type))
 }
 
+/** The amount that leaves or enters the bank, and the currency of the account. */
+export type CarriedAmount = { amount: Money; currency: string; account_currency: string }
+
 /** Why a rail cannot carry an amount; undefined if it can. */
 export function amountFault(
-  { currencies, largest }: Pick<Method, 'currencies' | 'largest'>,
-  amount: Money,
-  currency: string,
+  rail: Pick<Method, 'currencies' | 'exchanges' | 'largest'>,
+  { amount, currency, account_currency }: CarriedAmount,
 ): AmountFault | undefined {
-  if (currencies !== 'any' && !currencies.includes(currency)) return { kind: 'currency', currencies }
-  return largest !== null && amount > largest ? { kind: 'amount', largest } : undefined
+  if (!carriesCurrencies(rail, currency, account_currency)) return 'currency'
+  return rail.largest !== null && amount > rail.largest ? 'amount' : undefined
 }
 
-export type AmountFault = { kind: 'currency'; currencies: readonly string[] } | { kind: 'amount'; largest: Money }
+export function carriesCurrencies(
+  { currencies, exchanges }: Pick<Method, 'currencies' | 'exchanges'>,
+  currency: string,
+  account_currency: string,
+): boolean {
+  return (currencies === 'any' || currencies.includes(currency)) && (exchanges || currency === account_currency)
+}
+
+export type AmountFault = 'currency' | 'amount'

@@ -22,6 +22,24 @@ export const transferTypes = [
   'CARD_CLEARING',
 ] as const
 
+/** Payments go to or come from another party, bookings are between an account and the venture's own books, card types belong to a card. */
+export const typeGroups: Record<(typeof transferTypes)[number], 'payment' | 'booking' | 'card'> = {
+  FEE: 'booking',
+  PAYMENT: 'payment',
+  PAYMENT_CANCELLATION: 'payment',
+  PAYMENT_RETURN: 'payment',
+  FEE_CANCELLATION: 'booking',
+  CCY_EXCHANGE: 'booking',
+  ADJUSTMENT: 'booking',
+  PAYMENT_TECHNICAL_REVERSAL: 'payment',
+  PAYMENT_REVERSAL: 'payment',
+  CARD_AUTH: 'card',
+  CARD_ADVICE: 'card',
+  CARD_REVERSAL: 'card',
+  FX_POSITION_CLOSING: 'booking',
+  CARD_CLEARING: 'card',
+}
+
 export const transferStatuses = [
   'CREATED',
   'SIGNED',

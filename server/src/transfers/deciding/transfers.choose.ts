@@ -1,0 +1,182 @@
+// Chooses the method of a new transfer and checks that the order fits it. A method that the order names must fit; otherwise the first one
+// that fits is chosen. A transfer that takes back another one uses the method of that transfer.
+import { isSameBic } from '../../values/bic.ts'
+import { isSepaIban, parseIban } from '../../values/iban.ts'
+import { fromNumeric, moneyText } from '../../values/money.ts'
+import { either, refuse } from '../../values/refusals.ts'
+import { isBookType } from '../life/transfers.flows.ts'
+import { amountFault, carriersOf, carriesCurrencies, methods } from '../life/transfers.methods.ts'
+import { type TransferDirection, type TransferMethod, type TransferType, typeGroups } from '../life/transfers.status.ts'
+import type { TransferRow } from '../transfers.columns.ts'
+import type { TransferOrder } from '../transfers.schemas.ts'
+import { type Amounts, amountsOf } from './transfers.amounts.ts'
+import type { BatchAccount, BatchBeneficiary } from './transfers.batch.ts'
+import { isReclaiming, requireDebtorAccount } from './transfers.parents.ts'
+
+export type Parties = {
+  direction: TransferDirection
+  transfer_type: TransferType
+  account: BatchAccount
+  beneficiary: BatchBeneficiary | undefined
+  /** The account of the same venture that has the beneficiary's IBAN. */
+  receiver: BatchAccount | undefined
+  parent: TransferRow | undefined
+}
+
+export function chooseMethod(order: TransferOrder, parties: Parties): { method: TransferMethod; amounts: Amounts } {
+  const inherited = inheritedMethod(parties)
+  if (inherited !== undefined && order.method != null && order.method !== inherited) {
+    refuse('transfer_method_invalid', {
+      detail: `A ${parties.transfer_type} uses the method of its parent transfer, which is ${inherited}, not ${order.method}.`,
+    })
+  }
+  const fixed = inherited ?? order.method ?? undefined
+  if (fixed !== undefined) requireCarried(fixed, parties)
+  const reaching = fixed === undefined ? reachingMethods(order, parties) : [fixed]
+  const [first = 'SWIFT'] = reaching
+  if (inherited !== undefined) requireDebtorAccount(first, parties)
+  requireReachable(first, parties)
+  requireCreditor(order, first, parties)
+  requireValidIbans(order, first, parties.direction)
+  for (const method of reaching.slice(0, -1)) {
+    const amounts = amountsFor(method, order, parties)
+    if (faultOf(method, amounts, parties) === undefined) return { method, amounts }
+  }
+  const method = reaching.at(-1) ?? first
+  if (method !== first) requireReachable(method, parties)
+  const amounts = amountsFor(method, order, parties)
+  // The method of a child carried its parent, and a booking does not leave the bank.
+  if (inherited === undefined && !isBookType(parties.transfer_type)) requireCarriedAmount(method, amounts, parties)
+  return { method, amounts }
+}
+
+/** The method that a transfer inherits. Only a FEE_CANCELLATION can have a parent whose method does not carry it. */
+function inheritedMethod({ transfer_type, parent }: Parties): TransferMethod | undefined {
+  if (parent === undefined || !isReclaiming(transfer_type)) return undefined
+  return methods[parent.method].carries.has(transfer_type) ? parent.method : undefined
+}
+
+/** The methods that reach the other side in these currencies, in the order of preference; the last resort if there is none. */
+function reachingMethods(order: TransferOrder, parties: Parties): TransferMethod[] {
+  const candidates = candidatesOf(order, parties)
+  const last = candidates.at(-1) ?? 'SWIFT'
+  const reaching = candidates.filter((method) => method === last || reaches(method, order, parties))
+  return reaching
+}
+
+function candidatesOf({ is_instant }: TransferOrder, { direction, transfer_type, receiver }: Parties): TransferMethod[] {
+  if (typeGroups[transfer_type] === 'card') return ['CARD']
+  const instant: TransferMethod[] = is_instant ? ['INST'] : []
+  // Nothing in an INBOUND order tells a domestic payment from an international one.
+  if (direction === 'INBOUND') return [...instant, 'SEPA', 'SWIFT']
+  // A fee or an adjustment is booked on the venture's own accounts, whatever beneficiary the order names.
+  if (receiver !== undefined && !isBookType(transfer_type)) return [...instant, 'INTERNAL']
+  return [...instant, 'SEPA', 'DOMESTIC', 'SWIFT']
+}
+
+function reaches(method: TransferMethod, order: TransferOrder, parties: Parties): boolean {
+  const { direction, account } = parties
+  const currency = (direction === 'OUTBOUND' ? order.credit_currency : order.debit_currency) ?? account.currency
+  if (!carriesCurrencies(methods[method], currency, account.currency)) return false
+  if (methods[method].sepa && Object.values(ibansOf(order)).some((iban) => iban != null && parseIban(iban) === undefined)) return false
+  return direction === 'OUTBOUND' ? missingOf(method, parties) === undefined : comesFromReach(method, order)
+}
+
+function requireCarried(method: TransferMethod, { direction, transfer_type }: Parties): void {
+  const { ordered, carries } = methods[method]
+  if (!carries.has(transfer_type)) {
+    const carriers = either(carriersOf(transfer_type))
+    refuse('transfer_method_invalid', { detail: `A transfer of type ${transfer_type} needs the method ${carriers}, not ${method}.` })
+  }
+  if (!ordered.includes(direction)) {
+    refuse('transfer_method_invalid', {
+      detail: `A transfer over ${method} is created on the account that pays: it must be ${either(ordered)}.`,
+    })
+  }
+}
+
+function missingOf(method: TransferMethod, { account, beneficiary = refuse('beneficiary_required'), receiver }: Parties) {
+  return methods[method].missing({ beneficiary, paying_account_id: account.id, receiver_account_id: receiver?.id })
+}
+
+function requireReachable(method: TransferMethod, parties: Parties): void {
+  const { direction, transfer_type, receiver } = parties
+  if (direction === 'INBOUND' || isBookType(transfer_type)) return
+  const missing = missingOf(method, parties)
+  if (missing !== undefined) refuse('beneficiary_invalid', { detail: `${method} cannot reach this beneficiary: ${missing}.` })
+  const current_status = receiver?.status
+  if (!methods[method].internal || current_status === 'ACTIVE') return
+  const remedy = current_status === 'CLOSED' ? 'Choose another beneficiary.' : 'Activate it, or choose another beneficiary.'
+  refuse('receiver_not_active', { detail: `The receiving account is ${current_status}, not ACTIVE. ${remedy}`, current_status })
+}
+
+/** The account that gets the money is fixed, so what the order says about it must be true. */
+function requireCreditor(
+  { cr_iban, cr_bank_bic }: TransferOrder,
+  method: TransferMethod,
+  { direction, account, beneficiary }: Parties,
+): void {
+  if (direction === 'INBOUND') {
+    if (cr_iban == null || cr_iban === account.account_number) return
+    refuse('beneficiary_mismatch', {
+      detail: `An INBOUND transfer credits the account ${account.account_number}: leave cr_iban out, or send this number.`,
+    })
+  }
+  if (cr_iban != null && cr_iban !== beneficiary?.iban) refuse('beneficiary_mismatch')
+  const { address } = methods[method]
+  if (cr_bank_bic == null || beneficiary === undefined || address === 'iban' || address === 'card') return
+  if (address === 'iban_or_number' && beneficiary.iban !== null) return
+  const { bic, swift_code } = beneficiary
+  if ([bic, swift_code].some((own) => own !== null && isSameBic(own, cr_bank_bic))) return
+  refuse('beneficiary_mismatch', {
+    detail: `The beneficiary has no IBAN, so its bank decides where the money goes, and cr_bank_bic is not the BIC of that bank.`,
+  })
+}
+
+const ibansOf = ({ cr_iban, dr_iban }: TransferOrder) => ({ cr_iban, dr_iban })
+
+function requireValidIbans(order: TransferOrder, method: TransferMethod, direction: TransferDirection): void {
+  if (!methods[method].sepa) return
+  for (const [field, iban] of Object.entries(ibansOf(order))) {
+    if (iban == null || parseIban(iban) !== undefined) continue
+    const message = `must be a valid IBAN, because the method is ${method}`
+    refuse('invalid_iban', { detail: `${field} ${message}.`, errors: [{ field, message }] })
+  }
+  if (direction === 'INBOUND' && !comesFromReach(method, order)) {
+    refuse('transfer_method_invalid', { detail: `${method} carries no money from an account outside the SEPA countries.` })
+  }
+}
+
+/** Whether an INBOUND transfer can have come over a method, as far as its debtor is known. */
+function comesFromReach(method: TransferMethod, { dr_iban }: TransferOrder): boolean {
+  return !methods[method].sepa || dr_iban == null || isSepaIban(dr_iban)
+}
+
+function amountsFor(method: TransferMethod, order: TransferOrder, { direction, account, receiver }: Parties): Amounts {
+  return amountsOf(order, {
+    direction,
+    currency: account.currency,
+    otherCurrency: methods[method].internal ? receiver?.currency : undefined,
+  })
+}
+
+/** Why the method cannot carry the amount that leaves or enters the bank. */
+function faultOf(method: TransferMethod, amounts: Amounts, { direction, account }: Parties) {
+  const side = direction === 'OUTBOUND' ? 'credit' : 'debit'
+  const [amount, currency] = [fromNumeric(amounts[`${side}_amount`]), amounts[`${side}_currency`]]
+  return amountFault(methods[method], { amount, currency, account_currency: account.currency })
+}
+
+function requireCarriedAmount(method: TransferMethod, amounts: Amounts, parties: Parties): void {
+  const fault = faultOf(method, amounts, parties)
+  if (fault === undefined) return
+  const { currencies, exchanges, largest } = methods[method]
+  const { debit_currency, credit_currency } = amounts
+  const carried = currencies === 'any' ? 'any currency' : either(currencies)
+  const given = debit_currency === credit_currency ? debit_currency : `${debit_currency} to ${credit_currency}`
+  const detail =
+    fault === 'currency'
+      ? `${method} carries ${carried}${exchanges ? '' : ' on both sides'}, not ${given}.`
+      : `${method} carries at most ${moneyText(largest ?? 0n, carried)} in one transfer.`
+  refuse('transfer_method_invalid', { detail })
+}
