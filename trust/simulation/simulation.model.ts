@@ -17,9 +17,11 @@ export type Noted = {
   received: boolean
   hold: Money
   suspended: Money
-  /** The day on which it counts against the limits, as long as it counts. */
-  counted_on: string | null
+  /** What of it counts against the limits, and on which day. */
+  counts: Count[]
 }
+
+type Count = { on: string; amount: Money }
 
 /** A credit to an account; a debit is negative. System accounts are identified by their venture and name. */
 type Gain = { account: string; currency: string; amount: Money }
@@ -28,7 +30,10 @@ type Gain = { account: string; currency: string; amount: Money }
 export type Expected = Pick<Transfer, 'account_id' | 'direction' | 'transfer_type' | 'parent_transaction_id'>
 
 const overTheOutside = ['SEPA', 'INST', 'SWIFT', 'DOMESTIC']
-const booksOnly = ['FEE', 'FEE_CANCELLATION', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING']
+export const booksOnly: readonly string[] = ['FEE', 'FEE_CANCELLATION', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING']
+
+/** Types with which a client spends money; a clearing spends what its authorisation did not. */
+const spending = ['PAYMENT', 'CARD_AUTH', 'CARD_ADVICE']
 
 const isOver = (status: TransferStatus): boolean => nextStatuses[status].length === 0
 const less = (a: Money, b: Money): Money => (a < b ? a : b)
@@ -41,19 +46,43 @@ export class Model {
 
   create(transfer: Transfer, owner: { venture_id: string; receiver_account_id: string | null }): void {
     insist(transfer.status === 'CREATED', 'a new transfer is CREATED', transfer.id)
-    const counts = transfer.direction === 'OUTBOUND' && transfer.transfer_type === 'PAYMENT'
-    this.#note(transfer, { ...owner, counted_on: counts ? this.#turnTo(transfer.account_id, transfer.created_at) : null })
+    const spends = transfer.direction === 'OUTBOUND' && spending.includes(transfer.transfer_type)
+    this.#note(transfer, owner)
+    if (spends) this.#count(this.get(transfer.id), fromNumeric(transfer.debit_amount), transfer.created_at)
   }
 
   /** Records of the service end immediately and move nothing: the transfer that caused them booked their money. */
   record(transfer: Transfer, venture_id: string): void {
     insist(transfer.status === 'COMPLETED', 'what the service records is COMPLETED', transfer.id)
-    this.#note(transfer, { venture_id, receiver_account_id: null, counted_on: null })
+    this.#note(transfer, { venture_id, receiver_account_id: null })
   }
 
-  #note(transfer: Transfer, more: Pick<Noted, 'venture_id' | 'receiver_account_id' | 'counted_on'>): void {
-    const nothing = { before_hold: null, received: false, hold: 0n, suspended: 0n }
-    this.noted.set(transfer.id, { transfer, status: transfer.status, ...nothing, ...more })
+  #note(transfer: Transfer, { venture_id, receiver_account_id }: Pick<Noted, 'venture_id' | 'receiver_account_id'>): void {
+    const nothing = { before_hold: null, received: false, hold: 0n, suspended: 0n, counts: [] }
+    this.noted.set(transfer.id, { transfer, status: transfer.status, ...nothing, venture_id, receiver_account_id })
+  }
+
+  #count(noted: Noted, amount: Money, now: string): void {
+    if (amount > 0n) noted.counts.push({ on: this.#turnTo(noted.transfer.account_id, now), amount })
+  }
+
+  /** Takes an amount out of what a transfer counts, and returns it with its days. */
+  #uncount(noted: Noted, amount: Money): Count[] {
+    const taken: Count[] = []
+    let left = amount
+    for (const count of noted.counts) {
+      const part = less(left, count.amount)
+      count.amount -= part
+      left -= part
+      if (part > 0n) taken.push({ on: count.on, amount: part })
+    }
+    noted.counts = noted.counts.filter((count) => count.amount > 0n)
+    return taken
+  }
+
+  /** What no longer counts on an account changes its usage now. */
+  #giveBack(noted: Noted, amount: Money, now: string): void {
+    if (this.#uncount(noted, amount).length > 0) this.#turnTo(noted.transfer.account_id, now)
   }
 
   /** The day on which usage counts for an account: today, or a later one that has already begun. */
@@ -87,22 +116,17 @@ export class Model {
     insist(back || nextStatuses[from].includes(to), 'a status follows in the table:', from, to)
     noted.status = to
     noted.before_hold = to === 'ON_HOLD' ? from : null
-    if (!back && isOver(to) && to !== 'COMPLETED') this.#ceaseToCount(noted, now)
-    return back ? [] : this.#moveMoney(noted, from, to)
+    if (!back && isOver(to) && to !== 'COMPLETED') this.#giveBack(noted, sumOf(noted.counts), now)
+    return back ? [] : this.#moveMoney(noted, { from, to, now })
   }
 
-  #moveMoney(noted: Noted, from: TransferStatus, to: TransferStatus): Expected[] {
-    if (to === 'RESERVED') this.#reserve(noted)
+  #moveMoney(noted: Noted, { from, to, now }: { from: TransferStatus; to: TransferStatus; now: string }): Expected[] {
+    if (to === 'RESERVED') this.#reserve(noted, now)
     if (to === 'RECEIVED') this.#receive(noted)
-    if (to === 'COMPLETED') return this.#complete(noted)
+    if (to === 'COMPLETED') return this.#complete(noted, now)
     if (!isOver(to)) return []
     noted.hold = 0n
     return from === 'TO_RETURN' && to === 'REJECTED' ? this.#return(noted) : []
-  }
-
-  #ceaseToCount(noted: Noted, now: string): void {
-    if (noted.counted_on !== null) this.#turnTo(noted.transfer.account_id, now)
-    noted.counted_on = null
   }
 
   /** What reserving a transfer now would take from the account. */
@@ -117,16 +141,35 @@ export class Model {
     return clears && parent !== undefined ? less(parent.hold, costOf(noted)) : 0n
   }
 
-  #reserve(noted: Noted): void {
+  /** What reserving a clearing would count on top of what its authorisation has counted. */
+  countedAbove(noted: Noted): Money {
+    if (noted.transfer.direction !== 'OUTBOUND' || noted.transfer.transfer_type !== 'CARD_CLEARING') return 0n
+    const amount = fromNumeric(noted.transfer.debit_amount)
+    return amount - less(amount, this.#spentOf(noted))
+  }
+
+  /** The part of the hold of its authorisation, without the fee, that a clearing takes over. */
+  #spentOf(noted: Noted): Money {
+    const parent = this.parentOf(noted)
+    if (parent === undefined) return 0n
+    return withoutFee(parent, parent.hold) - withoutFee(parent, parent.hold - this.#takenOver(noted))
+  }
+
+  #reserve(noted: Noted, now: string): void {
     if (this.#freesFrozenMoney(noted)) return
-    const taken = this.#takenOver(noted)
+    const [taken, above, spent, parent] = [this.#takenOver(noted), this.countedAbove(noted), this.#spentOf(noted), this.parentOf(noted)]
     noted.hold = costOf(noted)
-    this.#lessen(this.parentOf(noted), taken)
+    this.#count(noted, above, now)
+    if (parent === undefined || taken === 0n) return
+    const covered = less(spent, fromNumeric(noted.transfer.debit_amount))
+    this.#giveBack(parent, spent - covered, now)
+    noted.counts.push(...this.#uncount(parent, covered))
+    this.#lessen(parent, taken)
   }
 
   /** Takes from the hold of an authorisation, which ends when nothing of it is left. */
-  #lessen(authorisation: Noted | undefined, amount: Money): void {
-    if (authorisation === undefined || amount === 0n) return
+  #lessen(authorisation: Noted, amount: Money): void {
+    if (amount === 0n) return
     authorisation.hold -= amount
     if (authorisation.hold === 0n && authorisation.status === 'RESERVED') authorisation.status = 'COMPLETED'
   }
@@ -149,14 +192,15 @@ export class Model {
     return [{ account_id, direction: 'OUTBOUND', transfer_type: 'PAYMENT_RETURN', parent_transaction_id: id }]
   }
 
-  #complete(noted: Noted): Expected[] {
+  #complete(noted: Noted, now: string): Expected[] {
     noted.hold = 0n
     const { id, transfer_type, direction } = noted.transfer
     const parent = this.parentOf(noted)
     if (transfer_type === 'CARD_AUTH') return []
     if (transfer_type === 'CARD_REVERSAL' && parent?.transfer.transfer_type === 'CARD_AUTH') {
-      const { debit_amount, credit_amount } = noted.transfer
-      this.#lessen(parent, less(parent.hold, fromNumeric(direction === 'OUTBOUND' ? debit_amount : credit_amount)))
+      const amount = less(parent.hold, onAccount(noted))
+      this.#giveBack(parent, withoutFee(parent, parent.hold) - withoutFee(parent, parent.hold - amount), now)
+      this.#lessen(parent, amount)
       return []
     }
     if (parent !== undefined && this.#freesFrozenMoney(noted)) this.#free(noted, parent)
@@ -194,19 +238,23 @@ export class Model {
   }
 
   #free(noted: Noted, parent: Noted): void {
-    const { credit_amount, credit_currency } = noted.transfer
-    const amount = fromNumeric(credit_amount)
+    const { account_id, direction, credit_amount, credit_currency, debit_amount, debit_currency } = noted.transfer
+    const amount = fromNumeric(direction === 'INBOUND' ? debit_amount : credit_amount)
+    const currency = direction === 'INBOUND' ? debit_currency : credit_currency
     parent.suspended -= amount
     insist(parent.suspended >= 0n, 'no more leaves suspense than came')
-    this.#gain(noted, 'suspense', credit_currency, -amount)
-    this.#gain(noted, otherSideOf(noted), credit_currency, amount)
+    this.#gain(noted, 'suspense', currency, -amount)
+    if (direction === 'OUTBOUND') {
+      this.#gain(noted, otherSideOf(noted), currency, amount)
+    } else {
+      this.#exchange(noted)
+      this.gains.push({ account: account_id, currency: credit_currency, amount: fromNumeric(credit_amount) })
+    }
   }
 
   #freesFrozenMoney(noted: Noted): boolean {
     const parent = this.parentOf(noted)
-    const { direction, transfer_type } = noted.transfer
-    const frees = direction === 'OUTBOUND' && (transfer_type === 'PAYMENT_RETURN' || transfer_type === 'ADJUSTMENT')
-    return frees && parent !== undefined && isReceiving(parent) && parent.received && parent.status === 'AML_REJECTED'
+    return parent !== undefined && isFrozen(parent) && freesFrozenMoney(noted.transfer)
   }
 
   #gain({ venture_id }: Noted, name: string, currency: string, amount: Money): void {
@@ -227,8 +275,15 @@ export class Model {
 
   /** The usage of an account's limits on the days with this prefix: a day, a month or a year. */
   usedOn(account_id: string, days: string): Money {
-    return this.#sum(({ transfer, counted_on }) =>
-      transfer.account_id === account_id && counted_on?.startsWith(days) ? fromNumeric(transfer.debit_amount) : 0n,
+    return this.#sum(({ transfer, counts }) =>
+      transfer.account_id === account_id ? sumOf(counts.filter(({ on }) => on.startsWith(days))) : 0n,
+    )
+  }
+
+  /** The children of a transfer that have not failed. */
+  childrenOf({ transfer }: Noted): Noted[] {
+    return [...this.noted.values()].filter(
+      (child) => child.transfer.parent_transaction_id === transfer.id && (!isOver(child.status) || child.status === 'COMPLETED'),
     )
   }
 
@@ -239,8 +294,32 @@ export class Model {
   }
 }
 
+/** Whether received money of a transfer was frozen. */
+export function isFrozen(noted: Noted): boolean {
+  return isReceiving(noted) && noted.received && noted.status === 'AML_REJECTED'
+}
+
+/** Whether a child of a frozen transfer moves its money out of suspense. */
+export function freesFrozenMoney({ direction, transfer_type }: Pick<Transfer, 'direction' | 'transfer_type'>): boolean {
+  return transfer_type === 'ADJUSTMENT' || (transfer_type === 'PAYMENT_RETURN' && direction === 'OUTBOUND')
+}
+
 export function isReceiving({ transfer: { direction, method, transfer_type } }: Noted): boolean {
   return direction === 'INBOUND' && overTheOutside.includes(method) && !booksOnly.includes(transfer_type)
+}
+
+function sumOf(counts: readonly Count[]): Money {
+  return counts.reduce((sum, { amount }) => sum + amount, 0n)
+}
+
+function onAccount({ transfer: { direction, debit_amount, credit_amount } }: Noted): Money {
+  return fromNumeric(direction === 'OUTBOUND' ? debit_amount : credit_amount)
+}
+
+/** A hold without the fee, which does not count against limits. */
+function withoutFee({ transfer: { fx_fee_amount } }: Noted, hold: Money): Money {
+  const fee = fromNumeric(fx_fee_amount ?? '0')
+  return hold > fee ? hold - fee : 0n
 }
 
 function costOf({ transfer: { debit_amount, fx_fee_amount } }: Noted): Money {

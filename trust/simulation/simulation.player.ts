@@ -1,7 +1,7 @@
 // Plays the ventures: generates random orders and moves for the current world, mostly sensible ones, some odd and some wrong.
 
 import type { SeededRandom } from '../../server/src/testing/testing.random.ts'
-import type { BatchAccount } from '../../server/src/transfers/deciding/transfers.batch.ts'
+import type { BatchAccount, BatchBeneficiary } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import type { CreateCommand, UpdateCommand } from '../../server/src/transfers/deciding/transfers.decide.ts'
 import { type MovingTransfer, nextOf, walkTo } from '../../server/src/transfers/life/transfers.guards.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from '../../server/src/transfers/life/transfers.status.ts'
 import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
 import type { TransferOrder, TransferUpdate } from '../../server/src/transfers/transfers.schemas.ts'
-import { formatMoney, type Money } from '../../server/src/values/money.ts'
+import { formatMoney, fromNumeric, type Money } from '../../server/src/values/money.ts'
 import type { World } from './simulation.world.ts'
 
 type Order = { -readonly [Field in keyof TransferOrder]: TransferOrder[Field] }
@@ -82,7 +82,7 @@ export class Player {
     if (transfers.length === 0) return undefined
     const update: TransferUpdate = dice.pick([
       { bank_partner_id: `partner ${dice.below(3)}` },
-      { signed_at: this.#world.now.toISOString() },
+      { signed_at: new Date(this.#world.now.getTime() + dice.pick([-3_600_000, 0, 299_000, 301_000])).toISOString() },
       { status_reason: null, third_party_status_code: 'AB' },
       {},
     ])
@@ -129,14 +129,43 @@ export class Player {
     }
     this.#addBeneficiary(order, account)
     this.#addAmounts(order, account)
+    this.#addSides(order, account)
     return order
   }
 
-  #addBeneficiary(order: Order, { venture_id, client_id, id }: BatchAccount): void {
+  /** Where inbound money comes from, and sometimes what the order says about its destination, true or not. */
+  #addSides(order: Order, account: BatchAccount): void {
+    const dice = this.#dice
+    const beneficiary = this.#world.beneficiaries.get(order.beneficiary_id ?? '')
+    if (dice.chance(0.05)) order.is_instant = true
+    if (order.direction === 'INBOUND') {
+      if (dice.chance(0.8)) Object.assign(order, this.#debtor(account))
+      if (dice.chance(0.1)) order.cr_iban = dice.chance(0.7) ? account.account_number : 'FR1420041010050500013M02606'
+    } else if (beneficiary !== undefined && dice.chance(0.1)) {
+      order.cr_bank_bic = beneficiary.bic ?? beneficiary.swift_code ?? 'COBADEFF'
+      if (dice.chance(0.3)) order.cr_bank_bic = 'DEUTDEFF500'
+    }
+  }
+
+  /** Somebody whom the client also knows as a beneficiary, or a stranger. */
+  #debtor(account: BatchAccount): Partial<Order> {
+    const dice = this.#dice
+    const known = this.#known(account)
+    const { iban, account_number, bic, swift_code } = dice.pick(known)
+    const bank = bic ?? swift_code
+    const dr_iban = iban ?? account_number?.replace(/\W/g, '') ?? null
+    return { ...(dice.chance(0.9) ? { dr_iban } : {}), ...(bank !== null && dice.chance(0.8) ? { dr_bank_bic: bank } : {}) }
+  }
+
+  #known({ venture_id, client_id }: BatchAccount): BatchBeneficiary[] {
+    return [...this.#world.beneficiaries.values()].filter((row) => row.venture_id === venture_id && row.client_id === client_id)
+  }
+
+  #addBeneficiary(order: Order, account: BatchAccount): void {
     const dice = this.#dice
     if (order.direction === 'INBOUND' ? dice.chance(0.9) : dice.chance(0.02)) return
-    const known = [...this.#world.beneficiaries.values()].filter((row) => row.venture_id === venture_id && row.client_id === client_id)
-    const receivers = known.filter(({ receiver_account_id }) => receiver_account_id !== null && receiver_account_id !== id)
+    const known = this.#known(account)
+    const receivers = known.filter(({ receiver_account_id }) => receiver_account_id !== null && receiver_account_id !== account.id)
     const internal = order.method === 'INTERNAL' || order.method === 'SDD_INTERNAL' || dice.chance(0.25)
     const any = dice.chance(0.02) ? [...this.#world.beneficiaries.values()] : known
     order.beneficiary_id = dice.pick(internal && receivers.length > 0 ? receivers : any).id
@@ -153,7 +182,8 @@ export class Player {
       if (own === 'debit' && dice.chance(0.5)) order.exchange_rate = dice.pick(['1.1', '0.9', '160.5', '0.0061'])
       else order[`${other}_amount`] = formatMoney(this.#amount({ currency }), currency)
     }
-    if (own === 'debit' && dice.chance(0.2)) order.fx_fee_amount = formatMoney(BigInt(dice.below(3)) * 10_000n, account.currency)
+    if (own === 'debit' && dice.chance(currency === account.currency ? 0.02 : 0.5))
+      order.fx_fee_amount = formatMoney(BigInt(dice.below(3)) * 10_000n, account.currency)
   }
 
   #receiverOf({ beneficiary_id }: Order): BatchAccount | undefined {
@@ -166,7 +196,7 @@ export class Player {
     const dice = this.#dice
     const transfers = [...this.#world.transfers.values()].filter((row) => row.venture_id === venture_id)
     const own = transfers.filter(({ account_id }) => account_id === id)
-    const fitting = own.filter(({ status, hold, suspended }) => status === 'COMPLETED' || hold > 0n || suspended > 0n)
+    const fitting = own.filter((row) => (row.status === 'COMPLETED' || row.hold > 0n || row.suspended > 0n) && fittingTypes(row).length > 0)
     const choice = dice.chance(0.85) ? fitting : dice.chance(0.8) ? own : transfers
     return choice.length === 0 ? undefined : dice.pick(choice)
   }
@@ -178,28 +208,43 @@ export class Player {
     order.parent_transaction_id = parent.id
     const frozen = parent.suspended > 0n
     const authorised = parent.transfer_type === 'CARD_AUTH'
-    order.transfer_type = authorised
-      ? dice.pick(['CARD_CLEARING', 'CARD_REVERSAL'])
-      : frozen
-        ? dice.pick(['PAYMENT_RETURN', 'ADJUSTMENT'])
-        : dice.pick(dice.chance(0.8) ? reclaiming : transferTypes)
+    order.transfer_type = dice.pick(dice.chance(0.85) ? fittingTypes(parent) : dice.chance(0.8) ? reclaiming : transferTypes)
     const sameWay = frozen ? parent.direction === 'OUTBOUND' : authorised && dice.chance(0.7)
     order.direction = (parent.direction === 'OUTBOUND') === sameWay ? 'OUTBOUND' : 'INBOUND'
     if (authorised || order.transfer_type.startsWith('CARD_')) order.method = 'CARD'
-    else if (dice.chance(0.8)) delete order.method
+    else if (dice.chance(0.9)) delete order.method
+    if (frozen && order.transfer_type === 'ADJUSTMENT' && dice.chance(0.4)) order.direction = 'INBOUND'
+    for (const field of ['is_instant', 'cr_iban', 'cr_bank_bic', 'dr_iban', 'dr_bank_bic'] as const) delete order[field]
     // A return comes back in the currency in which it left, and is worth on the account what it was.
     for (const field of ['debit_amount', 'credit_amount', 'debit_currency', 'credit_currency', 'exchange_rate', 'fx_fee_amount'] as const)
       delete order[field]
     delete order.beneficiary_id
     this.#addBeneficiary(order, account)
+    const debtor = this.#known(account).filter(
+      (row) => row.iban === parent.dr_iban || row.account_number?.replace(/\W/g, '') === parent.dr_iban,
+    )
+    if (order.beneficiary_id !== undefined && debtor.length > 0 && dice.chance(0.9)) order.beneficiary_id = dice.pick(debtor).id
     const turned = order.direction !== parent.direction
     const [debit, credit] = turned ? (['credit', 'debit'] as const) : (['debit', 'credit'] as const)
     order.debit_amount = parent[`${debit}_amount`]
     order.debit_currency = parent[`${debit}_currency`]
     order.credit_amount = parent[`${credit}_amount`]
     order.credit_currency = parent[`${credit}_currency`]
-    if (order.debit_currency === order.credit_currency && dice.chance(0.7)) this.#takePart(order)
+    if (order.transfer_type === 'FEE_CANCELLATION' && parent.transfer_type !== 'FEE') this.#takeFee(order, parent)
+    else if (order.debit_currency === order.credit_currency && dice.chance(0.7)) this.#takePart(order)
+    // The same amount outside for more on the account.
+    else if (order.debit_currency !== order.credit_currency && dice.chance(0.1)) {
+      const own = order.direction === 'OUTBOUND' ? 'debit' : 'credit'
+      order[`${own}_amount`] = formatMoney(this.#amount(account), account.currency)
+    }
     return order
+  }
+
+  /** Gives back the exchange fee of a transfer, or a part of it, or slightly more. */
+  #takeFee(order: Order, { fx_fee_amount, debit_currency }: TransferRow): void {
+    const fee = fromNumeric(fx_fee_amount ?? '0')
+    const amount = formatMoney(this.#dice.pick([fee, fee, fee + 10_000n, 10_000n]), debit_currency)
+    Object.assign(order, { debit_amount: amount, debit_currency, credit_amount: amount, credit_currency: debit_currency })
   }
 
   #takePart(order: Order): void {
@@ -222,6 +267,10 @@ export class Player {
       () => Object.assign(order, { beneficiary_id: this.#world.newId() }),
       () => Object.assign(order, { parent_transaction_id: this.#world.newId() }),
       () => Object.assign(order, { is_instant: true, method: undefined }),
+      () => Object.assign(order, { dr_iban: 'AE070331234567890123456' }),
+      () => Object.assign(order, { dr_iban: 'NOTANIBAN' }),
+      () => Object.assign(order, { debit_amount: '1000000000', credit_amount: '1000000000' }),
+      () => Object.assign(order, { fx_fee_amount: '1' }),
     ]
     dice.pick(changes)()
   }
@@ -240,6 +289,17 @@ export class Player {
     this.#goals.set(transfer.id, goal)
     return knownWalk(transfer, goal)
   }
+}
+
+/** The types of transfers that can take something back from a transfer, or clear it. */
+function fittingTypes({ transfer_type, method, suspended, status, fx_fee_amount }: TransferRow): TransferType[] {
+  if (transfer_type === 'CARD_AUTH') return ['CARD_CLEARING', 'CARD_REVERSAL']
+  if (suspended > 0n) return ['PAYMENT_RETURN', 'ADJUSTMENT']
+  if (status !== 'COMPLETED') return []
+  const fee: TransferType[] = transfer_type === 'FEE' || fx_fee_amount !== null ? ['FEE_CANCELLATION'] : []
+  if (method === 'CARD') return ['CARD_REVERSAL', ...fee]
+  const isPayment = transfer_type.startsWith('PAYMENT')
+  return isPayment ? [...reclaiming.filter((type) => type.startsWith('PAYMENT')), ...fee] : fee
 }
 
 const walks = new Map<string, readonly TransferStatus[]>()

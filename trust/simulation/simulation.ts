@@ -12,6 +12,7 @@ import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { Refusal, type RefusalCode } from '../../server/src/values/refusals.ts'
 import { type Expected, Model } from './simulation.model.ts'
+import { explained, type Opinion, opinionOf } from './simulation.orders.ts'
 import { Player } from './simulation.player.ts'
 import { bank, insist, type Loaded, text, World } from './simulation.world.ts'
 
@@ -175,17 +176,27 @@ class Run {
     if (command.kind === 'create') {
       const [row] = made
       insist(row?.id === command.id && made.length === 1, 'a create makes one transfer')
+      const { objections, method } = this.#opinionOf(command)
+      insist(objections.size === 0, 'an accepted order has no fault:', [...objections])
+      insist(transfer.method === method, 'a transfer has the method of the design:', transfer.method, method)
+      insist(transfer.is_instant === (method === 'INST'), 'a transfer is instant over INST only')
+      const hasFee = fromNumeric(transfer.fx_fee_amount ?? '0') > 0n
+      insist(!hasFee || transfer.debit_currency !== transfer.credit_currency, 'an exchange fee needs an exchange')
+      insist((row.receiver_account_id !== null) === method.endsWith('INTERNAL'), 'only an internal transfer has a receiver')
       this.#model.create({ ...transfer }, row)
-      const { counted_on } = this.#model.get(transfer.id)
-      if (counted_on !== null) this.#requireWithinLimits(transfer, counted_on)
+      this.#requireWithinLimits(transfer, command.now)
       return
     }
-    const { status } = command.update
+    const { status, signed_at } = command.update
+    const latest = command.now.getTime() + 300_000
+    insist(signed_at == null || Date.parse(signed_at) <= latest, 'nobody signs in the future:', signed_at)
     if (status === undefined) {
       insist(made.length === 0, 'a note about a transfer makes no other')
       return
     }
+    insist(status !== 'SIGNED' || transfer.signed_at !== null, 'what is signed has a time')
     const expected = this.#model.move(command.transfer_id, status, command.now.toISOString())
+    this.#requireWithinLimits(transfer, command.now)
     const summary = ({ account_id, direction, transfer_type, parent_transaction_id }: Expected) =>
       text({ account_id, direction, transfer_type, parent_transaction_id })
     insist(text(made.map(summary)) === text(expected.map(summary)), 'the service records what it should:', made.map(summary), expected)
@@ -195,13 +206,36 @@ class Run {
     }
   }
 
-  #requireWithinLimits({ account_id }: Transfer, day: string): void {
+  #requireWithinLimits({ account_id }: Transfer, now: Date): void {
     const account = this.#world.accounts.get(account_id)
     insist(account !== undefined, 'a transfer has an account')
-    for (const [limit, days] of limitsOf(account, day)) {
+    for (const [limit, days] of limitsOf(account, this.#model.dayOf(account_id, now.toISOString()))) {
       const used = this.#model.usedOn(account_id, days)
       insist(limit === null || used <= limit, 'what counts stays within the limits:', used, limit)
     }
+  }
+
+  /** What a reader of the design says about an order, with what the model knows. */
+  #opinionOf({ order, venture_id }: Command & { kind: 'create' }): Opinion {
+    const account = this.#world.accounts.get(order.account_id)
+    if (account?.venture_id !== venture_id) return { objections: new Set(), method: undefined }
+    const known = this.#world.beneficiaries.get(order.beneficiary_id ?? '')
+    const beneficiary = known?.client_id === account.client_id ? known : undefined
+    const noted = this.#model.noted.get(order.parent_transaction_id ?? '')
+    const parent = noted?.venture_id === venture_id ? noted : undefined
+    const receiver = this.#world.accounts.get(beneficiary?.receiver_account_id ?? '')
+    const siblings = parent === undefined ? [] : this.#model.childrenOf(parent)
+    return opinionOf({ order, account, beneficiary, receiver, parent, siblings })
+  }
+
+  /** Whether a debit of this amount would exceed a limit. */
+  #exceedsLimit(account: BatchAccount | undefined, amount: Money, now: Date): boolean {
+    return (
+      account !== undefined &&
+      limitsOf(account, this.#model.dayOf(account.id, now.toISOString())).some(
+        ([limit, days]) => limit !== null && this.#model.usedOn(account.id, days) + amount > limit,
+      )
+    )
   }
 
   /** Whether the model would refuse for the same reason, as far as it models that reason. */
@@ -210,7 +244,9 @@ class Run {
     return reason === undefined || reason()
   }
 
-  #reasonsOfCreate({ order, venture_id, id, now }: Command & { kind: 'create' }, { claims }: Loaded): Reasons {
+  #reasonsOfCreate(command: Command & { kind: 'create' }, { claims }: Loaded): Reasons {
+    const { order, venture_id, id, now } = command
+    const { objections } = this.#opinionOf(command)
     const account = this.#world.accounts.get(order.account_id)
     const client = this.#world.clients.get(account?.client_id ?? '')
     return {
@@ -218,22 +254,21 @@ class Run {
       account_not_active: () => account?.status !== 'ACTIVE',
       client_blocked: () => client?.blocked === true || client?.is_blacklisted === true,
       unique_reference_used: () => ![undefined, id].includes(claims.get(order.unique_reference)?.transfer_id),
-      limit_exceeded: () =>
-        account !== undefined &&
-        limitsOf(account, this.#model.dayOf(account.id, now.toISOString())).some(
-          ([limit, days]) =>
-            limit !== null && this.#model.usedOn(account.id, days) + fromNumeric(order.debit_amount ?? order.credit_amount ?? '0') > limit,
-        ),
+      limit_exceeded: () => this.#exceedsLimit(account, fromNumeric(order.debit_amount ?? order.credit_amount ?? '0'), now),
+      ...Object.fromEntries(explained.map((code) => [code, () => objections.has(code)])),
     }
   }
 
-  #reasonsOfMove({ venture_id, transfer_id, update: { status } }: Command & { kind: 'update' }, loaded: Loaded): Reasons {
+  #reasonsOfMove({ venture_id, transfer_id, update: { status, signed_at }, now }: Command & { kind: 'update' }, loaded: Loaded): Reasons {
     const noted = this.#model.noted.get(transfer_id)
-    if (noted === undefined || status === undefined) return {}
+    const invalid_request = () => signed_at != null && Date.parse(signed_at) > now.getTime() + 300_000
+    if (noted === undefined || status === undefined) return { invalid_request }
     const { account_id } = noted.transfer
     const available = () => (this.#model.balances().get(account_id) ?? 0n) - this.#model.reservedOn(account_id)
     const closed = (id: string | null) => loaded.accounts.some((account) => account.id === id && account.status === 'CLOSED')
     return {
+      invalid_request,
+      limit_exceeded: () => this.#exceedsLimit(this.#world.accounts.get(account_id), this.#model.countedAbove(noted), now),
       transfer_not_found: () => noted.venture_id !== venture_id,
       transfer_terminal: () => isTerminal(noted.status),
       transfer_transition_not_allowed: () =>

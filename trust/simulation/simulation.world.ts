@@ -76,6 +76,9 @@ export class World {
       this.#addBeneficiary(client, { iban: 'BR1800360305000010009795493C1', swift_code: 'CAIXBRRJ' })
       this.#addBeneficiary(client, { account_number: '12345678', routing_number: '021000021' })
       this.#addBeneficiary(client, { account_number: '12345678' })
+      this.#addBeneficiary(client, { account_number: '12-345.678', swift_code: 'CHASUS33' })
+      this.#addBeneficiary(client, { iban: 'CH9300762011623852957' })
+      this.#addBeneficiary(client, { iban: 'CH9300762011623852957', swift_code: 'UBSWCHZH80A' })
       for (const { account_number, id } of accounts) this.#addBeneficiary(client, { iban: account_number, receiver_account_id: id })
     }
   }
@@ -179,7 +182,8 @@ export class World {
 const writtenOfTransfers = [
   ...(['status', 'bank_partner_id', 'bank_partner_trx_id', 'signed_at', 'status_reason', 'status_reason_code'] as const),
   ...(['third_party_status', 'third_party_status_code', 'third_party_status_reason', 'updated_at', 'sequence', 'on_hold_from'] as const),
-  ...(['scanned', 'screened', 'held', 'sent', 'received', 'hold', 'suspended', 'counted_on'] as const),
+  ...(['scanned', 'screened', 'held', 'sent', 'received', 'hold', 'suspended', 'counted_on', 'counted_amount'] as const),
+  ...(['authorised_on', 'authorised_amount'] as const),
 ]
 
 function copies<Row extends object>(rows: ReadonlyMap<string, Row>, ids: readonly (string | null | undefined)[]): Row[] {
@@ -213,6 +217,9 @@ function requireAccountFits(account: BatchAccount): void {
 
 function requireTransferFits(row: TransferRow): void {
   insist(row.hold >= 0n && row.suspended >= 0n, 'hold and suspended are never below zero:', row)
+  insist(row.counted_amount >= 0n && row.authorised_amount >= 0n, 'what a transfer counts is never below zero:', row)
+  insist((row.counted_on === null) === (row.counted_amount === 0n), 'what counts has a day:', row)
+  insist((row.authorised_on === null) === (row.authorised_amount === 0n), 'what an authorisation counted has a day:', row)
   insist(row.hold === 0n || !isTerminal(row.status), 'a transfer that has ended holds nothing:', row)
   insist(fromNumeric(row.debit_amount) > 0n && fromNumeric(row.credit_amount) > 0n, 'amounts are above zero:', row)
 }

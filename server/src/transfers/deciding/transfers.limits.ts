@@ -85,9 +85,9 @@ export function countClearing(
   if (amount > covered) countAgainstLimits(account, clearing, amount - covered, today)
   if (authorisation === undefined) return
   giveBack(account, authorisation, part - covered, today)
-  clearing.authorised_on = authorisation.counted_on
-  clearing.authorised_amount = smaller(covered, authorisation.counted_amount)
-  countLess(authorisation, clearing.authorised_amount)
+  const authorised_amount = smaller(covered, authorisation.counted_amount)
+  if (authorised_amount > 0n) Object.assign(clearing, { authorised_amount, authorised_on: authorisation.counted_on })
+  countLess(authorisation, authorised_amount)
 }
 
 /** Gives back up to an amount of what a transfer counts, in those periods that are still running: its own part first. Touch both first. */
@@ -95,8 +95,8 @@ export function giveBack(account: BatchAccount, transfer: TransferRow, amount: M
   const { counted_on, authorised_on } = transfer
   const own = smaller(amount, transfer.counted_amount)
   const authorised = smaller(amount - own, transfer.authorised_amount)
-  if (counted_on !== null) subtractFromUsage(account, own, counted_on, today)
-  if (authorised_on !== null) subtractFromUsage(account, authorised, authorised_on, today)
+  if (counted_on !== null && own > 0n) subtractFromUsage(account, own, counted_on, today)
+  if (authorised_on !== null && authorised > 0n) subtractFromUsage(account, authorised, authorised_on, today)
   countLess(transfer, own)
   transfer.authorised_amount -= authorised
   if (transfer.authorised_amount === 0n) transfer.authorised_on = null
