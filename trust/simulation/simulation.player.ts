@@ -208,7 +208,8 @@ export class Player {
     order.parent_transaction_id = parent.id
     const frozen = parent.suspended > 0n
     const authorised = parent.transfer_type === 'CARD_AUTH'
-    order.transfer_type = dice.pick(dice.chance(0.85) ? fittingTypes(parent) : dice.chance(0.8) ? reclaiming : transferTypes)
+    const fitting = fittingTypes(parent)
+    order.transfer_type = dice.pick(fitting.length > 0 && dice.chance(0.85) ? fitting : dice.chance(0.8) ? reclaiming : transferTypes)
     const sameWay = frozen ? parent.direction === 'OUTBOUND' : authorised && dice.chance(0.7)
     order.direction = (parent.direction === 'OUTBOUND') === sameWay ? 'OUTBOUND' : 'INBOUND'
     if (authorised || order.transfer_type.startsWith('CARD_')) order.method = 'CARD'

@@ -89,8 +89,9 @@ test('every method settles to COMPLETED by real moves', async () => {
   const near = await venture.addBeneficiary(account.client_id, { iban: neighbour.account_number })
   const far = await venture.addBeneficiary(account.client_id, { account_number: '12345678', routing_number: '021000021' })
   const orders: object[] = [
-    ...['SEPA', 'INST', 'SWIFT', 'SDD', 'CARD'].map((method) => ({ ...order, method })),
-    { ...order, beneficiary_id: far.id, method: 'DOMESTIC' },
+    ...['SEPA', 'INST', 'SWIFT', 'SDD'].map((method) => ({ ...order, method })),
+    { ...order, transfer_type: 'CARD_CLEARING', method: 'CARD' },
+    { ...order, beneficiary_id: far.id, method: 'DOMESTIC', credit_currency: 'USD', exchange_rate: '1.1' },
     ...['INTERNAL', 'SDD_INTERNAL'].map((method) => ({ ...order, beneficiary_id: near.id, method })),
     { ...order, transfer_type: 'FEE' },
   ]
@@ -100,8 +101,13 @@ test('every method settles to COMPLETED by real moves', async () => {
   }
   assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
   assert.deepEqual(await venture.balances(neighbour), ['20.00', '0.00', '20.00'])
+  const more: Record<string, object> = {
+    DOMESTIC: { debit_currency: 'USD', debit_amount: '1.10' },
+    CARD: { transfer_type: 'CARD_CLEARING' },
+  }
   for (const method of ['SEPA', 'INST', 'SWIFT', 'DOMESTIC', 'SDD', 'CARD']) {
-    const transfer = await venture.createTransfer({ account_id: account.id, direction: 'INBOUND', method, credit_amount: '1.00' })
+    const into = { account_id: account.id, direction: 'INBOUND', method, credit_amount: '1.00', ...more[method] }
+    const transfer = await venture.createTransfer(into)
     assert.equal((await settle(venture, transfer, 'COMPLETED')).body.status, 'COMPLETED', method)
   }
   assert.deepEqual(await venture.balances(account), ['16.00', '0.00', '16.00'])
@@ -124,7 +130,7 @@ test('a transfer without requirements settles immediately, and every other walks
   for (const needless of [
     { ...into, transfer_type: 'FEE_CANCELLATION', parent_transaction_id: fee.id },
     { ...into, transfer_type: 'ADJUSTMENT' },
-    { ...into, method: 'CARD' },
+    { ...into, method: 'CARD', transfer_type: 'CARD_CLEARING' },
   ]) {
     assert.equal((await statusesOf(needless)).statuses, 'CREATED COMPLETED', JSON.stringify(needless))
   }
@@ -185,7 +191,7 @@ test('without funds a transfer does not settle, and stays at the last possible s
 
 test('RETURNED sends an outbound transfer and returns it by a child transfer, once', async () => {
   const { venture, account, order } = await open('10.00')
-  const transfer = await venture.createTransfer({ ...order, debit_amount: '4.00', fx_fee_amount: '0.50' })
+  const transfer = await venture.createTransfer({ ...order, debit_amount: '4.00' })
   const { status, body } = await settle(venture, transfer, 'RETURNED')
   assert.deepEqual([status, body.id, body.status], [200, transfer.id, 'COMPLETED'])
   const [child, ...others] = await childrenOf(venture, transfer)
@@ -194,19 +200,39 @@ test('RETURNED sends an outbound transfer and returns it by a child transfer, on
     [child.direction, child.transfer_type, child.status, child.credit_amount, child.method],
     ['INBOUND', 'PAYMENT_RETURN', 'COMPLETED', '4.00', 'SEPA'],
   )
-  assert.deepEqual(await venture.balances(account), ['9.50', '0.00', '9.50'])
+  assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
   const again = await settle(venture, transfer, 'RETURNED')
   assert.deepEqual([again.status, again.problem.code], [422, 'parent_invalid'])
-  assert.deepEqual(await venture.balances(account), ['9.50', '0.00', '9.50'])
+  assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
 })
 
-test('RETURNED returns the original currency at the value that it had on the account', async () => {
+test('RETURNED takes back a fee by a cancellation and a clearing by a reversal, and refuses what has nothing to return', async () => {
   const { venture, account, order } = await open('10.00')
-  const given = { ...order, method: 'SWIFT', debit_amount: '3.00', credit_currency: 'USD', credit_amount: '1.00' }
+  const types = { FEE: 'FEE_CANCELLATION', CARD_CLEARING: 'CARD_REVERSAL' }
+  for (const [transfer_type, returned] of Object.entries(types)) {
+    const transfer = await venture.createTransfer({ ...order, transfer_type, debit_amount: '4.00' })
+    const { status, text } = await settle(venture, transfer, 'RETURNED')
+    assert.equal(status, 200, text)
+    const [child] = await childrenOf(venture, transfer)
+    assert.deepEqual([child.transfer_type, child.method, child.status], [returned, transfer.method, 'COMPLETED'])
+  }
+  assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
+  for (const transfer_type of ['ADJUSTMENT', 'CARD_AUTH']) {
+    const transfer = await venture.createTransfer({ ...order, transfer_type, debit_amount: '4.00' })
+    const { status, problem } = await settle(venture, transfer, 'RETURNED')
+    assert.deepEqual([status, problem.code], [422, 'parent_invalid'])
+    assert.equal(problem.detail, `A ${transfer_type} has nothing to return: it cannot be settled as RETURNED.`)
+    assert.deepEqual((await venture.get(`/transfers/${transfer.id}`)).body, transfer)
+  }
+})
+
+test('RETURNED returns the original currency at the value that it had on the account, without the fee', async () => {
+  const { venture, account, order } = await open('10.00')
+  const given = { ...order, method: 'SWIFT', debit_amount: '3.00', credit_currency: 'USD', credit_amount: '1.00', fx_fee_amount: '0.50' }
   const transfer = await venture.createTransfer(given)
   const { status, text } = await settle(venture, transfer, 'RETURNED')
   assert.equal(status, 200, text)
-  assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
+  assert.deepEqual(await venture.balances(account), ['9.50', '0.00', '9.50'])
 })
 
 test('RETURNED sends an inbound transfer back before it is credited', async () => {

@@ -28,10 +28,21 @@ export async function deposit(transfers: Transfers, venture_id: string, account_
   return walk(transfers, venture_id, id, 'COMPLETED')
 }
 
+/** The type of transfer that takes back an outbound one. The others hold money only, or are booked on the venture's own accounts. */
+const returnTypes: Partial<Record<Transfer['transfer_type'], Transfer['transfer_type']>> = {
+  PAYMENT: 'PAYMENT_RETURN',
+  PAYMENT_CANCELLATION: 'PAYMENT_RETURN',
+  PAYMENT_RETURN: 'PAYMENT_RETURN',
+  PAYMENT_REVERSAL: 'PAYMENT_RETURN',
+  PAYMENT_TECHNICAL_REVERSAL: 'PAYMENT_RETURN',
+  FEE: 'FEE_CANCELLATION',
+  CARD_CLEARING: 'CARD_REVERSAL',
+}
+
 /** Walks a transfer to its final status. */
 export async function settle(transfers: Transfers, venture_id: string, id: string, outcome: Settlement): Promise<Transfer> {
   if (outcome !== 'RETURNED') return walk(transfers, venture_id, id, outcome)
-  const { direction, method } = await getTransfer(transfers, venture_id, id)
+  const { direction, method, transfer_type } = await getTransfer(transfers, venture_id, id)
   if (direction === 'OUTBOUND' && methods[method].internal) {
     refuse('transfer_method_invalid', {
       detail: `An ${method} transfer is returned from the receiving account: it cannot be settled as RETURNED here.`,
@@ -41,13 +52,17 @@ export async function settle(transfers: Transfers, venture_id: string, id: strin
     await walk(transfers, venture_id, id, 'TO_RETURN')
     return walk(transfers, venture_id, id, 'REJECTED')
   }
+  const returnType = returnTypes[transfer_type]
+  if (returnType === undefined) {
+    refuse('parent_invalid', { detail: `A ${transfer_type} has nothing to return: it cannot be settled as RETURNED.` })
+  }
   const sent = await walk(transfers, venture_id, id, 'COMPLETED')
   const back = await createTransfer(transfers, venture_id, {
     account_id: sent.account_id,
     unique_reference: `SANDBOX-${randomUUID()}`,
     direction: 'INBOUND',
     method: sent.method,
-    transfer_type: 'PAYMENT_RETURN',
+    transfer_type: returnType,
     parent_transaction_id: id,
     // The same amounts in the opposite direction, so that the account gets back what it paid.
     debit_amount: sent.credit_amount,

@@ -22,7 +22,13 @@ async function makeTraffic(): Promise<void> {
   const outside = await venture.addBeneficiary(account.client_id)
   const inside = await venture.addBeneficiary(account.client_id, { iban: other.account_number })
   const out = { account_id: account.id, beneficiary_id: outside.id, debit_amount: '20.00' }
-  const into = { account_id: account.id, direction: 'INBOUND', credit_amount: '30.00', dr_name: 'Grace Hopper' }
+  const into = {
+    account_id: account.id,
+    direction: 'INBOUND',
+    credit_amount: '30.00',
+    dr_name: 'Grace Hopper',
+    dr_iban: 'DE89370400440532013000',
+  }
   const create = (order: object) => venture.createTransfer(order)
 
   const sent = await create(out)

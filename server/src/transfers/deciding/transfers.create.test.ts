@@ -16,9 +16,11 @@ const dollars = await venture.openAccount({ currency: 'USD', client_id: account.
 const neighbour = await venture.openAccount()
 const foreign = await stranger.openAccount()
 
-const ibans = { german: 'DE89370400440532013000', emirati: 'AE070331234567890123456' }
+const ibans = { german: 'DE89370400440532013000', swiss: 'CH9300762011623852957', emirati: 'AE070331234567890123456' }
 const beneficiaries = {
   german: await venture.addBeneficiary(account.client_id, { iban: ibans.german, bic: 'COBADEFFXXX', bank_name: 'Commerzbank' }),
+  swiss: await venture.addBeneficiary(account.client_id, { iban: ibans.swiss }),
+  swissWithBic: await venture.addBeneficiary(account.client_id, { iban: ibans.swiss, bic: 'UBSWCHZH80A' }),
   emirati: await venture.addBeneficiary(account.client_id, { iban: ibans.emirati }),
   american: await venture.addBeneficiary(account.client_id, { account_number: '12345678', routing_number: '021000021' }),
   wired: await venture.addBeneficiary(account.client_id, { account_number: '12345678', swift_code: 'CHASUS33' }),
@@ -152,7 +154,7 @@ test('fields of the request are stored unchanged, and an outbound transfer may n
     credit_currency: 'EUR',
     credit_amount: '1.00',
     exchange_rate: '1',
-    fx_fee_amount: '0.10',
+    fx_fee_amount: '0.00',
     cr_name: 'C. Babbage',
     cr_iban: ibans.german,
     cr_bank_bic: 'DEUTDEFF',
@@ -210,33 +212,63 @@ test('without a direction, a transfer is inbound if cr_iban is the account, and 
   await refused({ ...into, unique_reference: randomUUID(), direction: 'OUTBOUND' }, 'beneficiary_required')
 })
 
+const to = (name: keyof typeof beneficiaries, more: object = {}) => order({ beneficiary_id: beneficiaries[name].id, ...more })
+const intoDollars = { credit_currency: 'USD', exchange_rate: '1.1' }
+
 test('the method is derived from is_instant, the receiver, the currency and the beneficiary, in this order', async () => {
-  const to = (name: keyof typeof beneficiaries, more: object = {}) => order({ beneficiary_id: beneficiaries[name].id, ...more })
   const table: [order: object, method: string, is_instant: boolean][] = [
     [to('german'), 'SEPA', false],
     [to('foreign'), 'SEPA', false],
     [to('routed'), 'SEPA', false],
     [to('emirati'), 'SWIFT', false],
-    [to('american'), 'DOMESTIC', false],
+    [to('american'), 'SWIFT', false],
+    [to('american', intoDollars), 'DOMESTIC', false],
+    [to('american', { account_id: dollars.id }), 'DOMESTIC', false],
     [to('wired'), 'SWIFT', false],
+    [to('wired', intoDollars), 'SWIFT', false],
+    // Outside the EEA, SEPA also needs a BIC.
+    [to('swissWithBic'), 'SEPA', false],
+    [to('swiss'), 'SWIFT', false],
+    [to('swiss', { is_instant: true }), 'SWIFT', false],
+    [to('swiss', { method: 'SDD' }), 'SDD', false],
     [to('neighbour'), 'INTERNAL', false],
     [to('neighbour', { is_instant: true }), 'INST', true],
     [to('german', { is_instant: true }), 'INST', true],
     [to('german', { is_instant: false }), 'SEPA', false],
     [to('german', { method: 'INST', is_instant: false }), 'INST', true],
     [to('german', { method: 'SWIFT' }), 'SWIFT', false],
+    // A transfer is instant only if its method is.
+    [to('german', { method: 'SWIFT', is_instant: true }), 'SWIFT', false],
+    [to('wired', { is_instant: true }), 'SWIFT', false],
+    [to('german', { is_instant: true, ...intoDollars }), 'SWIFT', false],
+    // Larger amounts than SEPA carries.
+    [to('german', { debit_amount: '999999999.99' }), 'SEPA', false],
+    [to('german', { debit_amount: '1000000000.00' }), 'SWIFT', false],
+    [to('german', { debit_amount: '1000000000.00', is_instant: true }), 'SWIFT', false],
+    [to('neighbour', { debit_amount: '1000000000.00', is_instant: true }), 'INTERNAL', false],
     [to('neighbour', { method: 'SEPA' }), 'SEPA', false],
     [to('neighbour', { method: 'SDD_INTERNAL' }), 'SDD_INTERNAL', false],
     [to('german', { method: 'SDD' }), 'SDD', false],
     [to('bare', { transfer_type: 'CARD_AUTH' }), 'CARD', false],
-    // SEPA carries euros, whatever the currency of the account.
-    [to('german', { credit_currency: 'USD', exchange_rate: '1.1' }), 'SWIFT', false],
+    // SEPA carries euros of an account in euros.
+    [to('german', intoDollars), 'SWIFT', false],
     [to('german', { account_id: dollars.id }), 'SWIFT', false],
-    [to('german', { account_id: dollars.id, credit_currency: 'EUR', exchange_rate: '0.9' }), 'SEPA', false],
+    [to('german', { account_id: dollars.id, credit_currency: 'EUR', exchange_rate: '0.9' }), 'SWIFT', false],
+    [to('german', { account_id: dollars.id, credit_currency: 'EUR', exchange_rate: '0.9', method: 'SDD' }), 'SDD', false],
+    // Bookings are exempt from the rules of a method, but are never internal.
+    [to('bare', { transfer_type: 'FEE' }), 'SWIFT', false],
+    [to('german', { transfer_type: 'FEE' }), 'SEPA', false],
+    [to('neighbour', { transfer_type: 'ADJUSTMENT' }), 'SEPA', false],
+    [to('bare', { transfer_type: 'FEE', method: 'SEPA' }), 'SEPA', false],
+    [to('german', { transfer_type: 'CCY_EXCHANGE', method: 'SEPA', ...intoDollars }), 'SEPA', false],
     [{ unique_reference: randomUUID(), ...inbound }, 'SEPA', false],
     [{ unique_reference: randomUUID(), ...inbound, dr_iban: ibans.german }, 'SEPA', false],
     [{ unique_reference: randomUUID(), ...inbound, dr_iban: ibans.emirati }, 'SWIFT', false],
+    [{ unique_reference: randomUUID(), ...inbound, dr_iban: 'NOTANIBAN' }, 'SWIFT', false],
     [{ unique_reference: randomUUID(), ...inbound, is_instant: true }, 'INST', true],
+    [{ unique_reference: randomUUID(), ...inbound, is_instant: true, dr_iban: ibans.emirati }, 'SWIFT', false],
+    [{ unique_reference: randomUUID(), ...inbound, credit_amount: '1000000000.00' }, 'SWIFT', false],
+    [{ unique_reference: randomUUID(), ...inbound, debit_currency: 'USD', debit_amount: '1.10' }, 'SWIFT', false],
     [{ unique_reference: randomUUID(), ...inbound, account_id: dollars.id }, 'SWIFT', false],
   ]
   for (const [request, method, is_instant] of table) {
@@ -282,6 +314,8 @@ test('the default settlement date is today, the next TARGET day or two TARGET da
       debit_amount: '1.00',
       beneficiary_id: 'b',
       method,
+      ...(method === 'DOMESTIC' ? intoDollars : {}),
+      ...(method === 'CARD' ? { transfer_type: 'CARD_AUTH' as const } : {}),
       ...(settlement_date ? { settlement_date } : {}),
     }
     const sides = { account: batch, client, bank: { bic: 'VOSTLT21XXX', name: 'Bank' }, beneficiary, receiver, parent: undefined }
@@ -435,6 +469,10 @@ test('an amount must be positive with the decimals of its currency, and only out
   await named(order({ fx_fee_amount: '0.001' }), 'fx_fee_amount')
   await named(order({ exchange_rate: '0' }), 'exchange_rate')
   await named({ unique_reference: randomUUID(), ...inbound, fx_fee_amount: '0.01' }, 'fx_fee_amount')
+  await named(order({ fx_fee_amount: '0.01' }), 'fx_fee_amount')
+  const { problem } = await refused(to('neighbour', { fx_fee_amount: '0.01' }), 'invalid_request')
+  assert.equal(problem.errors[0].message, 'is only allowed between two currencies, and both amounts are in EUR')
+  assert.equal((await venture.createTransfer(to('german', { fx_fee_amount: '0.01', ...intoDollars }))).fx_fee_amount, '0.01')
   assert.equal((await venture.createTransfer(order({ fx_fee_amount: '0' }))).fx_fee_amount, '0.00')
   assert.equal((await venture.createTransfer(order({ debit_amount: '999999999999999.99' }))).debit_amount, '999999999999999.99')
 })
@@ -592,16 +630,118 @@ test('a method that cannot reach the beneficiary is refused', async () => {
   ]
   for (const [name, method] of cannot) await refused(order({ beneficiary_id: beneficiaries[name].id, method }), 'beneficiary_invalid')
   for (const name of ['bare', 'self'] as const) await refused(order({ beneficiary_id: beneficiaries[name].id }), 'beneficiary_invalid')
-  await refused(order({ beneficiary_id: beneficiaries.wired.id, is_instant: true }), 'beneficiary_invalid')
-  const can: [name: keyof typeof beneficiaries, method: string][] = [
+  const can: [name: keyof typeof beneficiaries, method: string, more?: object][] = [
     ['american', 'SWIFT'],
-    ['american', 'DOMESTIC'],
+    ['american', 'DOMESTIC', intoDollars],
     ['emirati', 'SWIFT'],
-    ['wired', 'CARD'],
+    ['wired', 'CARD', { transfer_type: 'CARD_AUTH' }],
   ]
-  for (const [name, method] of can) {
-    assert.equal((await venture.createTransfer(order({ beneficiary_id: beneficiaries[name].id, method }))).method, method)
+  for (const [name, method, more] of can) assert.equal((await venture.createTransfer(to(name, { method, ...more }))).method, method)
+})
+
+test('SEPA needs an IBAN of a SEPA country, and a BIC outside the EEA', async () => {
+  const outside = 'its IBAN is not of a SEPA country'
+  const withoutBic = 'it has no BIC, and its IBAN is of a country outside the EEA'
+  const table: [name: keyof typeof beneficiaries, method: string, missing: string][] = [
+    ['emirati', 'SEPA', outside],
+    ['emirati', 'INST', outside],
+    ['emirati', 'SDD', outside],
+    ['swiss', 'SEPA', withoutBic],
+    ['swiss', 'INST', withoutBic],
+  ]
+  for (const [name, method, missing] of table) {
+    const { problem } = await refused(to(name, { method }), 'beneficiary_invalid')
+    assert.equal(problem.detail, `${method} cannot reach this beneficiary: ${missing}.`)
   }
+})
+
+test('a method carries only its own currencies, and SEPA and INST no exchange', async () => {
+  const into = { unique_reference: randomUUID(), account_id: account.id, direction: 'INBOUND', credit_amount: '1.00' }
+  const fromDollars = { debit_currency: 'USD', debit_amount: '1.10' }
+  const table: [order: object, detail: string][] = [
+    [to('german', { method: 'SEPA', ...intoDollars }), 'SEPA carries EUR on both sides, not EUR to USD.'],
+    [to('german', { method: 'SEPA', account_id: dollars.id }), 'SEPA carries EUR on both sides, not USD.'],
+    [
+      to('german', { method: 'INST', account_id: dollars.id, credit_currency: 'EUR', exchange_rate: '0.9' }),
+      'INST carries EUR on both sides, not USD to EUR.',
+    ],
+    [to('german', { method: 'SDD', account_id: dollars.id }), 'SDD carries EUR, not USD.'],
+    [to('dollars', { method: 'SDD_INTERNAL', exchange_rate: '1.1' }), 'SDD_INTERNAL carries EUR, not EUR to USD.'],
+    [to('american', { method: 'DOMESTIC' }), 'DOMESTIC carries USD, not EUR.'],
+    [{ ...into, method: 'SEPA', ...fromDollars }, 'SEPA carries EUR on both sides, not USD to EUR.'],
+    [{ ...into, method: 'INST', ...fromDollars }, 'INST carries EUR on both sides, not USD to EUR.'],
+    [{ ...into, method: 'SDD', ...fromDollars }, 'SDD carries EUR, not USD to EUR.'],
+    [{ ...into, method: 'DOMESTIC' }, 'DOMESTIC carries USD, not EUR.'],
+  ]
+  for (const [request, detail] of table) assert.equal((await refused(request, 'transfer_method_invalid')).problem.detail, detail)
+  for (const method of ['SWIFT', 'DOMESTIC']) {
+    const { body } = await venture.post('/transfers', { ...into, unique_reference: randomUUID(), method, ...fromDollars })
+    assert.equal(body.method, method)
+  }
+})
+
+test('SEPA methods carry at most 999,999,999.99 in one transfer', async () => {
+  for (const [name, method] of [
+    ['german', 'SEPA'],
+    ['german', 'INST'],
+    ['german', 'SDD'],
+    ['neighbour', 'SDD_INTERNAL'],
+  ] as const) {
+    const { problem } = await refused(to(name, { method, debit_amount: '1000000000.00' }), 'transfer_method_invalid')
+    assert.equal(problem.detail, `${method} carries at most 999999999.99 EUR in one transfer.`)
+    assert.equal((await venture.createTransfer(to(name, { method, debit_amount: '999999999.99' }))).method, method)
+  }
+})
+
+test('over a SEPA method, inbound money comes from a SEPA country', async () => {
+  for (const method of ['SEPA', 'INST', 'SDD']) {
+    const request = { unique_reference: randomUUID(), ...inbound, method, dr_iban: ibans.emirati }
+    const { problem } = await refused(request, 'transfer_method_invalid')
+    assert.equal(problem.detail, `${method} carries no money from an account outside the SEPA countries.`)
+  }
+})
+
+test('CARD carries the card types only, so a payment cannot avoid screening over it', async () => {
+  for (const transfer_type of ['PAYMENT', 'FEE', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING']) {
+    const { problem } = await refused(order({ transfer_type, method: 'CARD' }), 'transfer_method_invalid')
+    assert.match(problem.detail, new RegExp(`^A transfer of type ${transfer_type} needs the method SEPA, `))
+    await refused({ unique_reference: randomUUID(), ...inbound, transfer_type, method: 'CARD' }, 'transfer_method_invalid')
+  }
+})
+
+test('fees, adjustments and exchanges cannot be paid to another client of the venture', async () => {
+  for (const transfer_type of ['FEE', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING']) {
+    for (const method of ['INTERNAL', 'SDD_INTERNAL']) {
+      const { problem } = await refused(to('neighbour', { transfer_type, method }), 'transfer_method_invalid')
+      assert.equal(
+        problem.detail,
+        `A transfer of type ${transfer_type} needs the method SEPA, SDD, INST, SWIFT or DOMESTIC, not ${method}.`,
+      )
+    }
+    const before = (await venture.get(`/accounts/${neighbour.id}`)).body
+    const booked = await venture.createTransfer(to('neighbour', { transfer_type, debit_amount: '0.01' }))
+    await walk(venture, booked, 'RESERVED COMPLETED')
+    assert.deepEqual((await venture.get(`/accounts/${neighbour.id}`)).body, before)
+  }
+})
+
+test('without an IBAN the bank decides, so cr_bank_bic must be that of the beneficiary', async () => {
+  for (const cr_bank_bic of ['DEUTDEFF', 'CHASUS33NYC']) {
+    const { problem } = await refused(to('wired', { cr_bank_bic }), 'beneficiary_mismatch')
+    assert.match(problem.detail, /^The beneficiary has no IBAN, so its bank decides where the money goes/)
+  }
+  await refused(to('american', { cr_bank_bic: 'CHASUS33', ...intoDollars }), 'beneficiary_mismatch')
+  for (const cr_bank_bic of ['CHASUS33', 'chasus33xxx'])
+    assert.equal((await venture.createTransfer(to('wired', { cr_bank_bic }))).cr_bank_bic, cr_bank_bic.toUpperCase())
+  assert.equal((await venture.createTransfer(to('german', { cr_bank_bic: 'DEUTDEFF' }))).cr_bank_bic, 'DEUTDEFF')
+})
+
+test('an inbound transfer credits the account, so its cr_iban is that of the account', async () => {
+  const into = (cr_iban: string) => ({ unique_reference: randomUUID(), ...inbound, cr_iban })
+  const { problem } = await refused(into(neighbour.account_number), 'beneficiary_mismatch')
+  assert.equal(problem.detail, `An INBOUND transfer credits the account ${account.account_number}: leave cr_iban out, or send this number.`)
+  const { body } = await venture.post('/transfers', into(account.account_number.toLowerCase()))
+  assert.equal(body.cr_iban, account.account_number)
 })
 
 test('internal transfers are created on the paying account, and the receiving account must be active', async () => {
@@ -657,8 +797,8 @@ test('returns, reversals and cancellations need a completed parent of the same a
   const theirs = await stranger.createTransfer({ account_id: foreign.id, direction: 'INBOUND', credit_amount: '10.00' })
   await walk(stranger, theirs, `RECEIVED ${screening} COMPLETED`)
   for (const transfer_type of reclaiming) {
-    const fee = transfer_type === 'FEE_CANCELLATION'
-    const parent = await venture.createTransfer(order({ debit_amount: '10.00', ...(fee ? { transfer_type: 'FEE' } : {}) }))
+    const ofParent: Record<string, string> = { FEE_CANCELLATION: 'FEE', CARD_REVERSAL: 'CARD_CLEARING' }
+    const parent = await venture.createTransfer(order({ debit_amount: '10.00', transfer_type: ofParent[transfer_type] ?? 'PAYMENT' }))
     const child = (more: object = {}) => ({
       ...{
         unique_reference: randomUUID(),
@@ -678,7 +818,7 @@ test('returns, reversals and cancellations need a completed parent of the same a
     const strange = await refused(child({ parent_transaction_id: theirs.id }), 'parent_invalid')
     assert.equal(sameBytes(strange), sameBytes(unknown))
     await assertRefused(child(), 'The parent transfer is CREATED, not COMPLETED.')
-    await walk(venture, parent, fee ? 'RESERVED COMPLETED' : `${sending} COMPLETED`)
+    await walk(venture, parent, transfer_type in ofParent ? 'RESERVED COMPLETED' : `${sending} COMPLETED`)
     await assertRefused(
       child({ account_id: neighbour.id }),
       `The parent transfer belongs to another account: create the transfer on the account ${account.id}.`,

@@ -59,6 +59,9 @@ async function open(balance?: string, changes: object = {}) {
   return { venture, account, beneficiary, order }
 }
 
+/** A payment between two currencies, which may have a fee. */
+const intoDollars = { credit_currency: 'USD', exchange_rate: '1.1' }
+
 const inbound = ({ id }: Row, more: object = {}) => ({
   account_id: id,
   direction: 'INBOUND',
@@ -70,14 +73,14 @@ const inbound = ({ id }: Row, more: object = {}) => ({
 
 test('a hold covers amount and fee, and can use exactly the available balance', async () => {
   const { venture, account, order } = await open('100.00')
-  const first = await venture.createTransfer({ ...order, debit_amount: '40.00', fx_fee_amount: '0.50' })
+  const first = await venture.createTransfer({ ...order, ...intoDollars, debit_amount: '40.00', fx_fee_amount: '0.50' })
   await walk(venture, first, 'RESERVED')
   assert.deepEqual(await venture.balances(account), ['100.00', '40.50', '59.50'])
   const over = await venture.createTransfer({ ...order, debit_amount: '59.51' })
   const problem = await refused(venture, over, 'RESERVED', 'insufficient_funds')
   assert.deepEqual([problem.needed, problem.available], ['59.51', '59.50'])
   assert.equal(problem.detail, 'Insufficient funds: 59.51 EUR needed, 59.50 EUR available.')
-  const feeOver = await venture.createTransfer({ ...order, debit_amount: '59.50', fx_fee_amount: '0.01' })
+  const feeOver = await venture.createTransfer({ ...order, ...intoDollars, debit_amount: '59.50', fx_fee_amount: '0.01' })
   await refused(venture, feeOver, 'RESERVED', 'insufficient_funds')
   assert.deepEqual([await statusOf(venture, over), await statusOf(venture, feeOver)], ['CREATED', 'CREATED'])
   assert.deepEqual(await venture.balances(account), ['100.00', '40.50', '59.50'])
@@ -96,16 +99,16 @@ test('a refused move to RESERVED leaves no move, no event and no hold', async ()
   assert.equal((await venture.get(`/transfers/${transfer.id}/history`)).body.length, 1)
 })
 
-test('a completed payment debits amount and fee, and credits each to its own system account', async () => {
+test('a completed payment debits its amount and credits it to the system account of its method', async () => {
   const { venture, account, order } = await open('100.00')
-  const transfer = await venture.createTransfer({ ...order, debit_amount: '40.00', fx_fee_amount: '0.50' })
+  const transfer = await venture.createTransfer({ ...order, debit_amount: '40.00' })
   await walk(venture, transfer, `${sending} COMPLETED`)
-  assert.deepEqual(await venture.balances(account), ['59.50', '0.00', '59.50'])
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-60.00', 'fees:EUR': '0.50' })
+  assert.deepEqual(await venture.balances(account), ['60.00', '0.00', '60.00'])
+  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-60.00' })
   assert.equal(await journalsOf(transfer), 1)
 })
 
-test('a payment in another currency goes through both exchange accounts', async () => {
+test('a payment in another currency debits amount and fee, and goes through both exchange accounts', async () => {
   const { venture, account, order } = await open('100.00')
   const transfer = await venture.createTransfer({
     ...order,
@@ -124,6 +127,7 @@ test('a payment in another currency goes through both exchange accounts', async 
     'fx:EUR': '40.00',
     'fx:USD': '-44.00',
   })
+  assert.equal(await journalsOf(transfer), 1)
 })
 
 test('amounts in yen have no decimals and amounts in dinars three, on every account', async () => {
@@ -257,8 +261,11 @@ test('frozen money is not paid to an account of the venture', async () => {
   const frozen = await venture.createTransfer(inbound(account, { credit_amount: '25.00' }))
   await walk(venture, frozen, 'RECEIVED READY_FOR_SCREENING AML_SCANNING AML_REJECTED')
   const out = { account_id: account.id, beneficiary_id: beneficiary.id, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: frozen.id }
-  const { detail } = await refusedOrder(venture, { ...out, debit_amount: '25.00' }, 'parent_invalid')
-  assert.equal(detail, 'Frozen money cannot be paid to an account of this venture: choose a beneficiary outside it.')
+  await refusedOrder(venture, { ...out, debit_amount: '25.00' }, 'beneficiary_mismatch')
+  await refusedOrder(venture, { ...out, transfer_type: 'ADJUSTMENT', method: 'INTERNAL', debit_amount: '25.00' }, 'transfer_method_invalid')
+  const adjustment = await venture.createTransfer({ ...out, transfer_type: 'ADJUSTMENT', debit_amount: '25.00' })
+  await walk(venture, adjustment, 'RESERVED COMPLETED')
+  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-25.00', 'adjustments:EUR': '25.00' })
   assert.deepEqual(await venture.balances(other), ['0.00', '0.00', '0.00'])
 })
 
@@ -318,12 +325,12 @@ for (const method of ['INTERNAL', 'SDD_INTERNAL']) {
     const { venture, account: from } = await open('50.00')
     const to = await venture.openAccount()
     const beneficiary = await venture.addBeneficiary(from.client_id, { iban: to.account_number })
-    const order = { account_id: from.id, beneficiary_id: beneficiary.id, method, debit_amount: '20.00', fx_fee_amount: '1.00' }
+    const order = { account_id: from.id, beneficiary_id: beneficiary.id, method, debit_amount: '20.00' }
     const transfer = await venture.createTransfer({ ...order, purpose: 'Rent' })
     await walk(venture, transfer, booking)
-    assert.deepEqual(await venture.balances(from), ['29.00', '0.00', '29.00'])
+    assert.deepEqual(await venture.balances(from), ['30.00', '0.00', '30.00'])
     assert.deepEqual(await venture.balances(to), ['20.00', '0.00', '20.00'])
-    assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-50.00', 'fees:EUR': '1.00' })
+    assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-50.00' })
     assert.equal(await journalsOf(transfer), 1)
     const [mirror, ...others] = await childrenOf(venture, transfer)
     assert.equal(others.length, 0)
@@ -346,12 +353,15 @@ test('an internal transfer between accounts in two currencies is exchanged', asy
   const to = await venture.openAccount({ currency: 'JPY' })
   const beneficiary = await venture.addBeneficiary(from.client_id, { iban: to.account_number })
   const order = { account_id: from.id, beneficiary_id: beneficiary.id, debit_amount: '10.00', exchange_rate: '162.55' }
-  const transfer = await venture.createTransfer(order)
+  const transfer = await venture.createTransfer({ ...order, fx_fee_amount: '1.00' })
   assert.deepEqual([transfer.method, transfer.credit_amount, transfer.credit_currency], ['INTERNAL', '1626', 'JPY'])
   await walk(venture, transfer, booking)
-  assert.deepEqual(await venture.balances(from), ['40.00', '0.00', '40.00'])
+  assert.deepEqual(await venture.balances(from), ['39.00', '0.00', '39.00'])
   assert.deepEqual(await venture.balances(to), ['1626', '0', '1626'])
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-50.00', 'fx:EUR': '10.00', 'fx:JPY': '-1626' })
+  const expected = { 'settlement:SEPA:EUR': '-50.00', 'fees:EUR': '1.00', 'fx:EUR': '10.00', 'fx:JPY': '-1626' }
+  assert.deepEqual(await systemBalances(venture), expected)
+  const [mirror] = await childrenOf(venture, transfer)
+  assert.equal(mirror.fx_fee_amount, null)
 })
 
 test('an internal transfer is returned from the receiving account, and only once', async () => {
@@ -534,7 +544,7 @@ async function usage({ id }: Row): Promise<string[]> {
 test('creating a transfer uses the limits, which can be reached but not exceeded, and the refusal names the period', async () => {
   for (const [field, period] of Object.entries({ daily_limit: 'day', monthly_limit: 'month', yearly_limit: 'year' })) {
     const { venture, account, order } = await open('10.00', { [field]: '100.00' })
-    await venture.createTransfer({ ...order, debit_amount: '60.00', fx_fee_amount: '9.00' })
+    await venture.createTransfer({ ...order, ...intoDollars, debit_amount: '60.00', fx_fee_amount: '9.00' })
     const problem = await refusedOrder(venture, { ...order, debit_amount: '40.01' }, 'limit_exceeded')
     assert.deepEqual([problem.limit, problem.period, problem.used], ['100.00', period, '60.00'])
     const name = { day: 'Daily', month: 'Monthly', year: 'Yearly' }[period]

@@ -169,7 +169,10 @@ class Walker {
     assert.equal(answer.status, 200, `to ${to}: ${this.about}: ${answer.text}`)
     const third_party_status = needs_third_party_status ? 'RJCT' : null
     const known = third_party_status ?? this.shown.third_party_status
-    assert.deepEqual(answer.body, { ...this.shown, status: to, third_party_status: known, updated_at: answer.body.updated_at })
+    const { updated_at } = answer.body
+    // The service records when a transfer was signed.
+    const signed_at = to === 'SIGNED' ? (this.shown.signed_at ?? updated_at) : this.shown.signed_at
+    assert.deepEqual(answer.body, { ...this.shown, status: to, third_party_status: known, signed_at, updated_at })
     this.expectedMoves.push({ from: this.standing.status, to, third_party_status })
     this.standing = { ...this.standing, ...designAfter(this.standing, to) }
     this.shown = answer.body
@@ -654,6 +657,33 @@ test('an unchanged signed_at does not prevent other updates of a terminal transf
   const { status, body } = await put({ signed_at, status_reason: 'Asked for by the client' })
   assert.deepEqual([status, body?.status_reason, body?.signed_at], [200, 'Asked for by the client', signed_at])
   assert.equal((await put({ signed_at: null })).problem?.code, 'transfer_terminal')
+})
+
+test('the service records the time of a signature that the request does not give, and keeps a given one', async () => {
+  const { venture, id, get, put } = await openTransfer()
+  const signed = await put({ status: 'SIGNED', signed_at: null })
+  assert.equal(signed.body.signed_at, signed.body.updated_at)
+  await walk(venture, { id }, 'ON_HOLD')
+  assert.equal((await put({ signed_at: null })).body.signed_at, null)
+  await walk(venture, { id }, 'SIGNED')
+  assert.equal((await get()).signed_at, null, 'going back from ON_HOLD is not a signature')
+  const given = await openTransfer()
+  await given.put({ signed_at: metadata.signed_at })
+  assert.equal((await given.put({ status: 'SIGNED' })).body.signed_at, metadata.signed_at)
+})
+
+test('a signature more than five minutes in the future is refused, with a move and without one', async () => {
+  const { get, put } = await openTransfer()
+  const before = await get()
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  for (const update of [{ signed_at: inMinutes(10) }, { status: 'SIGNED', signed_at: inMinutes(10) }]) {
+    const { status, problem } = await put(update)
+    assert.deepEqual([status, problem.code], [400, 'invalid_request'])
+    assert.deepEqual(problem.errors, [{ field: 'signed_at', message: 'must not be more than five minutes in the future' }])
+  }
+  assert.deepEqual(await get(), before)
+  const near = inMinutes(4)
+  assert.equal((await put({ status: 'SIGNED', signed_at: near })).body.signed_at, near)
 })
 
 test('times are stored in UTC with milliseconds, whatever the offset', async () => {
