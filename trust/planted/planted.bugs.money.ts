@@ -39,7 +39,7 @@ export const moneyBugs: readonly Bug[] = [
     file: 'ledger/ledger.ts',
     find: '.filter(({ amount }) => amount !== 0n)',
     replace: ".filter(({ amount, account }) => amount !== 0n && account !== 'fees')",
-    caughtBy: [{ file: money, name: 'a completed payment debits amount and fee, and credits each to its own system account' }],
+    caughtBy: [{ file: money, name: 'a payment in another currency debits amount and fee, and goes through both exchange accounts' }],
   },
   {
     name: 'journal-balance-from-nowhere',
@@ -72,8 +72,8 @@ export const moneyBugs: readonly Bug[] = [
     name: 'return-repeatable',
     about: 'each return of a transfer is checked alone instead of together with the others',
     file: 'transfers/deciding/transfers.parents.ts',
-    find: 'if (taken + own.amount > whole)',
-    replace: 'if (own.amount > whole && taken >= 0n)',
+    find: 'const left = subtractDownToZero(whole, sumOf(taken))',
+    replace: 'const left = sumOf(taken) < 0n ? 0n : whole',
     caughtBy: [
       {
         file: money,
@@ -171,8 +171,8 @@ export const moneyBugs: readonly Bug[] = [
     name: 'blocked-client-sends',
     about: 'a client who is blocked can send money',
     file: 'transfers/deciding/transfers.decide.ts',
-    find: '(client.blocked || client.is_blacklisted)',
-    replace: 'client.is_blacklisted',
+    find: '  if (blocked || is_blacklisted)\n',
+    replace: '  if (is_blacklisted)\n',
     caughtBy: [{ file: create, name: 'a blocked or blacklisted client cannot send but can still receive' }],
   },
   {

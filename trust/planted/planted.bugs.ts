@@ -2,6 +2,7 @@
 import type { Bug } from './planted.bug.ts'
 import { kycAndWebhookBugs } from './planted.bugs.events.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
+import { orderBugs } from './planted.bugs.orders.ts'
 import { paymentBugs } from './planted.bugs.payments.ts'
 import { platformBugs } from './planted.bugs.platform.ts'
 import { raceBugs } from './planted.bugs.races.ts'
@@ -10,6 +11,7 @@ import { tenantBugs } from './planted.bugs.tenants.ts'
 
 export const bugs: readonly Bug[] = [
   ...moneyBugs,
+  ...orderBugs,
   ...raceBugs,
   ...tenantBugs,
   ...paymentBugs,

@@ -11,14 +11,31 @@ import type { BankIdentity } from './deciding/transfers.derive.ts'
 import { flowVariantOf } from './life/transfers.flows.ts'
 import { type Circumstances, type MovingTransfer, movesOf, walkTo } from './life/transfers.guards.ts'
 import { methods } from './life/transfers.methods.ts'
-import { type TransferStatus, terminalStatuses, transferDirections, transferMethods, transferTypes } from './life/transfers.status.ts'
+import {
+  type TransferStatus,
+  terminalStatuses,
+  transferDirections,
+  transferMethods,
+  transferTypes,
+  typeGroups,
+} from './life/transfers.status.ts'
 import { openTransferBatches, type TransferBatches } from './transfers.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
 import { Transfer, TransferMove, type TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
 import { findTransferInSuspense, selectBatchAccounts, selectTransferRows } from './transfers.sql.ts'
 
 export type { TransferOrder, TransferStatus }
-export { findTransferInSuspense, flowVariantOf, methods, Transfer, terminalStatuses, transferDirections, transferMethods, transferTypes }
+export {
+  findTransferInSuspense,
+  flowVariantOf,
+  methods,
+  Transfer,
+  terminalStatuses,
+  transferDirections,
+  transferMethods,
+  transferTypes,
+  typeGroups,
+}
 
 export type Transfers = {
   database: Database

@@ -3,7 +3,16 @@
 // and not by sorting.
 import { type CauseKind, causeKinds } from '../ledger/ledger.ts'
 import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
-import { flowVariantOf, terminalStatuses, transferDirections, transferMethods, transferTypes } from '../transfers/transfers.ts'
+import {
+  flowVariantOf,
+  methods,
+  terminalStatuses,
+  transferDirections,
+  transferMethods,
+  transferTypes,
+  typeGroups,
+} from '../transfers/transfers.ts'
+import { toNumeric } from '../values/money.ts'
 
 export type Invariant = { name: string; meaning: string; broken: Read<object> }
 
@@ -44,6 +53,31 @@ const edges = variants.flatMap(({ next }, variant) =>
 
 const receivingKinds = fragment`(select direction, method, transfer_type from json_to_recordset(
   ${JSON.stringify(kinds.filter((kind) => flowVariantOf(kind).flow === 'receiving'))}::json) as kind (direction text, method text, transfer_type text))`
+
+const bookings = transferTypes.filter((type) => typeGroups[type] === 'booking')
+
+/** The methods with the types that they carry, and with their currencies and largest amounts. */
+const carriers = fragment`(select method, transfer_type from json_to_recordset(
+  ${JSON.stringify(transferMethods.flatMap((method) => [...methods[method].carries].map((transfer_type) => ({ method, transfer_type }))))}::json)
+  as carrier (method text, transfer_type text))`
+const rails = fragment`json_to_recordset(${JSON.stringify(
+  transferMethods.map((method) => {
+    const { currencies, exchanges, largest } = methods[method]
+    return {
+      method,
+      currencies: currencies === 'any' ? null : currencies,
+      exchanges,
+      largest: largest === null ? null : toNumeric(largest),
+    }
+  }),
+)}::json) as rail (method text, currencies text[], exchanges boolean, largest numeric)`
+
+const returns = ['PAYMENT_RETURN', 'PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION', 'CARD_REVERSAL']
+
+/** Each transfer with what it gave or got on the account, and with what left or entered the bank. */
+const sides = fragment`(select *, case direction when 'OUTBOUND' then debit_amount else credit_amount end as own_amount,
+  case direction when 'OUTBOUND' then credit_amount else debit_amount end as external_amount,
+  case direction when 'OUTBOUND' then credit_currency else debit_currency end as external_currency from transfers)`
 
 export const invariants: readonly Invariant[] = [
   {
@@ -239,6 +273,80 @@ export const invariants: readonly Invariant[] = [
       from clients client full join client_emails claim
         on claim.email = lower(client.email) and claim.venture_id = client.venture_id and claim.client_id = client.id
       where client.id is null or claim.client_id is null`,
+  },
+  {
+    name: 'limits count what transfers count',
+    meaning: 'The usage of the limits of an account is the sum of what its transfers count on the days of the period.',
+    broken: read`
+      select venture_id, id, used_on, used_day, used_month, used_year, coalesce(day, 0) as day, coalesce(month, 0) as month, coalesce(year, 0) as year
+      from accounts left join (
+        select account.venture_id, account.id, sum(amount) filter (where counted_on = used_on) as day,
+          sum(amount) filter (where date_trunc('month', counted_on) = date_trunc('month', used_on)) as month,
+          sum(amount) filter (where date_trunc('year', counted_on) = date_trunc('year', used_on)) as year
+        from accounts account join (
+          select venture_id, account_id, counted_on, coalesce(counted_amount, debit_amount) as amount from transfers where counted_on is not null
+          union all
+          select venture_id, account_id, authorised_on, authorised_amount from transfers where authorised_on is not null
+        ) as counts on counts.venture_id = account.venture_id and counts.account_id = account.id
+        group by account.venture_id, account.id
+      ) as counted using (venture_id, id)
+      where (used_day, used_month, used_year) is distinct from (coalesce(day, 0), coalesce(month, 0), coalesce(year, 0))`,
+  },
+  {
+    name: 'bookings stay in the books',
+    meaning: "A fee, an adjustment or an exchange is booked between its account and the venture's own accounts, since the second edition.",
+    broken: read`
+      select transfer.venture_id, transfer.id, transfer.transfer_type, transfer.receiver_account_id, entry.account_id
+      from transfers transfer left join entries entry
+        on entry.venture_id = transfer.venture_id and entry.cause_id = transfer.id and entry.account_id <> transfer.account_id
+      where transfer.edition >= 2 and transfer.transfer_type = any(${bookings})
+        and (transfer.receiver_account_id is not null or entry.account_id is not null)`,
+  },
+  {
+    name: 'methods carry their transfers',
+    meaning:
+      'A transfer of the second edition has a type, currencies and an amount that its method carries. A return has those of its parent, and a booking needs none.',
+    broken: read`
+      select transfer.venture_id, transfer.id, transfer.method, transfer.transfer_type, debit_currency, credit_currency, external_amount
+      from ${sides} as transfer join ${rails} using (method)
+      where edition >= 2 and ((method, transfer_type) not in ${carriers}
+        or (transfer_type <> all(${[...bookings, ...returns]}) and (external_currency <> all(currencies)
+          or (not exchanges and debit_currency <> credit_currency) or external_amount > largest)))`,
+  },
+  {
+    name: 'exchange fees need an exchange',
+    meaning: 'A transfer of the second edition has an exchange fee only if it is OUTBOUND and between two currencies.',
+    broken: read`
+      select venture_id, id, direction, debit_currency, credit_currency, fx_fee_amount from transfers
+      where edition >= 2 and fx_fee_amount > 0 and (direction = 'INBOUND' or debit_currency = credit_currency)`,
+  },
+  {
+    name: 'returns go back where the money came from',
+    meaning: 'A return, reversal or cancellation of the second edition uses the method of its parent and goes to the debtor of its parent.',
+    broken: read`
+      select child.venture_id, child.id, child.method, parent.method as parent_method, child.cr_iban, parent.dr_iban
+      from transfers child join transfers parent on parent.venture_id = child.venture_id and parent.id = child.parent_transaction_id
+      where child.edition >= 2 and child.transfer_type = any(${returns}) and (child.method <> parent.method
+        or (child.direction = 'OUTBOUND' and child.method <> all('{CARD,DOMESTIC}') and child.cr_iban is not null
+          and child.cr_iban is distinct from parent.dr_iban))`,
+  },
+  {
+    name: 'children stay within what the account gave or got',
+    meaning:
+      'The returns, reversals and cancellations of the second edition together give an account no more than their parent took from it, and the reverse; fee cancellations no more than the fee.',
+    broken: read`
+      select parent.venture_id, parent.id, whole, sum(own_amount) as taken
+      from ${sides} as child join lateral (
+        select venture_id, id, case when child.transfer_type <> 'FEE_CANCELLATION' or parent.transfer_type = 'FEE' then own_amount
+            else coalesce(fx_fee_amount, 0) end as whole,
+          child.transfer_type = 'FEE_CANCELLATION' and parent.transfer_type <> 'FEE' as of_fee
+        from ${sides} as parent
+        where venture_id = child.venture_id and id = child.parent_transaction_id and status = 'COMPLETED'
+          and transfer_type <> all('{CARD_AUTH,CARD_ADVICE}')
+      ) as parent on true
+      where child.edition >= 2 and child.transfer_type = any(${[...returns, 'FEE_CANCELLATION']})
+        and (child.status = 'COMPLETED' or child.status <> all(${terminalStatuses}))
+      group by parent.venture_id, parent.id, whole, of_fee having sum(own_amount) > whole`,
   },
 ]
 

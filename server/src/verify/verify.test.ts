@@ -37,7 +37,11 @@ async function makeTraffic(): Promise<void> {
   await walk(venture, await create(returned), `RECEIVED ${screening} COMPLETED`)
   await walk(venture, await create(out), `${sending} REJECTED`, { third_party_status: 'RJCT' })
   await walk(venture, await create(out), 'TO_SIGN ON_HOLD TO_SIGN SIGNED RESERVED')
-  await walk(venture, await create({ ...out, credit_currency: 'USD', exchange_rate: '1.1', fx_fee_amount: '0.50' }), `${sending} COMPLETED`)
+  const dollars = await create({ ...out, credit_currency: 'USD', exchange_rate: '1.1', fx_fee_amount: '0.75' })
+  await walk(venture, dollars, `${sending} COMPLETED`)
+  const feeBack = { ...into, credit_amount: '0.25', transfer_type: 'FEE_CANCELLATION', parent_transaction_id: dollars.id }
+  await create(feeBack)
+  await walk(venture, await create({ ...out, transfer_type: 'FEE', debit_amount: '1.00' }), 'RESERVED')
   const exchanged = { account_id: account.id, beneficiary_id: inside.id, debit_amount: '10.00', exchange_rate: '1.2' }
   await walk(venture, await create(exchanged), `RESERVED ${screening} COMPLETED`)
 
@@ -239,6 +243,36 @@ const damages: Record<string, string[]> = {
     "update clients set email = 'someone.else@example.com' where email = (select min(email) from clients)",
     "insert into client_emails select 'left.behind@example.com', venture_id, client_id from client_emails limit 1",
     'delete from client_emails',
+  ],
+  'limits count what transfers count': [
+    'update accounts set used_day = used_day + 1 where used_day > 0',
+    'update accounts set used_month = used_month - 1 where used_month > 0',
+    'update accounts set used_year = 0 where used_year > 0',
+    'update transfers set counted_amount = counted_amount + 1 where counted_on is not null',
+    'update transfers set authorised_on = null where authorised_on is not null',
+  ],
+  'bookings stay in the books': [
+    "update transfers set transfer_type = 'FEE' where method = 'INTERNAL' and direction = 'OUTBOUND'",
+    "update transfers set receiver_account_id = (select id from accounts limit 1) where transfer_type = 'FEE'",
+  ],
+  'methods carry their transfers': [
+    "update transfers set method = 'CARD' where transfer_type = 'PAYMENT' and method = 'SEPA'",
+    "update transfers set method = 'INTERNAL' where transfer_type = 'FEE'",
+    "update transfers set method = 'INST' where transfer_type = 'PAYMENT' and credit_currency = 'USD'",
+    "update transfers set method = 'DOMESTIC' where transfer_type = 'PAYMENT' and credit_currency = 'EUR' and method = 'SEPA'",
+    "update transfers set credit_amount = 1e9, debit_amount = 1e9 where transfer_type = 'PAYMENT' and method = 'SEPA'",
+  ],
+  'exchange fees need an exchange': [
+    'update transfers set credit_currency = debit_currency where fx_fee_amount > 0',
+    "update transfers set fx_fee_amount = 1 where direction = 'INBOUND'",
+  ],
+  'returns go back where the money came from': [
+    "update transfers set method = 'SWIFT' where transfer_type = 'PAYMENT_RETURN'",
+    "update transfers set cr_iban = 'FR1420041010050500013M02606' where transfer_type = 'PAYMENT_RETURN' and direction = 'OUTBOUND'",
+  ],
+  'children stay within what the account gave or got': [
+    "update transfers set credit_amount = 20.01 where transfer_type = 'PAYMENT_RETURN' and direction = 'INBOUND'",
+    "update transfers set credit_amount = 0.76 where transfer_type = 'FEE_CANCELLATION'",
   ],
 }
 

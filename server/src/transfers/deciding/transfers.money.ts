@@ -7,7 +7,7 @@ import { flowOf, isBookType } from '../life/transfers.flows.ts'
 import { newStanding } from '../life/transfers.guards.ts'
 import { methods } from '../life/transfers.methods.ts'
 import { isTerminal, type TransferStatus } from '../life/transfers.status.ts'
-import { edition, type TransferRow } from '../transfers.columns.ts'
+import type { TransferRow } from '../transfers.columns.ts'
 import type { Batch, BatchAccount } from './transfers.batch.ts'
 import { unsetUpdateFields } from './transfers.derive.ts'
 import { countClearing, countedHold, countedWhen, giveBack, giveBackAll } from './transfers.limits.ts'
@@ -276,7 +276,7 @@ function recordMirror({ batch, transfer, account, now }: Moving, receiver: Batch
   })
 }
 
-/** Records a transfer that the service creates itself, already completed. */
+/** Records a transfer that the service creates itself, already completed. It follows the rules of the transfer that causes it. */
 function recordCompleted(batch: Batch, now: string, template: TransferRow): void {
   const id = uuidv7()
   const record = batch.add({
@@ -294,7 +294,6 @@ function recordCompleted(batch: Batch, now: string, template: TransferRow): void
     counted_amount: 0n,
     authorised_on: null,
     authorised_amount: 0n,
-    edition,
     created_at: now,
     updated_at: now,
     sequence: 2,
