@@ -15,8 +15,8 @@ export const orderBugs: readonly Bug[] = [
     name: 'booking-over-internal',
     about: 'a fee or an adjustment can be paid to another client of the venture, unscreened and uncounted',
     file: methods,
-    find: 'carries: new Set(payments),\n  internal: true,',
-    replace: 'carries: new Set([...payments, ...bookings]),\n  internal: true,',
+    find: 'carries: new Set(payments),\n  releases: noType,\n  internal: true,',
+    replace: 'carries: new Set([...payments, ...bookings]),\n  releases: noType,\n  internal: true,',
     caughtBy: [
       { file: create, name: 'fees, adjustments and exchanges cannot be paid to another client of the venture' },
       {
