@@ -50,8 +50,10 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
         tags,
         summary: 'Create a transfer',
         description:
-          'An outbound transfer needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. Funds are checked when ' +
-          'they are reserved, that is, when the transfer moves to RESERVED.',
+          'An outbound transfer needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. A `method` that is ' +
+          'sent must fit the type, the currencies, the amount and the beneficiary; otherwise one that fits is chosen. A return, reversal or ' +
+          'cancellation uses the method of its parent and goes back to the debtor of its parent. Funds are checked when they are reserved, that is, ' +
+          'when the transfer moves to RESERVED.',
         body: TransferOrder,
         response: { 201: Transfer },
       },
@@ -116,7 +118,8 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
         summary: 'Update a transfer',
         description:
           'Moves the transfer to another status, records information about it, or both. Only moves that `transitions` shows as allowed are possible; a ' +
-          'terminal status cannot change. Absent fields stay as they are; null clears a field.',
+          'terminal status cannot change. Absent fields stay as they are; null clears a field. `signed_at` is set when the transfer becomes SIGNED, ' +
+          'unless it is given, and may be at most five minutes in the future.',
         params,
         body: TransferUpdate,
         response: { 200: Transfer },

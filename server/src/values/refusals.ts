@@ -318,8 +318,10 @@ export const catalogue = {
   beneficiary_mismatch: {
     status: 422,
     title: 'Beneficiary does not match',
-    cause: 'The cr_iban of the request is not the IBAN of the beneficiary.',
-    remedy: 'Leave cr_iban out, or create a beneficiary with that IBAN.',
+    cause:
+      'The request names another creditor than the one that gets the money: the beneficiary, the account of an inbound transfer, or for a return the account that the money came from.',
+    remedy:
+      'Leave cr_iban and cr_bank_bic out, or send those of the beneficiary. For a return, use a beneficiary with the debtor account of the parent transfer.',
   },
   beneficiary_required: {
     status: 422,
@@ -342,7 +344,8 @@ export const catalogue = {
   limit_exceeded: {
     status: 422,
     title: 'Limit exceeded',
-    cause: 'The amount would exceed the daily, monthly or yearly limit of the account.',
+    cause:
+      'The amount, or the part of a card clearing above the hold of its authorisation, would exceed the daily, monthly or yearly limit of the account.',
     remedy: 'Send a smaller amount, wait for the next period (UTC), or raise the limit with PUT /api/v1/accounts/{account_id}.',
   },
   parent_invalid: {

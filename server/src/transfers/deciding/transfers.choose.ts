@@ -122,14 +122,19 @@ function requireCreditor(
       detail: `An INBOUND transfer credits the account ${account.account_number}: leave cr_iban out, or send this number.`,
     })
   }
-  if (cr_iban != null && cr_iban !== beneficiary?.iban) refuse('beneficiary_mismatch')
+  if (cr_iban != null && cr_iban !== beneficiary?.iban) {
+    refuse('beneficiary_mismatch', {
+      detail: 'The cr_iban of the request is not the IBAN of the beneficiary: leave cr_iban out, or create a beneficiary with that IBAN.',
+    })
+  }
   const { address } = methods[method]
   if (cr_bank_bic == null || beneficiary === undefined || address === 'iban' || address === 'card') return
   if (address === 'iban_or_number' && beneficiary.iban !== null) return
   const { bic, swift_code } = beneficiary
   if ([bic, swift_code].some((own) => own !== null && isSameBic(own, cr_bank_bic))) return
   refuse('beneficiary_mismatch', {
-    detail: `The beneficiary has no IBAN, so its bank decides where the money goes, and cr_bank_bic is not the BIC of that bank.`,
+    detail:
+      'The money goes to an account number, so the bank decides where, and cr_bank_bic is not the BIC of the beneficiary: leave it out.',
   })
 }
 
