@@ -120,7 +120,7 @@ test('a clearing above the hold gives back both parts, each on its own day', asy
   await walk(venture, above, 'RESERVED')
   assert.deepEqual(await usage(account), each('20.00'))
   const { rows } = await bank.owner.query(
-    'select counted_on, counted_amount, authorised_on, authorised_amount from transfers where id = $1',
+    'select counted_on::text, counted_amount, authorised_on::text, authorised_amount from transfers where id = $1',
     [above.id],
   )
   const [{ counted_on, counted_amount, authorised_on, authorised_amount }] = rows
