@@ -56,12 +56,11 @@ function inheritedMethod({ transfer_type, parent }: Parties): TransferMethod | u
   return methods[parent.method].carries.has(transfer_type) ? parent.method : undefined
 }
 
-/** The methods that reach the other side in these currencies, in the order of preference; the last resort if there is none. */
+/** The candidates that reach the other side in these currencies, and the last one in any case: it is refused by name if it does not fit. */
 function reachingMethods(order: TransferOrder, parties: Parties): TransferMethod[] {
   const candidates = candidatesOf(order, parties)
-  const last = candidates.at(-1) ?? 'SWIFT'
-  const reaching = candidates.filter((method) => method === last || reaches(method, order, parties))
-  return reaching
+  const last = candidates.at(-1)
+  return candidates.filter((method) => method === last || reaches(method, order, parties))
 }
 
 function candidatesOf({ is_instant }: TransferOrder, { direction, transfer_type, receiver }: Parties): TransferMethod[] {
