@@ -148,7 +148,7 @@ export const catalogue: Record<EventType, Entry> = {
   'transfer.returned': statusEntry(
     'TO_RETURN',
     Transfer,
-    'Received money was sent back: the transfer moved from `TO_RETURN` to `REJECTED`.',
+    'Received money was sent back: the transfer moved from `TO_RETURN` to `REJECTED`. Or returns, reversals and cancellations have together reached the amount of the transfer, whose status stays as it is; `previous_status` is then null.',
     {
       status: 'REJECTED',
       direction: 'INBOUND',

@@ -114,7 +114,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
     file: 'accounts/accounts.ts',
     find: "kyc_status === 'VALIDATED') return",
     replace: "kyc_status !== 'DECLINED') return",
-    caughtBy: [{ file: 'accounts/accounts.test.ts', name: 'activation and reactivation require compliance' }],
+    caughtBy: [{ file: 'accounts/accounts.test.ts', name: 'the first activation requires compliance, and a reactivation does not' }],
   },
   {
     name: 'late-commit-missed',

@@ -95,9 +95,9 @@ export const moneyBugs: readonly Bug[] = [
     name: 'limit-given-back-by-completion',
     about: 'a payment that completes no longer counts against the limits',
     file: 'transfers/deciding/transfers.money.ts',
-    find: "  if (to === 'COMPLETED') return complete(moving)\n",
+    find: "  if (to === 'COMPLETED') complete(moving)\n",
     replace: `  if (to === 'COMPLETED') restoreLimits(moving)
-  if (to === 'COMPLETED') return complete(moving)
+  if (to === 'COMPLETED') complete(moving)
 `,
     caughtBy: [{ file: money, name: 'a transfer that ends without completion restores its limit once, and a completed one does not' }],
   },
@@ -171,9 +171,14 @@ export const moneyBugs: readonly Bug[] = [
     name: 'blocked-client-sends',
     about: 'a client who is blocked can send money',
     file: 'transfers/deciding/transfers.decide.ts',
-    find: '  if (blocked || is_blacklisted)\n',
-    replace: '  if (is_blacklisted)\n',
-    caughtBy: [{ file: create, name: 'a blocked or blacklisted client cannot send but can still receive' }],
+    find: "  if (blocked) return 'blocked'\n",
+    replace: '',
+    caughtBy: [
+      {
+        file: create,
+        name: 'a blocked, blacklisted or declined client cannot send, nor receive an internal transfer, but can still receive others',
+      },
+    ],
   },
   {
     name: 'claim-skipped',

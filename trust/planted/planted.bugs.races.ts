@@ -28,18 +28,16 @@ export const raceBugs: readonly Bug[] = [
     name: 'balances-read-before-the-lock',
     about: 'balances are read before waiting for the lock, and are stale when they decide',
     file: 'transfers/transfers.batches.ts',
-    find: `const [granted, lockedAccounts, lockedTransfers, clients, accounts, transfers, children] = await Promise.all([
+    find: `const [granted, lockedAccounts, lockedTransfers, { accounts, clients }, transfers, children] = await Promise.all([
     claimReferences(tx, plan.claims),
     lockAccounts(tx, plan.accounts, wait),
     lockTransfers(tx, plan.transfers, wait),
-    lockClients(tx, plan.clients),
-    selectBatchAccounts(tx, plan.accounts),`,
-    replace: `const [accounts, granted, lockedAccounts, lockedTransfers, clients, transfers, children] = await Promise.all([
-    selectBatchAccounts(tx, plan.accounts),
+    lockOwners(tx, plan.accounts),`,
+    replace: `const [{ accounts, clients }, granted, lockedAccounts, lockedTransfers, transfers, children] = await Promise.all([
+    lockOwners(tx, plan.accounts),
     claimReferences(tx, plan.claims),
     lockAccounts(tx, plan.accounts, wait),
-    lockTransfers(tx, plan.transfers, wait),
-    lockClients(tx, plan.clients),`,
+    lockTransfers(tx, plan.transfers, wait),`,
     caughtBy: [{ file: races, name: 'a command waits for a concurrent block, freeze, close or limit change, and then sees it' }],
   },
   {
@@ -62,11 +60,14 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'client-not-locked',
-    about: 'a client can be blocked while an order of that client is being decided',
+    about: 'a client can be blocked while an order or a move of that client is being decided',
     file: 'transfers/transfers.sql.ts',
-    find: 'order by id for share`)',
-    replace: 'order by id`)',
-    caughtBy: [{ file: races, name: 'a command waits for a concurrent block, freeze, close or limit change, and then sees it' }],
+    find: 'order by client.id for share of client`',
+    replace: 'order by client.id`',
+    caughtBy: [
+      { file: races, name: 'a command waits for a concurrent block, freeze, close or limit change, and then sees it' },
+      { file: races, name: 'a move waits for a concurrent block of the client who pays or is paid, and then sees it' },
+    ],
   },
   {
     name: 'event-outside-the-transaction',

@@ -2,6 +2,7 @@
 import type { Bug } from './planted.bug.ts'
 import { kycAndWebhookBugs } from './planted.bugs.events.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
+import { moveBugs } from './planted.bugs.moves.ts'
 import { orderBugs } from './planted.bugs.orders.ts'
 import { paymentBugs } from './planted.bugs.payments.ts'
 import { platformBugs } from './planted.bugs.platform.ts'
@@ -11,6 +12,7 @@ import { tenantBugs } from './planted.bugs.tenants.ts'
 
 export const bugs: readonly Bug[] = [
   ...moneyBugs,
+  ...moveBugs,
   ...orderBugs,
   ...raceBugs,
   ...tenantBugs,

@@ -15,6 +15,9 @@ export type Noted = {
   /** Its status before it was put ON_HOLD. */
   before_hold: TransferStatus | null
   received: boolean
+  sent: boolean
+  /** It has had a hold. */
+  held: boolean
   hold: Money
   suspended: Money
   /** What of it counts against the limits, and on which day. */
@@ -29,13 +32,21 @@ type Gain = { account: string; currency: string; amount: Money }
 /** A record that the service is expected to create by itself. */
 export type Expected = Pick<Transfer, 'account_id' | 'direction' | 'transfer_type' | 'parent_transaction_id'>
 
+/** What follows from a move: the records that the service makes, and the transfers that have now been returned in full. */
+export type Consequences = { records: Expected[]; returned: string[] }
+
 const overTheOutside = ['SEPA', 'INST', 'SWIFT', 'DOMESTIC']
 export const booksOnly: readonly string[] = ['FEE', 'FEE_CANCELLATION', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING']
 
 /** Types with which a client spends money; a clearing spends what its authorisation did not. */
 const spending = ['PAYMENT', 'CARD_AUTH', 'CARD_ADVICE']
 
-const isOver = (status: TransferStatus): boolean => nextStatuses[status].length === 0
+const takingBack = [
+  ...['PAYMENT_RETURN', 'PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION'],
+  ...['FEE_CANCELLATION', 'CARD_REVERSAL'],
+]
+
+export const isOver = (status: TransferStatus): boolean => nextStatuses[status].length === 0
 const less = (a: Money, b: Money): Money => (a < b ? a : b)
 
 export class Model {
@@ -43,12 +54,33 @@ export class Model {
   readonly gains: Gain[] = []
   /** The last day on which the usage of an account's limits changed. */
   readonly #days = new Map<string, string>()
+  /** The client of each account, and the clients who may not pay. */
+  readonly #owners = new Map<string, string>()
+  readonly #barred = new Set<string>()
+
+  open(account_id: string, client_id: string): void {
+    this.#owners.set(account_id, client_id)
+  }
+
+  /** A client is blocked, blacklisted or declined, or no longer any of these. */
+  bar(client_id: string, barred: boolean): void {
+    if (barred) this.#barred.add(client_id)
+    else this.#barred.delete(client_id)
+  }
+
+  isBarred(account_id: string | null): boolean {
+    return account_id !== null && this.#barred.has(this.#owners.get(account_id) ?? '')
+  }
 
   create(transfer: Transfer, owner: { venture_id: string; receiver_account_id: string | null }): void {
     insist(transfer.status === 'CREATED', 'a new transfer is CREATED', transfer.id)
     const spends = transfer.direction === 'OUTBOUND' && spending.includes(transfer.transfer_type)
     this.#note(transfer, owner)
-    if (spends) this.#count(this.get(transfer.id), fromNumeric(transfer.debit_amount), transfer.created_at)
+    const noted = this.get(transfer.id)
+    if (spends) this.#count(noted, fromNumeric(transfer.debit_amount), transfer.created_at)
+    const barred = transfer.direction === 'OUTBOUND' && this.isBarred(transfer.account_id) && !this.#freesFrozenMoney(noted)
+    insist(!barred, 'a client who is barred orders nothing but the way out of frozen money', transfer)
+    insist(!this.isBarred(owner.receiver_account_id), 'nobody pays a client of the venture who is barred', transfer)
   }
 
   /** Records of the service end immediately and move nothing: the transfer that caused them booked their money. */
@@ -58,7 +90,7 @@ export class Model {
   }
 
   #note(transfer: Transfer, { venture_id, receiver_account_id }: Pick<Noted, 'venture_id' | 'receiver_account_id'>): void {
-    const nothing = { before_hold: null, received: false, hold: 0n, suspended: 0n, counts: [] }
+    const nothing = { before_hold: null, received: false, sent: false, held: false, hold: 0n, suspended: 0n, counts: [] }
     this.noted.set(transfer.id, { transfer, status: transfer.status, ...nothing, venture_id, receiver_account_id })
   }
 
@@ -107,22 +139,56 @@ export class Model {
     return transfer.parent_transaction_id === null ? undefined : this.noted.get(transfer.parent_transaction_id)
   }
 
-  /** Records an accepted move with its effect on money, and returns what the service should record because of it. */
-  move(id: string, to: TransferStatus, now: string): Expected[] {
+  /** Records an accepted move with its effect on money, and returns what the service should do because of it. */
+  move(id: string, to: TransferStatus, now: string): Consequences {
     const noted = this.get(id)
     const from = noted.status
     const back = from === 'ON_HOLD' && to === noted.before_hold
     insist(!isOver(from), 'what has ended never changes:', from, to)
     insist(back || nextStatuses[from].includes(to), 'a status follows in the table:', from, to)
+    insist(back || !this.isStopped(noted, to), 'a client who is barred starts nothing:', from, to)
+    insist(to !== 'COMPLETED' || !isAuthorisation(noted) || noted.hold === 0n, 'an authorisation that holds money does not complete')
     noted.status = to
     noted.before_hold = to === 'ON_HOLD' ? from : null
     if (!back && isOver(to) && to !== 'COMPLETED') this.#giveBack(noted, sumOf(noted.counts), now)
-    return back ? [] : this.#moveMoney(noted, { from, to, now })
+    const records = back ? [] : this.#moveMoney(noted, { from, to, now })
+    const returned = from === 'TO_RETURN' && to === 'REJECTED' ? [id] : to === 'COMPLETED' ? this.#takeBack(noted, now) : []
+    for (const authorisation of [noted, this.parentOf(noted)]) endIfUsed(authorisation)
+    return { records, returned }
+  }
+
+  /** Whether a barred client, of the account or of the receiver, forbids a move: before money leaves, but not once it has been sent. */
+  isStopped(noted: Noted, to: TransferStatus): boolean {
+    const { transfer, status, sent, receiver_account_id } = noted
+    if (transfer.direction === 'INBOUND' || sent) return false
+    const lessens = transfer.transfer_type === 'CARD_REVERSAL' && isAuthorisation(this.parentOf(noted))
+    const takesNothing = this.#freesFrozenMoney(noted) || lessens || isUsed(noted)
+    if (!(this.isBarred(transfer.account_id) && !takesNothing) && !this.isBarred(receiver_account_id)) return false
+    if (to === 'COMPLETED')
+      return booksOnly.includes(transfer.transfer_type) || ['INTERNAL', 'SDD_INTERNAL', 'CARD'].includes(transfer.method)
+    if (to === 'READY_TO_CLEAR') return status !== 'SENT_TO_PACK' && status !== 'PACKED'
+    return ['RESERVED', 'SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR'].includes(to)
+  }
+
+  /** What comes back counts no longer. Returns what has come back in full: the parent, and the internal transfer of which it is the mirror. */
+  #takeBack(noted: Noted, now: string): string[] {
+    const parent = this.parentOf(noted)
+    if (parent === undefined || !isTakingBack(noted, parent)) return []
+    const amount = fromNumeric(noted.transfer.credit_amount)
+    const mirrors = parent.transfer.direction === 'INBOUND' && ['INTERNAL', 'SDD_INTERNAL'].includes(parent.transfer.method)
+    const origin = mirrors ? this.parentOf(parent) : undefined
+    if (noted.transfer.direction === 'INBOUND') this.#giveBack(parent, amount, now)
+    else if (origin?.transfer.account_id === noted.receiver_account_id && origin !== undefined) this.#giveBack(origin, amount, now)
+    const done = this.childrenOf(parent).filter((child) => child.status === 'COMPLETED' && isTakingBack(child, parent))
+    if (done.reduce((sum, child) => sum + outside(child), 0n) !== outside(parent)) return []
+    return [parent, origin].flatMap((one) => one?.transfer.id ?? [])
   }
 
   #moveMoney(noted: Noted, { from, to, now }: { from: TransferStatus; to: TransferStatus; now: string }): Expected[] {
     if (to === 'RESERVED') this.#reserve(noted, now)
     if (to === 'RECEIVED') this.#receive(noted)
+    if (to === 'SENT_TO_CLEAR') noted.sent = true
+    if (to === 'TO_RESEND') noted.sent = false
     if (to === 'COMPLETED') return this.#complete(noted, now)
     if (!isOver(to)) return []
     noted.hold = 0n
@@ -137,8 +203,7 @@ export class Model {
 
   #takenOver(noted: Noted): Money {
     const parent = this.parentOf(noted)
-    const clears = noted.transfer.transfer_type === 'CARD_CLEARING' && parent?.transfer.transfer_type === 'CARD_AUTH'
-    return clears && parent !== undefined ? less(parent.hold, costOf(noted)) : 0n
+    return noted.transfer.transfer_type === 'CARD_CLEARING' && isAuthorisation(parent) ? less(parent.hold, costOf(noted)) : 0n
   }
 
   /** What reserving a clearing would count on top of what its authorisation has counted. */
@@ -156,6 +221,7 @@ export class Model {
   }
 
   #reserve(noted: Noted, now: string): void {
+    noted.held = true
     if (this.#freesFrozenMoney(noted)) return
     const [taken, above, spent, parent] = [this.#takenOver(noted), this.countedAbove(noted), this.#spentOf(noted), this.parentOf(noted)]
     noted.hold = costOf(noted)
@@ -164,14 +230,7 @@ export class Model {
     const covered = less(spent, fromNumeric(noted.transfer.debit_amount))
     this.#giveBack(parent, spent - covered, now)
     noted.counts.push(...this.#uncount(parent, covered))
-    this.#lessen(parent, taken)
-  }
-
-  /** Takes from the hold of an authorisation, which ends when nothing of it is left. */
-  #lessen(authorisation: Noted, amount: Money): void {
-    if (amount === 0n) return
-    authorisation.hold -= amount
-    if (authorisation.hold === 0n && authorisation.status === 'RESERVED') authorisation.status = 'COMPLETED'
+    parent.hold -= taken
   }
 
   #receive(noted: Noted): void {
@@ -196,11 +255,11 @@ export class Model {
     noted.hold = 0n
     const { id, transfer_type, direction } = noted.transfer
     const parent = this.parentOf(noted)
-    if (transfer_type === 'CARD_AUTH') return []
-    if (transfer_type === 'CARD_REVERSAL' && parent?.transfer.transfer_type === 'CARD_AUTH') {
+    if (isAuthorisation(noted)) return []
+    if (transfer_type === 'CARD_REVERSAL' && isAuthorisation(parent)) {
       const amount = less(parent.hold, onAccount(noted))
       this.#giveBack(parent, withoutFee(parent, parent.hold) - withoutFee(parent, parent.hold - amount), now)
-      this.#lessen(parent, amount)
+      parent.hold -= amount
       return []
     }
     if (parent !== undefined && this.#freesFrozenMoney(noted)) this.#free(noted, parent)
@@ -300,12 +359,41 @@ export function isFrozen(noted: Noted): boolean {
 }
 
 /** Whether a child of a frozen transfer moves its money out of suspense. */
-export function freesFrozenMoney({ direction, transfer_type }: Pick<Transfer, 'direction' | 'transfer_type'>): boolean {
+export function freesFrozenMoney({ direction, transfer_type }: { direction: string; transfer_type?: string | null | undefined }): boolean {
   return transfer_type === 'ADJUSTMENT' || (transfer_type === 'PAYMENT_RETURN' && direction === 'OUTBOUND')
 }
 
 export function isReceiving({ transfer: { direction, method, transfer_type } }: Noted): boolean {
   return direction === 'INBOUND' && overTheOutside.includes(method) && !booksOnly.includes(transfer_type)
+}
+
+type Authorisation = Noted & { transfer: { transfer_type: 'CARD_AUTH' | 'CARD_ADVICE' } }
+
+function isAuthorisation(noted: Noted | undefined): noted is Authorisation {
+  return noted?.transfer.transfer_type === 'CARD_AUTH' || noted?.transfer.transfer_type === 'CARD_ADVICE'
+}
+
+/** Nothing of its hold is left. */
+function isUsed(noted: Noted): boolean {
+  return isAuthorisation(noted) && noted.held && noted.hold === 0n
+}
+
+/** An authorisation ends when nothing of its hold is left, if it can complete from where it is, or from where it was before ON_HOLD. */
+function endIfUsed(noted: Noted | undefined): void {
+  if (noted === undefined || !isUsed(noted) || !nextStatuses[noted.before_hold ?? noted.status].includes('COMPLETED')) return
+  noted.status = 'COMPLETED'
+  noted.before_hold = null
+}
+
+/** A hold is not taken back but reduced, and an exchange fee is not the amount. */
+function isTakingBack({ transfer: { transfer_type } }: Noted, parent: Noted): boolean {
+  if (isAuthorisation(parent) || !takingBack.includes(transfer_type)) return false
+  return transfer_type !== 'FEE_CANCELLATION' || parent.transfer.transfer_type === 'FEE'
+}
+
+/** What of a transfer leaves or enters the bank. */
+function outside({ transfer: { direction, debit_amount, credit_amount } }: Noted): Money {
+  return fromNumeric(direction === 'OUTBOUND' ? credit_amount : debit_amount)
 }
 
 function sumOf(counts: readonly Count[]): Money {

@@ -6,7 +6,7 @@ import { decimalsOf } from '../../server/src/values/currency.ts'
 import { parseIban } from '../../server/src/values/iban.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import type { RefusalCode } from '../../server/src/values/refusals.ts'
-import { booksOnly, freesFrozenMoney, isFrozen, type Noted } from './simulation.model.ts'
+import { booksOnly, freesFrozenMoney, isFrozen, isOver, type Noted } from './simulation.model.ts'
 
 export type Scene = {
   order: TransferOrder
@@ -162,7 +162,10 @@ export function opinionOf(scene: Scene): Opinion {
     reading.objections.add('transfer_method_invalid')
   objectToCreditor(reading, method)
   if (parent !== undefined) objectToAmount(reading, method, parent)
-  if (account.status !== 'ACTIVE') return { objections: reading.objections, method: undefined }
+  const frees = parent !== undefined && isFrozen(parent) && freesFrozenMoney({ ...order, direction: reading.direction })
+  // Frozen money gets out of an account that was closed too early, but not onto it.
+  const isOpen = account.status === 'ACTIVE' || (account.status === 'CLOSED' && frees && reading.direction === 'OUTBOUND')
+  if (!isOpen) return { objections: reading.objections, method: undefined }
   return { objections: reading.objections, method }
 }
 
@@ -221,13 +224,15 @@ function objectToParent(reading: Reading): void {
     if (takesBack || order.parent_transaction_id != null) object()
     return
   }
-  const { transfer, status, hold } = parent
-  const frees = isFrozen(parent) && freesFrozenMoney({ direction: reading.direction, transfer_type: order.transfer_type ?? 'PAYMENT' })
-  const isOpenCard = transfer.transfer_type === 'CARD_AUTH' && hold > 0n
-  if (reading.type === 'CARD_CLEARING' && !isOpenCard) object()
+  const { transfer, status, hold, held } = parent
+  const frees = isFrozen(parent) && freesFrozenMoney({ ...order, direction: reading.direction })
+  const isAuthorisation = transfer.transfer_type === 'CARD_AUTH' || transfer.transfer_type === 'CARD_ADVICE'
+  const isOpenCard = isAuthorisation && hold > 0n
+  // A late clearing may name an authorisation that has ended or whose hold is used up.
+  if (reading.type === 'CARD_CLEARING' && !(isAuthorisation && (held || isOver(status)))) object()
   if ((takesBack || frees || reading.type === 'CARD_CLEARING') && transfer.account_id !== account.id) object()
   if (!takesBack || frees || (isOpenCard && reading.type === 'CARD_REVERSAL')) return
-  if (status !== 'COMPLETED' || transfer.direction === reading.direction || transfer.transfer_type === 'CARD_AUTH') object()
+  if (status !== 'COMPLETED' || transfer.direction === reading.direction || isAuthorisation) object()
   if (reading.type === 'FEE_CANCELLATION') {
     if (transfer.transfer_type !== 'FEE' && fromNumeric(transfer.fx_fee_amount ?? '0') === 0n) object()
     return
@@ -247,7 +252,7 @@ const sidesOf = ({ transfer }: Noted) => {
 function objectToAmount(reading: Reading, method: string, parent: Noted): void {
   const amounts = reading.amounts(method)
   const { siblings, order } = reading.scene
-  const frees = isFrozen(parent) && freesFrozenMoney({ direction: reading.direction, transfer_type: order.transfer_type ?? 'PAYMENT' })
+  const frees = isFrozen(parent) && freesFrozenMoney({ ...order, direction: reading.direction })
   if (amounts === undefined || !(frees || takingBack.includes(reading.type))) return
   const object = () => reading.objections.add('parent_invalid')
   const sum = (some: readonly Noted[], side: 'inside' | 'outside') => some.reduce((total, each) => total + sidesOf(each)[side], 0n)
@@ -256,6 +261,10 @@ function objectToAmount(reading: Reading, method: string, parent: Noted): void {
   if (frees) {
     const waiting = siblings.filter(({ transfer, status }) => status !== 'COMPLETED' && freesFrozenMoney(transfer))
     if (currency !== whole.currency || amounts.outside > parent.suspended - sum(waiting, 'outside')) object()
+    // Released in another currency, it is worth at most what the account would have got.
+    const released = siblings.filter(({ transfer }) => transfer.direction === 'INBOUND' && freesFrozenMoney(transfer))
+    const exchanges = parent.transfer.debit_currency !== parent.transfer.credit_currency
+    if (reading.direction === 'INBOUND' && exchanges && amounts.inside + sum(released, 'inside') > whole.inside) object()
     return
   }
   const ofFee = (type: string) => type === 'FEE_CANCELLATION' && parent.transfer.transfer_type !== 'FEE'

@@ -123,7 +123,7 @@ export class Player {
       // Card types go over CARD, with random exceptions.
       order.method = order.transfer_type.startsWith('CARD_') && dice.chance(0.7) ? 'CARD' : dice.pick(transferMethods)
     } else if (dice.chance(0.3)) {
-      order.transfer_type = dice.pick(['PAYMENT', 'FEE', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING', 'CARD_AUTH', 'CARD_AUTH'])
+      order.transfer_type = dice.pick(['PAYMENT', 'FEE', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING', 'CARD_AUTH', 'CARD_ADVICE'])
     } else if (dice.chance(0.4)) {
       order.method = dice.pick(transferMethods)
     }
@@ -196,7 +196,9 @@ export class Player {
     const dice = this.#dice
     const transfers = [...this.#world.transfers.values()].filter((row) => row.venture_id === venture_id)
     const own = transfers.filter(({ account_id }) => account_id === id)
-    const fitting = own.filter((row) => (row.status === 'COMPLETED' || row.hold > 0n || row.suspended > 0n) && fittingTypes(row).length > 0)
+    const fitting = own.filter(
+      (row) => (row.status === 'COMPLETED' || row.hold > 0n || row.suspended > 0n || isAuthorisation(row)) && fittingTypes(row).length > 0,
+    )
     const choice = dice.chance(0.85) ? fitting : dice.chance(0.8) ? own : transfers
     return choice.length === 0 ? undefined : dice.pick(choice)
   }
@@ -207,7 +209,7 @@ export class Player {
     const order = this.#order(account)
     order.parent_transaction_id = parent.id
     const frozen = parent.suspended > 0n
-    const authorised = parent.transfer_type === 'CARD_AUTH'
+    const authorised = isAuthorisation(parent)
     const fitting = fittingTypes(parent)
     order.transfer_type = dice.pick(fitting.length > 0 && dice.chance(0.85) ? fitting : dice.chance(0.8) ? reclaiming : transferTypes)
     const sameWay = frozen ? parent.direction === 'OUTBOUND' : authorised && dice.chance(0.7)
@@ -293,8 +295,12 @@ export class Player {
 }
 
 /** The types of transfers that can take something back from a transfer, or clear it. */
+function isAuthorisation({ transfer_type }: Pick<TransferRow, 'transfer_type'>): boolean {
+  return transfer_type === 'CARD_AUTH' || transfer_type === 'CARD_ADVICE'
+}
+
 function fittingTypes({ transfer_type, method, suspended, status, fx_fee_amount }: TransferRow): TransferType[] {
-  if (transfer_type === 'CARD_AUTH') return ['CARD_CLEARING', 'CARD_REVERSAL']
+  if (isAuthorisation({ transfer_type })) return ['CARD_CLEARING', 'CARD_REVERSAL']
   if (suspended > 0n) return ['PAYMENT_RETURN', 'ADJUSTMENT']
   if (status !== 'COMPLETED') return []
   const fee: TransferType[] = transfer_type === 'FEE' || fx_fee_amount !== null ? ['FEE_CANCELLATION'] : []
@@ -304,14 +310,15 @@ function fittingTypes({ transfer_type, method, suspended, status, fx_fee_amount 
 }
 
 const walks = new Map<string, readonly TransferStatus[]>()
-const withoutObstacles = { third_party_status_given: true, account_closed: false, receiver_closed: false }
+const withoutObstacles = { third_party_status_given: true, account_closed: false, receiver_closed: false, client_blocked: false }
 
 /** Cached, because thousands of transfers in the same state need the same walk. */
 function knownWalk(transfer: TransferRow, goal: TransferStatus): readonly TransferStatus[] {
   const { direction, method, transfer_type, status, on_hold_from, scanned, screened, held, sent, received } = transfer
   const moving: MovingTransfer = { direction, method, transfer_type, status, on_hold_from, scanned, screened, held, sent, received }
-  const key = `${Object.values(moving)} ${goal}`
-  const walk = walks.get(key) ?? walkTo(moving, goal, withoutObstacles) ?? []
+  const uncleared = isAuthorisation(transfer) && transfer.hold > 0n
+  const key = `${Object.values(moving)} ${uncleared} ${goal}`
+  const walk = walks.get(key) ?? walkTo(moving, goal, { ...withoutObstacles, uncleared }) ?? []
   walks.set(key, walk)
   return walk
 }

@@ -11,7 +11,17 @@ type Decide = NonNullable<Simulation['decide']>
 test('model and service agree for random seeds', () => {
   const tally = new Tally()
   for (let seed = 1; seed <= 20; seed++) simulate({ seed, steps: 300, tally })
-  for (const outcome of ['create done', 'move done', 'annotate done', 'move insufficient_funds', 'move transfer_terminal', 'close done'])
+  for (const outcome of [
+    'create done',
+    'move done',
+    'annotate done',
+    'move insufficient_funds',
+    'move transfer_terminal',
+    'close done',
+    'create client_blocked',
+    'move client_blocked',
+    'move not_cleared',
+  ])
     assert.ok(tally.outcomes.has(outcome), outcome)
   assert.ok(tally.seen.size >= 30, `only ${tally.seen.size} kinds, methods, flows and ends were seen`)
 })
@@ -89,6 +99,24 @@ const planted: Record<string, { decide: Decide; found: RegExp }> = {
       }
     },
     found: /a refused command changes nothing/,
+  },
+  'a blocked client who pays': {
+    decide(batch, bank, command) {
+      const { venture_id } = command
+      const account_id = command.kind === 'create' ? command.order.account_id : batch.transfer(venture_id, command.transfer_id)?.account_id
+      const client = batch.client(venture_id, batch.account(venture_id, account_id ?? '')?.client_id ?? '')
+      if (client !== undefined) Object.assign(client, { blocked: false, is_blacklisted: false, kyc_status: 'VALIDATED' })
+      return decide(batch, bank, command)
+    },
+    found: /a client who is barred/,
+  },
+  'a transfer that was returned and does not say so': {
+    decide(batch, bank, command) {
+      const transfer = decide(batch, bank, command)
+      for (const event of batch.newEvents) if (event.type === 'transfer.returned') Object.assign(event, { type: 'transfer.updated' })
+      return transfer
+    },
+    found: /returned in full says so/,
   },
 }
 

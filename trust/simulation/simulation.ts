@@ -53,6 +53,10 @@ export class Tally {
     add(this.outcomes, `${command} ${outcome}`)
   }
 
+  notice(word: string): void {
+    add(this.seen, word)
+  }
+
   see(transfer: Transfer): void {
     const { direction, method, transfer_type, status } = transfer
     if (status === 'CREATED') for (const word of [`type ${transfer_type}`, `method ${method}`]) add(this.seen, word)
@@ -67,6 +71,7 @@ export class Tally {
       ...transferMethods.map((method) => `method ${method}`),
       ...flows.map((flow) => `flow ${flow}`),
       ...terminalStatuses.map((status) => `end ${status}`),
+      'event transfer.returned',
     ]
     return expected.filter((word) => !this.seen.has(word))
   }
@@ -96,6 +101,7 @@ class Run {
     this.#dice = new SeededRandom(seed)
     this.#world = new World(this.#dice)
     this.#player = new Player(this.#dice, this.#world)
+    for (const { id, client_id } of this.#world.accounts.values()) this.#model.open(id, client_id)
   }
 
   play(): void {
@@ -157,7 +163,7 @@ class Run {
   #attempt(loaded: Loaded, command: Command): Transfer | Refusal {
     const { batch } = loaded
     const before = pictureOf(loaded)
-    const made = batch.newTransfers.length
+    const [made, told] = [batch.newTransfers.length, batch.newEvents.length]
     const result = batch.attempt(() => this.#decide(batch, bank, command))
     const kind = command.kind === 'create' ? 'create' : command.update.status === undefined ? 'annotate' : 'move'
     this.#tally.count(kind, result instanceof Refusal ? result.code : 'done')
@@ -167,12 +173,14 @@ class Run {
       return result
     }
     this.#tally.see(result)
-    this.#note(command, result, batch.newTransfers.slice(made))
+    const returned = batch.newEvents.slice(told).flatMap(({ type, object }) => (type === 'transfer.returned' ? [object.id] : []))
+    if (returned.length > 0) this.#tally.notice('event transfer.returned')
+    this.#note(command, result, { made: batch.newTransfers.slice(made), returned })
     return result
   }
 
   /** Passes accepted commands to the model, and compares what the service recorded by itself with what the model expects. */
-  #note(command: Command, transfer: Transfer, made: readonly TransferRow[]): void {
+  #note(command: Command, transfer: Transfer, { made, returned }: { made: readonly TransferRow[]; returned: readonly string[] }): void {
     if (command.kind === 'create') {
       const [row] = made
       insist(row?.id === command.id && made.length === 1, 'a create makes one transfer')
@@ -195,7 +203,8 @@ class Run {
       return
     }
     insist(status !== 'SIGNED' || transfer.signed_at !== null, 'what is signed has a time')
-    const expected = this.#model.move(command.transfer_id, status, command.now.toISOString())
+    const { records: expected, ...announced } = this.#model.move(command.transfer_id, status, command.now.toISOString())
+    insist(text(returned) === text(announced.returned), 'a transfer that was returned in full says so:', returned, announced.returned)
     this.#requireWithinLimits(transfer, command.now)
     const summary = ({ account_id, direction, transfer_type, parent_transaction_id }: Expected) =>
       text({ account_id, direction, transfer_type, parent_transaction_id })
@@ -248,11 +257,12 @@ class Run {
     const { order, venture_id, id, now } = command
     const { objections } = this.#opinionOf(command)
     const account = this.#world.accounts.get(order.account_id)
-    const client = this.#world.clients.get(account?.client_id ?? '')
     return {
       account_not_found: () => account?.venture_id !== venture_id,
       account_not_active: () => account?.status !== 'ACTIVE',
-      client_blocked: () => client?.blocked === true || client?.is_blacklisted === true,
+      client_blocked: () =>
+        this.#model.isBarred(order.account_id) ||
+        this.#model.isBarred(this.#world.beneficiaries.get(order.beneficiary_id ?? '')?.receiver_account_id ?? null),
       unique_reference_used: () => ![undefined, id].includes(claims.get(order.unique_reference)?.transfer_id),
       limit_exceeded: () => this.#exceedsLimit(account, fromNumeric(order.debit_amount ?? order.credit_amount ?? '0'), now),
       ...Object.fromEntries(explained.map((code) => [code, () => objections.has(code)])),
@@ -275,6 +285,8 @@ class Run {
         status !== noted.before_hold && !flowVariantOf(noted.transfer).next[noted.status].includes(status),
       insufficient_funds: () => available() < this.#model.neededFor(noted),
       account_closed: () => closed(account_id) || closed(noted.receiver_account_id),
+      client_blocked: () => this.#model.isStopped(noted, status),
+      not_cleared: () => noted.hold > 0n || !noted.held,
     }
   }
 
@@ -301,9 +313,14 @@ class Run {
 
   #actOnClient(): void {
     const client = this.#dice.pick([...this.#world.clients.values()])
-    client.blocked = this.#dice.chance(0.2)
-    this.#command = `${client.blocked ? 'block' : 'unblock'} the client ${client.id}`
-    this.#tally.count(client.blocked ? 'block' : 'unblock', 'done')
+    // More often freed than not, or soon every command would be refused.
+    const action = this.#dice.pick(['block', 'blacklist', 'decline', 'free', 'free', 'free', 'free'] as const)
+    client.blocked = action === 'block'
+    client.is_blacklisted = action === 'blacklist'
+    client.kyc_status = action === 'decline' ? 'DECLINED' : 'VALIDATED'
+    this.#model.bar(client.id, action !== 'free')
+    this.#command = `${action} the client ${client.id}`
+    this.#tally.count(action, 'done')
   }
 
   /** Compares rows, entries and model: in the middle of a batch over its rows, after it over all. */

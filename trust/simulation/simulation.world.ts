@@ -84,9 +84,9 @@ export class World {
   }
 
   #addClient(venture_id: string): BatchClient {
-    const client = {
+    const client: BatchClient = {
       ...{ venture_id, id: this.newId(), first_name: 'Ada', last_name: 'Lovelace', address: '1 rue de la Paix', city: 'Paris' },
-      ...{ postcode: '75002', country_code: 'FRA', blocked: false, is_blacklisted: false },
+      ...{ postcode: '75002', country_code: 'FRA', blocked: false, is_blacklisted: false, kyc_status: 'VALIDATED' },
     }
     this.clients.set(client.id, client)
     return client
@@ -125,17 +125,28 @@ export class World {
     const updates = commands.flatMap((command) => (command.kind === 'update' ? [command] : []))
     const moved = updates.flatMap(({ transfer_id }) => this.transfers.get(transfer_id) ?? [])
     const named = creates.flatMap(({ order }) => this.beneficiaries.get(order.beneficiary_id ?? '') ?? [])
-    const parents = creates.map(({ order }) => order.parent_transaction_id)
+    const completed = updates.flatMap(({ transfer_id, update }) => (update.status === 'COMPLETED' ? [transfer_id] : []))
+    const parents = [
+      ...creates.map(({ order }) => order.parent_transaction_id),
+      ...completed.map((id) => this.transfers.get(id)?.parent_transaction_id),
+    ]
     const accounts = copies(this.accounts, [
       ...creates.map(({ order }) => order.account_id),
       ...named.map(({ receiver_account_id }) => receiver_account_id),
       ...moved.flatMap(({ account_id, receiver_account_id }) => [account_id, receiver_account_id]),
     ])
-    const transfers = copies(this.transfers, [...parents, ...moved.flatMap(({ id, parent_transaction_id }) => [id, parent_transaction_id])])
+    const transfers = copies(this.transfers, [
+      ...parents,
+      ...moved.flatMap(({ id, parent_transaction_id }) => [
+        id,
+        parent_transaction_id,
+        this.transfers.get(parent_transaction_id ?? '')?.parent_transaction_id,
+      ]),
+    ])
     const children = [...this.transfers.values()]
       .filter(({ parent_transaction_id }) => parent_transaction_id !== null && parents.includes(parent_transaction_id))
       .map((row) => ({ ...row }))
-    const owners = creates.map(({ order }) => this.accounts.get(order.account_id)?.client_id)
+    const owners = accounts.map(({ client_id }) => client_id)
     const claims = new Map(this.claims)
     for (const { id, venture_id, order } of creates) {
       if (!claims.has(order.unique_reference)) claims.set(order.unique_reference, { venture_id, transfer_id: id })

@@ -222,7 +222,9 @@ const conditions: Record<AccountAction, (tx: Tx, account: AccountRow, accounts: 
   close: requireEmpty,
 }
 
+/** Reactivation needs no compliance: transfers of a blocked client are refused themselves, and nobody's balance is locked in. */
 async function requireCompliance(tx: Tx, account: AccountRow): Promise<void> {
+  if (account.status === 'SUSPENDED') return
   const client = await lockCompliance(tx, account)
   if (client === undefined) throw new Error('an account has lost its client')
   const { blocked, is_blacklisted, kyc_level, kyc_status } = client

@@ -15,17 +15,15 @@ import type { Transfer } from './transfers.schemas.ts'
 import {
   claimReferences,
   findClaims,
-  findClientsOfAccounts,
   findReceivers,
   findRelations,
   insertMoves,
   insertTransfers,
   type Key,
   lockAccounts,
-  lockClients,
+  lockOwners,
   lockTransfers,
   releaseClaims,
-  selectBatchAccounts,
   selectChildRows,
   selectTransferRows,
   writeTransfers,
@@ -73,12 +71,11 @@ const skip = Symbol('held by another instance')
 
 async function runBatch(tx: Tx, bank: BankIdentity, commands: readonly Command[], wait: boolean): Promise<(Result | typeof skip)[]> {
   const plan = await planBatch(tx, commands)
-  const [granted, lockedAccounts, lockedTransfers, clients, accounts, transfers, children] = await Promise.all([
+  const [granted, lockedAccounts, lockedTransfers, { accounts, clients }, transfers, children] = await Promise.all([
     claimReferences(tx, plan.claims),
     lockAccounts(tx, plan.accounts, wait),
     lockTransfers(tx, plan.transfers, wait),
-    lockClients(tx, plan.clients),
-    selectBatchAccounts(tx, plan.accounts),
+    lockOwners(tx, plan.accounts),
     selectTransferRows(tx, plan.transfers),
     selectChildRows(tx, plan.parents),
   ])
@@ -149,7 +146,6 @@ type Plan = {
   accounts: Key[]
   transfers: Key[]
   parents: Key[]
-  clients: Key[]
   beneficiaries: BatchBeneficiary[]
   /** For each command, the ids of the rows that must be locked. */
   needs: string[][]
@@ -162,14 +158,10 @@ async function planBatch(tx: Tx, commands: readonly Command[]): Promise<Plan> {
   const beneficiaryKeys = creates.flatMap(({ venture_id, order }) =>
     order.beneficiary_id == null ? [] : [{ venture_id, id: order.beneficiary_id }],
   )
-  const [relations, owners, beneficiaries, receivers] = await Promise.all([
+  const [relations, beneficiaries, receivers] = await Promise.all([
     findRelations(
       tx,
       updates.map(({ venture_id, transfer_id }) => ({ venture_id, id: transfer_id })),
-    ),
-    findClientsOfAccounts(
-      tx,
-      creates.map(({ venture_id, order }) => ({ venture_id, id: order.account_id })),
     ),
     findBeneficiaries(tx, beneficiaryKeys),
     findReceivers(tx, beneficiaryKeys),
@@ -193,7 +185,9 @@ async function planBatch(tx: Tx, commands: readonly Command[]): Promise<Plan> {
     const related = relationsOf.get(command.transfer_id)
     return [
       ...keys.add('accounts', venture_id, [related?.account_id, related?.receiver_account_id]),
-      ...keys.add('transfers', venture_id, [command.transfer_id, related?.parent_transaction_id]),
+      ...keys.add('transfers', venture_id, [command.transfer_id, related?.parent_transaction_id, related?.origin_transaction_id]),
+      // Only a child that completes depends on the other children.
+      ...keys.add('parents', venture_id, command.update.status === 'COMPLETED' ? [related?.parent_transaction_id] : []),
     ]
   })
   return {
@@ -201,7 +195,6 @@ async function planBatch(tx: Tx, commands: readonly Command[]): Promise<Plan> {
     accounts: keys.of('accounts'),
     transfers: keys.of('transfers'),
     parents: keys.of('parents'),
-    clients: owners.map(({ venture_id, client_id }) => ({ venture_id, id: client_id })),
     beneficiaries: beneficiaries.map((row) => ({ ...row, receiver_account_id: receiverOf.get(row.id) ?? null })),
     needs,
   }

@@ -422,6 +422,31 @@ test('completing an internal transfer waits for a concurrent change of its recei
   assert.deepEqual(await venture.balances(from), ['50.00', '5.00', '45.00'])
 })
 
+test('a move waits for a concurrent block of the client who pays or is paid, and then sees it', async () => {
+  const [venture] = await openVenture()
+  const [from, to] = [await venture.openAccount({ balance: '50.00' }), await venture.openAccount()]
+  const [inside, outside] = [
+    await venture.addBeneficiary(from.client_id, { iban: to.account_number }),
+    await venture.addBeneficiary(from.client_id),
+  ]
+  const create = (beneficiary_id: string) => venture.createTransfer({ account_id: from.id, beneficiary_id, debit_amount: '5.00' })
+  const [internal, sent, packed] = [await create(inside.id), await create(outside.id), await create(outside.id)]
+  await walk(venture, internal, `RESERVED ${screening}`)
+  await walk(venture, packed, `RESERVED ${screening} READY_TO_CLEAR`)
+  const block = 'update clients set is_blacklisted = true where id = $1'
+  const moves: [client: string, transfer: { id: string }, status: string][] = [
+    [to.client_id, internal, 'COMPLETED'],
+    [from.client_id, sent, 'RESERVED'],
+    [from.client_id, packed, 'SENT_TO_PACK'],
+  ]
+  for (const [client_id, { id }, status] of moves) {
+    const { problem, text } = await duringChange(block, client_id, () => venture.put(`/transfers/${id}`, { status }))
+    assert.equal(problem?.code, 'client_blocked', text)
+    await bank.owner.query('update clients set is_blacklisted = false where id = $1', [client_id])
+  }
+  assert.deepEqual(await venture.balances(from), ['50.00', '10.00', '40.00'])
+})
+
 test('commands in one batch cannot see the data of other ventures', async () => {
   const [[here], [other]] = [await openVenture(), await openVenture()]
   const open = async (venture: VentureCaller) => {

@@ -14,21 +14,22 @@ const columns = new Columns(transferColumns)
 const ventures = (keys: readonly Key[]) => keys.map(({ venture_id }) => venture_id)
 const ids = (keys: readonly Key[]) => keys.map(({ id }) => id)
 
-/** The other rows that a move of a transfer needs. They never change. */
-export type Relations = Key & { account_id: string; receiver_account_id: string | null; parent_transaction_id: string | null }
+/** The other rows that a move of a transfer needs. They never change. The origin is the parent of the parent. */
+export type Relations = Key & {
+  account_id: string
+  receiver_account_id: string | null
+  parent_transaction_id: string | null
+  origin_transaction_id: string | null
+}
 
 export async function findRelations(reader: Reader, keys: readonly Key[]): Promise<Relations[]> {
   if (keys.length === 0) return []
   return reader.rows(read<Relations>`
-    select venture_id, id, account_id, receiver_account_id, parent_transaction_id from transfers
-    where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
-}
-
-export async function findClientsOfAccounts(reader: Reader, keys: readonly Key[]): Promise<(Key & { client_id: string })[]> {
-  if (keys.length === 0) return []
-  return reader.rows(read<Key & { client_id: string }>`
-    select venture_id, id, client_id from accounts
-    where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
+    select transfer.venture_id, transfer.id, transfer.account_id, transfer.receiver_account_id, transfer.parent_transaction_id,
+      parent.parent_transaction_id as origin_transaction_id
+    from transfers transfer left join transfers parent
+      on parent.venture_id = transfer.venture_id and parent.id = transfer.parent_transaction_id
+    where (transfer.venture_id, transfer.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
 }
 
 /**
@@ -105,15 +106,6 @@ export async function lockTransfers(tx: Tx, keys: readonly Key[], wait: boolean)
   return new Set(locked.map(({ id }) => id))
 }
 
-/** Takes a shared lock, so a client cannot be blocked while a batch decides. The lock statement may read too: nothing is summed up here. */
-export async function lockClients(tx: Tx, keys: readonly Key[]): Promise<BatchClient[]> {
-  if (keys.length === 0) return []
-  return tx.rows(read<BatchClient>`
-    select venture_id, id, first_name, last_name, address, city, postcode, country_code, blocked, is_blacklisted from clients
-    where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
-    order by id for share`)
-}
-
 type AccountColumns = Record<'current_balance' | 'reserved_balance' | 'used_day' | 'used_month' | 'used_year', string> &
   Record<'daily_limit' | 'monthly_limit' | 'yearly_limit', string | null>
 
@@ -123,24 +115,72 @@ type StoredAccount = Omit<
 > &
   AccountColumns
 
-export async function selectBatchAccounts(reader: Reader, keys: readonly Key[]): Promise<BatchAccount[]> {
-  if (keys.length === 0) return []
-  const rows = await reader.rows(read<StoredAccount>`
-    select venture_id, id, client_id, account_number, currency, status, current_balance, reserved_balance, last_activity_date,
-      daily_limit, monthly_limit, yearly_limit, used_on, used_day, used_month, used_year
-    from accounts where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
-  const nullable = (text: string | null) => (text === null ? null : fromNumeric(text))
-  return rows.map(({ current_balance, reserved_balance, ...row }) => ({
-    ...row,
-    current: fromNumeric(current_balance),
-    reserved: fromNumeric(reserved_balance),
+type StoredOwner = StoredAccount & Omit<BatchClient, 'venture_id' | 'id'>
+
+export type Owners = { accounts: BatchAccount[]; clients: BatchClient[] }
+
+const accountColumns = new Columns(
+  [
+    ...['venture_id', 'id', 'client_id', 'account_number', 'currency', 'status', 'current_balance', 'reserved_balance'],
+    ...['last_activity_date', 'daily_limit', 'monthly_limit', 'yearly_limit', 'used_on', 'used_day', 'used_month', 'used_year'],
+  ],
+  'account',
+)
+const clientColumns = new Columns(
+  ['first_name', 'last_name', 'address', 'city', 'postcode', 'country_code', 'blocked', 'is_blacklisted', 'kyc_status'],
+  'client',
+)
+
+/** Accounts with their clients. */
+export async function selectOwners(reader: Reader, keys: readonly Key[]): Promise<Owners> {
+  if (keys.length === 0) return ownersOf([])
+  return ownersOf(
+    await reader.rows(read<StoredOwner>`
+      select ${accountColumns}, ${clientColumns}
+      from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
+      where (account.venture_id, account.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`),
+  )
+}
+
+/**
+ * The same with a shared lock on the clients, so that none can be blocked while a batch decides. One statement may lock the clients and read
+ * the accounts: the accounts are locked already, and of a client that changed meanwhile PostgreSQL returns the new row.
+ */
+export async function lockOwners(tx: Tx, keys: readonly Key[]): Promise<Owners> {
+  if (keys.length === 0) return ownersOf([])
+  return ownersOf(
+    await tx.rows(read<StoredOwner>`
+      select ${accountColumns}, ${clientColumns}
+      from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
+      where (account.venture_id, account.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
+      order by client.id for share of client`),
+  )
+}
+
+function ownersOf(rows: readonly StoredOwner[]): Owners {
+  return { accounts: rows.map(accountOf), clients: rows.map(clientOf) }
+}
+
+const nullable = (text: string | null) => (text === null ? null : fromNumeric(text))
+
+function accountOf(row: StoredOwner): BatchAccount {
+  const { venture_id, id, client_id, account_number, currency, status, last_activity_date, used_on } = row
+  return {
+    ...{ venture_id, id, client_id, account_number, currency, status, last_activity_date, used_on },
+    current: fromNumeric(row.current_balance),
+    reserved: fromNumeric(row.reserved_balance),
     daily_limit: nullable(row.daily_limit),
     monthly_limit: nullable(row.monthly_limit),
     yearly_limit: nullable(row.yearly_limit),
     used_day: fromNumeric(row.used_day),
     used_month: fromNumeric(row.used_month),
     used_year: fromNumeric(row.used_year),
-  }))
+  }
+}
+
+function clientOf(row: StoredOwner): BatchClient {
+  const { venture_id, client_id, first_name, last_name, address, city, postcode, country_code, blocked, is_blacklisted, kyc_status } = row
+  return { venture_id, id: client_id, first_name, last_name, address, city, postcode, country_code, blocked, is_blacklisted, kyc_status }
 }
 
 type MoneyColumns = 'hold' | 'suspended' | 'counted_amount' | 'authorised_amount'

@@ -22,7 +22,7 @@ import {
 import { openTransferBatches, type TransferBatches } from './transfers.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
 import { Transfer, TransferMove, type TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
-import { findTransferInSuspense, selectBatchAccounts, selectTransferRows } from './transfers.sql.ts'
+import { findTransferInSuspense, selectOwners, selectTransferRows } from './transfers.sql.ts'
 
 export type { TransferOrder, TransferStatus }
 export {
@@ -123,15 +123,12 @@ async function standingOf(
   id: string,
 ): Promise<{ transfer: TransferRow; circumstances: Circumstances }> {
   const [transfer = refuse('transfer_not_found')] = await selectTransferRows(database, [{ venture_id, id }])
-  const accounts = [transfer.account_id, transfer.receiver_account_id].flatMap((id) => (id === null ? [] : [{ venture_id, id }]))
-  const batch = new Batch({
-    accounts: await selectBatchAccounts(database, accounts),
-    transfers: [],
-    children: [],
-    clients: [],
-    beneficiaries: [],
-    claims: new Map(),
-  })
+  const keysOf = (...ids: (string | null)[]) => ids.flatMap((id) => (id === null ? [] : [{ venture_id, id }]))
+  const [{ accounts, clients }, transfers] = await Promise.all([
+    selectOwners(database, keysOf(transfer.account_id, transfer.receiver_account_id)),
+    selectTransferRows(database, keysOf(transfer.parent_transaction_id)),
+  ])
+  const batch = new Batch({ accounts, clients, transfers, children: [], beneficiaries: [], claims: new Map() })
   return { transfer, circumstances: circumstancesOf(batch, transfer) }
 }
 

@@ -171,14 +171,15 @@ export const catalogue = {
   client_blocked: {
     status: 409,
     title: 'Client blocked',
-    cause: 'A client that is blocked or blacklisted cannot send money.',
-    remedy: 'Review the client; once blocked and is_blacklisted are false, create the transfer again.',
+    cause: 'A client that is blocked, blacklisted or DECLINED by its verification can neither send money nor receive an internal transfer.',
+    remedy:
+      'Review the client, and send the request again once blocked and is_blacklisted are false and kyc_status is not DECLINED; otherwise end the transfer.',
   },
   compliance_pending: {
     status: 409,
     title: 'Compliance pending',
     cause:
-      'An account can be activated only when its client is verified, or needs no verification, and is neither blocked nor blacklisted.',
+      'An account can be activated for the first time only when its client is verified, or needs no verification, and is neither blocked nor blacklisted.',
     remedy: "Complete the client's verification or lift the block, then activate the account.",
   },
   email_used: {
@@ -204,6 +205,13 @@ export const catalogue = {
     title: 'Money in suspense',
     cause: 'The money of this transfer has been received and is held in suspense, so the transfer cannot end with this status.',
     remedy: 'Credit the money with COMPLETED, return it with TO_RETURN and then REJECTED, or freeze it with AML_REJECTED.',
+  },
+  not_cleared: {
+    status: 409,
+    title: 'Authorisation not cleared',
+    cause: 'The authorisation still holds money, and it books nothing itself.',
+    remedy:
+      'Clear or reverse the rest, after which the service completes the authorisation; to release the rest, move the authorisation to CANCELLED.',
   },
   not_received: {
     status: 409,

@@ -79,6 +79,16 @@ const sides = fragment`(select *, case direction when 'OUTBOUND' then debit_amou
   case direction when 'OUTBOUND' then credit_amount else debit_amount end as external_amount,
   case direction when 'OUTBOUND' then credit_currency else debit_currency end as external_currency from transfers)`
 
+/** Versions before this moment closed accounts while money was in suspense for them. */
+const suspenseGuarded = fragment`(select applied_at from migrations where name = '0010_suspense.sql')`
+
+/** A completed child brings back money of its parent: not the hold of an authorisation, nor a fee that came with a payment. */
+const completedReturns = fragment`(
+  select parent.venture_id, parent.id, child.edition, parent.external_amount as whole, child.external_amount as part
+  from ${sides} as child join ${sides} as parent on parent.venture_id = child.venture_id and parent.id = child.parent_transaction_id
+  where child.status = 'COMPLETED' and parent.transfer_type <> all('{CARD_AUTH,CARD_ADVICE}') and parent.receiver_account_id is null
+    and (child.transfer_type = any(${returns}) or (child.transfer_type = 'FEE_CANCELLATION' and parent.transfer_type = 'FEE')))`
+
 export const invariants: readonly Invariant[] = [
   {
     name: 'journals balance',
@@ -171,6 +181,50 @@ export const invariants: readonly Invariant[] = [
         else suspended <> 0 end`,
   },
   {
+    name: 'suspense of each transfer',
+    meaning: 'What a transfer has in suspense is what was booked there for it and for its children: nobody takes more than was received.',
+    broken: read`
+      select transfer.venture_id, transfer.id, transfer.suspended, coalesce(booked.sum, 0) as booked
+      from transfers transfer left join (
+        select cause.venture_id, case when cause.direction = 'INBOUND' and (cause.direction, cause.method, cause.transfer_type) in ${receivingKinds}
+            then cause.id else cause.parent_transaction_id end as id, sum(entry.amount) as sum
+        from entries entry join transfers cause on cause.venture_id = entry.venture_id and cause.id = entry.cause_id
+        where entry.cause_kind = 'transfer' and entry.system_account = 'suspense:' || entry.currency
+        group by 1, 2
+      ) as booked on booked.venture_id = transfer.venture_id and booked.id = transfer.id
+      where transfer.suspended <> coalesce(booked.sum, 0)`,
+  },
+  {
+    name: 'authorisations book nothing',
+    meaning: 'A CARD_AUTH only holds money, and so does a CARD_ADVICE, which older versions booked: clearings book it.',
+    broken: read`
+      select entry.venture_id, entry.id, entry.cause_id, transfer.transfer_type
+      from entries entry join transfers transfer on transfer.venture_id = entry.venture_id and transfer.id = entry.cause_id
+      where entry.cause_kind = 'transfer' and (transfer.transfer_type = 'CARD_AUTH'
+        or (transfer.transfer_type = 'CARD_ADVICE' and transfer.edition > 1))`,
+  },
+  {
+    name: 'children stay within their parent',
+    meaning: 'The completed returns, reversals and cancellations of a transfer do not exceed its amount.',
+    broken: read`
+      select venture_id, id, whole, sum(part) as returned from ${completedReturns} as returns
+      group by venture_id, id, whole having sum(part) > whole`,
+  },
+  {
+    name: 'returned transfers say so',
+    meaning: 'A transfer that was returned in full has one event transfer.returned, unless a transfer of the first edition returned it.',
+    broken: read`
+      select returns.venture_id, returns.id, returns.whole, coalesce(told.count, 0) as events
+      from (
+        select venture_id, id, whole from ${completedReturns} as returns
+        group by venture_id, id, whole having sum(part) = whole and min(edition) > 1
+      ) as returns
+      left join (
+        select venture_id, resource_id as id, count(*) from events where type = 'transfer.returned' group by venture_id, resource_id
+      ) as told using (venture_id, id)
+      where coalesce(told.count, 0) <> 1`,
+  },
+  {
     name: 'one transfer for each reference',
     meaning: 'Every unique_reference is claimed by the one transfer that has it, and every claim belongs to such a transfer.',
     broken: read`
@@ -181,11 +235,13 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'closed accounts are empty',
-    meaning: 'A closed account has no balance, no hold, nothing in suspense, and the date on which it was closed.',
+    meaning:
+      'A closed account has no balance, no hold, the date on which it was closed, and nothing in suspense, unless an older version closed it.',
     broken: read`
       select venture_id, id, current_balance, reserved_balance, closed_date from accounts account
-      where status = 'CLOSED' and (current_balance <> 0 or reserved_balance <> 0 or closed_date is null or exists (
-        select from transfers where venture_id = account.venture_id and account_id = account.id and suspended > 0))`,
+      where status = 'CLOSED' and (current_balance <> 0 or reserved_balance <> 0 or closed_date is null
+        or (closed_date > ${suspenseGuarded} and exists (
+          select from transfers where venture_id = account.venture_id and account_id = account.id and suspended > 0)))`,
   },
   {
     name: 'closed accounts stay closed',

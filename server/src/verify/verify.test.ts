@@ -51,6 +51,12 @@ async function makeTraffic(): Promise<void> {
   await walk(venture, frozen, 'RECEIVED READY_FOR_SCREENING AML_SCANNING AML_REJECTED')
   const freed = { ...out, debit_amount: '10.00', transfer_type: 'PAYMENT_RETURN', parent_transaction_id: frozen.id }
   await walk(venture, await create(freed), `${sending} COMPLETED`)
+  const released = { ...into, credit_amount: '4.00', transfer_type: 'ADJUSTMENT', parent_transaction_id: frozen.id }
+  await walk(venture, await create(released), 'COMPLETED')
+  const again = await create(out)
+  await walk(venture, again, `${sending} COMPLETED`)
+  const whole = { ...returned, credit_amount: '20.00', parent_transaction_id: again.id }
+  await walk(venture, await create(whole), `RECEIVED ${screening} COMPLETED`)
 
   const card = { ...out, method: 'CARD', transfer_type: 'CARD_AUTH', debit_amount: '40.00' }
   const authorisation = await create(card)
@@ -187,6 +193,25 @@ const damages: Record<string, string[]> = {
     "update transfers set suspended = 31 where status = 'AML_REJECTED'",
     "update transfers set suspended = 0 where status = 'RECEIVED'",
   ],
+  'suspense of each transfer': [
+    // The sum over the venture stays the same.
+    "update transfers set suspended = suspended + case status when 'RECEIVED' then 1 else -1 end where suspended > 0",
+    "update entries set cause_id = (select id from transfers where status = 'RECEIVED') where system_account = 'suspense:EUR' and amount < 0",
+  ],
+  'authorisations book nothing': [
+    `update entries set cause_id = (select id from transfers where transfer_type = 'CARD_AUTH')
+     where cause_id in (select id from transfers where transfer_type = 'CARD_CLEARING')`,
+    "update transfers set transfer_type = 'CARD_ADVICE' where transfer_type = 'CARD_CLEARING'",
+  ],
+  'children stay within their parent': [
+    "update transfers set debit_amount = 20.01 where transfer_type = 'PAYMENT_RETURN' and direction = 'INBOUND'",
+    "update transfers set credit_amount = 31 where transfer_type = 'PAYMENT_RETURN' and direction = 'OUTBOUND'",
+  ],
+  'returned transfers say so': [
+    "update transfers set debit_amount = 20 where transfer_type = 'PAYMENT_RETURN' and direction = 'INBOUND'",
+    "delete from events where type = 'transfer.returned'",
+    "update events set type = 'transfer.returned' where type = 'transfer.updated' or type = 'transfer.completed'",
+  ],
   'one transfer for each reference': [
     "update transfers set unique_reference = 'stolen' where status = 'RESERVED'",
     "insert into transfer_references select 'left behind', venture_id, transfer_id from transfer_references limit 1",
@@ -196,6 +221,7 @@ const damages: Record<string, string[]> = {
   'closed accounts are empty': [
     "alter table accounts drop constraint accounts_check2; update accounts set current_balance = 1 where status = 'CLOSED'",
     "alter table accounts drop constraint accounts_check1; update accounts set closed_date = null where status = 'CLOSED'",
+    "update transfers set account_id = (select id from accounts where status = 'CLOSED') where suspended > 0",
   ],
   'closed accounts stay closed': [
     `insert into entries select venture_id, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), id, null, currency, 1, 1, closed_date + interval '1 hour', 'transfer'

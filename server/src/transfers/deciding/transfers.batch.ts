@@ -1,6 +1,7 @@
 // A batch: the rows that a group of waiting commands needs, and the rows that deciding the commands produces. It holds plain data
 // and uses no database, so deciding can be tested and simulated on its own.
 import type { BeneficiaryRow } from '../../beneficiaries/beneficiaries.ts'
+import type { KycStatus } from '../../clients/clients.ts'
 import type { EventType, NewEvent } from '../../events/events.ts'
 import { book, type Entry, type Holder, type Line } from '../../ledger/ledger.ts'
 import { shown } from '../../platform/http/shown.ts'
@@ -33,6 +34,7 @@ export type BatchClient = {
   country_code: string
   blocked: boolean
   is_blacklisted: boolean
+  kyc_status: KycStatus
 }
 
 /** A beneficiary, with the id of the account of the same venture that has its IBAN, if there is one. */

@@ -297,7 +297,7 @@ test('the default settlement date is today, the next TARGET day or two TARGET da
   }
   const client: BatchClient = {
     ...{ venture_id: 'v', id: 'c', first_name: 'Ada', last_name: 'Lovelace', address: 'a', city: 'b', postcode: 'c', country_code: 'FRA' },
-    ...{ blocked: false, is_blacklisted: false },
+    ...{ blocked: false, is_blacklisted: false, kyc_status: 'VALIDATED' },
   }
   const beneficiary = {
     ...beneficiaries.american,
@@ -579,14 +579,23 @@ test('an inactive account accepts no transfer in either direction', async () => 
   }
 })
 
-test('a blocked or blacklisted client cannot send but can still receive', async () => {
-  for (const change of [{ blocked: true }, { is_blacklisted: true }]) {
+test('a blocked, blacklisted or declined client cannot send, nor receive an internal transfer, but can still receive others', async () => {
+  for (const [change, why] of [
+    ['blocked = true', 'blocked'],
+    ['is_blacklisted = true', 'blacklisted'],
+    ["kyc_status = 'DECLINED'", 'DECLINED by its verification'],
+  ]) {
     const watched = await venture.openAccount()
     const beneficiary = await venture.addBeneficiary(watched.client_id)
-    assert.equal((await venture.put(`/clients/${watched.client_id}`, change)).status, 200)
+    const payer = await venture.addBeneficiary(account.client_id, { iban: watched.account_number })
+    await bank.owner.query(`update clients set ${change} where id = $1`, [watched.client_id])
     const answer = await refused(order({ account_id: watched.id, beneficiary_id: beneficiary.id }), 'client_blocked')
     assert.equal(answer.status, 409)
-    assert.equal(answer.problem.detail, `The client is ${'blocked' in change ? 'blocked' : 'blacklisted'} and cannot send money.`)
+    assert.equal(answer.problem.detail, `The client is ${why} and cannot send money.`)
+    const internal = await refused(order({ beneficiary_id: payer.id }), 'client_blocked')
+    assert.equal(internal.problem.detail, `The client of the receiving account is ${why} and cannot receive an internal transfer.`)
+    const fee = await venture.createTransfer(order({ beneficiary_id: payer.id, transfer_type: 'FEE' }))
+    assert.equal(fee.status, 'CREATED', 'a fee does not go to the beneficiary')
     const received = await venture.createTransfer({ ...inbound, account_id: watched.id })
     assert.equal(received.status, 'CREATED')
   }
@@ -848,7 +857,10 @@ test('a parent that booked nothing, is not a fee, or is an internal transfer can
     ...(transfer_type === 'CARD_REVERSAL' ? { method: 'CARD' } : {}),
   })
   const auth = await venture.createTransfer(order({ transfer_type: 'CARD_AUTH', debit_amount: '10.00' }))
-  await walk(venture, auth, 'RESERVED COMPLETED')
+  await walk(venture, auth, 'RESERVED')
+  const whole = { transfer_type: 'CARD_REVERSAL', debit_amount: '10.00', parent_transaction_id: auth.id }
+  await walk(venture, await venture.createTransfer(order(whole)), 'COMPLETED')
+  assert.equal((await venture.get(`/transfers/${auth.id}`)).body.status, 'COMPLETED')
   for (const transfer_type of reclaiming) await refused(reclaim(transfer_type, auth), 'parent_invalid')
   const payment = await venture.createTransfer(order({ debit_amount: '10.00' }))
   await walk(venture, payment, `${sending} COMPLETED`)
@@ -893,7 +905,7 @@ test('any other transfer may name a parent of the same venture', async () => {
   }
 })
 
-test('the parent of a clearing must be an authorisation with a hold on the same account', async () => {
+test('the parent of a clearing must be an authorisation of the same account that was reserved or has ended', async () => {
   const auth = await venture.createTransfer(order({ transfer_type: 'CARD_AUTH', debit_amount: '10.00' }))
   const clearing = { transfer_type: 'CARD_CLEARING', parent_transaction_id: auth.id }
   await refused(order(clearing), 'parent_invalid')
@@ -901,9 +913,14 @@ test('the parent of a clearing must be an authorisation with a hold on the same 
   await refused(order({ ...clearing, account_id: dollars.id }), 'parent_invalid')
   assert.equal((await venture.createTransfer(order(clearing))).method, 'CARD')
   await walk(venture, auth, 'CANCELLED')
-  await refused(order(clearing), 'parent_invalid')
+  await refused(order({ ...clearing, account_id: dollars.id }), 'parent_invalid')
+  assert.equal((await venture.createTransfer(order(clearing))).status, 'CREATED')
   const payment = await venture.createTransfer(order())
-  await refused(order({ ...clearing, parent_transaction_id: payment.id }), 'parent_invalid')
+  const { problem } = await refused(order({ ...clearing, parent_transaction_id: payment.id }), 'parent_invalid')
+  assert.equal(
+    problem.detail,
+    'The parent of a CARD_CLEARING must be a CARD_AUTH or a CARD_ADVICE that was RESERVED or has ended; this parent is PAYMENT and CREATED.',
+  )
 })
 
 // ——— Attacks ———

@@ -12,8 +12,16 @@ import { Transfer, type TransferOrder, type TransferUpdate } from '../transfers.
 import type { Actor, Batch, BatchAccount, BatchClient } from './transfers.batch.ts'
 import { type BankIdentity, derive, directionOf, typeOf } from './transfers.derive.ts'
 import { countAgainstLimits, countedWhen } from './transfers.limits.ts'
-import { type Consequence, moveMoney } from './transfers.money.ts'
-import { parentOf, requireParentCovers, takesFromSuspense } from './transfers.parents.ts'
+import { isHoldUsed, moveMoney, nextToCompletion } from './transfers.money.ts'
+import {
+  isAuthorisation,
+  isReturned,
+  mirroredBy,
+  parentOf,
+  requireParentCovers,
+  takesBack,
+  takesFromSuspense,
+} from './transfers.parents.ts'
 
 export type CreateCommand = { kind: 'create'; venture_id: string; id: string; order: TransferOrder; now: Date }
 export type UpdateCommand = { kind: 'update'; venture_id: string; transfer_id: string; update: TransferUpdate; actor: Actor; now: Date }
@@ -27,8 +35,6 @@ export function decide(batch: Batch, bank: BankIdentity, command: Command): Tran
 function decideCreate(batch: Batch, bank: BankIdentity, { venture_id, id, order, now }: CreateCommand): Transfer {
   const account = batch.account(venture_id, order.account_id) ?? refuse('account_not_found')
   requireFreeReference(batch, venture_id, order.unique_reference, id)
-  requireActive(account)
-  const client = batch.client(venture_id, account.client_id) ?? refuse('client_not_found')
   const direction = directionOf(order, account)
   const child = {
     account_id: account.id,
@@ -36,9 +42,11 @@ function decideCreate(batch: Batch, bank: BankIdentity, { venture_id, id, order,
     transfer_type: typeOf(order),
     parent_transaction_id: order.parent_transaction_id ?? null,
   }
-  // Money in suspense is not the client's.
-  if (direction === 'OUTBOUND' && !takesFromSuspense(child, batch.transfer(venture_id, order.parent_transaction_id ?? '')))
-    requireUnblocked(client)
+  // Money in suspense is not the client's, and an account that an older version closed must not lock it in.
+  const paysSuspense = paysFromSuspense(batch, venture_id, child)
+  if (!paysSuspense || account.status !== 'CLOSED') requireActive(account)
+  const client = batch.client(venture_id, account.client_id) ?? refuse('client_not_found')
+  if (direction === 'OUTBOUND' && !paysSuspense) requireUnblocked(client, 'The client', 'cannot send money')
   const parent = parentOf(batch, venture_id, child)
   const beneficiary = beneficiaryOf(batch, account, order.beneficiary_id)
   if (direction === 'OUTBOUND' && beneficiary === undefined) refuse('beneficiary_required')
@@ -46,6 +54,8 @@ function decideCreate(batch: Batch, bank: BankIdentity, { venture_id, id, order,
 
   const today = todayUtc(now)
   const transfer = derive(order, { account, client, bank, beneficiary, receiver, parent }, { id, now, today })
+  const paid = transfer.receiver_account_id === null ? undefined : batch.client(venture_id, receiver?.client_id ?? '')
+  if (paid !== undefined) requireUnblocked(paid, 'The client of the receiving account', 'cannot receive an internal transfer')
   if (parent !== undefined) requireParentCovers(batch, transfer, parent)
   if (countedWhen(transfer) === 'created') {
     batch.touchAccount(account)
@@ -57,9 +67,26 @@ function decideCreate(batch: Batch, bank: BankIdentity, { venture_id, id, order,
   return shown(Transfer, transfer)
 }
 
-function requireUnblocked({ blocked, is_blacklisted }: BatchClient): void {
-  if (blocked || is_blacklisted)
-    refuse('client_blocked', { detail: `The client is ${blocked ? 'blocked' : 'blacklisted'} and cannot send money.` })
+/** Whether a transfer pays out frozen money of its parent, so that nothing is taken from the account. */
+function paysFromSuspense(
+  batch: Batch,
+  venture_id: string,
+  child: Pick<TransferRow, 'direction' | 'transfer_type' | 'parent_transaction_id'>,
+): boolean {
+  const { direction, parent_transaction_id } = child
+  return direction === 'OUTBOUND' && takesFromSuspense(child, batch.transfer(venture_id, parent_transaction_id ?? ''))
+}
+
+/** Why a client may neither send money nor receive an internal transfer; undefined if the client may. */
+function blockOfClient({ blocked, is_blacklisted, kyc_status }: BatchClient): string | undefined {
+  if (blocked) return 'blocked'
+  if (is_blacklisted) return 'blacklisted'
+  return kyc_status === 'DECLINED' ? 'DECLINED by its verification' : undefined
+}
+
+function requireUnblocked(client: BatchClient, who: string, consequence: string): void {
+  const block = blockOfClient(client)
+  if (block !== undefined) refuse('client_blocked', { detail: `${who} is ${block} and ${consequence}.` })
 }
 
 function requireActive({ status: current_status }: BatchAccount): void {
@@ -144,9 +171,26 @@ function explain(block: Block, { from, to, allowed }: { from: TransferStatus; to
   ].join(' ')
 }
 
-export function circumstancesOf(batch: Batch, { venture_id, account_id, receiver_account_id }: TransferRow): Circumstances {
-  const isClosed = (id: string | null) => id !== null && batch.account(venture_id, id)?.status === 'CLOSED'
-  return { third_party_status_given: false, account_closed: isClosed(account_id), receiver_closed: isClosed(receiver_account_id) }
+export function circumstancesOf(batch: Batch, transfer: TransferRow): Circumstances {
+  const { venture_id, account_id, receiver_account_id, parent_transaction_id } = transfer
+  const account = batch.account(venture_id, account_id)
+  const receiver = batch.account(venture_id, receiver_account_id ?? '')
+  const isBlocked = (owner: BatchAccount | undefined) => {
+    const client = batch.client(venture_id, owner?.client_id ?? '')
+    return client !== undefined && blockOfClient(client) !== undefined
+  }
+  // What pays out frozen money books nothing on the account, and what releases a hold or has used it up takes nothing from the client.
+  const paysSuspense = paysFromSuspense(batch, venture_id, transfer)
+  const parent = batch.transfer(venture_id, parent_transaction_id ?? '')
+  const releasesHold = transfer.transfer_type === 'CARD_REVERSAL' && parent !== undefined && isAuthorisation(parent)
+  const takesMoney = !paysSuspense && !releasesHold && !isHoldUsed(transfer)
+  return {
+    third_party_status_given: false,
+    account_closed: account?.status === 'CLOSED' && !paysSuspense,
+    receiver_closed: receiver?.status === 'CLOSED',
+    client_blocked: (isBlocked(account) && takesMoney) || isBlocked(receiver),
+    uncleared: isAuthorisation(transfer) && transfer.direction === 'OUTBOUND' && !isHoldUsed(transfer),
+  }
 }
 
 type MoveRequest = { transfer: TransferRow; to: TransferStatus; actor: Actor; update: TransferUpdate; now: string }
@@ -154,7 +198,9 @@ type MoveRequest = { transfer: TransferRow; to: TransferStatus; actor: Actor; up
 function move(batch: Batch, { transfer, to, actor, update, now }: MoveRequest): void {
   const from = transfer.status
   const back = goesBack(transfer, to)
-  const consequences = back ? [] : moveMoney(withRelatedRows(batch, { transfer, from, to, now }))
+  const moving = withRelatedRows(batch, { transfer, from, to, now })
+  const { parent, origin } = moving
+  if (!back) moveMoney(moving)
   const { status: _, ...fields } = update
   batch.touchTransfer(transfer)
   const changes: Partial<TransferRow> = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
@@ -162,23 +208,39 @@ function move(batch: Batch, { transfer, to, actor, update, now }: MoveRequest): 
   Object.assign(transfer, changes, standingAfter(transfer, to), { updated_at: now, sequence: transfer.sequence + 1 })
   batch.recordMove(moveOf(transfer, { from, actor, update, now }))
   batch.emit(eventOf(from, to), transfer, from)
-  for (const consequence of consequences) applyConsequence(batch, consequence, now)
+  if (to === 'COMPLETED' && parent !== undefined && takesBack(transfer, parent) && isReturned(batch, parent)) {
+    for (const returned of [parent, mirroredBy(parent, origin)]) announceReturn(batch, returned)
+  }
+  for (const authorisation of [transfer, parent]) completeIfUsed(batch, authorisation, now)
 }
 
-function applyConsequence(batch: Batch, { transfer, to, reason }: Consequence, now: string): void {
-  move(batch, { transfer, to, actor: 'service', update: { status_reason: reason }, now })
+/** Nothing of a returned transfer changes, but its followers learn that all of its money went back. */
+function announceReturn(batch: Batch, transfer: TransferRow | undefined): void {
+  if (transfer === undefined) return
+  batch.touchTransfer(transfer)
+  transfer.sequence += 1
+  batch.emit('transfer.returned', transfer)
+}
+
+/** The service completes an authorisation when nothing of its hold is left. */
+function completeIfUsed(batch: Batch, transfer: TransferRow | undefined, now: string): void {
+  const to = transfer === undefined ? undefined : nextToCompletion(transfer)
+  if (transfer === undefined || to === undefined) return
+  move(batch, { transfer, to, actor: 'service', update: { status_reason: 'Nothing of the hold is left.' }, now })
 }
 
 function withRelatedRows(batch: Batch, moving: { transfer: TransferRow; from: TransferStatus; to: TransferStatus; now: string }) {
   const { venture_id, account_id, receiver_account_id, parent_transaction_id } = moving.transfer
   const account = batch.account(venture_id, account_id)
   if (account === undefined) throw new Error(`the account of transfer ${moving.transfer.id} is not in the batch`)
+  const parent = batch.transfer(venture_id, parent_transaction_id ?? '')
   return {
     ...moving,
     batch,
     account,
     receiver: receiver_account_id === null ? undefined : batch.account(venture_id, receiver_account_id),
-    parent: parent_transaction_id === null ? undefined : batch.transfer(venture_id, parent_transaction_id),
+    parent,
+    origin: batch.transfer(venture_id, parent?.parent_transaction_id ?? ''),
   }
 }
 

@@ -441,7 +441,7 @@ test('clearings take over the hold of a card authorisation in parts, until the s
   assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-50.00', 'settlement:CARD:EUR': '50.00' })
   assert.equal(await journalsOf(auth), 0)
   const late = { ...order, transfer_type: 'CARD_CLEARING', parent_transaction_id: auth.id, debit_amount: '1.00' }
-  await refusedOrder(venture, late, 'parent_invalid')
+  await refused(venture, await venture.createTransfer(late), 'RESERVED', 'insufficient_funds')
 })
 
 test('a clearing above the hold needs additional funds', async () => {

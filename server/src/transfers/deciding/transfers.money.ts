@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import { available, type Line, release, reserve, type SystemAccount } from '../../ledger/ledger.ts'
 import { formatMoney, fromNumeric, type Money, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
-import { flowOf, isBookType } from '../life/transfers.flows.ts'
+import { flowOf, flowVariantOf, isBookType } from '../life/transfers.flows.ts'
 import { newStanding } from '../life/transfers.guards.ts'
 import { methods } from '../life/transfers.methods.ts'
 import { isTerminal, type TransferStatus } from '../life/transfers.status.ts'
@@ -11,10 +11,17 @@ import type { TransferRow } from '../transfers.columns.ts'
 import type { Batch, BatchAccount } from './transfers.batch.ts'
 import { unsetUpdateFields } from './transfers.derive.ts'
 import { countClearing, countedHold, countedWhen, giveBack, giveBackAll } from './transfers.limits.ts'
-import { externalAmount, feeOf, frozenMoneyNotInternal, isOpenAuthorisation, ownAmount, takesFromSuspense } from './transfers.parents.ts'
-
-/** A move that the service makes automatically because of another move. */
-export type Consequence = { transfer: TransferRow; to: TransferStatus; reason: string }
+import {
+  externalAmount,
+  feeOf,
+  isAuthorisation,
+  isOpenAuthorisation,
+  mirroredBy,
+  ownAmount,
+  requireFrozenMoney,
+  takesBack,
+  takesFromSuspense,
+} from './transfers.parents.ts'
 
 type Moving = {
   batch: Batch
@@ -24,26 +31,32 @@ type Moving = {
   account: BatchAccount
   receiver: BatchAccount | undefined
   parent: TransferRow | undefined
+  /** The parent of the parent. */
+  origin: TransferRow | undefined
   now: string
 }
 
-/** Applies the effect of a move on money and returns the moves that follow from it. Refuses if the funds are insufficient. */
-export function moveMoney(moving: Moving): Consequence[] {
+/** Applies the effect of a move on money. Refuses if the funds are insufficient. */
+export function moveMoney(moving: Moving): void {
+  const { to } = moving
+  if (to === 'RESERVED') hold(moving)
+  if (to === 'RECEIVED') receive(moving)
+  if (to === 'COMPLETED') complete(moving)
+  else if (isTerminal(to)) fail(moving)
+}
+
+/** A transfer ends without completion. */
+function fail(moving: Moving): void {
   const { transfer, from, to } = moving
-  if (to === 'RESERVED') return hold(moving)
-  if (to === 'RECEIVED') return receive(moving)
-  if (to === 'COMPLETED') return complete(moving)
-  if (!isTerminal(to)) return []
   endHold(moving)
   restoreLimits(moving)
   if (from === 'TO_RETURN' && to === 'REJECTED' && transfer.suspended > 0n) returnSuspended(moving)
-  return []
 }
 
-function hold({ batch, transfer, account, parent, now }: Moving): Consequence[] {
+function hold({ batch, transfer, account, parent, now }: Moving): void {
   batch.touchTransfer(transfer)
   // Frozen money is in suspense, not on the client's account.
-  if (takesFromSuspense(transfer, parent)) return []
+  if (takesFromSuspense(transfer, parent)) return
   batch.touchAccount(account)
   const needed = costOf(transfer)
   const clears = transfer.transfer_type === 'CARD_CLEARING' && parent !== undefined && isOpenAuthorisation(parent)
@@ -54,7 +67,6 @@ function hold({ batch, transfer, account, parent, now }: Moving): Consequence[] 
   if (countedWhen(transfer) === 'reserved') countClearing(account, transfer, { authorisation, part }, now.slice(0, 10))
   reserve(account, needed - takenOver)
   transfer.hold = needed
-  return completeIfHoldUsed(authorisation)
 }
 
 /** Reduces the hold of an authorisation and returns the part of the reduction that counts against the limits. */
@@ -76,8 +88,8 @@ function requireFunds(account: BatchAccount, needed: Money): void {
   })
 }
 
-function receive({ batch, transfer, now }: Moving): Consequence[] {
-  if (flow(transfer) !== 'receiving') return []
+function receive({ batch, transfer, now }: Moving): void {
+  if (flow(transfer) !== 'receiving') return
   batch.touchTransfer(transfer)
   const amount = fromNumeric(transfer.debit_amount)
   const currency = transfer.debit_currency
@@ -86,21 +98,26 @@ function receive({ batch, transfer, now }: Moving): Consequence[] {
     { account: 'suspense', currency, amount },
   ])
   transfer.suspended = amount
-  return []
 }
 
-function complete(moving: Moving): Consequence[] {
-  const { batch, transfer, account, parent, now } = moving
+function complete(moving: Moving): void {
+  const { batch, transfer, account, parent } = moving
   batch.touchTransfer(transfer)
   batch.touchAccount(account)
   endHold(moving)
   // An authorisation only holds money; its clearings book it.
-  if (transfer.transfer_type === 'CARD_AUTH') return []
-  if (transfer.transfer_type === 'CARD_REVERSAL' && parent?.transfer_type === 'CARD_AUTH') return reduceHold(moving, parent)
-  if (parent !== undefined && takesFromSuspense(transfer, parent)) {
-    takeOutOfSuspense(batch, moving, parent)
-    return []
+  if (isAuthorisation(transfer)) return
+  if (parent === undefined) book(moving)
+  else if (transfer.transfer_type === 'CARD_REVERSAL' && isAuthorisation(parent)) reduceHold(moving, parent)
+  else if (takesFromSuspense(transfer, parent)) takeOutOfSuspense(moving, parent)
+  else {
+    book(moving)
+    if (takesBack(transfer, parent)) giveLimitsBack(moving, parent)
   }
+}
+
+function book(moving: Moving): void {
+  const { batch, transfer, account, now } = moving
   if (transfer.direction === 'OUTBOUND') {
     // A hold guarantees the funds, but some debits have no hold.
     requireFunds(account, costOf(transfer))
@@ -113,7 +130,6 @@ function complete(moving: Moving): Consequence[] {
     batch.post(transfer, now, creditLines({ transfer, account, from }))
     transfer.suspended = 0n
   }
-  return []
 }
 
 function debitLines({ batch, transfer, account, receiver }: Moving): Line[] {
@@ -191,36 +207,45 @@ function restoreLimits({ batch, transfer, account, now }: Moving): void {
   giveBackAll(account, transfer, now.slice(0, 10))
 }
 
-/** A reversal releases a part of its authorisation's hold. */
-function reduceHold({ batch, transfer, account, now }: Moving, parent: TransferRow): Consequence[] {
-  const amount = smaller(parent.hold, ownAmount(transfer).amount)
-  if (amount === 0n) return []
-  giveBack(account, parent, reduce(batch, parent, amount), now.slice(0, 10))
-  release(account, amount)
-  return completeIfHoldUsed(parent)
+/** What comes back to an account no longer counts against its limits. */
+function giveLimitsBack({ batch, transfer, account, receiver, origin, now }: Moving, parent: TransferRow): void {
+  const [payment, payer] = transfer.direction === 'INBOUND' ? [parent, account] : [mirroredBy(parent, origin), receiver]
+  if (payment === undefined || payer?.id !== payment.account_id) return
+  batch.touchTransfer(payment)
+  batch.touchAccount(payer)
+  giveBack(payer, payment, fromNumeric(transfer.credit_amount), now.slice(0, 10))
 }
 
-function completeIfHoldUsed(parent: TransferRow | undefined): Consequence[] {
-  if (parent === undefined || parent.hold > 0n || parent.status !== 'RESERVED') return []
-  return [{ transfer: parent, to: 'COMPLETED', reason: 'Nothing of the hold is left.' }]
+/** A reversal releases a part of its authorisation's hold. */
+function reduceHold({ batch, transfer, account, now }: Moving, parent: TransferRow): void {
+  const amount = smaller(parent.hold, ownAmount(transfer).amount)
+  if (amount === 0n) return
+  giveBack(account, parent, reduce(batch, parent, amount), now.slice(0, 10))
+  release(account, amount)
+}
+
+/** Whether an authorisation has held money, and nothing of its hold is left. */
+export function isHoldUsed(transfer: TransferRow): boolean {
+  return isAuthorisation(transfer) && transfer.held && transfer.hold === 0n
+}
+
+/**
+ * The service's next move towards COMPLETED of an authorisation whose hold is used up: back from ON_HOLD, then COMPLETED. There is none in
+ * a status from which the table has no such move. The venture then moves the authorisation on or ends it.
+ */
+export function nextToCompletion(transfer: TransferRow): TransferStatus | undefined {
+  const { status, on_hold_from } = transfer
+  if (!isHoldUsed(transfer)) return undefined
+  const { next } = flowVariantOf(transfer)
+  const completes = (from: TransferStatus) => next[from].includes('COMPLETED')
+  if (completes(status)) return 'COMPLETED'
+  return on_hold_from !== null && completes(on_hold_from) ? on_hold_from : undefined
 }
 
 /** An INBOUND adjustment credits the account with frozen money; the others take it out of the bank or into the venture's own books. */
-function takeOutOfSuspense(batch: Batch, { transfer, account, now }: Moving, parent: TransferRow): void {
+function takeOutOfSuspense({ batch, transfer, account, now }: Moving, parent: TransferRow): void {
+  requireFrozenMoney(batch, transfer, parent)
   const { amount, currency } = externalAmount(transfer)
-  // A child created before its parent was frozen has not been checked against the frozen money.
-  if (transfer.account_id !== parent.account_id || currency !== parent.debit_currency) {
-    refuse('parent_invalid', {
-      detail: `The frozen money is in ${parent.debit_currency} and belongs to the account ${parent.account_id}, so this transfer must too.`,
-    })
-  }
-  if (transfer.receiver_account_id !== null) refuse('parent_invalid', { detail: frozenMoneyNotInternal })
-  if (amount > parent.suspended) {
-    const left = moneyText(parent.suspended, currency)
-    refuse('parent_invalid', {
-      detail: `${moneyText(amount, currency)} requested, but only ${left} of the parent transfer is still in suspense.`,
-    })
-  }
   batch.touchTransfer(parent)
   parent.suspended -= amount
   const lines =

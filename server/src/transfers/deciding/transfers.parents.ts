@@ -24,9 +24,6 @@ export function isReclaiming(type: TransferType): boolean {
 
 const invalid = (detail: string): never => refuse('parent_invalid', { detail })
 
-/** Frozen money must leave the venture: an internal transfer would take it from one client without crediting the other. */
-export const frozenMoneyNotInternal = 'Frozen money cannot be paid to an account of this venture: choose a beneficiary outside it.'
-
 /** The part of a child that is known before its amounts are derived. */
 type Child = Pick<TransferRow, 'account_id' | 'direction' | 'transfer_type' | 'parent_transaction_id'>
 
@@ -44,9 +41,9 @@ export function parentOf(batch: Batch, venture_id: string, child: Child): Transf
 
 function requireParentFits(child: Child, parent: TransferRow): void {
   const { transfer_type } = child
-  if (transfer_type === 'CARD_CLEARING' && !isOpenAuthorisation(parent)) {
+  if (transfer_type === 'CARD_CLEARING' && !canBeCleared(parent)) {
     invalid(
-      `The parent of a CARD_CLEARING must be a CARD_AUTH that holds money; this parent is ${parent.transfer_type} and ${parent.status}.`,
+      `The parent of a CARD_CLEARING must be a CARD_AUTH or a CARD_ADVICE that was RESERVED or has ended; this parent is ${parent.transfer_type} and ${parent.status}.`,
     )
   }
   if (transfer_type !== 'CARD_CLEARING' && !takesFromParent(child, parent)) return
@@ -54,8 +51,11 @@ function requireParentFits(child: Child, parent: TransferRow): void {
     invalid(`The parent transfer belongs to another account: create the transfer on the account ${parent.account_id}.`)
   const reducesHold = transfer_type === 'CARD_REVERSAL' && isOpenAuthorisation(parent)
   if (transfer_type === 'CARD_CLEARING' || reducesHold || takesFromSuspense(child, parent)) return
-  if (parent.transfer_type === 'CARD_AUTH')
-    invalid('A CARD_AUTH books nothing, so there is nothing to take back: name one of its CARD_CLEARING transfers as the parent.')
+  if (isAuthorisation(parent)) {
+    invalid(
+      `A ${parent.transfer_type} books nothing, so there is nothing to take back: name one of its CARD_CLEARING transfers as the parent.`,
+    )
+  }
   if (transfer_type === 'FEE_CANCELLATION') requireFee(parent)
   else requireSameRail(child, parent)
   if (parent.status !== 'COMPLETED') invalid(`The parent transfer is ${parent.status}, not COMPLETED.`)
@@ -131,6 +131,7 @@ export function requireParentCovers(batch: Batch, child: TransferRow, parent: Tr
   if (takesFromSuspense(child, parent)) {
     const open = siblings.filter((sibling) => !isTerminal(sibling.status) && takesFromSuspense(sibling, parent))
     requireLeft(child, { taken: open.map(externalAmount), whole: parent.suspended, currency: parent.debit_currency, of: 'frozen money' })
+    requireReleasable(child, parent, siblings)
   } else if (isReclaiming(child.transfer_type)) {
     const same = siblings.filter(
       ({ transfer_type }) => isReclaiming(transfer_type) && isOfFee(transfer_type, parent) === isOfFee(child.transfer_type, parent),
@@ -143,6 +144,48 @@ export function requireParentCovers(batch: Batch, child: TransferRow, parent: Tr
       requireLeftOnAccount(child, parent, same)
     }
   }
+}
+
+/** Refuses a child that cannot complete with the frozen money that is in suspense now: it may be older than the freeze. */
+export function requireFrozenMoney(batch: Batch, child: TransferRow, parent: TransferRow): void {
+  const { amount, currency } = externalAmount(child)
+  if (child.account_id !== parent.account_id || currency !== parent.debit_currency)
+    invalid(`The frozen money is in ${parent.debit_currency} and belongs to the account ${parent.account_id}, so this transfer must too.`)
+  // An internal transfer would take frozen money from one client without crediting the other.
+  if (child.receiver_account_id !== null)
+    invalid('Frozen money cannot be paid to an account of this venture: choose a beneficiary outside it.')
+  if (amount > parent.suspended) {
+    const left = moneyText(parent.suspended, currency)
+    invalid(`${moneyText(amount, currency)} requested, but only ${left} of the parent transfer is still in suspense.`)
+  }
+  const siblings = batch.childrenOf(parent).filter(({ id, status }) => id !== child.id && status === 'COMPLETED')
+  requireReleasable(child, parent, siblings)
+}
+
+/** Frozen money of another currency is released to the account for at most what the account would have got. */
+function requireReleasable(child: TransferRow, parent: TransferRow, siblings: readonly TransferRow[]): void {
+  if (child.direction === 'OUTBOUND' || parent.debit_currency === parent.credit_currency) return
+  requireLeftOnAccount(
+    child,
+    parent,
+    siblings.filter((sibling) => sibling.direction === 'INBOUND' && takesFromSuspense(sibling, parent)),
+  )
+}
+
+/** Whether a child brings back money that its parent has booked: not the hold of an authorisation, nor the exchange fee of a payment. */
+export function takesBack({ transfer_type }: Pick<TransferRow, 'transfer_type'>, parent: TransferRow): boolean {
+  return isReclaiming(transfer_type) && !isAuthorisation(parent) && !isOfFee(transfer_type, parent)
+}
+
+/** Whether the completed returns, reversals and cancellations of a transfer have together reached its amount. */
+export function isReturned(batch: Batch, parent: TransferRow): boolean {
+  const done = batch.childrenOf(parent).filter((child) => child.status === 'COMPLETED' && takesBack(child, parent))
+  return sumOf(done.map(externalAmount)) === externalAmount(parent).amount
+}
+
+/** The internal transfer of which the service recorded `record` for the receiver. It is returned by a child of that record. */
+export function mirroredBy(record: TransferRow, origin: TransferRow | undefined): TransferRow | undefined {
+  return record.direction === 'INBOUND' && methods[record.method].internal ? origin : undefined
 }
 
 /** Whether a child gives back the exchange fee of its parent and not its amount. */
@@ -168,7 +211,7 @@ function requireLeftOnAccount(child: TransferRow, parent: TransferRow, siblings:
   const left = subtractDownToZero(whole.amount, sumOf(siblings.map(ownAmount)))
   if (own.amount <= left) return
   const [requested, rest, all] = [own.amount, left, whole.amount].map((amount) => moneyText(amount, own.currency))
-  const did = parent.direction === 'OUTBOUND' ? 'paid for' : 'got from'
+  const did = parent.direction === 'OUTBOUND' ? 'paid for' : parent.status === 'AML_REJECTED' ? 'would have got from' : 'got from'
   invalid(`${requested} requested on the account, but only ${rest} is left of the ${all} that the account ${did} the parent transfer.`)
 }
 
@@ -181,9 +224,19 @@ function takesFromParent(child: Child, parent: TransferRow): boolean {
   return isReclaiming(child.transfer_type) || takesFromSuspense(child, parent)
 }
 
-/** A card authorisation with money on hold. */
+/** Whether a transfer only holds money, which its clearings book. A CARD_ADVICE of the first edition booked the money itself. */
+export function isAuthorisation({ transfer_type, edition }: Pick<TransferRow, 'transfer_type' | 'edition'>): boolean {
+  return transfer_type === 'CARD_AUTH' || (transfer_type === 'CARD_ADVICE' && edition > 1)
+}
+
+/** An authorisation with money on hold. */
 export function isOpenAuthorisation(parent: TransferRow): boolean {
-  return parent.transfer_type === 'CARD_AUTH' && parent.hold > 0n && !isTerminal(parent.status)
+  return isAuthorisation(parent) && parent.hold > 0n && !isTerminal(parent.status)
+}
+
+/** A clearing takes over what is left of the hold. If nothing is left, or the authorisation has ended, it is a debit of its own. */
+function canBeCleared(parent: TransferRow): boolean {
+  return isAuthorisation(parent) && (parent.held || isTerminal(parent.status))
 }
 
 /** Whether a child moves the frozen money of its parent out of suspense: back to the debtor, or by an adjustment. It needs no hold. */

@@ -66,8 +66,9 @@ const factTable = `
 | TO_RESEND                       | not sent                  |
 | RECEIVED                        | received                  |`
 
-// Guard, target statuses, source status ("but X": every status except X), and the conditions of which one must hold. The first row that
-// fails decides. The row about RECEIVED on a closed account is not in the design: money frozen there could never be moved out.
+// Guard, target statuses, source status ("but X Y": every status except X and Y), and the conditions of which one must hold. The first
+// row that fails decides. The row about RECEIVED on a closed account is not in the design: money frozen there could never be moved out.
+// The last four rows are of the second edition.
 const guardTable = `
 | screening_required   | READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED COMPLETED | any | screened or no need of screened |
 | screening_required   | AML_APPROVED                                                        | any | scanned |
@@ -88,7 +89,11 @@ const guardTable = `
 | account_closed       | RESERVED                                                            | any | account open |
 | account_closed       | RECEIVED                                                            | any | account open or not receiving |
 | account_closed       | COMPLETED                                                           | any | account open or OUTBOUND |
-| account_closed       | COMPLETED                                                           | any | receiver open |`
+| account_closed       | COMPLETED                                                           | any | receiver open |
+| not_cleared          | COMPLETED                                                           | any | cleared |
+| client_blocked       | RESERVED SENT_TO_PACK PACKED SENT_TO_CLEAR                          | any | client free or sent or INBOUND |
+| client_blocked       | READY_TO_CLEAR                                                      | but SENT_TO_PACK PACKED | client free or sent or INBOUND |
+| client_blocked       | COMPLETED                                                           | any | client free or sent or INBOUND or not book |`
 
 // Methods, the currencies that leave or enter the bank, the largest amount, what a beneficiary needs, and the types. The second edition.
 const methodTable = `
@@ -199,8 +204,12 @@ export function designBlock(
     "the scheme's word": circumstances.third_party_status_given,
     'account open': !circumstances.account_closed,
     'receiver open': !circumstances.receiver_closed,
+    'client free': !circumstances.client_blocked,
+    cleared: !circumstances.uncleared,
     OUTBOUND: transfer.direction === 'OUTBOUND',
+    INBOUND: transfer.direction === 'INBOUND',
     'not receiving': flow !== 'receiving',
+    'not book': flow !== 'book',
   }
   for (const fact of ['scanned', 'screened', 'held', 'sent', 'received'] as const) {
     truths[fact] = transfer[fact]
@@ -208,7 +217,7 @@ export function designBlock(
     truths[`no need of ${fact}`] = !needs.has(fact)
   }
   const comesFrom = (from: string) =>
-    from === 'any' || (from.startsWith('but ') ? from !== `but ${transfer.status}` : from === transfer.status)
+    from === 'any' || (from.startsWith('but ') ? !wordsOf(from).includes(transfer.status) : from === transfer.status)
   return designGuards.find((row) => row.to.includes(to) && comesFrom(row.from) && !row.passes.some((truth) => truths[truth]))?.guard
 }
 

@@ -11,8 +11,17 @@ export type Standing = Facts & { status: TransferStatus; on_hold_from: TransferS
 
 export type MovingTransfer = Kind & Standing
 
-/** What a move depends on besides the transfer. `receiver_closed` refers to the account that an internal transfer credits. */
-export type Circumstances = { third_party_status_given: boolean; account_closed: boolean; receiver_closed: boolean }
+/** What a move depends on besides the transfer. */
+export type Circumstances = {
+  third_party_status_given: boolean
+  account_closed: boolean
+  /** About the account that an internal transfer credits. */
+  receiver_closed: boolean
+  /** The client whose money would leave, or the client who receives an internal transfer, is blocked, blacklisted or DECLINED. */
+  client_blocked: boolean
+  /** The transfer is an authorisation, and its hold has not been used up. */
+  uncleared: boolean
+}
 
 export type Guard =
   | 'screening_required'
@@ -23,6 +32,8 @@ export type Guard =
   | 'already_sent'
   | 'in_suspense'
   | 'account_closed'
+  | 'not_cleared'
+  | 'client_blocked'
 
 export type Block = Guard | 'transfer_terminal' | 'transfer_transition_not_allowed'
 
@@ -81,6 +92,8 @@ const neverOnceSent = statuses([
   ...statusList('TO_RESERVE RESERVED READY_TO_CLEAR SENT_TO_PACK PACKED'),
 ])
 const needsSchemeOnceSent = statuses(statusList('REJECTED CANCELLED TO_RESEND'))
+const sending = statuses(statusList('RESERVED READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR'))
+const packing = statuses(statusList('SENT_TO_PACK PACKED'))
 const leavesSuspenseOpen = statuses(statusList('REJECTED CANCELLED INVALID DROPPED MANUAL_REJECTED'))
 
 /** What blocks a move, or undefined. If several rules block it, the first one is returned: the table, then the guards in the order below. */
@@ -99,7 +112,7 @@ function guardOf(
   circumstances: Circumstances,
 ): Guard | undefined {
   const { status: from, direction, scanned, screened, held, sent, received } = transfer
-  const { third_party_status_given, account_closed, receiver_closed } = circumstances
+  const { third_party_status_given, account_closed, receiver_closed, client_blocked, uncleared } = circumstances
 
   // Money is screened before it leaves or arrives. An approval requires a scan, even for exempt transfers.
   if (needs.screened && !screened && clearingOrLater.has(to)) return 'screening_required'
@@ -132,6 +145,14 @@ function guardOf(
   if (account_closed && to === 'RECEIVED' && flow === 'receiving') return 'account_closed'
   if (account_closed && to === 'COMPLETED' && direction === 'INBOUND') return 'account_closed'
   if (receiver_closed && to === 'COMPLETED') return 'account_closed'
+
+  // An authorisation books nothing, so it cannot complete while it still holds money for a clearing.
+  if (uncleared && to === 'COMPLETED') return 'not_cleared'
+
+  // A blocked client starts nothing new. What was sent settles, and what was packed can be unpacked.
+  const unpacked = to === 'READY_TO_CLEAR' && packing.has(from)
+  const pays = (sending.has(to) && !unpacked) || (to === 'COMPLETED' && flow === 'book')
+  if (client_blocked && direction === 'OUTBOUND' && !sent && pays) return 'client_blocked'
 
   return undefined
 }

@@ -12,7 +12,13 @@ import type { TransferStatus } from './transfers.status.ts'
 const bank = await openBank()
 
 const allStatuses = [...designMoves.keys()] as TransferStatus[]
-const ordinary: Circumstances = { third_party_status_given: false, account_closed: false, receiver_closed: false }
+const ordinary: Circumstances = {
+  third_party_status_given: false,
+  account_closed: false,
+  receiver_closed: false,
+  client_blocked: false,
+  uncleared: false,
+}
 const withThirdPartyStatus: Circumstances = { ...ordinary, third_party_status_given: true }
 const hasEnded = ({ status }: Standing) => designMoves.get(status) === 'terminal'
 
@@ -367,7 +373,7 @@ for (const [name, { kind, inside }] of Object.entries(flowCases)) {
     assert.equal(problem?.code, inSuspense ? 'account_not_empty' : undefined)
     // The guards must hold even if an account was closed with money in suspense.
     if (inSuspense) await bank.owner.query("update accounts set status = 'CLOSED', closed_date = now() where id = $1", [account.id])
-    await checkClosed(walkers, { ...ordinary, account_closed: true })
+    await checkBlocked(walkers, 'account_closed', { ...ordinary, account_closed: true })
   })
 }
 
@@ -378,7 +384,7 @@ test('book: transfers to a closed receiver cannot complete, and other moves stil
   const reachable = reachableFrom(kind).filter(({ standing }) => !hasEnded(standing))
   const walkers = await walkTo(reachable, fixture, kind)
   assert.equal((await venture.post(`/accounts/${receiver.id}/close`)).status, 200)
-  await checkClosed(walkers, { ...ordinary, receiver_closed: true })
+  await checkBlocked(walkers, 'account_closed', { ...ordinary, receiver_closed: true })
   assert.deepEqual(await venture.balances(receiver), ['0.00', '0.00', '0.00'])
 })
 
@@ -388,19 +394,41 @@ async function walkTo(reachable: readonly Reachable[], fixture: Fixture, kind: K
   return walkers
 }
 
-async function checkClosed(walkers: readonly Walker[], circumstances: Circumstances): Promise<void> {
+/** Every move that the circumstances block is refused with the code, and another move still works. */
+async function checkBlocked(walkers: readonly Walker[], code: string, circumstances: Circumstances): Promise<void> {
   let blockedMoves = 0
   await inParallel(walkers, 64, async (walker) => {
     const { standing, about } = walker
     assert.deepEqual(await walker.transitions(), transitionsOf(standing, circumstances), about)
-    const blocked = designNext(standing).filter((to) => designBlock(standing, to, circumstances) === 'account_closed')
+    const blocked = designNext(standing).filter((to) => designBlock(standing, to, circumstances) === code)
     blockedMoves += blocked.length
     await Promise.all(blocked.map((to) => walker.isRefused(to, circumstances)))
     assert.deepEqual((await walker.fixture.venture.get(walker.path)).body, walker.shown, about)
     const open = designNext(standing).find((to) => designBlock(standing, to, circumstances) === undefined)
     if (open !== undefined) await walker.move({ to: open, needs_third_party_status: false })
   })
-  assert.ok(blockedMoves > 0, 'something would have been booked')
+  assert.ok(blockedMoves > 0, 'a move is blocked')
+}
+
+for (const [name, { kind, inside }] of Object.entries(flowCases)) {
+  if (kind.direction === 'INBOUND') continue
+  for (const side of inside ? (['account', 'receiver'] as const) : (['account'] as const)) {
+    test(`${name}: while the client of the ${side} is blacklisted no money leaves, and other moves still work`, async () => {
+      const fixture = await openFixture({ balance: '100000.00', ...(inside ? { inside } : {}) })
+      const reachable = reachableFrom(kind).filter(({ standing }) => !hasEnded(standing))
+      const walkers = await walkTo(reachable, fixture, kind)
+      const before = await fixture.venture.balances(fixture.account)
+      const { status } = await fixture.venture.put(`/clients/${fixture[side].client_id}`, { is_blacklisted: true })
+      assert.equal(status, 200)
+      await checkBlocked(walkers, 'client_blocked', { ...ordinary, client_blocked: true })
+      const [current] = await fixture.venture.balances(fixture.account)
+      // What was sent settles.
+      const settled = walkers.filter(({ standing }) => standing.status === 'COMPLETED')
+      assert.ok(settled.every(({ standing }) => standing.sent || design(kind).flow === 'collected'))
+      const cents = settled.reduce((sum, walker) => sum + walker.cents, 0)
+      assert.equal(current, (Number(before[0]) - cents / 100).toFixed(2))
+    })
+  }
 }
 
 // ——— History ———

@@ -17,6 +17,7 @@ import {
 import {
   type Flow,
   isTerminal,
+  type TransferStatus,
   terminalStatuses,
   transferDirections,
   transferMethods,
@@ -32,12 +33,19 @@ const kinds: Record<string, Kind> = {
   book: { direction: 'OUTBOUND', method: 'INTERNAL', transfer_type: 'PAYMENT' },
   'book, mirror': { direction: 'INBOUND', method: 'SDD_INTERNAL', transfer_type: 'PAYMENT' },
   'book, exempt': { direction: 'OUTBOUND', method: 'CARD', transfer_type: 'CARD_CLEARING' },
+  'book, authorisation': { direction: 'OUTBOUND', method: 'CARD', transfer_type: 'CARD_AUTH' },
   'book, exempt credit': { direction: 'INBOUND', method: 'SEPA', transfer_type: 'FEE_CANCELLATION' },
   collected: { direction: 'OUTBOUND', method: 'SDD', transfer_type: 'PAYMENT' },
   collecting: { direction: 'INBOUND', method: 'SDD', transfer_type: 'PAYMENT' },
 }
 
-const ordinary: Circumstances = { third_party_status_given: false, account_closed: false, receiver_closed: false }
+const ordinary: Circumstances = {
+  third_party_status_given: false,
+  account_closed: false,
+  receiver_closed: false,
+  client_blocked: false,
+  uncleared: false,
+}
 const withThirdPartyStatus: Circumstances = { ...ordinary, third_party_status_given: true }
 
 const bits = (number: number, count: number) =>
@@ -48,9 +56,12 @@ const allFacts = Array.from({ length: 32 }, (_, number) => {
   return { scanned, screened, held, sent, received }
 })
 
-const allCircumstances = Array.from({ length: 8 }, (_, number) => {
-  const [third_party_status_given, account_closed = false, receiver_closed = false] = bits(number, 3)
-  return { third_party_status_given, account_closed, receiver_closed }
+const allCircumstances = Array.from({ length: 32 }, (_, number) => {
+  const [third_party_status_given, account_closed = false, receiver_closed = false, client_blocked = false, uncleared = false] = bits(
+    number,
+    5,
+  )
+  return { third_party_status_given, account_closed, receiver_closed, client_blocked, uncleared }
 })
 
 /** The statuses from which this kind of transfer can go ON_HOLD. */
@@ -142,9 +153,36 @@ for (const [name, kind] of Object.entries(kinds)) {
       }
     }
     t.diagnostic(`${name}: ${checked} moves compared`)
-    assert.ok(checked >= 900 * 32 * 8)
+    assert.ok(checked >= 900 * 32 * 32)
   })
 }
+
+test('a blocked client starts nothing new, what was sent settles, and what was packed can be unpacked', () => {
+  const blocked = { ...ordinary, client_blocked: true }
+  const guardOf = (name: string, from: TransferStatus, to: TransferStatus, more: Partial<MovingTransfer> = {}) =>
+    blockOf({ ...(kinds[name] as Kind), ...newStanding, status: from, screened: true, held: true, ...more }, to, blocked)
+  assert.equal(guardOf('sending', 'CREATED', 'RESERVED', { held: false }), 'client_blocked')
+  assert.equal(guardOf('collected', 'AML_APPROVED', 'RESERVED', { held: false, received: true }), 'client_blocked')
+  for (const from of ['AML_APPROVED', 'MANUAL_ACTION', 'TO_RESEND'] as const)
+    assert.equal(guardOf('sending', from, 'READY_TO_CLEAR'), 'client_blocked')
+  for (const from of ['SENT_TO_PACK', 'PACKED'] as const) assert.equal(guardOf('sending', from, 'READY_TO_CLEAR'), undefined)
+  assert.equal(guardOf('sending', 'READY_TO_CLEAR', 'SENT_TO_PACK'), 'client_blocked')
+  assert.equal(guardOf('sending', 'SENT_TO_PACK', 'PACKED'), 'client_blocked')
+  assert.equal(guardOf('sending', 'PACKED', 'SENT_TO_CLEAR'), 'client_blocked')
+  for (const to of ['ACCEPTED', 'COMPLETED'] as const) assert.equal(guardOf('sending', 'SENT_TO_CLEAR', to, { sent: true }), undefined)
+  assert.equal(guardOf('sending', 'TO_CANCEL', 'SENT_TO_CLEAR', { sent: true }), undefined)
+  for (const name of ['book', 'book, exempt']) assert.equal(guardOf(name, 'RESERVED', 'COMPLETED'), 'client_blocked')
+  for (const name of ['book, exempt credit', 'receiving', 'collecting'])
+    assert.equal(guardOf(name, 'MANUAL_ACTION', 'COMPLETED', { received: true, sent: true }), undefined)
+  assert.equal(guardOf('collecting', 'AML_APPROVED', 'READY_TO_CLEAR'), undefined)
+})
+
+test('an authorisation does not complete before its hold is used up', () => {
+  const transfer = { ...(kinds['book, authorisation'] as Kind), ...newStanding, status: 'RESERVED', held: true } as const
+  assert.equal(blockOf(transfer, 'COMPLETED', { ...ordinary, uncleared: true }), 'not_cleared')
+  assert.equal(blockOf(transfer, 'CANCELLED', { ...ordinary, uncleared: true }), undefined)
+  assert.equal(blockOf(transfer, 'COMPLETED', ordinary), undefined)
+})
 
 test('each move changes the facts that the design says, and going back from ON_HOLD changes none', () => {
   for (const facts of allFacts) {
@@ -245,7 +283,11 @@ function explore(kind: Kind): State[] {
       const transfer = { ...kind, ...standingAfter(from.transfer, status) }
       const to = states.get(keyOf(transfer)) ?? { transfer, edges: [] }
       states.set(keyOf(transfer), to)
-      from.edges.push({ from, to, needs_third_party_status: blockOf(from.transfer, status, ordinary) !== undefined })
+      from.edges.push({
+        from,
+        to,
+        needs_third_party_status: blockOf(from.transfer, status, ordinary) !== undefined,
+      })
     }
   }
   return [...states.values()]
@@ -273,7 +315,8 @@ for (const [name, kind] of Object.entries(kinds)) {
     const hasEnded = ({ status }: MovingTransfer) => isTerminal(status)
     const isDone = ({ status }: MovingTransfer) => status === 'COMPLETED'
     const open = states.filter(({ transfer }) => !hasEnded(transfer))
-    const closedAccount = { ...withThirdPartyStatus, account_closed: true, receiver_closed: true }
+    const whileIn = (circumstances: Circumstances) => (edge: Edge) =>
+      blockOf(edge.from.transfer, edge.to.transfer.status, circumstances) === undefined
     assert.deepEqual(
       stuckStates(states, hasEnded, (edge) => !edge.needs_third_party_status),
       [],
@@ -284,8 +327,16 @@ for (const [name, kind] of Object.entries(kinds)) {
       [],
       'COMPLETED',
     )
-    const whileClosed = (edge: Edge) => blockOf(edge.from.transfer, edge.to.transfer.status, closedAccount) === undefined
-    assert.deepEqual(stuckStates(states, hasEnded, whileClosed), [], 'an end can be reached after the account is closed')
+    const sentMoney = states.filter(({ transfer }) => transfer.sent && (!hasEnded(transfer) || isDone(transfer)))
+    const settles = stuckStates(sentMoney, isDone, whileIn({ ...ordinary, client_blocked: true }))
+    assert.deepEqual(settles, [], 'what was sent completes while the client is blocked')
+    for (const uncleared of [false, true]) {
+      const closed = { ...withThirdPartyStatus, account_closed: true, receiver_closed: true, uncleared }
+      assert.deepEqual(stuckStates(states, hasEnded, whileIn(closed)), [], 'an end can be reached after the account is closed')
+      const blocked = { ...ordinary, client_blocked: true, uncleared }
+      const unsent = states.filter(({ transfer }) => !transfer.sent || hasEnded(transfer))
+      assert.deepEqual(stuckStates(unsent, hasEnded, whileIn(blocked)), [], 'an end can be reached while the client is blocked')
+    }
 
     for (const { transfer } of states) {
       const about = keyOf(transfer)
