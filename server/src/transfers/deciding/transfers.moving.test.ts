@@ -248,6 +248,16 @@ test('an authorisation that is under review when its hold is used up completes w
   assert.equal((await walk(venture, auth, 'CANCELLED')).status, 'CANCELLED')
 })
 
+test('an INBOUND authorisation books nothing, and its clearing credits the account', async () => {
+  const { venture, account } = await open()
+  const auth = await venture.createTransfer(inbound(account, { transfer_type: 'CARD_ADVICE', credit_amount: '5.00' }))
+  await walk(venture, auth, 'COMPLETED')
+  assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
+  const clearing = inbound(account, { transfer_type: 'CARD_CLEARING', parent_transaction_id: auth.id, credit_amount: '5.00' })
+  await walk(venture, await venture.createTransfer(clearing), 'COMPLETED')
+  assert.deepEqual(await venture.balances(account), ['5.00', '0.00', '5.00'])
+})
+
 test('a CARD_ADVICE of an older version, which books the money itself, keeps its life', async () => {
   const { venture, account, order } = await open('60.00')
   const advice = await venture.createTransfer({ ...order, transfer_type: 'CARD_ADVICE', debit_amount: '50.00' })
@@ -256,7 +266,8 @@ test('a CARD_ADVICE of an older version, which books the money itself, keeps its
   const clearing = { ...order, transfer_type: 'CARD_CLEARING', parent_transaction_id: advice.id, debit_amount: '50.00' }
   await refusedOrder(venture, clearing, 'parent_invalid')
   await walk(venture, advice, 'COMPLETED')
-  await refusedOrder(venture, clearing, 'parent_invalid')
+  const { detail } = await refusedOrder(venture, clearing, 'parent_invalid')
+  assert.equal(detail, 'An older version created this CARD_ADVICE. It debits the account itself, so it has no clearing.')
   assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
   const back = inbound(account, { transfer_type: 'CARD_REVERSAL', parent_transaction_id: advice.id, credit_amount: '50.00' })
   await walk(venture, await venture.createTransfer(back), 'COMPLETED')

@@ -42,6 +42,8 @@ export function parentOf(batch: Batch, venture_id: string, child: Child): Transf
 function requireParentFits(child: Child, parent: TransferRow): void {
   const { transfer_type } = child
   if (transfer_type === 'CARD_CLEARING' && !canBeCleared(parent)) {
+    if (parent.transfer_type === 'CARD_ADVICE' && !isAuthorisation(parent))
+      invalid('An older version created this CARD_ADVICE. It debits the account itself, so it has no clearing.')
     invalid(
       `The parent of a CARD_CLEARING must be a CARD_AUTH or a CARD_ADVICE that was RESERVED or has ended; this parent is ${parent.transfer_type} and ${parent.status}.`,
     )
