@@ -88,6 +88,12 @@ const planted: Record<string, { decide: Decide; found: RegExp }> = {
     }),
     found: /what deciding changed is written/,
   },
+  'an event of a child that does not name its parent': {
+    decide: thenSpoil((batch) => {
+      for (const event of batch.newEvents) Object.assign(event, { object: { ...event.object, parent_transaction_id: null } })
+    }),
+    found: /events lead to the balances/,
+  },
   'a refusal that leaves something behind': {
     decide(batch, bank, command) {
       try {

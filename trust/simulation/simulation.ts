@@ -112,8 +112,18 @@ class Run {
         if (this.#dice.chance(0.06)) this.#act()
         else this.#turnPage(this.#commands())
       }
+      this.#checkReplay()
     } catch (error) {
       throw new SimulationFailure({ seed: this.#seed, step: this.#step, command: this.#command, cause: error as Error })
+    }
+  }
+
+  /** Whoever knows only the events comes to the same balances. */
+  #checkReplay(): void {
+    const replayed = this.#world.replay.balances()
+    for (const { id, current, reserved } of this.#world.accounts.values()) {
+      const events = replayed.get(id) ?? { current: 0n, reserved: 0n }
+      insist(events.current === current && events.reserved === reserved, 'events lead to the balances:', id, events, { current, reserved })
     }
   }
 

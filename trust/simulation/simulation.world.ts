@@ -15,6 +15,7 @@ import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
 import { makeIban } from '../../server/src/values/iban.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { Refusal } from '../../server/src/values/refusals.ts'
+import { Replay } from './simulation.replay.ts'
 
 /** A violation that the simulation found. */
 export class Broken extends Error {
@@ -51,6 +52,8 @@ export class World {
   readonly entries: Batch['newEntries'] = []
   /** How many events each resource has had. */
   readonly events = new Map<string, number>()
+  /** What somebody who knows only the events makes of them. */
+  readonly replay = new Replay()
   /** Shortly before the end of a year, so that days, months and years all change. */
   now = new Date('2026-12-19T09:00:00Z')
   #ids = 0
@@ -176,7 +179,10 @@ export class World {
       if (batch.usageChanged(row)) assign(this.accounts, row, ['used_on', 'used_day', 'used_month', 'used_year'])
     }
     this.entries.push(...batch.newEntries)
-    for (const { object, sequence } of batch.newEvents) this.#count(object.id, sequence)
+    for (const event of batch.newEvents) {
+      this.#count(event.object.id, event.sequence)
+      this.replay.follow(event)
+    }
     // Every change must have been registered with the batch, or it is lost.
     for (const row of [...transfers, ...batch.newTransfers]) requireWritten(this.transfers.get(row.id), row)
     for (const row of accounts) requireWritten(this.accounts.get(row.id), row)
