@@ -195,10 +195,18 @@ export const moneyBugs: readonly Bug[] = [
     name: 'duplicate-answered-as-created',
     about: 'a taken unique_reference gets a 201 with the existing transfer, even that of another venture',
     file: 'transfers/transfers.ts',
-    find: `createTransfer({ batches }: Transfers, venture_id: string, order: TransferOrder): Promise<Transfer> {
-  return batches.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date() })`,
-    replace: `createTransfer({ batches, database }: Transfers, venture_id: string, order: TransferOrder): Promise<Transfer> {
-  return batches.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date() }).catch(async (error) => {
+    find: `  { batches }: Transfers,
+  venture_id: string,
+  order: TransferOrder,
+  companions?: TransferCompanions,
+): Promise<Transfer> {
+  return batches.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date(), companions })`,
+    replace: `  { batches, database }: Transfers,
+  venture_id: string,
+  order: TransferOrder,
+  companions?: TransferCompanions,
+): Promise<Transfer> {
+  return batches.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date(), companions }).catch(async (error) => {
     const known = read<Transfer>\`select \${columns} from transfers where unique_reference = \${order.unique_reference}\`
     return (await database.first(known)) ?? Promise.reject(error)
   })`,

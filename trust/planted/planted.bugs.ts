@@ -1,5 +1,6 @@
 // All planted bugs.
 import type { Bug } from './planted.bug.ts'
+import { companionBugs } from './planted.bugs.companions.ts'
 import { kycAndWebhookBugs } from './planted.bugs.events.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
 import { moveBugs } from './planted.bugs.moves.ts'
@@ -15,6 +16,7 @@ export const bugs: readonly Bug[] = [
   ...moveBugs,
   ...orderBugs,
   ...raceBugs,
+  ...companionBugs,
   ...tenantBugs,
   ...paymentBugs,
   ...kycAndWebhookBugs,

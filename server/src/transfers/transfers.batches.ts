@@ -1,11 +1,12 @@
-// The write path of transfers: all waiting commands share one database transaction. Locks are always taken in the same order
-// (references, accounts, transfers, clients, each list sorted). The data that decides is read after locking, and all results are
-// written in a few statements that are sent together with COMMIT.
+// The write path of transfers: all waiting commands share one database transaction. Locks are always taken in the same order ("The
+// order of locks" in ARCHITECTURE.md). The data that decides is read after locking, and all results are written in a few statements
+// that are sent together with COMMIT.
 import { writeBalances, writeUsage } from '../accounts/accounts.ts'
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
 import { emit } from '../events/events.ts'
 import { insertEntries } from '../ledger/ledger.ts'
 import { Batches } from '../platform/batches.ts'
+import { type Companion, claimCompanions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { Refusal } from '../values/refusals.ts'
 import { Batch, type BatchBeneficiary, type Claim } from './deciding/transfers.batch.ts'
@@ -29,7 +30,14 @@ import {
   writeTransfers,
 } from './transfers.sql.ts'
 
-export type TransferBatches = Batches<Command, Transfer>
+/** A companion may need rows of the command's venture to be locked, besides those that the command itself needs. */
+export type TransferCompanion = Companion & { readonly locks?: { accounts?: readonly string[]; transfers?: readonly string[] } }
+
+export type TransferCompanions = readonly TransferCompanion[] | undefined
+
+type AccompaniedCommand = Command & { readonly companions?: TransferCompanions }
+
+export type TransferBatches = Batches<AccompaniedCommand, Transfer>
 
 type Result = Transfer | Refusal
 
@@ -52,10 +60,10 @@ export function openTransferBatches(database: Database, bank: BankIdentity): Tra
 async function runSkipped(
   database: Database,
   bank: BankIdentity,
-  commands: readonly Command[],
+  commands: readonly AccompaniedCommand[],
   since_ms: number,
 ): Promise<(Transfer | Error)[]> {
-  const runWaiting = (some: readonly Command[]) =>
+  const runWaiting = (some: readonly AccompaniedCommand[]) =>
     database.transaction((tx) => runBatch(tx, bank, some, true), since_ms) as Promise<Result[]>
   try {
     return await runWaiting(commands)
@@ -69,8 +77,31 @@ async function runSkipped(
 
 const skip = Symbol('held by another instance')
 
-async function runBatch(tx: Tx, bank: BankIdentity, commands: readonly Command[], wait: boolean): Promise<(Result | typeof skip)[]> {
-  const plan = await planBatch(tx, commands)
+async function runBatch(
+  tx: Tx,
+  bank: BankIdentity,
+  commands: readonly AccompaniedCommand[],
+  wait: boolean,
+): Promise<(Result | typeof skip)[]> {
+  const [companions, planned] = await Promise.all([claimCompanions(tx, commands, wait), planBatch(tx, commands)])
+  // A command that its companion blocks takes part in nothing else, so it neither waits nor makes others wait.
+  const free = commands.filter((_, index) => companions.blockOf(index) === undefined)
+  const plan = free.length === commands.length ? planned : await planBatch(tx, free)
+  const decided = (await decideBatch(tx, bank, { commands: free, plan }, wait)).values()
+  const results = commands.map((_, index) => {
+    const block = companions.blockOf(index)
+    return block === undefined ? (decided.next().value as Result | typeof skip) : block === 'held' ? skip : block
+  })
+  companions.conclude(tx, (index) => (results[index] === skip ? undefined : results[index]))
+  return results
+}
+
+async function decideBatch(
+  tx: Tx,
+  bank: BankIdentity,
+  { commands, plan }: { commands: readonly Command[]; plan: Plan },
+  wait: boolean,
+): Promise<(Result | typeof skip)[]> {
   const [granted, lockedAccounts, lockedTransfers, { accounts, clients }, transfers, children] = await Promise.all([
     claimReferences(tx, plan.claims),
     lockAccounts(tx, plan.accounts, wait),
@@ -152,7 +183,7 @@ type Plan = {
 }
 
 /** Finds the rows that the commands need. It reads only data that never changes, so it takes no locks. */
-async function planBatch(tx: Tx, commands: readonly Command[]): Promise<Plan> {
+async function planBatch(tx: Tx, commands: readonly AccompaniedCommand[]): Promise<Plan> {
   const creates = commands.flatMap((command) => (command.kind === 'create' ? [command] : []))
   const updates = commands.flatMap((command) => (command.kind === 'update' ? [command] : []))
   const beneficiaryKeys = creates.flatMap(({ venture_id, order }) =>
@@ -189,6 +220,10 @@ async function planBatch(tx: Tx, commands: readonly Command[]): Promise<Plan> {
       // Only a child that completes depends on the other children.
       ...keys.add('parents', venture_id, command.update.status === 'COMPLETED' ? [related?.parent_transaction_id] : []),
     ]
+  })
+  commands.forEach(({ venture_id, companions = [] }, index) => {
+    for (const { locks: { accounts = [], transfers = [] } = {} } of companions)
+      needs[index]?.push(...keys.add('accounts', venture_id, accounts), ...keys.add('transfers', venture_id, transfers))
   })
   return {
     claims: creates.map(({ venture_id, id, order }) => ({ unique_reference: order.unique_reference, venture_id, transfer_id: id })),

@@ -19,12 +19,12 @@ import {
   transferTypes,
   typeGroups,
 } from './life/transfers.status.ts'
-import { openTransferBatches, type TransferBatches } from './transfers.batches.ts'
+import { openTransferBatches, type TransferBatches, type TransferCompanions } from './transfers.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
 import { Transfer, TransferMove, type TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
 import { findTransferInSuspense, selectOwners, selectTransferRows } from './transfers.sql.ts'
 
-export type { TransferOrder, TransferStatus }
+export type { TransferCompanions, TransferOrder, TransferStatus }
 export {
   findTransferInSuspense,
   flowVariantOf,
@@ -78,21 +78,32 @@ const selectByKeyHash = (hashes: readonly string[], ids: readonly string[]) => r
   from ventures venture join transfers transfer on transfer.venture_id = venture.id
   where venture.api_key_hash = any(${[...new Set(hashes)]}) and venture.status = 'ACTIVE' and transfer.id = any(${ids})`
 
-export function createTransfer({ batches }: Transfers, venture_id: string, order: TransferOrder): Promise<Transfer> {
-  return batches.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date() })
+export function createTransfer(
+  { batches }: Transfers,
+  venture_id: string,
+  order: TransferOrder,
+  companions?: TransferCompanions,
+): Promise<Transfer> {
+  return batches.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date(), companions })
 }
 
 export async function getTransfer({ find }: Transfers, venture_id: string, id: string): Promise<Transfer> {
   return (await find(`${venture_id}/${id}`)) ?? refuse('transfer_not_found')
 }
 
-type UpdateRequest = { venture_id: string; transfer_id: string; update: TransferUpdate; actor?: Actor }
+type UpdateRequest = {
+  venture_id: string
+  transfer_id: string
+  update: TransferUpdate
+  actor?: Actor
+  companions?: TransferCompanions
+}
 
 export function updateTransfer(
   { batches }: Transfers,
-  { venture_id, transfer_id, update, actor = 'venture' }: UpdateRequest,
+  { venture_id, transfer_id, update, actor = 'venture', companions }: UpdateRequest,
 ): Promise<Transfer> {
-  return batches.submit({ kind: 'update', venture_id, transfer_id, update, actor, now: new Date() })
+  return batches.submit({ kind: 'update', venture_id, transfer_id, update, actor, now: new Date(), companions })
 }
 
 /** Every move in the table from the current status, with the guard that blocks it now. */

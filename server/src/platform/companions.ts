@@ -1,0 +1,143 @@
+// Companions: rows that a caller wants written if and only if a command is carried out, in the transaction of the command. Whoever opens
+// the transaction knows nothing of the rows: each kind of companion claims, writes and gives back its own. A companion whose claim
+// fails refuses its command and no other command of the batch.
+import { Refusal } from '../values/refusals.ts'
+import type { Tx } from './database/database.ts'
+
+/** `held`: another transaction has it, so the command is to be tried again with `wait`. A refusal says why the command cannot be carried out. */
+export type ClaimResult = 'granted' | 'held' | Refusal
+
+/**
+ * What a folder does with its companions. The statements of all kinds are sent in one go, before the other locks of the transaction, so a
+ * kind sends its statements without waiting for a result in between.
+ */
+export type CompanionKind<Row, Result> = {
+  /** Claims are made kind by kind in the order of the names, so that two transactions cannot wait for each other. */
+  name: string
+  /**
+   * Claims the rows, in sorted order, before the commands are decided. Returns a result for each row; two equal rows cannot both be granted.
+   * Without `wait`, it must not wait for another transaction; with `wait`, it must not return `held`.
+   */
+  claim(tx: Tx, rows: readonly Row[], wait: boolean): Promise<readonly ClaimResult[]>
+  /** Gives back granted claims of commands that are not carried out. Without a refusal, the command is tried again in another transaction. */
+  giveBack?(tx: Tx, claims: readonly { row: Row; refusal: Refusal | undefined }[]): void
+  /** Writes what depends on the results of the commands. Sent together with COMMIT. */
+  write?(tx: Tx, claims: readonly { row: Row; result: Result }[]): void
+}
+
+/** One kind with one row. Made by `companion`, so that both fit each other. */
+export type Companion = { readonly kind: CompanionKind<unknown, unknown>; readonly row: unknown }
+
+export function companion<Row, Result>(kind: CompanionKind<Row, Result>, row: Row): Companion {
+  return { kind: kind as CompanionKind<unknown, unknown>, row }
+}
+
+export type Companions = readonly Companion[] | undefined
+
+/** A command that may carry companions. It is carried out only if all of their claims are granted. */
+export type Accompanied = { readonly companions?: Companions }
+
+type Claim = { index: number; row: unknown; result: ClaimResult }
+type Group = { kind: CompanionKind<unknown, unknown>; claims: Claim[] }
+
+/** What became of a command: its result, a refusal, or undefined if it is to be tried again in another transaction. */
+type OutcomeOf = (index: number) => unknown
+
+/** The claims of the companions of a batch. */
+export class Claims {
+  readonly #groups: readonly Group[]
+  readonly #blocks = new Map<number, Refusal | 'held'>()
+
+  constructor(groups: readonly Group[]) {
+    this.#groups = groups
+    for (const { index, result } of groups.flatMap(({ claims }) => claims)) {
+      // A refusal is final, so it counts more than a claim that is worth another try.
+      if (result !== 'granted' && !(this.#blocks.get(index) instanceof Refusal)) this.#blocks.set(index, result)
+    }
+  }
+
+  /** Why the command cannot be carried out in this transaction; undefined if nothing of its companions is in the way. */
+  blockOf(index: number): Refusal | 'held' | undefined {
+    return this.#blocks.get(index)
+  }
+
+  /** The same for claims that waited, so none of them is held. */
+  refusalOf(index: number): Refusal | undefined {
+    const block = this.#blocks.get(index)
+    if (block === 'held') throw new Error('a companion did not wait for its claim')
+    return block
+  }
+
+  /** After deciding: writes the companions of the commands that are carried out, and gives back the claims of the others. */
+  conclude(tx: Tx, outcomeOf: OutcomeOf): void {
+    for (const { kind, claims } of this.#groups) {
+      const granted = claims.filter(({ result }) => result === 'granted').map(({ index, row }) => ({ row, outcome: outcomeOf(index) }))
+      const [refused, done] = [granted.filter(isNotDone), granted.filter((claim) => !isNotDone(claim))]
+      if (refused.length > 0)
+        kind.giveBack?.(
+          tx,
+          refused.map(({ row, outcome }) => ({ row, refusal: outcome as Refusal | undefined })),
+        )
+      if (done.length > 0)
+        kind.write?.(
+          tx,
+          done.map(({ row, outcome: result }) => ({ row, result })),
+        )
+    }
+  }
+}
+
+const isNotDone = ({ outcome }: { outcome: unknown }): boolean => outcome === undefined || outcome instanceof Refusal
+
+const noClaims = new Claims([])
+
+/** Claims the companions of all commands of a batch. If no command has any, no statement is sent. */
+export async function claimCompanions(tx: Tx, commands: readonly Accompanied[], wait: boolean): Promise<Claims> {
+  const groups = groupsOf(commands)
+  if (groups.length === 0) return noClaims
+  const results = await Promise.all(
+    groups.map(({ kind, claims }) =>
+      kind.claim(
+        tx,
+        claims.map(({ row }) => row),
+        wait,
+      ),
+    ),
+  )
+  return new Claims(
+    groups.map(({ kind, claims }, group) => ({
+      kind,
+      claims: claims.map((claim, index) => ({ ...claim, result: results[group]?.[index] ?? missing(kind.name) })),
+    })),
+  )
+}
+
+function missing(name: string): never {
+  throw new Error(`the companions of the kind ${name} returned too few results`)
+}
+
+function groupsOf(commands: readonly Accompanied[]): Group[] {
+  const groups = new Map<string, Group>()
+  commands.forEach(({ companions = [] }, index) => {
+    for (const { kind, row } of companions) {
+      const group = groups.get(kind.name) ?? { kind, claims: [] }
+      groups.set(kind.name, group)
+      group.claims.push({ index, row, result: 'held' })
+    }
+  })
+  return [...groups.values()].sort((one, other) => (one.kind.name < other.kind.name ? -1 : 1))
+}
+
+/**
+ * For a transaction with a single command: runs `work` once the claims of its companions are granted. If `work` refuses, the transaction is
+ * rolled back and the claims with it.
+ */
+export async function accompanied<Result extends object>(tx: Tx, companions: Companions, work: () => Promise<Result>): Promise<Result> {
+  if (companions === undefined) return work()
+  const claims = await claimCompanions(tx, [{ companions }], true)
+  const refusal = claims.refusalOf(0)
+  if (refusal !== undefined) throw refusal
+  const result = await work()
+  claims.conclude(tx, () => result)
+  return result
+}
