@@ -13,6 +13,8 @@ import { docsRoutes } from './platform/docs/docs.routes.ts'
 import { type App, createHttp } from './platform/http/http.ts'
 import { describeRoutes } from './platform/http/openapi.ts'
 import { serviceRoutes } from './platform/http/service.routes.ts'
+import { serveCreations } from './platform/idempotency/idempotency.routes.ts'
+import { bankId } from './platform/idempotency/idempotency.ts'
 import { measure } from './platform/metrics.ts'
 import { sandboxGatewayRoutes } from './sandbox/gateway/sandbox.gateway.ts'
 import { sandboxApiRoutes, sandboxVerifierRoutes } from './sandbox/sandbox.routes.ts'
@@ -41,6 +43,7 @@ export async function createApp({
   measureDeliveries(metrics, database)
   authenticate(app, { database, adminApiKey: config.adminApiKey, kycApiKey: config.kycApiKey })
   if (config.rateLimitPerMinute !== undefined) await limitRate(app, config.rateLimitPerMinute)
+  serveCreations(app, { database, log, ventureOf: ({ venture }) => venture?.id ?? bankId })
   const keyKind = config.sandbox ? 'test' : 'live'
 
   await app.register(serviceRoutes, { database, metrics })

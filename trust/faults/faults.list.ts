@@ -14,6 +14,7 @@ import {
   stalledDatabase,
 } from './experiments/faults.database.ts'
 import { diskFull } from './experiments/faults.disk.ts'
+import { repeatedAfterKill } from './experiments/faults.idempotency.ts'
 import { kycReordered } from './experiments/faults.kyc.ts'
 import { hotAccount, sameReference, thereAndBack } from './experiments/faults.races.ts'
 import { serviceKilled } from './experiments/faults.service.ts'
@@ -28,6 +29,7 @@ import {
 
 export const experiments: readonly Experiment[] = [
   serviceKilled,
+  repeatedAfterKill,
   backendKilled,
   embeddedPostmasterKilled,
   givenPostmasterKilled,

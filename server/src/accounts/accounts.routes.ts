@@ -18,6 +18,7 @@ export async function accountRoutes(app: App, { accounts }: { accounts: Accounts
   app.post(
     '/accounts',
     {
+      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/accounts/${id}` } },
       schema: {
         operationId: 'createAccount',
         tags,
@@ -27,10 +28,7 @@ export async function accountRoutes(app: App, { accounts }: { accounts: Accounts
         response: { 201: Account },
       },
     },
-    async (request, reply) => {
-      const account = await createAccount(accounts, request.venture.id, request.body)
-      return reply.code(201).header('location', `/api/v1/accounts/${account.id}`).send(account)
-    },
+    async (request) => createAccount(accounts, request.venture.id, request.body, request.companions),
   )
 
   app.get(

@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import { getClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
 import { coalesce } from '../platform/coalesce.ts'
+import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { type Shown, shown } from '../platform/http/shown.ts'
 import { todayUtc } from '../values/calendar.ts'
@@ -77,16 +78,23 @@ function parseKeyText(name: string): AccountKey {
 }
 
 /** Errors in the request are reported before a missing client. */
-export async function createAccount({ database, makeNumber }: Accounts, venture_id: string, input: NewAccount): Promise<Account> {
+export async function createAccount(
+  { database, makeNumber }: Accounts,
+  venture_id: string,
+  input: NewAccount,
+  companions?: Companions,
+): Promise<Account> {
   const account = accountOf(venture_id, input)
   // No lock is needed: clients are never deleted, and there is a foreign key.
   await getClient(database, venture_id, input.client_id)
-  return database.transaction(async (tx) => {
-    const row = await insertNumbered(tx, account, makeNumber)
-    const object = showAccount(row)
-    emit(tx, { venture_id, type: 'account.created', object, sequence: row.sequence })
-    return object
-  })
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      const row = await insertNumbered(tx, account, makeNumber)
+      const object = showAccount(row)
+      emit(tx, { venture_id, type: 'account.created', object, sequence: row.sequence })
+      return object
+    }),
+  )
 }
 
 function accountOf(venture_id: string, input: NewAccount): Omit<AccountRow, 'account_number'> {

@@ -14,6 +14,7 @@ export async function beneficiaryRoutes(app: App, { database }: { database: Data
   app.post(
     '/beneficiaries',
     {
+      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/beneficiaries/${id}` } },
       schema: {
         operationId: 'createBeneficiary',
         tags,
@@ -23,10 +24,7 @@ export async function beneficiaryRoutes(app: App, { database }: { database: Data
         response: { 201: Beneficiary },
       },
     },
-    async (request, reply) => {
-      const beneficiary = await createBeneficiary(database, request.venture.id, request.body)
-      return reply.code(201).header('location', `/api/v1/beneficiaries/${beneficiary.id}`).send(beneficiary)
-    },
+    async (request) => createBeneficiary(database, request.venture.id, request.body, request.companions),
   )
 
   app.get(

@@ -2,6 +2,7 @@
 import { uuidv7 } from 'uuidv7'
 import { getClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
+import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { shown } from '../platform/http/shown.ts'
 import { parseBic } from '../values/bic.ts'
@@ -24,15 +25,22 @@ export type { Beneficiary, BeneficiaryKey, BeneficiaryRow }
 export { findBeneficiaries }
 
 /** Errors in the request are reported before a missing client. */
-export async function createBeneficiary(database: Database, venture_id: string, input: NewBeneficiary): Promise<Beneficiary> {
+export async function createBeneficiary(
+  database: Database,
+  venture_id: string,
+  input: NewBeneficiary,
+  companions?: Companions,
+): Promise<Beneficiary> {
   const beneficiary = beneficiaryOf(input)
   // No lock is needed: clients are never deleted, and there is a foreign key.
   await getClient(database, venture_id, input.client_id)
-  return database.transaction(async (tx) => {
-    insertBeneficiary(tx, { ...beneficiary, venture_id, sequence: 1 })
-    emit(tx, { venture_id, type: 'beneficiary.created', object: shown(Beneficiary, beneficiary), sequence: 1 })
-    return beneficiary
-  })
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      insertBeneficiary(tx, { ...beneficiary, venture_id, sequence: 1 })
+      emit(tx, { venture_id, type: 'beneficiary.created', object: shown(Beneficiary, beneficiary), sequence: 1 })
+      return beneficiary
+    }),
+  )
 }
 
 function beneficiaryOf(input: NewBeneficiary): Beneficiary {

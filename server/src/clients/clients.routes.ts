@@ -16,6 +16,7 @@ export async function clientRoutes(app: App, { database }: { database: Database 
   app.post(
     '/clients/person',
     {
+      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/clients/${id}` } },
       schema: {
         operationId: 'registerPerson',
         tags,
@@ -25,10 +26,7 @@ export async function clientRoutes(app: App, { database }: { database: Database 
         response: { 201: Client },
       },
     },
-    async (request, reply) => {
-      const client = await registerPerson(registrations, request.venture.id, request.body)
-      return reply.code(201).header('location', `/api/v1/clients/${client.id}`).send(client)
-    },
+    async (request) => registerPerson(registrations, request.venture.id, request.body, request.companions),
   )
 
   app.get(

@@ -38,6 +38,7 @@ export function lockClient(tx: Tx, venture_id: string, id: string): Promise<Clie
 
 /** Claims emails in sorted order, so two batches cannot deadlock. Returns the ids of the clients whose claims were granted. */
 export async function claimEmails(tx: Tx, clients: readonly ClientRow[]): Promise<Set<string>> {
+  if (clients.length === 0) return new Set()
   const claimed = await tx.rows(write<{ client_id: string }>`
     insert into client_emails (email, venture_id, client_id)
     select email, venture_id, client_id from unnest(

@@ -2,6 +2,7 @@
 import { uuidv7 } from 'uuidv7'
 import { type EventType, emit } from '../events/events.ts'
 import { Batches } from '../platform/batches.ts'
+import { type Accompanied, type Companions, claimCompanions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { shown } from '../platform/http/shown.ts'
 import { ageOn, todayUtc } from '../values/calendar.ts'
@@ -33,17 +34,25 @@ export { Client, RiskLevel }
 const minAge = 18
 
 /** Registrations share transactions: each must claim its email, and concurrent registrations wait for one commit together. */
-export type Registrations = Batches<ClientRow, Client>
+export type Registrations = Batches<Registration, Client>
+
+type Registration = Accompanied & { client: ClientRow }
 
 export function openRegistrations(database: Database): Registrations {
-  return new Batches<ClientRow, Client>((clients, since_ms) => database.transaction((tx) => register(tx, clients), since_ms), {
+  return new Batches<Registration, Client>((commands, since_ms) => database.transaction((tx) => register(tx, commands), since_ms), {
     wait_ms: database.limits.queue_ms,
   })
 }
 
-async function register(tx: Tx, clients: ClientRow[]): Promise<(Client | Refusal)[]> {
-  const claimed = await claimEmails(tx, clients)
-  const accepted = clients.filter(({ id }) => claimed.has(id))
+async function register(tx: Tx, commands: readonly Registration[]): Promise<(Client | Refusal)[]> {
+  // One after the other, because a registration that is refused here must not claim an email that another one wants.
+  const companions = await claimCompanions(tx, commands, true)
+  const free = commands.filter((_, index) => companions.refusalOf(index) === undefined).map(({ client }) => client)
+  const claimed = await claimEmails(tx, free)
+  const results = commands.map(({ client }, index) => {
+    return companions.refusalOf(index) ?? (claimed.has(client.id) ? client : new Refusal('email_used'))
+  })
+  const accepted = free.filter(({ id }) => claimed.has(id))
   if (accepted.length > 0) {
     insertClients(tx, accepted)
     emit(
@@ -56,10 +65,16 @@ async function register(tx: Tx, clients: ClientRow[]): Promise<(Client | Refusal
       })),
     )
   }
-  return clients.map((client) => (claimed.has(client.id) ? client : new Refusal('email_used')))
+  companions.conclude(tx, (index) => results[index])
+  return results
 }
 
-export function registerPerson(registrations: Registrations, venture_id: string, person: PersonRegistration): Promise<Client> {
+export function registerPerson(
+  registrations: Registrations,
+  venture_id: string,
+  person: PersonRegistration,
+  companions?: Companions,
+): Promise<Client> {
   const now = new Date()
   const age = ageOn(person.date_of_birth, todayUtc(now))
   if (age < minAge)
@@ -67,7 +82,7 @@ export function registerPerson(registrations: Registrations, venture_id: string,
       detail: `A client must be at least ${minAge} years old; by date_of_birth this one is ${Math.max(age, 0)}.`,
     })
   const { kyc_level = 'FULL_KYC', risk_level = 'Low' } = person
-  return registrations.submit({
+  const client: ClientRow = {
     ...unsetOptionalFields,
     ...person,
     venture_id,
@@ -82,7 +97,8 @@ export function registerPerson(registrations: Registrations, venture_id: string,
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
     sequence: 1,
-  })
+  }
+  return registrations.submit({ client, companions })
 }
 
 export const unsetOptionalFields = {

@@ -12,6 +12,7 @@ import { hidesTable, sqlTexts, usesOf } from './source/sql.ts'
 const owners: Record<string, string> = {
   migrations: 'platform',
   jobs: 'platform',
+  idempotency_keys: 'platform',
   events: 'events',
   entries: 'ledger',
   ventures: 'ventures',

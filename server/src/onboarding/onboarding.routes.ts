@@ -6,12 +6,14 @@ import { OnboardingDetails, OnboardingSubmission } from './onboarding.schemas.ts
 import { getOnboardingDetails, submitOnboardingDetails } from './onboarding.ts'
 
 const params = PathId('client_id')
+type Params = { client_id: string }
 const tags = ['Onboarding']
 
 export async function onboardingRoutes(app: App, { database }: { database: Database }): Promise<void> {
   app.post(
     '/clients/:client_id/onboarding/details',
     {
+      config: { creates: { answer: 'kept', location: (_, { client_id }: Params) => `/api/v1/clients/${client_id}/onboarding/details` } },
       schema: {
         operationId: 'submitOnboardingDetails',
         tags,
@@ -24,10 +26,9 @@ export async function onboardingRoutes(app: App, { database }: { database: Datab
         response: { 201: OnboardingDetails },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { client_id } = request.params
-      const details = await submitOnboardingDetails(database, { venture_id: request.venture.id, client_id }, request.body)
-      return reply.code(201).header('location', `/api/v1/clients/${client_id}/onboarding/details`).send(details)
+      return submitOnboardingDetails(database, { venture_id: request.venture.id, client_id }, request.body, request.companions)
     },
   )
 

@@ -2,6 +2,7 @@
 import { uuidv7 } from 'uuidv7'
 import { getClient, getLockedClient, saveClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
+import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, read, write } from '../platform/database/sql.ts'
 import { shown } from '../platform/http/shown.ts'
@@ -22,8 +23,9 @@ export function submitOnboardingDetails(
   database: Database,
   { venture_id, client_id }: { venture_id: string; client_id: string },
   { account_purposes_input, ...answers }: OnboardingSubmission,
+  companions?: Companions,
 ): Promise<OnboardingDetails> {
-  return database.transaction(async (tx) => {
+  const submit = async (tx: Tx): Promise<OnboardingDetails> => {
     const client = await getLockedClient(tx, venture_id, client_id)
     const now = new Date().toISOString()
     const details: OnboardingDetails = {
@@ -43,7 +45,8 @@ export function submitOnboardingDetails(
       await saveClient(tx, { ...client, kyc_status: 'CREATED' }, 'client.kyc_updated', client.kyc_status)
     await enqueue(tx, openApplicationJob, { venture_id, client_id })
     return details
-  })
+  }
+  return database.transaction((tx) => accompanied(tx, companions, () => submit(tx)))
 }
 
 const unsetOptionalFields = {

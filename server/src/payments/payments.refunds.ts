@@ -1,5 +1,6 @@
 // Refunds. Each has an id that the gateway knows too. It is stored before the gateway is asked; before asking again, we check whether the
 // gateway lists it already. Only one request or job asks at a time, because not every gateway recognises a repeated id.
+import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { decimalsRule, formatMoney, fromNumeric, moneyText, parseMoney } from '../values/money.ts'
@@ -31,14 +32,28 @@ const claim_ms = 20_000
 /** After so many ambiguous refusals, a refund that the gateway still does not list has failed. */
 const maxRefusals = 8
 
-export async function refundPayment(payments: Payments, key: PaymentKey, order: RefundOrder): Promise<Payment> {
+export async function refundPayment(payments: Payments, key: PaymentKey, order: RefundOrder, companions?: Companions): Promise<Payment> {
   requireGateway(payments)
   if (order.amount !== undefined && order.external_refund_id === undefined) {
     refuseField('external_refund_id', 'is required with amount, so that a repeated request does not refund the money twice')
   }
-  const stored = await storeRefund(payments, key, order)
-  const { external_refund_id } = stored
-  const refund = stored.status === 'PENDING' ? await carryOut(payments, { ...key, external_refund_id }) : stored
+  const { id: external_refund_id, refund } = await payments.database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      const refund = await storeRefund(tx, key, order)
+      return { id: refund.external_refund_id, refund }
+    }),
+  )
+  return finishRefund(payments, { ...key, external_refund_id }, refund)
+}
+
+/** For a repeated request whose refund is stored. */
+export async function resumeRefund(payments: Payments, key: RefundKey): Promise<Payment> {
+  requireGateway(payments)
+  return finishRefund(payments, key, refundIn(await selectRefunds(payments.database, key), key))
+}
+
+async function finishRefund(payments: Payments, key: RefundKey, stored: Refund): Promise<Payment> {
+  const refund = stored.status === 'PENDING' ? await carryOut(payments, key) : stored
   if (refund.status === 'DONE') return showPayment(await requirePayment(payments.database, key))
   if (refund.status === 'PENDING') {
     refuse('outcome_unknown', {
@@ -55,51 +70,48 @@ export async function refundPayment(payments: Payments, key: PaymentKey, order: 
 }
 
 /** Stores the refund, or finds the one that has its id: there is one refund for each id, whatever its status. */
-function storeRefund({ database }: Payments, key: PaymentKey, { amount, external_refund_id: givenId }: RefundOrder): Promise<Refund> {
-  return database.transaction(async (tx) => {
-    const row = (await lockPayment(tx, key)) ?? refuse('payment_not_found')
-    const refunds = await selectRefunds(tx, key)
-    const left = leftOf(row, refunds)
-    const known =
-      givenId === undefined ? findRemainder(row, refunds, left) : refunds.find(({ external_refund_id }) => external_refund_id === givenId)
-    const wanted =
-      amount === undefined ? undefined : (parseMoney(amount, row.currency) ?? refuseField('amount', decimalsRule(row.currency)))
-    if (wanted === 0n) refuseField('amount', 'must be greater than zero')
-    if (known !== undefined && wanted !== undefined && fromNumeric(known.amount) !== wanted) {
-      refuse('refund_exists', {
-        detail: `The refund with this external_refund_id has the amount ${known.amount} ${row.currency}, not ${moneyText(wanted, row.currency)}.`,
-        amount: known.amount,
-      })
-    }
-    if (known !== undefined) return known
-    if (row.status !== 'PAID' || row.cancel_requested)
-      refuseMove(
-        row,
-        row.cancel_requested
-          ? 'The payment is being canceled, so it cannot be refunded.'
-          : `The payment is ${row.status}. Only a payment that is PAID can be refunded.`,
-      )
-    const money = wanted ?? left
-    if (money > left || money === 0n) {
-      const asked = wanted === undefined ? '' : `${moneyText(wanted, row.currency)} requested, but only `
-      refuse('refund_exceeds_payment', {
-        detail: `${asked}${moneyText(left, row.currency)} of the payment can still be refunded.`,
-        refundable_amount: formatMoney(left, row.currency),
-      })
-    }
-    const external_refund_id = givenId ?? remainderId(key, refunds)
-    const refund: Refund = {
-      external_refund_id,
-      amount: formatMoney(money, row.currency),
-      status: 'PENDING',
-      gateway_error_code: null,
-      refusals: 0,
-    }
-    insertRefund(tx, key, refund)
-    // When the claim of the request itself has run out.
-    await enqueue(tx, refundJob, { ...key, external_refund_id }, claim_ms)
-    return refund
-  })
+async function storeRefund(tx: Tx, key: PaymentKey, { amount, external_refund_id: givenId }: RefundOrder): Promise<Refund> {
+  const row = (await lockPayment(tx, key)) ?? refuse('payment_not_found')
+  const refunds = await selectRefunds(tx, key)
+  const left = leftOf(row, refunds)
+  const known =
+    givenId === undefined ? findRemainder(row, refunds, left) : refunds.find(({ external_refund_id }) => external_refund_id === givenId)
+  const wanted = amount === undefined ? undefined : (parseMoney(amount, row.currency) ?? refuseField('amount', decimalsRule(row.currency)))
+  if (wanted === 0n) refuseField('amount', 'must be greater than zero')
+  if (known !== undefined && wanted !== undefined && fromNumeric(known.amount) !== wanted) {
+    refuse('refund_exists', {
+      detail: `The refund with this external_refund_id has the amount ${known.amount} ${row.currency}, not ${moneyText(wanted, row.currency)}.`,
+      amount: known.amount,
+    })
+  }
+  if (known !== undefined) return known
+  if (row.status !== 'PAID' || row.cancel_requested)
+    refuseMove(
+      row,
+      row.cancel_requested
+        ? 'The payment is being canceled, so it cannot be refunded.'
+        : `The payment is ${row.status}. Only a payment that is PAID can be refunded.`,
+    )
+  const money = wanted ?? left
+  if (money > left || money === 0n) {
+    const asked = wanted === undefined ? '' : `${moneyText(wanted, row.currency)} requested, but only `
+    refuse('refund_exceeds_payment', {
+      detail: `${asked}${moneyText(left, row.currency)} of the payment can still be refunded.`,
+      refundable_amount: formatMoney(left, row.currency),
+    })
+  }
+  const external_refund_id = givenId ?? remainderId(key, refunds)
+  const refund: Refund = {
+    external_refund_id,
+    amount: formatMoney(money, row.currency),
+    status: 'PENDING',
+    gateway_error_code: null,
+    refusals: 0,
+  }
+  insertRefund(tx, key, refund)
+  // When the claim of the request itself has run out.
+  await enqueue(tx, refundJob, { ...key, external_refund_id }, claim_ms)
+  return refund
 }
 
 /** The amount neither refunded nor pending. A pending refund may already be in `refunded_amount`, so this may be too low, never too high. */

@@ -1,11 +1,12 @@
 // The routes of card payments: those of the venture, and the public one through which payers return.
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { returnOf } from './checkout/payments.return.ts'
 import { cancelPayment } from './payments.cancel.ts'
-import { refundPayment } from './payments.refunds.ts'
+import { refundPayment, resumeRefund } from './payments.refunds.ts'
 import { Payment, PaymentList, PaymentOrder, RefundOrder } from './payments.schemas.ts'
 import { createPayment, getPayment, listPayments, type Payments } from './payments.ts'
 
@@ -17,10 +18,15 @@ export async function paymentRoutes(app: App, { payments }: { payments: Payments
     venture_id: request.venture.id,
     id: request.params.payment_id,
   })
+  // What a repeated request gets if the first one was interrupted while it asked the gateway.
+  const getMade = ({ venture }: FastifyRequest, id: string) => getPayment(payments, { venture_id: venture.id, id })
+  const finishRefund = (request: Parameters<typeof keyOf>[0], external_refund_id: string) =>
+    resumeRefund(payments, { ...keyOf(request), external_refund_id })
 
   app.post(
     '/payments',
     {
+      config: { creates: { answer: getMade, location: ({ id }) => `/api/v1/payments/${id}` } },
       schema: {
         operationId: 'createPayment',
         tags,
@@ -32,10 +38,7 @@ export async function paymentRoutes(app: App, { payments }: { payments: Payments
         response: { 201: Payment },
       },
     },
-    async (request, reply) => {
-      const payment = await createPayment(payments, request.venture.id, request.body)
-      return reply.code(201).header('location', `/api/v1/payments/${payment.id}`).send(payment)
-    },
+    async (request) => createPayment(payments, request.venture.id, request.body, request.companions),
   )
 
   app.get(
@@ -78,7 +81,7 @@ export async function paymentRoutes(app: App, { payments }: { payments: Payments
   app.post(
     '/payments/:payment_id/refund',
     {
-      config: { optionalBody: true },
+      config: { optionalBody: true, creates: { answer: finishRefund } },
       schema: {
         operationId: 'refundPayment',
         tags,
@@ -91,7 +94,7 @@ export async function paymentRoutes(app: App, { payments }: { payments: Payments
         response: { 200: Payment },
       },
     },
-    async (request) => refundPayment(payments, keyOf(request), request.body),
+    async (request) => refundPayment(payments, keyOf(request), request.body, request.companions),
   )
 
   app.get(

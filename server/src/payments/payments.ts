@@ -1,5 +1,6 @@
 // Card payments: created here and carried out by the gateway. Only the gateway's answer to our own question changes their status.
 import { emit } from '../events/events.ts'
+import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { decimalsRule, type Money, parseMoney } from '../values/money.ts'
@@ -17,15 +18,20 @@ export type { Payments }
 export { Payment }
 
 /** The payment is stored before the gateway is called, so a job can continue if this process dies. */
-export async function createPayment(payments: Payments, venture_id: string, order: PaymentOrder): Promise<Payment> {
+export async function createPayment(
+  payments: Payments,
+  venture_id: string,
+  order: PaymentOrder,
+  companions?: Companions,
+): Promise<Payment> {
   const gateway = requireGateway(payments)
   const amount = requireAmount(order.amount, order.currency)
   for (const field of ['success_url', 'fail_url'] as const) requirePayersUrl(payments, field, order[field])
   requireNoPan('order_ref', order.order_ref)
   requireNoPan('description', order.description)
   const row = newPayment(venture_id, order, { amount, gateway_order_number: gateway.makeOrderNumber(), ...notFromLink })
-  await payments.database.transaction((tx) => storePayment(tx, row))
-  return showPayment(await registerOrder(payments, row))
+  const stored = await payments.database.transaction((tx) => accompanied(tx, companions, () => storePayment(tx, row)))
+  return showPayment(await registerOrder(payments, stored))
 }
 
 export function requireAmount(text: string, currency: string): Money {
@@ -48,12 +54,13 @@ export function requirePayersUrl({ sandbox }: Pick<Payments, 'sandbox'>, field: 
   if (url.username !== '' || url.password !== '') refuseField(field, 'must not contain a user name or a password')
 }
 
-export async function storePayment(tx: Tx, row: PaymentRow): Promise<void> {
+export async function storePayment(tx: Tx, row: PaymentRow): Promise<PaymentRow> {
   const { venture_id, id, sequence } = row
   insertPayment(tx, row)
   // Later than the three attempts of the request itself.
   await enqueue(tx, registerJob, { venture_id, id }, 20_000)
   emit(tx, { venture_id, type: 'payment.created', object: showPayment(row), sequence })
+  return row
 }
 
 export async function getPayment({ database }: Payments, key: PaymentKey): Promise<Payment> {

@@ -1,11 +1,14 @@
 // What other banks would do: pay money in, and settle, reject or return a transfer. Each status change is an ordinary move.
 import { randomUUID } from 'node:crypto'
+import type { AccountKey } from '../accounts/accounts.ts'
 import {
   createTransfer,
   findWalk,
   getTransfer,
   methods,
   type Transfer,
+  type TransferCompanions,
+  type TransferOrder,
   type TransferStatus,
   type Transfers,
   updateTransfer,
@@ -16,15 +19,25 @@ export const settlements = ['COMPLETED', 'REJECTED', 'RETURNED'] as const
 export type Settlement = (typeof settlements)[number]
 
 /** Pays money in as a real inbound transfer. */
-export async function deposit(transfers: Transfers, venture_id: string, account_id: string, amount: string): Promise<Transfer> {
-  const { id } = await createTransfer(transfers, venture_id, {
+export async function deposit(
+  transfers: Transfers,
+  { venture_id, id: account_id }: AccountKey,
+  amount: string,
+  companions?: TransferCompanions,
+): Promise<Transfer> {
+  const order: TransferOrder = {
     account_id,
     unique_reference: `SANDBOX-${randomUUID()}`,
     direction: 'INBOUND',
     credit_amount: amount,
     purpose: 'Sandbox deposit',
     dr_name: 'Sandbox',
-  })
+  }
+  const { id } = await createTransfer(transfers, venture_id, order, companions)
+  return completeDeposit(transfers, venture_id, id)
+}
+
+export function completeDeposit(transfers: Transfers, venture_id: string, id: string): Promise<Transfer> {
   return walk(transfers, venture_id, id, 'COMPLETED')
 }
 

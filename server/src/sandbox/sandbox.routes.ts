@@ -1,5 +1,5 @@
 // The sandbox's routes: the stand-in for the verifier with its page, and routes that let a test act for the outside world.
-import type { FastifyError, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { getClient } from '../clients/clients.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -9,7 +9,7 @@ import type { App } from '../platform/http/http.ts'
 import { Body, Choice, Decimal, Formed, Id, Name, PathId, Resource } from '../platform/http/schemas.ts'
 import { Transfer, type Transfers } from '../transfers/transfers.ts'
 import { catalogue, Refusal } from '../values/refusals.ts'
-import { deposit, settle, settlements } from './sandbox.money.ts'
+import { completeDeposit, deposit, settle, settlements } from './sandbox.money.ts'
 import { applicationPage, errorPage } from './sandbox.verifier.pages.ts'
 import { decideApplication, decideForClient, findSandboxApplication, openSandboxApplication, outcomes } from './sandbox.verifier.ts'
 
@@ -19,9 +19,13 @@ const Decision = Body('SandboxDecision', { outcome: Choice(outcomes) })
 
 /** Under the API's prefix, with a venture's key. */
 export async function sandboxApiRoutes(app: App, { database, transfers }: { database: Database; transfers: Transfers }): Promise<void> {
+  // For a repeated request if the first one was interrupted between two moves.
+  const completeMade = ({ venture }: FastifyRequest, id: string) => completeDeposit(transfers, venture.id, id)
+
   app.post(
     '/sandbox/accounts/:account_id/deposits',
     {
+      config: { creates: { answer: completeMade, location: ({ id }) => `/api/v1/transfers/${id}` } },
       schema: {
         operationId: 'depositInSandbox',
         tags,
@@ -32,10 +36,8 @@ export async function sandboxApiRoutes(app: App, { database, transfers }: { data
         response: { 201: Transfer },
       },
     },
-    async (request, reply) => {
-      const transfer = await deposit(transfers, request.venture.id, request.params.account_id, request.body.amount)
-      return reply.code(201).header('location', `/api/v1/transfers/${transfer.id}`).send(transfer)
-    },
+    async ({ venture, params, body, companions }) =>
+      deposit(transfers, { venture_id: venture.id, id: params.account_id }, body.amount, companions),
   )
 
   app.post(

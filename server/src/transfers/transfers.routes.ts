@@ -45,6 +45,7 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
   app.post(
     '/transfers',
     {
+      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/transfers/${id}` } },
       schema: {
         operationId: 'createTransfer',
         tags,
@@ -58,10 +59,7 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
         response: { 201: Transfer },
       },
     },
-    async (request, reply) => {
-      const transfer = await createTransfer(transfers, request.venture.id, request.body)
-      return reply.code(201).header('location', `/api/v1/transfers/${transfer.id}`).send(transfer)
-    },
+    async (request) => createTransfer(transfers, request.venture.id, request.body, request.companions),
   )
 
   app.get(

@@ -182,6 +182,19 @@ export const catalogue = {
       'An account can be activated for the first time only when its client is verified, or needs no verification, and is neither blocked nor blacklisted.',
     remedy: "Complete the client's verification or lift the block, then activate the account.",
   },
+  idempotency_key_in_use: {
+    status: 409,
+    title: 'Idempotency key in use',
+    cause: 'Another request with this Idempotency-Key is still being carried out.',
+    remedy: 'Wait as many seconds as the Retry-After header says, then send the same request again.',
+  },
+  idempotency_secret_shown: {
+    status: 409,
+    title: 'Secret already shown',
+    cause:
+      'A request with this Idempotency-Key was carried out. Its response contained a secret, which is shown only once and not kept; resource_id says what was created.',
+    remedy: 'If the response was lost, rotate the key or the secret of that resource.',
+  },
   email_used: {
     status: 409,
     title: 'Email already used',
@@ -304,6 +317,12 @@ export const catalogue = {
     title: 'Unsupported media type',
     cause: 'The body is not sent as application/json, or not in UTF-8, or it is compressed.',
     remedy: 'Send the header Content-Type: application/json and the body in UTF-8, uncompressed.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'Idempotency key reused',
+    cause: 'Within the last 24 hours, another request to this operation was carried out with this Idempotency-Key.',
+    remedy: 'Use a new key for each new request. To repeat a request, send it unchanged.',
   },
   amount_mismatch: {
     status: 422,
@@ -453,7 +472,7 @@ export const catalogue = {
     cause:
       'The connection to the database or to the card gateway broke while the change was being made, or a standby of the database has not confirmed it, so it may or may not have been made.',
     remedy:
-      'Wait as many seconds as the Retry-After header says, then read the resource, or repeat the request with the same unique_reference or external_refund_id, which is never carried out twice.',
+      'Wait as many seconds as the Retry-After header says, then read the resource, or repeat the request with the same Idempotency-Key, unique_reference or external_refund_id, which is never carried out twice.',
   },
 } as const satisfies Record<string, Kind>
 

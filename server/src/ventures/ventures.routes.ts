@@ -17,7 +17,7 @@ export async function ventureRoutes(app: App, bank: { database: Database; keyKin
   app.post(
     '/ventures',
     {
-      ...admin,
+      config: { key: 'admin', creates: { answer: 'secret', location: ({ id }) => `/api/v1/ventures/${id}` } },
       schema: {
         operationId: 'registerVenture',
         tags: ['Ventures (admin)'],
@@ -27,10 +27,7 @@ export async function ventureRoutes(app: App, bank: { database: Database; keyKin
         response: { 201: VentureWithKey },
       },
     },
-    async (request, reply) => {
-      const venture = await registerVenture(bank, request.body)
-      return reply.code(201).header('location', `/api/v1/ventures/${venture.id}`).send(venture)
-    },
+    async (request) => registerVenture(bank, request.body, request.companions),
   )
 
   app.get(

@@ -1,6 +1,7 @@
 // Ventures: the tenants and their API keys.
 import { uuidv7 } from 'uuidv7'
 import { type EventType, emit } from '../events/events.ts'
+import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { shown } from '../platform/http/shown.ts'
 import { refuse } from '../values/refusals.ts'
@@ -12,15 +13,21 @@ export type { Venture, VentureWithKey }
 
 type Bank = { database: Database; keyKind: KeyKind }
 
-export function registerVenture({ database, keyKind }: Bank, { name }: VentureRegistration): Promise<VentureWithKey> {
+export function registerVenture(
+  { database, keyKind }: Bank,
+  { name }: VentureRegistration,
+  companions?: Companions,
+): Promise<VentureWithKey> {
   const api_key = makeKey(keyKind)
   const api_key_prefix = prefixOf(api_key)
   const venture: Venture = { id: uuidv7(), name, status: 'ACTIVE', api_key_prefix, created_at: new Date().toISOString() }
-  return database.transaction(async (tx) => {
-    tx.evidence = selectVenture(venture.id)
-    await insertVenture(tx, venture, { api_key_hash: hashOf(api_key), api_key_prefix })
-    return { ...venture, api_key }
-  })
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      tx.evidence = selectVenture(venture.id)
+      await insertVenture(tx, venture, { api_key_hash: hashOf(api_key), api_key_prefix })
+      return { ...venture, api_key }
+    }),
+  )
 }
 
 export function listVentures(database: Database, query: VentureList): Promise<Venture[]> {

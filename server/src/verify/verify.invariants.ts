@@ -37,6 +37,18 @@ export const references: readonly { table: string; column: string; to: string }[
 /** The table of each kind of cause. */
 const causes: Record<CauseKind, string> = { transfer: 'transfers' }
 
+/** What operations with an idempotency key create, as far as it is never deleted. */
+const createdBy: Record<string, string> = {
+  registerPerson: 'clients',
+  submitOnboardingDetails: 'onboarding_details',
+  createBeneficiary: 'beneficiaries',
+  createAccount: 'accounts',
+  createTransfer: 'transfers',
+  depositInSandbox: 'transfers',
+  createPayment: 'payments',
+  createPaymentLink: 'payment_links',
+}
+
 /** Tables whose rows count the events of the resource. */
 const countingTables = ['clients', 'onboarding_details', 'beneficiaries', 'accounts', 'transfers', 'payments', 'payment_links']
 
@@ -404,7 +416,25 @@ export const invariants: readonly Invariant[] = [
         and (child.status = 'COMPLETED' or child.status <> all(${terminalStatuses}))
       group by parent.venture_id, parent.id, whole, of_fee having sum(own_amount) > whole`,
   },
+  {
+    name: 'idempotency keys have their effect',
+    meaning:
+      'What a request with an idempotency key is said to have created exists, and no two keys of an operation name the same resource.',
+    broken: read`
+      ${unionAll(Object.entries(createdBy).map(withoutEffect))}
+      union all
+      select venture_id, operation, min(key), resource_id from idempotency_keys where operation = any(${Object.keys(createdBy)})
+      group by venture_id, operation, resource_id having count(*) > 1`,
+  },
 ]
+
+function withoutEffect([operation, table]: [string, string]): Fragment {
+  // The ids of other operations are not of this form.
+  return plain(`
+    select kept.venture_id, kept.operation, kept.key, kept.resource_id from idempotency_keys kept left join ${table} made
+      on made.venture_id = kept.venture_id and made.id = case when kept.operation = '${operation}' then kept.resource_id::uuid end
+    where kept.operation = '${operation}' and made.id is null`)
+}
 
 function foreignReferences({ table, column, to }: (typeof references)[number]): Fragment {
   return plain(`

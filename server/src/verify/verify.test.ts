@@ -87,7 +87,9 @@ async function makePayments(venture: VentureCaller): Promise<void> {
   assert.equal((await bank.stranger.get(`/payments/${payment.id}/return`)).status, 302)
   await made(`/payments/${payment.id}/refund`, { amount: '10.00', external_refund_id: 'part' })
   await made(`/payments/${(await made('/payments', shop)).id}/cancel`, {})
-  const link = await made('/payment-links', { amount: '5.00', currency: 'EUR' })
+  const once = { 'idempotency-key': 'link', 'content-type': 'application/json' }
+  const order = JSON.stringify({ amount: '5.00', currency: 'EUR' })
+  const { body: link } = await venture.send({ method: 'POST', url: '/api/v1/payment-links', headers: once, payload: order })
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   await bank.app.inject({ method: 'POST', url: `/pay/${link.token}`, headers, payload: '' })
   assert.equal((await venture.get(`/payments?payment_link_id=${link.id}`)).body.length, 1)
@@ -299,6 +301,13 @@ const damages: Record<string, string[]> = {
   'children stay within what the account gave or got': [
     "update transfers set credit_amount = 20.01 where transfer_type = 'PAYMENT_RETURN' and direction = 'INBOUND'",
     "update transfers set credit_amount = 0.76 where transfer_type = 'FEE_CANCELLATION'",
+  ],
+  'idempotency keys have their effect': [
+    `update idempotency_keys set resource_id = '${randomUUID()}' where operation = 'createPaymentLink'`,
+    `update idempotency_keys set venture_id = '${randomUUID()}' where operation = 'createPaymentLink'`,
+    `delete from payment_links`,
+    `insert into idempotency_keys select venture_id, operation, 'another', request_hash, resource_id, status, location, body, created_at
+     from idempotency_keys where operation = 'createPaymentLink'`,
   ],
 }
 

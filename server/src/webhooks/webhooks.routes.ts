@@ -43,6 +43,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
   app.post(
     '/webhook-endpoints',
     {
+      config: { creates: { answer: 'secret', location: ({ id }) => `/api/v1/webhook-endpoints/${id}` } },
       schema: {
         operationId: 'createWebhookEndpoint',
         tags,
@@ -53,10 +54,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         response: { 201: WebhookEndpointWithSecret },
       },
     },
-    async (request, reply) => {
-      const endpoint = await createEndpoint(webhooks, request.venture.id, request.body)
-      return reply.code(201).header('location', `/api/v1/webhook-endpoints/${endpoint.id}`).send(endpoint)
-    },
+    async (request) => createEndpoint(webhooks, request.venture.id, request.body, request.companions),
   )
 
   app.get(

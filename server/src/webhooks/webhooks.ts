@@ -1,6 +1,7 @@
 // Webhook endpoints: where a venture receives its events. Couriers are notified of every change of an endpoint.
 import { uuidv7 } from 'uuidv7'
 import { type Event, emit, emitOne } from '../events/events.ts'
+import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { write } from '../platform/database/sql.ts'
 import { maxUrlLength } from '../platform/http/schemas.ts'
@@ -49,6 +50,7 @@ export async function createEndpoint(
   webhooks: Webhooks,
   venture_id: string,
   input: NewWebhookEndpoint,
+  companions?: Companions,
 ): Promise<WebhookEndpointWithSecret> {
   const url = await normaliseTarget(webhooks, input.url)
   const now = new Date().toISOString()
@@ -67,15 +69,17 @@ export async function createEndpoint(
     previous_secret_until: null,
     sequence: 0,
   }
-  return webhooks.database.transaction(async (tx) => {
-    tx.evidence = selectEndpoint(row)
-    if ((await countEndpoints(tx, venture_id)) >= maxEndpoints) {
-      const detail = `A venture can have at most ${maxEndpoints} webhook endpoints. Delete one that is no longer needed.`
-      refuse('endpoint_limit', { detail, limit: maxEndpoints })
-    }
-    insertEndpoint(tx, row)
-    return { ...shown(WebhookEndpoint, row), secret: row.secret }
-  })
+  return webhooks.database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      tx.evidence = selectEndpoint(row)
+      if ((await countEndpoints(tx, venture_id)) >= maxEndpoints) {
+        const detail = `A venture can have at most ${maxEndpoints} webhook endpoints. Delete one that is no longer needed.`
+        refuse('endpoint_limit', { detail, limit: maxEndpoints })
+      }
+      insertEndpoint(tx, row)
+      return { ...shown(WebhookEndpoint, row), secret: row.secret }
+    }),
+  )
 }
 
 /** Enough for the systems of a venture, and too few to block the couriers for other ventures. */

@@ -20,6 +20,8 @@ export type Order = {
   /** The account that is paid; undefined for a deposit. */
   readonly to: Account | undefined
   readonly amount: bigint
+  /** Whether it is created with an idempotency key, its reference. */
+  readonly keyed: boolean
   id: string | undefined
   /** How many statuses of its path it is known to have reached; 0 means that it was not even created. */
   done: number
@@ -36,7 +38,8 @@ export class Book {
   readonly orders = new Map<string, Order>()
 
   add(intent: Intent): Order {
-    const order = { ...intent, reference: `order-${this.orders.size + 1}`, id: undefined, done: 0, open: false }
+    const number = this.orders.size + 1
+    const order = { ...intent, reference: `order-${number}`, keyed: number % 2 === 0, id: undefined, done: 0, open: false }
     this.orders.set(order.reference, order)
     return order
   }

@@ -5,8 +5,13 @@ import type { Results } from '../results.ts'
 // biome-ignore lint/suspicious/noExplicitAny: who asked checks what came back.
 type Loose = any
 
-/** unsent: there was no connection, so the service cannot have seen it. lost: it was sent, and no complete response arrived. */
-export type Reply = { kind: 'answer'; status: number; code: string; body: Loose } | { kind: 'unsent' | 'lost'; why: string }
+/**
+ * unsent: there was no connection, so the service cannot have seen it. lost: it was sent, and no complete response arrived. `replayed`: the
+ * response to an earlier request with the same idempotency key.
+ */
+export type Reply =
+  | { kind: 'answer'; status: number; code: string; body: Loose; replayed: boolean }
+  | { kind: 'unsent' | 'lost'; why: string }
 
 export type Question = { method: string; path: string; key: string; body?: object | string; headers?: Record<string, string> }
 
@@ -82,7 +87,8 @@ export class Caller {
         incoming.on('close', () => {
           if (!incoming.complete) return resolve({ kind: 'lost', why: 'half an answer' })
           const answer = parsed(Buffer.concat(chunks).toString())
-          resolve({ kind: 'answer', status: incoming.statusCode ?? 0, code: String(answer?.code ?? ''), body: answer })
+          const replayed = incoming.headers['idempotency-replayed'] === 'true'
+          resolve({ kind: 'answer', status: incoming.statusCode ?? 0, code: String(answer?.code ?? ''), body: answer, replayed })
         })
       })
       outgoing.end(payload)

@@ -60,7 +60,10 @@ export class Orders {
   }
 
   #send({ order, at }: Step, key: string): Promise<Reply> {
-    if (at === 0) return this.#caller.send({ method: 'POST', path: '/api/v1/transfers', key, body: wishOf(order) })
+    if (at === 0) {
+      const headers = order.keyed ? { 'idempotency-key': order.reference } : {}
+      return this.#caller.send({ method: 'POST', path: '/api/v1/transfers', key, body: wishOf(order), headers })
+    }
     const body = { status: paths[order.kind][at] }
     return this.#caller.send({ method: 'PUT', path: `/api/v1/transfers/${order.id}`, key, body })
   }
@@ -94,9 +97,14 @@ export class Orders {
       const reply = await this.#send(step, key)
       if (reply.kind !== 'answer' || reply.status >= 500) continue
       if (reply.status < 300) {
-        this.#results.foundNotDone++
+        if (reply.replayed) this.#results.foundDone++
+        else this.#results.foundNotDone++
         return this.#acknowledge(step, reply)
       }
+      // The request whose outcome is unknown may still be running.
+      if (reply.code === 'idempotency_key_in_use') continue
+      if (step.order.keyed && reply.code === 'unique_reference_used')
+        this.#results.broken.push('a create was repeated with its idempotency key and was not recognised')
       if (await this.isThere(step)) return this.#foundDone(step)
       const judgement = this.#judge(reply, step.order, key)
       if (judgement === 'again') continue

@@ -18,6 +18,7 @@ export function corpusOf(target: Target, composer: Composer): Request[] {
     ...fieldAttacks(target, good),
     ...wholeBodyAttacks(target, good),
     ...signatureAttacks(target, good),
+    ...keyAttacks(target),
   ]
   return parts.map((attack) =>
     composer.request(target, random, { ...(good === undefined ? {} : { body: good }), refused: true, ...attack }),
@@ -177,6 +178,17 @@ const bodilessAttacks: Parts[] = [
   { why: 'half a body where none is taken', body: Buffer.from('{'), headers: { 'content-type': 'application/json' } },
   { why: 'text where no body is taken', body: Buffer.from('text'), headers: { 'content-type': 'text/plain' } },
 ]
+
+const badKeys: Record<string, string> = { empty: '', 'one too long': 'x'.repeat(256), 'not ASCII': 'cl\u00e9', 'a tab': 'a\tb' }
+
+function keyAttacks({ creates }: Target): Parts[] {
+  if (!creates) return []
+  return Object.entries(badKeys).map(([attack, value]) => ({
+    why: `Idempotency-Key: ${attack}`,
+    headers: { 'idempotency-key': value },
+    field: 'Idempotency-Key',
+  }))
+}
 
 /** The signature covers the exact bytes and the time: a part of it, another one, other bytes or another time are not accepted. */
 function signatureAttacks({ encoding }: Target, good: Record<string, unknown> | undefined): Parts[] {

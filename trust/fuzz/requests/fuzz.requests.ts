@@ -118,9 +118,13 @@ function valid(target: Target, composer: Composer, random: Random): Request {
     why: 'valid',
     params,
     query: validQuery(target, random, known),
+    ...(target.creates && random.chance(0.3) ? { headers: { 'idempotency-key': random.pick([...fewKeys, random.uuid()]) } } : {}),
     ...(body === undefined ? {} : { body }),
   })
 }
+
+/** Used again and again, by all ventures and for all operations. */
+const fewKeys = ['again', `'; drop table idempotency_keys --`, '~'.repeat(255)]
 
 function validBody(target: Target, schema: Schema, composer: Composer, random: Random): Record<string, unknown> {
   const known = knownBy(composer, target)

@@ -10,6 +10,8 @@ export type Target = {
   method: string
   url: string
   key: Door
+  /** It takes an idempotency key. */
+  creates: boolean
   params: Record<string, Schema>
   /** Undefined: the route ignores its query, or picks the parameters it knows. */
   query: Record<string, Schema> | undefined
@@ -26,7 +28,7 @@ export function targetsOf(routes: readonly Route[]): Target[] {
   return routes.filter(({ method, url }) => !served.includes(`${method} ${url}`)).map(targetOf)
 }
 
-function targetOf({ method, url, key, schema }: Route): Target {
+function targetOf({ method, url, key, creates, schema }: Route): Target {
   const id = `${method} ${url}`
   const given = schema.body as Schema | undefined
   const raw = rawBodies[id]
@@ -42,6 +44,7 @@ function targetOf({ method, url, key, schema }: Route): Target {
     method,
     url,
     key,
+    creates,
     params: Object.fromEntries(names.map((name) => [name, described[name] ?? { type: 'string' }])),
     query: (schema.querystring as Schema | undefined)?.properties,
     body,

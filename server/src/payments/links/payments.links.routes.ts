@@ -19,6 +19,7 @@ export async function paymentLinkRoutes(app: App, { payments }: { payments: Paym
   app.post(
     '/payment-links',
     {
+      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/payment-links/${id}` } },
       schema: {
         operationId: 'createPaymentLink',
         tags,
@@ -30,10 +31,7 @@ export async function paymentLinkRoutes(app: App, { payments }: { payments: Paym
         response: { 201: PaymentLink },
       },
     },
-    async (request, reply) => {
-      const link = await createPaymentLink(payments, request.venture.id, request.body)
-      return reply.code(201).header('location', `/api/v1/payment-links/${link.id}`).send(link)
-    },
+    async (request) => createPaymentLink(payments, request.venture.id, request.body, request.companions),
   )
 
   app.get(

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { emit } from '../../events/events.ts'
+import { accompanied, type Companions } from '../../platform/companions.ts'
 import { type Shown, shown } from '../../platform/http/shown.ts'
 import { formatMoney } from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'
@@ -20,7 +21,12 @@ import {
   writeLink,
 } from './payments.links.sql.ts'
 
-export async function createPaymentLink(payments: Payments, venture_id: string, given: NewPaymentLink): Promise<PaymentLink> {
+export async function createPaymentLink(
+  payments: Payments,
+  venture_id: string,
+  given: NewPaymentLink,
+  companions?: Companions,
+): Promise<PaymentLink> {
   requireGateway(payments)
   const amount = requireAmount(given.amount, given.currency)
   requireNoPan('description', given.description)
@@ -48,12 +54,14 @@ export async function createPaymentLink(payments: Payments, venture_id: string, 
     updated_at: now,
     sequence: 1,
   }
-  return payments.database.transaction(async (tx) => {
-    const object = showLink(payments, { ...row, uses: 0 })
-    insertLink(tx, row)
-    emit(tx, { venture_id, type: 'payment_link.created', object, sequence: row.sequence })
-    return object
-  })
+  return payments.database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      const object = showLink(payments, { ...row, uses: 0 })
+      insertLink(tx, row)
+      emit(tx, { venture_id, type: 'payment_link.created', object, sequence: row.sequence })
+      return object
+    }),
+  )
 }
 
 /** Both addresses of the shop, or neither. */

@@ -22,6 +22,7 @@ export const guides = {
     title: 'Card payments',
     about: 'Payments, payment links, refunds, test cards, and a real gateway.',
   },
+  idempotency: { file: 'docs/idempotency.md', title: 'Repeating requests', about: 'Idempotency keys: how to repeat a request safely.' },
   verification: { file: 'docs/verification.md', title: 'Verification', about: 'How the identity of a client is verified.' },
   webhooks: {
     file: 'docs/webhooks.md',
@@ -39,7 +40,7 @@ export const guides = {
 export type GuideName = keyof typeof guides
 
 const groups: { title: string; names: readonly GuideName[] }[] = [
-  { title: 'Build', names: ['getting-started', 'transfers', 'payments', 'verification', 'webhooks', 'events'] },
+  { title: 'Build', names: ['getting-started', 'transfers', 'payments', 'verification', 'idempotency', 'webhooks', 'events'] },
   { title: 'Operate', names: ['running', 'security', 'reliability', 'performance'] },
   { title: 'Background', names: ['decisions'] },
 ]

@@ -163,7 +163,14 @@ function isEmpty(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0)
 }
 
-export type Route = { method: string; url: string; key: Door; schema: FastifySchema & { operationId?: string } }
+export type Route = {
+  method: string
+  url: string
+  key: Door
+  /** Whether it creates something and takes an Idempotency-Key. */
+  creates: boolean
+  schema: FastifySchema & { operationId?: string }
+}
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -181,7 +188,13 @@ function keepRouteTable(app: App): void {
   app.decorate('routeTable', {
     getter: () =>
       routes.flatMap(({ url, method, config, schema }) =>
-        [method].flat().map((one) => ({ method: one, url, key: config?.key ?? 'venture', schema: schema ?? {} })),
+        [method].flat().map((one) => ({
+          method: one,
+          url,
+          key: config?.key ?? 'venture',
+          creates: config !== undefined && 'creates' in config,
+          schema: schema ?? {},
+        })),
       ),
   })
 }

@@ -1,5 +1,6 @@
 // The contract, generated from the route schemas. The same document is served, committed as openapi.json and tested for drift.
 import fastifySwagger from '@fastify/swagger'
+import type { FastifySchema } from 'fastify'
 import { catalogue } from '../../values/refusals.ts'
 import { guideLinks } from '../docs/docs.guides.ts'
 import type { App } from './http.ts'
@@ -27,11 +28,39 @@ export async function describeRoutes(app: App): Promise<void> {
       },
     },
     transform: ({ schema, url, route }) => {
-      const key = route.config?.key ?? 'venture'
-      return { url, schema: { ...schema, security: key === 'none' ? [] : [{ bearer: [] }, { header: [] }] } }
+      const { key = 'venture', creates } = route.config ?? {}
+      const described = creates === undefined ? schema : withIdempotencyKey(schema)
+      return { url, schema: { ...described, security: key === 'none' ? [] : [{ bearer: [] }, { header: [] }] } }
     },
     transformObject: (document) => ('openapiObject' in document ? polish(document.openapiObject as Json) : document.swaggerObject) as Json,
   })
+}
+
+const IdempotencyKey = {
+  type: 'string',
+  pattern: '^[ -~]{1,255}$',
+  description:
+    'Makes the request safe to repeat for 24 hours: sent again unchanged with the same key, it is not carried out again and gets the first ' +
+    'successful response. While the first request runs, the second gets 409 `idempotency_key_in_use`. Another request with the same key gets ' +
+    '422 `idempotency_key_reused`. If the response contained a secret, repeating the request gets 409 `idempotency_secret_shown`.',
+}
+
+const replayed = {
+  'Idempotency-Replayed': {
+    type: 'string',
+    enum: ['true'],
+    description: 'Present if the request had been carried out before and was not carried out again.',
+  },
+}
+
+/** The headers are handled outside of the schemas, so only the document contains them. */
+function withIdempotencyKey(schema: FastifySchema): FastifySchema {
+  const responses = Object.entries((schema.response ?? {}) as Record<string, object>)
+  return {
+    ...schema,
+    headers: { type: 'object', properties: { 'Idempotency-Key': IdempotencyKey } },
+    response: Object.fromEntries(responses.map(([status, response]) => [status, { ...response, headers: replayed }])),
+  }
 }
 
 /** The document as committed. */

@@ -1,0 +1,153 @@
+// Operations that create something. A route declares `creates`; the answer's status, its Location and the header Idempotency-Key are
+// handled here, in the same way for all of them.
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import { Refusal, refuse, refuseField } from '../../values/refusals.ts'
+import { coalesce } from '../coalesce.ts'
+import { type Companions, companion } from '../companions.ts'
+import type { Database } from '../database/database.ts'
+import type { App } from '../http/http.ts'
+import type { Logger } from '../log.ts'
+import { type Answer, findKept, type Kept, type Scope, writeAnswer } from './idempotency.sql.ts'
+import { type Attempt, hashOf, idempotencyKeys, type Made, nameOf } from './idempotency.ts'
+
+export type Creation = {
+  /** Where the created resource is, by what was made and the parameters of the path. */
+  location?: (made: Made, params: never) => string
+  /**
+   * kept: the answer is kept in the transaction of the effect. secret: it is never kept, because it holds a secret. A function: the answer
+   * comes after the effect, when a partner has been asked or more transactions have been made. It is kept then; if it never came, the
+   * function answers a repeated request, from the id of what the first one made.
+   */
+  answer: 'kept' | 'secret' | ((request: never, id: string) => Promise<Made>)
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation creates something: it answers with what it made, and takes an Idempotency-Key. */
+    creates?: Creation
+  }
+  interface FastifyRequest {
+    /** What has to be written together with the effect of this request. */
+    companions: Companions
+  }
+}
+
+type Options = {
+  database: Database
+  log: Logger
+  /** The venture that sent the request, or the id that stands for the bank. */
+  ventureOf(request: FastifyRequest): string
+}
+
+export function serveCreations(app: App, options: Options): void {
+  const { database } = options
+  const findByName = coalesce<string, Kept>(
+    async (names) => new Map((await findKept(database, names.map(parseName))).map((kept) => [nameOf(kept), kept])),
+    { wait_ms: database.limits.answer_ms },
+  )
+  const find = (scope: Scope) => findByName(nameOf(scope))
+  app.decorateRequest('companions')
+  app.addHook('onRoute', (route) => {
+    const creation = route.config?.creates
+    if (creation !== undefined) route.handler = creating(route, creation, { ...options, find })
+  })
+}
+
+function parseName(name: string): Scope {
+  const [venture_id = '', operation = ''] = name.split(' ', 2)
+  return { venture_id, operation, key: name.slice(venture_id.length + operation.length + 2) }
+}
+
+type Tools = Options & { find(scope: Scope): Promise<Kept | undefined> }
+
+function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteHandlerMethod {
+  const handle = route.handler as (request: FastifyRequest, reply: FastifyReply) => Promise<Made>
+  const { operationId: operation = '', response = {} } = (route.schema ?? {}) as { operationId?: string; response?: object }
+  const status = Number(Object.keys(response)[0])
+
+  const locationOf = (made: Made, request: FastifyRequest) => creation.location?.(made, request.params as never)
+
+  function send(made: Made, request: FastifyRequest, reply: FastifyReply): Made {
+    const location = locationOf(made, request)
+    reply.code(status)
+    if (location !== undefined) reply.header('location', location)
+    return made
+  }
+
+  function answerOf(made: Made, request: FastifyRequest, reply: FastifyReply): Answer {
+    const serialize = reply.getSerializationFunction(String(status)) as (payload: object) => string
+    return { status, location: locationOf(made, request) ?? null, body: serialize(made) }
+  }
+
+  function attemptOf(key: string, request: FastifyRequest, reply: FastifyReply): Attempt {
+    return {
+      venture_id: tools.ventureOf(request),
+      operation,
+      key,
+      request_hash: hashOf({ params: request.params, body: request.body }),
+      answerOf: (made) => (creation.answer === 'kept' ? answerOf(made, request, reply) : undefined),
+    }
+  }
+
+  async function replay(kept: Kept, attempt: Attempt, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { resource_id, request_hash, status, location, body } = kept
+    if (request_hash !== attempt.request_hash) refuse('idempotency_key_reused')
+    if (creation.answer === 'secret') refuse('idempotency_secret_shown', { resource_id })
+    if (status !== null) {
+      if (location !== null) reply.header('location', location)
+      return reply.code(status).header(replayed, 'true').type('application/json; charset=utf-8').send(body)
+    }
+    if (creation.answer === 'kept') throw new Error(`the answer of ${operation} was not kept with its effect`)
+    const made = await creation.answer(request as never, resource_id)
+    reply.header(replayed, 'true')
+    return send(made, request, reply)
+  }
+
+  /** The effect is committed. Should this fail, a repeated request still finds what was made. */
+  async function keep(attempt: Attempt, answer: Answer): Promise<void> {
+    try {
+      await tools.database.transaction(async (tx) => writeAnswer(tx, attempt, answer))
+    } catch (error) {
+      tools.log.warn({ err: error, operation }, 'an answer could not be kept for its idempotency key')
+    }
+  }
+
+  async function handleOnce(attempt: Attempt, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const known = await tools.find(attempt)
+    if (known !== undefined) return replay(known, attempt, request, reply)
+    request.companions = [companion(idempotencyKeys, attempt)]
+    try {
+      const made = await handle(request, reply)
+      if (typeof creation.answer === 'function') await keep(attempt, answerOf(made, request, reply))
+      return send(made, request, reply)
+    } catch (error) {
+      // The first request may have ended since we looked; then its answer is there.
+      const ended = isInUse(error) ? await tools.find(attempt) : undefined
+      if (ended === undefined) throw error
+      return replay(ended, attempt, request, reply)
+    }
+  }
+
+  return async (request, reply) => {
+    const key = keyOf(request)
+    if (key === undefined) return send(await handle(request, reply), request, reply)
+    return handleOnce(attemptOf(key, request, reply), request, reply)
+  }
+}
+
+const replayed = 'idempotency-replayed'
+
+function isInUse(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'idempotency_key_in_use'
+}
+
+function keyOf({ headers, raw }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  // Node joins two such headers with a comma, which would be a key of its own. Names and values alternate.
+  const sent = raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'idempotency-key')
+  if (sent.length > 1) refuseField(header, 'must be sent only once')
+  return typeof key === 'string' && /^[ -~]{1,255}$/.test(key) ? key : refuseField(header, 'must be 1 to 255 printable ASCII characters')
+}
+
+const header = 'Idempotency-Key'

@@ -1,0 +1,82 @@
+// The statements about idempotency keys.
+import type { Database, Reader, Tx } from '../database/database.ts'
+import { read, write } from '../database/sql.ts'
+
+/** Whose key it is, and for which operation: the same key means something else to another venture and to another operation. */
+export type Scope = { venture_id: string; operation: string; key: string }
+
+export type Answer = { status: number; location: string | null; body: string }
+
+/** A request that was carried out. Without an answer, only `resource_id` says what it did. */
+export type Kept = Scope & { request_hash: string; resource_id: string } & { [Field in keyof Answer]: Answer[Field] | null }
+
+/** How long a request is recognised. */
+const kept_ms = 86_400_000
+
+const oldest = () => new Date(Date.now() - kept_ms).toISOString()
+
+const ventures = (scopes: readonly Scope[]) => scopes.map(({ venture_id }) => venture_id)
+const operations = (scopes: readonly Scope[]) => scopes.map(({ operation }) => operation)
+const keys = (scopes: readonly Scope[]) => scopes.map(({ key }) => key)
+
+/** Rows that are older than a day count as gone, whether they have been pruned or not. */
+export function findKept(reader: Reader, scopes: readonly Scope[]): Promise<Kept[]> {
+  return reader.rows(read<Kept>`
+    select venture_id, operation, key, request_hash, resource_id, status, location, body from idempotency_keys
+    where (venture_id, operation, key) in (
+        select * from unnest(${ventures(scopes)}::uuid[], ${operations(scopes)}::text[], ${keys(scopes)}::text[]))
+      and created_at > ${oldest()}`)
+}
+
+/** Takes those of the locks that nobody else has, without waiting for the others, until the transaction ends. */
+export async function tryLocks(tx: Tx, numbers: readonly string[]): Promise<Set<string>> {
+  const locked = await tx.rows(read<{ number: string }>`
+    select number::text from unnest(${numbers}::bigint[]) as number where pg_try_advisory_xact_lock(number)`)
+  return new Set(locked.map(({ number }) => number))
+}
+
+/** The locks of the keys are held, so the only row that can be in the way is one that has expired. */
+export function insertKept(tx: Tx, rows: readonly Kept[]): void {
+  tx.send(write`
+    insert into idempotency_keys (venture_id, operation, key, request_hash, resource_id, status, location, body, created_at)
+    select *, ${new Date().toISOString()}::timestamptz from unnest(
+      ${ventures(rows)}::uuid[],
+      ${operations(rows)}::text[],
+      ${keys(rows)}::text[],
+      ${rows.map(({ request_hash }) => request_hash)}::text[],
+      ${rows.map(({ resource_id }) => resource_id)}::text[],
+      ${rows.map(({ status }) => status)}::smallint[],
+      ${rows.map(({ location }) => location)}::text[],
+      ${rows.map(({ body }) => body)}::text[])
+    on conflict (venture_id, operation, key) do update set
+      request_hash = excluded.request_hash, resource_id = excluded.resource_id, status = excluded.status, location = excluded.location,
+      body = excluded.body, created_at = excluded.created_at`)
+}
+
+export function writeAnswer(tx: Tx, { venture_id, operation, key }: Scope, { status, location, body }: Answer): void {
+  tx.send(write`
+    update idempotency_keys set status = ${status}, location = ${location}, body = ${body}
+    where venture_id = ${venture_id} and operation = ${operation} and key = ${key} and body is null`)
+}
+
+/** How many ventures one statement looks at. */
+const venturesAtOnce = 100
+
+/**
+ * Deletes the expired rows of these ventures, a limited number in each transaction, and yields how many each has deleted. The age is
+ * compared again outside of the subquery, because a key that is used anew meanwhile is no longer old.
+ */
+export async function* pruneIdempotencyKeys(database: Database, venture_ids: readonly string[], step = 1_000): AsyncIterable<number> {
+  const before = oldest()
+  for (let start = 0; start < venture_ids.length; start += venturesAtOnce) {
+    const some = venture_ids.slice(start, start + venturesAtOnce)
+    for (let deleted = step; deleted === step; yield deleted) {
+      deleted = await database.transaction((tx) =>
+        tx.run(write`
+          delete from idempotency_keys where venture_id = any(${some}) and created_at <= ${before} and (venture_id, operation, key) in (
+            select venture_id, operation, key from idempotency_keys
+            where venture_id = any(${some}) and created_at <= ${before} limit ${step})`),
+      )
+    }
+  }
+}

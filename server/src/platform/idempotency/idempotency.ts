@@ -1,0 +1,64 @@
+// Idempotency keys: a request that is repeated with the same Idempotency-Key is carried out once. What it did is written as a companion, in
+// the transaction of its effect, so neither exists without the other, whatever is killed and whichever instance gets the repetition.
+import { hash } from 'node:crypto'
+import { Refusal } from '../../values/refusals.ts'
+import type { CompanionKind } from '../companions.ts'
+import { type Answer, findKept, insertKept, type Scope, tryLocks } from './idempotency.sql.ts'
+
+/** Stands for the bank among the ventures: the operator's key belongs to none of them. */
+export const bankId = '00000000-0000-0000-0000-000000000000'
+
+/** What a creating operation makes. */
+export type Made = { id: string }
+
+/** A request with a key. `answerOf` gives the answer to keep, or undefined if it must not or cannot be kept yet. */
+export type Attempt = Scope & { request_hash: string; answerOf(made: Made): Answer | undefined }
+
+/** Equal scopes must be the same value to be found in a map. */
+export const nameOf = ({ venture_id, operation, key }: Scope): string => `${venture_id} ${operation} ${key}`
+
+/**
+ * The key is locked without waiting: a repetition that arrives while the first request runs is refused, and a batch never waits for
+ * another. The row is looked for by a separate statement after the lock, because only that one certainly sees the row of whoever had the
+ * lock before.
+ */
+export const idempotencyKeys: CompanionKind<Attempt, Made> = {
+  name: 'idempotency_keys',
+  async claim(tx, attempts) {
+    const numbers = attempts.map(lockNumber)
+    const [locked, kept] = await Promise.all([tryLocks(tx, numbers), findKept(tx, attempts)])
+    const used = new Set(kept.map(nameOf))
+    return attempts.map((attempt, index) => {
+      const name = nameOf(attempt)
+      if (used.has(name) || !locked.has(numbers[index] ?? '')) return new Refusal('idempotency_key_in_use', { retry_after_s: 1 })
+      used.add(name)
+      return 'granted'
+    })
+  },
+  write(tx, claims) {
+    insertKept(
+      tx,
+      claims.map(({ row: { answerOf, ...scope }, result }) => {
+        const { status = null, location = null, body = null } = answerOf(result) ?? {}
+        return { ...scope, resource_id: result.id, status, location, body }
+      }),
+    )
+  },
+}
+
+/** Advisory locks have numbers of 64 bits. Two keys that share one by chance would only refuse each other while both run. */
+function lockNumber(scope: Scope): string {
+  return hash('sha256', `idempotency ${nameOf(scope)}`, 'buffer')
+    .readBigInt64BE(0)
+    .toString()
+}
+
+/** The same for the same request, in whatever order its fields were sent. */
+export function hashOf(request: unknown): string {
+  return hash('sha256', JSON.stringify(request, withSortedNames))
+}
+
+function withSortedNames(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
