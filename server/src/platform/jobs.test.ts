@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBank } from '../testing/testing.ts'
@@ -8,7 +9,8 @@ import { createLog } from './log.ts'
 const bank = await openBank()
 const log = createLog('silent')
 const workerFor = (handlers: Handlers, more: object = {}) => new JobWorker({ database: bank.database, handlers, log, ...more })
-const put = (kind: string, payload: object, delay_ms = 0) => bank.database.transaction((tx) => enqueue(tx, kind, payload, delay_ms))
+const put = (kind: string, payload: Record<string, unknown>, delay_ms = 0) =>
+  bank.database.transaction((tx) => enqueue(tx, kind, payload, delay_ms))
 
 async function jobs(kind: string) {
   const { rows } = await bank.owner.query('select attempts, state, last_error, due_at > now() as waits from jobs where kind = $1', [kind])
@@ -170,6 +172,59 @@ test('a kind whose partner hangs does not block other kinds', async () => {
   gate.resolve()
   await eventually(() => true)
   await worker.stop()
+})
+
+/** Many jobs that are due now, without a notification for each. */
+const putMany = (kind: string, venture_id: string, count: number) =>
+  bank.owner.query(
+    `insert into jobs (id, kind, venture_id, payload, due_at)
+     select gen_random_uuid(), $1, $2, json_build_object('venture_id', $2::uuid), now() - interval '1 hour' from generate_series(1, $3)`,
+    [kind, venture_id, count],
+  )
+
+test('1,490 jobs of one venture do not delay those of another', async () => {
+  const [many, few] = [randomUUID(), randomUUID()]
+  const begun: string[] = []
+  const worker = workerFor({ 'l.fair': { most: 4, run: async ({ venture_id }: { venture_id: string }) => void begun.push(venture_id) } })
+  await putMany('l.fair', many, 1_490)
+  for (let n = 0; n < 3; n++) await put('l.fair', { venture_id: few })
+  worker.start()
+  await eventually(() => begun.filter((venture_id) => venture_id === few).length === 3)
+  await worker.stop()
+  const before = begun.slice(0, begun.lastIndexOf(few)).filter((venture_id) => venture_id === many)
+  assert.ok(before.length <= 12, `${before.length} jobs of the other venture went first`)
+})
+
+test('hanging jobs of one venture leave a place to the jobs of others', async () => {
+  const gate = Promise.withResolvers<void>()
+  const [hanging, other] = [randomUUID(), randomUUID()]
+  const begun: string[] = []
+  const worker = workerFor({
+    'm.places': {
+      most: 4,
+      run: async ({ venture_id }: { venture_id: string }) => {
+        begun.push(venture_id)
+        if (venture_id === hanging) await gate.promise
+      },
+    },
+  })
+  await putMany('m.places', hanging, 10)
+  worker.start()
+  await eventually(() => begun.length === 3)
+  for (let n = 0; n < 5; n++) await put('m.places', { venture_id: other })
+  await eventually(() => begun.filter((venture_id) => venture_id === other).length === 5)
+  assert.equal(begun.filter((venture_id) => venture_id === hanging).length, 3)
+  const stopped = worker.stop()
+  gate.resolve()
+  await stopped
+})
+
+test('jobs without a venture are taken like those of one', async () => {
+  const seen: unknown[] = []
+  const worker = workerFor({ 'n.nobody': { run: async ({ n }: { n: number }) => void seen.push(n) } })
+  for (let n = 0; n < 10; n++) await put('n.nobody', { n })
+  await worker.runDue()
+  assert.equal(seen.length, 10)
 })
 
 test('stopping waits for running jobs and takes no new ones', async () => {

@@ -19,9 +19,13 @@ export type Handler = {
 
 export type Handlers = Record<string, Handler>
 
-type Job = { id: string; kind: string; payload: never; attempts: number }
+type Job = { id: string; kind: string; venture_id: string; payload: never; attempts: number }
 
 const defaultMost = 8
+/** The share of the places of a kind that the jobs of one venture may take, so that another venture's job finds one free. */
+const shareOfOne = 0.75
+/** Jobs without a venture share a turn, as if they belonged to one. */
+const noVenture = '00000000-0000-0000-0000-000000000000'
 const channel = 'vostro_jobs'
 /** A worker that has not finished by then is presumed dead, and its job is given to another. */
 const lease_ms = 60_000
@@ -30,10 +34,17 @@ const hour_ms = 3_600_000
 /** Doubles from one second to one hour: twenty attempts span about eight hours. */
 const exponentially = (attempt: number): number => Math.min(1_000 * 2 ** (attempt - 1), hour_ms)
 
-export async function enqueue(tx: Tx, kind: string, payload: object, delay_ms = 0): Promise<void> {
+/** `payload`: its `venture_id` says whose job it is. */
+export async function enqueue(
+  tx: Tx,
+  kind: string,
+  payload: { venture_id?: string; [field: string]: unknown },
+  delay_ms = 0,
+): Promise<void> {
+  const { venture_id = noVenture } = payload
   await tx.run(write`
-    insert into jobs (id, kind, payload, due_at)
-    values (${uuidv7()}, ${kind}, ${JSON.stringify(payload)}, now() + ${delay_ms} * interval '1 millisecond')`)
+    insert into jobs (id, kind, venture_id, payload, due_at)
+    values (${uuidv7()}, ${kind}, ${venture_id}, ${JSON.stringify(payload)}, now() + ${delay_ms} * interval '1 millisecond')`)
   await tx.rows(write`select pg_notify(${channel}, '')`)
 }
 
@@ -50,8 +61,7 @@ export class JobWorker {
   readonly #handlers: Handlers
   readonly #log: Logger
   readonly #poll_ms: number
-  readonly #running = new Set<Promise<void>>()
-  readonly #runningOf = new Map<string, number>()
+  readonly #running = new Map<Job, Promise<void>>()
   #stopped = true
   #woken = false
   #loop: Promise<void> = Promise.resolve()
@@ -77,12 +87,12 @@ export class JobWorker {
     this.#wakeUp()
     await this.#unlisten()
     await this.#loop
-    await Promise.all(this.#running)
+    await Promise.all(this.#running.values())
   }
 
   /** Runs due jobs, and the jobs that become due meanwhile, until there are none. For tests, instead of start(). */
   async runDue(): Promise<void> {
-    while ((await this.#takeSome()) > 0) await Promise.all(this.#running)
+    while ((await this.#takeSome()) > 0) await Promise.all(this.#running.values())
   }
 
   async #work(): Promise<void> {
@@ -94,29 +104,29 @@ export class JobWorker {
       })
       if (taken > 0) continue
       // Both a freed slot and anything that ends the sleep are reasons to poll again.
-      await Promise.race([this.#sleep(), ...this.#running])
+      await Promise.race([this.#sleep(), ...this.#running.values()])
     }
   }
 
   async #takeSome(): Promise<number> {
     const slots = this.#freeSlots()
     if (slots.length === 0) return 0
-    const jobs = (await this.#database.transaction((tx) => Promise.all(slots.map(({ kind, free }) => takeDue(tx, kind, free))))).flat()
+    const jobs = (await this.#database.transaction((tx) => Promise.all(slots.map((slot) => takeDue(tx, slot))))).flat()
     for (const job of jobs) {
-      const run = this.#run(job).finally(() => {
-        this.#running.delete(run)
-        this.#runningOf.set(job.kind, (this.#runningOf.get(job.kind) ?? 1) - 1)
-      })
-      this.#running.add(run)
-      this.#runningOf.set(job.kind, (this.#runningOf.get(job.kind) ?? 0) + 1)
+      const run = this.#run(job).finally(() => this.#running.delete(job))
+      this.#running.set(job, run)
     }
     return jobs.length
   }
 
-  /** How many jobs of each kind may start now. */
-  #freeSlots(): { kind: string; free: number }[] {
+  /** How many jobs of each kind may start now, and of which ventures some are running. */
+  #freeSlots(): Slots[] {
+    const running = [...this.#running.keys()]
     return Object.entries(this.#handlers)
-      .map(([kind, { most = defaultMost }]) => ({ kind, free: most - (this.#runningOf.get(kind) ?? 0) }))
+      .map(([kind, { most = defaultMost }]) => {
+        const ventures = running.filter((job) => job.kind === kind).map(({ venture_id }) => venture_id)
+        return { kind, free: most - ventures.length, mostOfOne: Math.ceil(most * shareOfOne), ventures }
+      })
       .filter(({ free }) => free > 0)
   }
 
@@ -141,10 +151,7 @@ export class JobWorker {
 
   /** Waits until woken, until a job falls due, or until the next poll. */
   async #sleep(): Promise<void> {
-    const next_ms = await untilNext(
-      this.#database,
-      this.#freeSlots().map(({ kind }) => kind),
-    ).catch(() => this.#poll_ms)
+    const next_ms = await untilNext(this.#database, this.#freeSlots()).catch(() => this.#poll_ms)
     if (this.#woken || this.#stopped) return
     await new Promise<void>((resolve) => {
       // If a finished job ends the sleep early, this timer is still set; it must not keep the process alive.
@@ -162,13 +169,33 @@ export class JobWorker {
   }
 }
 
-function takeDue(tx: Tx, kind: string, most: number): Promise<Job[]> {
+/** `ventures`: those of the running jobs, each as often as it has one. */
+type Slots = { kind: string; free: number; mostOfOne: number; ventures: string[] }
+
+/**
+ * Takes the first due job of each venture before the second of any, and counts the running ones as taken before. However many jobs of one
+ * venture are due, this reads few of them: it goes from venture to venture in the index.
+ */
+function takeDue(tx: Tx, { kind, free, mostOfOne, ventures }: Slots): Promise<Job[]> {
   return tx.rows(write<Job>`
+    with recursive tenant as (
+      (select venture_id from jobs where state = 'READY' and kind = ${kind} order by venture_id limit 1)
+      union all
+      select (
+        select venture_id from jobs where state = 'READY' and kind = ${kind} and venture_id > tenant.venture_id order by venture_id limit 1)
+      from tenant where venture_id is not null),
+    queued as (
+      select job.id, job.due_at, job.place + (select count(*) from unnest(${ventures}::uuid[]) as busy where busy = tenant.venture_id) as turn
+      from tenant cross join lateral (
+        select id, due_at, row_number() over (order by due_at) as place from jobs
+        where state = 'READY' and kind = ${kind} and venture_id = tenant.venture_id and due_at <= now() order by due_at limit ${free}) as job),
+    taken as (
+      select id from jobs
+      where id in (select id from queued where turn <= ${mostOfOne} order by turn, due_at limit ${free}) and state = 'READY' and due_at <= now()
+      for update skip locked)
     update jobs set attempts = attempts + 1, due_at = now() + ${lease_ms} * interval '1 millisecond'
-    where id in (
-      select id from jobs where state = 'READY' and due_at <= now() and kind = ${kind}
-      order by due_at limit ${most} for update skip locked)
-    returning id, kind, payload, attempts`)
+    where id in (select id from taken)
+    returning id, kind, venture_id, payload, attempts`)
 }
 
 function putBack(
@@ -181,9 +208,15 @@ function putBack(
     where id = ${id}`)
 }
 
-async function untilNext(database: Database, kinds: string[]): Promise<number> {
+/** Leaves out the jobs of ventures that have all their places in use: these wait for a running job and not for a time. */
+async function untilNext(database: Database, slots: readonly Slots[]): Promise<number> {
+  const full = slots.flatMap(({ kind, mostOfOne, ventures }) =>
+    ventures.filter((one) => ventures.filter((other) => other === one).length >= mostOfOne).map((venture_id) => ({ kind, venture_id })),
+  )
   const next = await database.first(read<{ ms: number | null }>`
-    select extract(epoch from min(due_at) - now())::float8 * 1000 as ms from jobs where state = 'READY' and kind = any(${kinds})`)
+    select extract(epoch from min(due_at) - now())::float8 * 1000 as ms from jobs
+    where state = 'READY' and kind = any(${slots.map(({ kind }) => kind)}) and (kind, venture_id) not in (
+      select * from unnest(${full.map(({ kind }) => kind)}::text[], ${full.map(({ venture_id }) => venture_id)}::uuid[]))`)
   return next?.ms ?? Number.POSITIVE_INFINITY
 }
 
