@@ -34,6 +34,7 @@ export async function startService(settings: Config): Promise<Service> {
     const database = new Database({
       url: serviceUrl,
       poolSize: config.databasePoolSize,
+      listPoolSize: config.databaseListPoolSize,
       wait_ms: config.databaseWait_ms,
       onLost: (error) => log.warn({ err: error }, 'lost an idle database connection'),
     })

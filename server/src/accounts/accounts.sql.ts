@@ -3,7 +3,8 @@ import type { Client } from '../clients/clients.ts'
 import type { Holder } from '../ledger/ledger.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { Columns, columnsOf, fragment, read, write } from '../platform/database/sql.ts'
-import { contains, equals, type Filters, pageOf } from '../platform/http/lists.ts'
+import { contains, equals, type Filters } from '../platform/http/lists.ts'
+import { readList } from '../platform/http/pieces.ts'
 import { formatMoney, type Money } from '../values/money.ts'
 import { Account, AccountEntry, type AccountList, type EntryList } from './accounts.schemas.ts'
 import type { AccountStatus } from './accounts.status.ts'
@@ -48,8 +49,15 @@ const filters: Filters<AccountList> = {
 }
 
 export function selectAccounts(database: Database, venture_id: string, query: AccountList): Promise<StoredAccount[]> {
-  const own = fragment`venture_id = ${venture_id}`
-  return database.rows(read<StoredAccount>`select ${columns} from accounts ${pageOf(query, filters, own)}`)
+  return readList(database, {
+    venture_id,
+    query,
+    filters,
+    columns,
+    select: (what, rest) => fragment`select ${what} from accounts where venture_id = ${venture_id} and ${rest}`,
+    ordered: ['client_id'],
+    needsPieces: query.search !== undefined,
+  })
 }
 
 /** Locks the row against other changes and transfers, but not against foreign keys that refer to it. */
@@ -133,8 +141,11 @@ const { transfer_id: _, ...storedEntryFields } = AccountEntry.properties
 const entryColumns = columnsOf({ properties: storedEntryFields })
 
 export function selectEntries(database: Database, { venture_id, id }: AccountKey, query: EntryList): Promise<AccountEntry[]> {
-  const own = fragment`venture_id = ${venture_id} and account_id = ${id}`
-  return database.rows(
-    read<AccountEntry>`select ${entryColumns}, case when cause_kind = 'transfer' then cause_id end as transfer_id from entries ${pageOf(query, {}, own)}`,
-  )
+  return readList(database, {
+    venture_id,
+    query,
+    filters: {},
+    columns: fragment`${entryColumns}, case when cause_kind = 'transfer' then cause_id end as transfer_id`,
+    select: (what, rest) => fragment`select ${what} from entries where venture_id = ${venture_id} and account_id = ${id} and ${rest}`,
+  })
 }

@@ -1,7 +1,8 @@
 // SQL statements for beneficiaries.
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
-import { contains, equals, type Filters, pageOf } from '../platform/http/lists.ts'
+import { contains, equals, type Filters } from '../platform/http/lists.ts'
+import { readList } from '../platform/http/pieces.ts'
 import { Beneficiary, type BeneficiaryList } from './beneficiaries.schemas.ts'
 
 /** A beneficiary as stored: the shown fields, its venture and its number of events. */
@@ -22,8 +23,15 @@ const filters: Filters<BeneficiaryList> = {
 }
 
 export function selectBeneficiaries(database: Database, venture_id: string, query: BeneficiaryList): Promise<Beneficiary[]> {
-  const own = fragment`venture_id = ${venture_id}`
-  return database.rows(read<Beneficiary>`select ${columns} from beneficiaries ${pageOf(query, filters, own)}`)
+  return readList(database, {
+    venture_id,
+    query,
+    filters,
+    columns,
+    select: (what, rest) => fragment`select ${what} from beneficiaries where venture_id = ${venture_id} and ${rest}`,
+    ordered: ['client_id'],
+    needsPieces: query.search !== undefined,
+  })
 }
 
 /** Returns the existing beneficiaries without duplicates, in no particular order, with one statement for all keys. */

@@ -1,7 +1,8 @@
 // SQL statements for clients.
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
-import { contains, equals, type Filters, pageOf } from '../platform/http/lists.ts'
+import { contains, equals, type Filters } from '../platform/http/lists.ts'
+import { readList } from '../platform/http/pieces.ts'
 import { emailKey } from '../values/email.ts'
 import { Client, type ClientList } from './clients.schemas.ts'
 
@@ -26,8 +27,14 @@ const filters: Filters<ClientList> = {
 }
 
 export function selectClients(database: Database, venture_id: string, query: ClientList): Promise<Client[]> {
-  const own = fragment`venture_id = ${venture_id}`
-  return database.rows(read<Client>`select ${columns} from clients ${pageOf(query, filters, own)}`)
+  return readList(database, {
+    venture_id,
+    query,
+    filters,
+    columns,
+    select: (what, rest) => fragment`select ${what} from clients where venture_id = ${venture_id} and ${rest}`,
+    needsPieces: query.search !== undefined,
+  })
 }
 
 /** Locks the row against other changes, but not against foreign keys that refer to it. */

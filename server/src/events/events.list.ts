@@ -1,7 +1,8 @@
 // Lists events: newest first like every list, or oldest first for followers, who must not miss one.
 import type { Database } from '../platform/database/database.ts'
 import { columnsOf, every, type Fragment, fragment, read } from '../platform/database/sql.ts'
-import { between, equals, type Filters, given, pageOf, usualLimit } from '../platform/http/lists.ts'
+import { between, equals, type Filters, given, usualLimit } from '../platform/http/lists.ts'
+import { inTime, readList, refuseTooBroad } from '../platform/http/pieces.ts'
 import { refuse } from '../values/refusals.ts'
 import { Event, type EventList } from './events.schemas.ts'
 
@@ -21,9 +22,15 @@ const filters: Filters<Omit<EventList, 'since'>> = {
 
 export async function listEvents(database: Database, venture_id: string, { since, ...query }: EventList): Promise<Event[]> {
   const own = fragment`venture_id = ${venture_id}`
-  if (since === undefined) return database.rows(read<Event>`select ${columns} from events ${pageOf(query, filters, own)}`)
   const conditions = [own, ...given(query, filters)]
-  return followEvents(database, venture_id, { ...query, since }, conditions)
+  if (since !== undefined) return followEvents(database, venture_id, { ...query, since }, conditions)
+  return readList(database, {
+    venture_id,
+    query,
+    filters,
+    columns,
+    select: (what, rest) => fragment`select ${what} from events where ${own} and ${rest}`,
+  })
 }
 
 /**
@@ -33,7 +40,7 @@ export async function listEvents(database: Database, venture_id: string, { since
 async function followEvents(
   database: Database,
   venture_id: string,
-  { since, after, offset, limit = usualLimit }: EventList & { since: string },
+  { since, after, offset, limit = usualLimit, ...query }: EventList & { since: string },
   conditions: Fragment[],
 ): Promise<Event[]> {
   const other = after === undefined ? (offset === undefined ? undefined : 'offset') : 'after'
@@ -42,9 +49,14 @@ async function followEvents(
     refuse('invalid_request', { detail: `Use since or ${other}, not both.`, errors })
   }
   const wanted = since === 'start' ? conditions : [...conditions, await isAfter(database, venture_id, since)]
-  return database.rows(read<Event>`
-    select ${columns} from events where ${every(wanted)} and xid < pg_snapshot_xmin(pg_current_snapshot())
-    order by xid, id limit ${limit + 1}`)
+  const events = await database.list(venture_id, (lists) =>
+    inTime(() =>
+      lists.rows(read<Event>`
+        select ${columns} from events where ${every(wanted)} and xid < pg_snapshot_xmin(pg_current_snapshot())
+        order by xid, id limit ${limit + 1}`),
+    ),
+  )
+  return events ?? refuseTooBroad({ since, ...query })
 }
 
 async function isAfter(database: Database, venture_id: string, id: string): Promise<Fragment> {

@@ -1,7 +1,8 @@
 // The statements about payments and their refunds.
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { Columns, fragment, read, write } from '../platform/database/sql.ts'
-import { equals, type Filters, pageOf } from '../platform/http/lists.ts'
+import { equals, type Filters } from '../platform/http/lists.ts'
+import { readList } from '../platform/http/pieces.ts'
 import { Payment, type PaymentList } from './payments.schemas.ts'
 
 export type PaymentKey = { venture_id: string; id: string }
@@ -48,8 +49,14 @@ export const selectPaymentById = (id: string) => read<PaymentRow>`
 const filters: Filters<PaymentList> = { status: equals(fragment`status`), payment_link_id: equals(fragment`payment_link_id`) }
 
 export function selectPayments(database: Database, venture_id: string, query: PaymentList): Promise<Payment[]> {
-  const own = fragment`venture_id = ${venture_id}`
-  return database.rows(read<Payment>`select ${columns}, venture_id as business_id from payments ${pageOf(query, filters, own)}`)
+  return readList(database, {
+    venture_id,
+    query,
+    filters,
+    columns: fragment`${columns}, venture_id as business_id`,
+    select: (what, rest) => fragment`select ${what} from payments where venture_id = ${venture_id} and ${rest}`,
+    ordered: ['payment_link_id'],
+  })
 }
 
 export function lockPayment(tx: Tx, { venture_id, id }: PaymentKey): Promise<PaymentRow | undefined> {
@@ -65,7 +72,8 @@ export function writePayment(tx: Tx, row: PaymentRow): void {
       action_code_description = ${row.action_code_description}, approval_code = ${row.approval_code}, resp_code = ${row.resp_code},
       resp_code_desc = ${row.resp_code_desc}, card_brand = ${row.card_brand}, masked_pan = ${row.masked_pan}, form_url = ${row.form_url},
       refunded_amount = ${row.refunded_amount}, paid_at = ${row.paid_at}, updated_at = ${row.updated_at}, sequence = ${row.sequence},
-      session_until = ${row.session_until}, cancel_requested = ${row.cancel_requested}
+      session_until = ${row.session_until}, cancel_requested = ${row.cancel_requested}, customer_name = ${row.customer_name},
+      customer_email = ${row.customer_email}, customer_phone = ${row.customer_phone}
     where venture_id = ${row.venture_id} and id = ${row.id}`)
 }
 

@@ -36,6 +36,17 @@ export function measure(app: App, database: Database): Registry {
       this.set({ state: 'waiting' }, waiting)
     },
   })
+  new Gauge({
+    name: 'database_lists',
+    help: 'Lists and searches that run or wait for their turn.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { running, waiting } = database.lists
+      this.set({ state: 'running' }, running)
+      this.set({ state: 'waiting' }, waiting)
+    },
+  })
   measureJobs(registry, database)
   return registry
 }

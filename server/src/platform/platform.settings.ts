@@ -2,6 +2,7 @@
 
 import { type Given, httpUrl, integer, type Settings, text } from './config.ts'
 import { hostUrls } from './database/database.hosts.ts'
+import { parseNetworks } from './http/address.ts'
 import { StartupError } from './startup-error.ts'
 
 export const platformSettings = {
@@ -24,7 +25,13 @@ export const platformSettings = {
   },
   DATABASE_POOL_SIZE: {
     default: '12',
-    meaning: 'the largest number of connections that each instance opens to the database, besides two that listen for notifications',
+    meaning:
+      'the largest number of connections that each instance opens to the database, besides those for lists and two that listen for notifications',
+    parse: integer(1, 1_000),
+  },
+  DATABASE_LIST_POOL_SIZE: {
+    default: '2',
+    meaning: 'the largest number of connections that each instance opens for lists and searches; one venture uses all but one of them',
     parse: integer(1, 1_000),
   },
   DATABASE_WAIT_MS: {
@@ -38,6 +45,11 @@ export const platformSettings = {
     meaning: 'the largest number of requests per venture and minute, counted by each instance',
     parse: integer(1, 1_000_000_000),
   },
+  TRUSTED_PROXIES: {
+    default: 'unset: none',
+    meaning: 'the addresses or networks of the proxies, separated by commas, whose X-Forwarded-For says where a request comes from',
+    parse: parseNetworks,
+  },
   LOG_LEVEL: { default: 'info', meaning: 'trace, debug, info, warn, error, fatal or silent', parse: logLevel },
 } satisfies Settings
 
@@ -48,9 +60,11 @@ export type PlatformConfig = {
   databaseUrl: string | undefined
   migrationDatabaseUrl: string | undefined
   databasePoolSize: number
+  databaseListPoolSize: number
   databaseWait_ms: number
   dataDir: string
   rateLimitPerMinute: number | undefined
+  trustedProxies: string[]
   logLevel: string
 }
 
@@ -66,9 +80,11 @@ export function platformConfig(given: Given<typeof platformSettings>): PlatformC
     databaseUrl: given.DATABASE_URL,
     migrationDatabaseUrl: given.MIGRATION_DATABASE_URL ?? given.DATABASE_URL,
     databasePoolSize: given.DATABASE_POOL_SIZE ?? 12,
+    databaseListPoolSize: given.DATABASE_LIST_POOL_SIZE ?? 2,
     databaseWait_ms: given.DATABASE_WAIT_MS ?? 5_000,
     dataDir: given.DATA_DIR ?? './data',
     rateLimitPerMinute: given.RATE_LIMIT_PER_MINUTE,
+    trustedProxies: given.TRUSTED_PROXIES ?? [],
     logLevel: given.LOG_LEVEL ?? 'info',
   }
 }

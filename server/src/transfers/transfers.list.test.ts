@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { read } from '../platform/database/sql.ts'
+import { given, pageWith } from '../platform/http/lists.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { fillTransfers, type Payer } from '../testing/testing.transfers.ts'
 import { openBank } from '../testing/testing.ts'
 import { transferStatuses } from './life/transfers.status.ts'
-import { selectPage } from './transfers.list.ts'
+import { listingOf } from './transfers.list.ts'
 import type { Transfer } from './transfers.schemas.ts'
 
 const bank = await openBank()
@@ -100,6 +102,45 @@ test('a search does not match across two fields', async () => {
   assert.deepEqual(await ids('/transfers?search=19999invoice'), [])
 })
 
+test('a list that is read in pieces has the same results as any other', async () => {
+  const words = ({ unique_reference, purpose, cr_name, dr_name }: Transfer) =>
+    [unique_reference, purpose, cr_name, dr_name].join('\n').toLowerCase()
+  const contains = (text: string) => (transfer: Transfer) => words(transfer).includes(text)
+  const cases: [query: string, matches: (transfer: Transfer & { created_at: Date }) => boolean, offset?: number, limit?: number][] = [
+    ['search=q', contains('q')],
+    ['search=zz', contains('zz')],
+    ['search=E4', contains('e4')],
+    ['search=e4&limit=100&offset=1500', contains('e4'), 1_500, 100],
+    ['search=%2D7&limit=1', contains('-7'), 0, 1],
+    ['search=99&status=TO_RETURN', (transfer) => contains('99')(transfer) && transfer.status === 'TO_RETURN'],
+    ['limit=3&offset=15000', () => true, 15_000, 3],
+    ['limit=100&offset=19960', () => true, 19_960, 100],
+    ['offset=20000', () => true, 20_000],
+    ['offset=1000000', () => true, 1_000_000],
+    ['method=SEPA&limit=7&offset=10001', ({ method }) => method === 'SEPA', 10_001, 7],
+    [
+      'search=e4&date_from=2026-02-01&date_to=2026-02-10',
+      (transfer) =>
+        contains('e4')(transfer) && transfer.created_at >= new Date('2026-02-01') && transfer.created_at < new Date('2026-02-11'),
+    ],
+  ]
+  for (const [query, matches, offset = 0, limit = 50] of cases) {
+    const found = all.filter(matches)
+    const page = (rows: readonly Transfer[]) => rows.slice(offset, offset + limit).map(({ id }) => id)
+    assert.deepEqual(await ids(`/transfers?${query}`), page(found), query)
+    const own = found.filter((transfer) => transfer.account_id === account_id)
+    assert.deepEqual(await ids(`/accounts/${account_id}/transfers?${query}`), page(own), `of the account: ${query}`)
+  }
+  const seen: string[] = []
+  let path = '/transfers?limit=100&search=f7'
+  while (path !== '') {
+    const { body, headers } = await venture.get(path)
+    seen.push(...body.map(({ id }: Transfer) => id))
+    path = /^<\/api\/v1(.+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1] ?? ''
+  }
+  assert.deepEqual(seen, matching(contains('f7'), count))
+})
+
 test('pages by cursor and by offset have no gaps and no duplicates', async () => {
   const seen: string[] = []
   let path = '/transfers?limit=100&method=SEPA'
@@ -180,7 +221,8 @@ test('no list reads the whole table', async () => {
     { account_id, status: 'TO_RETURN' as const, search: 'invoice' },
   ]
   for (const query of queries) {
-    const { text, values } = selectPage(venture_id, query)
+    const listing = listingOf(venture_id, query)
+    const { text, values } = read`${listing.select(listing.columns, pageWith(listing.query, given(listing.query, listing.filters)))}`
     const { rows } = await bank.owner.query(`explain ${text}`, values)
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
     assert.ok(!plan.includes('Seq Scan'), `${JSON.stringify(query)}\n${plan}`)

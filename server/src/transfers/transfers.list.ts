@@ -1,13 +1,23 @@
 // Lists of transfers, newest first, with any combination of filters and a text search.
 import type { Database } from '../platform/database/database.ts'
-import { columnsOf, type Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
-import { between, equals, type Filters, pageOf } from '../platform/http/lists.ts'
+import { columnsOf, type Fragment, fragment } from '../platform/database/sql.ts'
+import { between, equals, type Filters } from '../platform/http/lists.ts'
+import { type Listing, readList } from '../platform/http/pieces.ts'
 import { Transfer, type TransferList } from './transfers.schemas.ts'
 
 const columns = columnsOf(Transfer)
 
 export function listTransfers(database: Database, venture_id: string, query: TransferList): Promise<Transfer[]> {
-  return database.rows(selectPage(venture_id, query))
+  return readList(database, listingOf(venture_id, query))
+}
+
+/** An account's own list is always completed, whatever its filters. */
+export function listAccountTransfers(
+  database: Database,
+  venture_id: string,
+  query: TransferList & { account_id: string },
+): Promise<Transfer[]> {
+  return readList(database, { ...listingOf(venture_id, query), isAlwaysCompleted: true })
 }
 
 const filters: Filters<TransferList> = {
@@ -22,9 +32,22 @@ const filters: Filters<TransferList> = {
   search: (text) => fragment`transfer_words(unique_reference, purpose, cr_name, dr_name) like ${patternOf(text)}`,
 }
 
-export function selectPage(venture_id: string, query: TransferList): Read<Transfer> {
-  const own = fragment`venture_id = ${venture_id}`
-  return read<Transfer>`select ${columns} from transfers ${pageOf(query, filters, own)}`
+export function listingOf(venture_id: string, query: TransferList): Listing<TransferList> {
+  const { search } = query
+  return {
+    venture_id,
+    query,
+    filters,
+    columns,
+    select: (what, rest) => fragment`select ${what} from transfers where venture_id = ${venture_id} and ${rest}`,
+    ordered: ['account_id'],
+    needsPieces: search !== undefined && !isIndexed(search),
+  }
+}
+
+/** The index of words contains sequences of three letters or digits. */
+function isIndexed(search: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(search)
 }
 
 /** Matches either side. The second condition has the form of its partial index, which contains only transfers between two currencies. */

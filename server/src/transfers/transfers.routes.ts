@@ -6,7 +6,7 @@ import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId, Query } from '../platform/http/schemas.ts'
 import { isUuid } from '../platform/http/validation.ts'
-import { listTransfers } from './transfers.list.ts'
+import { listAccountTransfers, listTransfers } from './transfers.list.ts'
 import { Transfer, TransferList, TransferMove, TransferOrder, TransferUpdate, Transition } from './transfers.schemas.ts'
 import {
   createTransfer,
@@ -94,7 +94,7 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
       await getAccount(accounts, { venture_id: request.venture.id, id: account_id })
       // The specification also lists account_id as a filter here. Another account has no transfers in this list.
       if (request.query.account_id !== undefined && request.query.account_id !== account_id) return []
-      return sendPage(request, reply, await listTransfers(database, request.venture.id, { ...request.query, account_id }))
+      return sendPage(request, reply, await listAccountTransfers(database, request.venture.id, { ...request.query, account_id }))
     },
   )
 

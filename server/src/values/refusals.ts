@@ -436,6 +436,20 @@ export const catalogue = {
     cause: 'The ABA routing number does not have nine digits, or its check digit is wrong.',
     remedy: 'Check the routing number for typing errors.',
   },
+  query_too_broad: {
+    status: 422,
+    title: 'Query too broad',
+    cause: 'Too many rows would have to be looked through for this list, so it could not be completed in time.',
+    remedy:
+      'Narrow the list: add date_from and date_to or another filter, search for at least three letters or digits in a row, and follow the Link header (after) instead of using a large offset. The parameters of the request are listed in parameters.',
+  },
+  too_many_lists: {
+    status: 429,
+    title: 'Too many lists at once',
+    cause: 'The venture has sent more lists and searches at the same time than the service can answer in time.',
+    remedy:
+      'Wait as many seconds as the Retry-After header says, then send the list again; send fewer lists at the same time, and narrow slow ones with filters.',
+  },
   too_many_requests: {
     status: 429,
     title: 'Too many requests',

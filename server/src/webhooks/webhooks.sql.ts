@@ -1,7 +1,8 @@
 // SQL statements for the routes of endpoints and deliveries.
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
-import { equals, type Filters, pageOf } from '../platform/http/lists.ts'
+import { equals, type Filters } from '../platform/http/lists.ts'
+import { readList } from '../platform/http/pieces.ts'
 import { Delivery, type DeliveryList, WebhookEndpoint, type WebhookEndpointList } from './webhooks.schemas.ts'
 
 export type EndpointKey = { venture_id: string; id: string }
@@ -30,8 +31,13 @@ export const selectEndpoint = ({ venture_id, id }: EndpointKey) =>
 const filters: Filters<WebhookEndpointList> = { status: equals(fragment`status`) }
 
 export function selectEndpoints(database: Database, venture_id: string, query: WebhookEndpointList): Promise<WebhookEndpoint[]> {
-  const own = fragment`venture_id = ${venture_id}`
-  return database.rows(read<WebhookEndpoint>`select ${columns} from webhook_endpoints ${pageOf(query, filters, own)}`)
+  return readList(database, {
+    venture_id,
+    query,
+    filters,
+    columns,
+    select: (what, rest) => fragment`select ${what} from webhook_endpoints where venture_id = ${venture_id} and ${rest}`,
+  })
 }
 
 export function lockEndpoint(tx: Tx, { venture_id, id }: EndpointKey): Promise<EndpointRow | undefined> {
@@ -87,8 +93,15 @@ export async function countEndpoints(tx: Tx, venture_id: string): Promise<number
 const deliveryFilters: Filters<DeliveryList> = { status: equals(fragment`status`), event_id: equals(fragment`event_id`) }
 
 export function selectDeliveries(database: Database, endpoint: EndpointKey, query: DeliveryList): Promise<Delivery[]> {
-  const own = fragment`venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id}`
-  return database.rows(read<Delivery>`select ${deliveryColumns} from webhook_deliveries ${pageOf(query, deliveryFilters, own)}`)
+  const { venture_id, id } = endpoint
+  return readList(database, {
+    venture_id,
+    query,
+    filters: deliveryFilters,
+    columns: deliveryColumns,
+    select: (what, rest) =>
+      fragment`select ${what} from webhook_deliveries where venture_id = ${venture_id} and endpoint_id = ${id} and ${rest}`,
+  })
 }
 
 export function selectDelivery(reader: Reader, endpoint: EndpointKey, id: string): Promise<Delivery | undefined> {

@@ -111,8 +111,9 @@ test('the guard finds a table that cannot be distributed', async () => {
     [notes(`${rest}, foreign key (venture_id, id) references clients (venture_id, id)`)]: [],
     [notes(`${rest}, foreign key (venture_id) references ventures (id)`)]: [],
     [notes(`${rest}, order_id uuid references sandbox_orders (id)`)]: ['reference notes: notes_order_id_fkey'],
-    'alter table jobs add client_id uuid, add venture_id uuid, add constraint ours foreign key (venture_id, client_id) references clients':
-      ['reference jobs: ours'],
+    'alter table jobs add client_id uuid, add constraint ours foreign key (venture_id, client_id) references clients': [
+      'reference jobs: ours',
+    ],
     'alter table ventures add payment_id uuid references payments (id)': ['reference ventures: ventures_payment_id_fkey'],
     'alter table clients alter created_at set default now()': ['default clients.created_at'],
     'alter table clients alter created_at set default current_timestamp - interval $$1 day$$': ['default clients.created_at'],

@@ -1,7 +1,8 @@
 // The statements about payment links.
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
 import { Columns, fragment, read, write } from '../../platform/database/sql.ts'
-import { equals, type Filters, pageOf } from '../../platform/http/lists.ts'
+import { equals, type Filters } from '../../platform/http/lists.ts'
+import { readList } from '../../platform/http/pieces.ts'
 import { PaymentLink, type PaymentLinkList } from './payments.links.schemas.ts'
 
 export type LinkKey = { venture_id: string; id: string }
@@ -28,8 +29,13 @@ export const selectLink = ({ venture_id, id }: LinkKey) => read<CountedLink>`
 const filters: Filters<PaymentLinkList> = { active: equals(fragment`active`) }
 
 export function selectLinks(database: Database, venture_id: string, query: PaymentLinkList): Promise<CountedLink[]> {
-  const own = fragment`venture_id = ${venture_id}`
-  return database.rows(read<CountedLink>`select ${columns}, ${uses} from payment_links ${pageOf(query, filters, own)}`)
+  return readList(database, {
+    venture_id,
+    query,
+    filters,
+    columns: fragment`${columns}, ${uses}`,
+    select: (what, rest) => fragment`select ${what} from payment_links where venture_id = ${venture_id} and ${rest}`,
+  })
 }
 
 /** For payers, who have no key. */
@@ -49,6 +55,19 @@ export async function countUses(reader: Reader, { venture_id, id }: LinkKey, mos
       where payment.venture_id = ${venture_id} and payment.payment_link_id = ${id} and ${isUse} limit ${most}) as use`)
   return counted?.uses ?? 0
 }
+
+/** How often the link was paid. Stops counting at `most`. */
+export async function countPaid(reader: Reader, { venture_id, id }: LinkKey, most: number): Promise<number> {
+  const counted = await reader.first(read<{ paid: number }>`
+    select count(*)::int as paid from (
+      select from payments
+      where venture_id = ${venture_id} and payment_link_id = ${id} and status in ('PAID', 'REFUNDED') limit ${most}) as use`)
+  return counted?.paid ?? 0
+}
+
+/** The oldest payment of the link that is neither paid nor over. */
+export const selectOldestOpen = ({ venture_id, id }: LinkKey) => read<{ id: string }>`
+  select id from payments where venture_id = ${venture_id} and payment_link_id = ${id} and status = 'PENDING' order by id limit 1`
 
 /** The payment of the link that has this order number. */
 export const selectByNumber = ({ venture_id, id }: LinkKey, order_number: string) => read<{ id: string }>`

@@ -18,6 +18,8 @@ export type ConnectionOptions = {
   poolSize?: number
   /** Every caller gets a response within this time; see database.limits.ts. */
   wait_ms?: number
+  /** The connections are for lists and searches only, whose statements have less time. */
+  forLists?: boolean
   onLost?: (error: Error) => void
 }
 
@@ -43,7 +45,7 @@ export class Connections {
   #free: number
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ url, poolSize = 12, wait_ms = 5_000, onLost = () => {} }: ConnectionOptions) {
+  constructor({ url, poolSize = 12, wait_ms = 5_000, forLists = false, onLost = () => {} }: ConnectionOptions) {
     this.limits = limitsOf(wait_ms)
     this.#check_ms = wait_ms / 100
     this.#free = poolSize
@@ -57,7 +59,7 @@ export class Connections {
       // Statements of a transaction are pipelined, without waiting for each other's results: 2.0–2.5 times the throughput.
       pipeline: true,
       application_name: 'vostro',
-      options: [split[0]?.givenOptions, ...sessionSettings(this.limits).map((setting) => `-c ${setting}`)].join(' '),
+      options: [split[0]?.givenOptions, ...sessionSettings(this.limits, forLists).map((setting) => `-c ${setting}`)].join(' '),
       // Limits only the opening of a connection: nobody waits in the pool's own queue, as no more callers are admitted than connections.
       // Of several hosts, each gets its share of the time.
       connectionTimeoutMillis: Math.ceil(this.limits.connect_ms / this.#hosts.count),
@@ -168,13 +170,15 @@ export class Connections {
   }
 }
 
-function sessionSettings({ statement_ms, lock_ms, idle_ms }: Limits): string[] {
+function sessionSettings({ statement_ms, list_ms, lock_ms, idle_ms }: Limits, forLists: boolean): string[] {
   return [
     `role=${serviceRole}`,
     'timezone=UTC',
     // JIT compilation takes longer than any of our statements.
     'jit=off',
-    `statement_timeout=${statement_ms}`,
+    `statement_timeout=${forLists ? list_ms : statement_ms}`,
+    // A list finds its rows in the order of an index. It must neither read a whole table nor occupy a second processor.
+    ...(forLists ? ['enable_seqscan=off', 'max_parallel_workers_per_gather=0'] : []),
     `lock_timeout=${lock_ms}`,
     `idle_in_transaction_session_timeout=${idle_ms}`,
     // The warning that a COMMIT no longer waits for the standby must reach us.

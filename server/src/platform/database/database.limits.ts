@@ -12,6 +12,8 @@ export function limitsOf(wait_ms: number) {
     /** One statement, and one lock within it. PostgreSQL cancels them, and the connection stays usable. */
     statement_ms: share(wait_ms, 0.5),
     lock_ms: share(wait_ms, 0.4),
+    /** One statement of a list or a search. One that takes longer is cut into pieces; see platform/http/lists.ts. */
+    list_ms: share(wait_ms, 0.2),
     /** An idle transaction. Ours never pause, so this ends transactions whose service died without closing the connection. */
     idle_ms: share(wait_ms, 3),
     /** A connection that has not responded for this long is considered dead. */

@@ -556,6 +556,52 @@ test('no more connections are in use than allowed, and all are free again after 
   assert.deepEqual([most, database.connections.waiting, database.connections.pool.totalCount], [2, 0, 2])
 })
 
+test('lists run on connections of their own, and their statements have less time', async () => {
+  const database = open({ poolSize: 1, listPoolSize: 1 })
+  const settings = read<{ role: string; statement_ms: number; workers: string }>`
+    select current_user as role, extract(epoch from current_setting('statement_timeout')::interval)::int * 1000 as statement_ms,
+      current_setting('max_parallel_workers_per_gather') as workers`
+  // The only other connection is in use meanwhile.
+  await database.transaction(async (tx) => {
+    const [ofLists] = await database.list('a', (lists) => lists.rows(settings))
+    assert.deepEqual(ofLists, { role: 'vostro_service', statement_ms: 12_000, workers: '0' })
+    assert.equal((await tx.first(settings))?.statement_ms, 30_000)
+  })
+})
+
+test('a list that fails ends its turn, and one that takes too long is left to its caller', async () => {
+  const database = open({ listPoolSize: 1, wait_ms: 1_000 })
+  await assert.rejects(
+    database.list('a', (lists) => lists.rows(read`select 1 / 0`)),
+    /division by zero/,
+  )
+  await assert.rejects(
+    database.list('a', (lists) => lists.rows(read`select pg_sleep(600)`)),
+    { code: '57014' },
+  )
+  await assert.rejects(
+    database.list('a', async () => {
+      throw new Error('no query at all')
+    }),
+    /no query at all/,
+  )
+  assert.deepEqual([database.lists.running, database.lists.waiting], [0, 0])
+})
+
+test('the statements of two lists alternate if they are of different ventures', async () => {
+  const database = open({ listPoolSize: 1 })
+  const done: string[] = []
+  const list = (venture_id: string) =>
+    database.list(venture_id, async (lists) => {
+      for (let n = 0; n < 3; n++) {
+        await lists.rows(one)
+        done.push(venture_id)
+      }
+    })
+  await Promise.all([list('a'), list('a'), list('b')])
+  assert.deepEqual(done, ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'a', 'a'])
+})
+
 test('a process too busy to read its sockets does not mistake that for silence of the database', async () => {
   const database = open({ wait_ms: 2_000 })
   await answer(database)

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { refuse } from '../../values/refusals.ts'
+import { Turns } from '../turns.ts'
 import { Barrier } from './database.barrier.ts'
 import { type ConnectionOptions, Connections } from './database.connections.ts'
 import { type Trouble, troubleOf } from './database.errors.ts'
@@ -9,8 +10,12 @@ import type { Limits } from './database.limits.ts'
 import { rowsOf } from './database.rows.ts'
 import { type Read, read, type Write, write } from './sql.ts'
 
-/** `outcome_ms`: replaces that of the limits. */
-type Options = ConnectionOptions & { outcome_ms?: number }
+type Options = Omit<ConnectionOptions, 'forLists'> & {
+  /** Replaces that of the limits. */
+  outcome_ms?: number
+  /** The maximum number of connections for lists and searches, besides those of the pool. */
+  listPoolSize?: number
+}
 
 type Outcome = 'committed' | 'aborted' | 'in progress'
 
@@ -18,16 +23,30 @@ type Ending<T> = { result: T; lost: Error | undefined; xid: string | undefined; 
 
 const attempts = 3
 
+/** How many lists and searches of one venture may wait for their turn. */
+const mostWaitingLists = 64
+
 export class Database {
   readonly connections: Connections
   readonly #barrier: Barrier
+  /** Connections for lists and searches only: however slow these are, every other request finds its connections free. */
+  readonly #listConnections: Connections
+  readonly lists: Turns
   readonly #outcome_ms: number
   /** How long after the first attempt began each kind of trouble is retried. */
   readonly #retrying_ms: Record<Trouble, number>
 
-  constructor({ outcome_ms, ...options }: Options) {
+  constructor({ outcome_ms, listPoolSize = 2, ...options }: Options) {
     this.connections = new Connections(options)
     this.#barrier = new Barrier(this.connections)
+    this.#listConnections = new Connections({ ...options, poolSize: listPoolSize, forLists: true })
+    this.lists = new Turns({
+      places: listPoolSize,
+      // Another venture finds a place free, if there is more than one.
+      mostOfOne: Math.max(1, listPoolSize - 1),
+      mostWaiting: mostWaitingLists,
+      wait_ms: this.limits.queue_ms,
+    })
     const { conflict_ms, lost_ms } = this.limits
     this.#outcome_ms = outcome_ms ?? this.limits.outcome_ms
     this.#retrying_ms = { conflict: conflict_ms, lost: lost_ms, slow: 0, full: 0 }
@@ -47,6 +66,27 @@ export class Database {
   }
 
   /**
+   * Runs the statements of one list or search in a turn of the venture. A statement that takes too long fails with a trouble `slow`; see
+   * platform/http/lists.ts.
+   */
+  async list<T>(venture_id: string, work: (lists: Lists) => Promise<T>): Promise<T> {
+    const turn = this.lists.enter(venture_id)
+    if (turn !== undefined) await turn
+    let isFirst = true
+    const rows = async <Row extends object>(query: Read<Row>): Promise<Row[]> => {
+      const passed = isFirst ? undefined : this.lists.pass(venture_id)
+      isFirst = false
+      if (passed !== undefined) await passed
+      return this.#retry(() => this.#query(query, performance.now(), this.#listConnections), { throwsSlow: true })
+    }
+    try {
+      return await work({ rows })
+    } finally {
+      this.lists.leave(venture_id)
+    }
+  }
+
+  /**
    * Runs `work` in one transaction. When this returns, everything was committed, also on the standby if the database waits for one; when it
    * throws, nothing was. If that cannot be found out, this refuses with `outcome_unknown`. `work` may run more than once.
    * `since_ms`: when the caller started to wait, if that was earlier.
@@ -63,21 +103,26 @@ export class Database {
     const turn = this.connections.enter(since_ms)
     if (turn !== undefined) await turn
     try {
-      const start_ms = performance.now()
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await act()
-        } catch (error) {
-          const trouble = troubleOf(error)
-          if (trouble === undefined) throw error
-          if (attempt === attempts || performance.now() - start_ms > this.#retrying_ms[trouble]) {
-            refuse('unavailable', { retry_after_s: 1, cause: error })
-          }
-        }
-        await sleep(Math.random() * 20 * attempt)
-      }
+      return await this.#retry(act)
     } finally {
       this.connections.leave()
+    }
+  }
+
+  /** `throwsSlow`: the caller handles a statement that took too long. */
+  async #retry<T>(act: () => Promise<T>, { throwsSlow = false } = {}): Promise<T> {
+    const start_ms = performance.now()
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await act()
+      } catch (error) {
+        const trouble = troubleOf(error)
+        if (trouble === undefined || (throwsSlow && trouble === 'slow')) throw error
+        if (attempt === attempts || performance.now() - start_ms > this.#retrying_ms[trouble]) {
+          refuse('unavailable', { retry_after_s: 1, cause: error })
+        }
+      }
+      await sleep(Math.random() * 20 * attempt)
     }
   }
 
@@ -183,8 +228,8 @@ export class Database {
     }
   }
 
-  async #query<Row extends object>(query: Read<Row>, since_ms: number): Promise<Row[]> {
-    const client = await this.connections.connect(since_ms)
+  async #query<Row extends object>(query: Read<Row>, since_ms: number, connections = this.connections): Promise<Row[]> {
+    const client = await connections.connect(since_ms)
     let broken: Error | undefined
     try {
       return rowsOf(await client.query<unknown[]>(query))
@@ -192,13 +237,13 @@ export class Database {
       if (troubleOf(error) === 'lost') broken = error as Error
       throw error
     } finally {
-      this.connections.release(client, broken)
+      connections.release(client, broken)
     }
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#barrier.close()
-    return this.connections.close()
+    await Promise.all([this.connections.close(), this.#listConnections.close()])
   }
 }
 
@@ -246,6 +291,9 @@ export class Tx {
     return (await this.#client.query<unknown[]>(query)).rowCount ?? 0
   }
 }
+
+/** Where the statements of one list or search run, one at a time. */
+export type Lists = Pick<Database, 'rows'>
 
 /** Where reads may run: the pool, or a transaction that must see its own writes. */
 export type Reader = Pick<Database, 'rows' | 'first'>

@@ -13,11 +13,15 @@ export type Filters<Query extends PageQuery> = {
   readonly [Name in Exclude<keyof Query, keyof PageQuery>]-?: (value: NonNullable<Query[Name]>) => Fragment
 }
 
-/** The conditions of the given filters. */
-export function given<Query extends PageQuery>(query: Query, filters: Filters<NoInfer<Query>>): Fragment[] {
+/** The conditions of the given filters, or of some of them. */
+export function given<Query extends PageQuery>(
+  query: Query,
+  filters: Filters<NoInfer<Query>>,
+  names: readonly PropertyKey[] = Object.keys(filters),
+): Fragment[] {
   return Object.entries<(value: never) => Fragment>(filters).flatMap(([name, condition]) => {
     const value = query[name as keyof Query]
-    return value === undefined ? [] : [condition(value as never)]
+    return value === undefined || !names.includes(name) ? [] : [condition(value as never)]
   })
 }
 
@@ -25,20 +29,21 @@ export function equals(column: Fragment): (value: string | boolean) => Fragment 
   return (value) => fragment`${column} = ${value}`
 }
 
-/**
- * The end of a list's statement: which rows, in which order, and how many. `own` is what every row of the list must match. Ids are UUIDv7,
- * so their order is that of creation.
- */
-export function pageOf<Query extends PageQuery>(query: Query, filters: Filters<NoInfer<Query>>, ...own: Fragment[]): Fragment {
-  const { limit = usualLimit, offset, after } = query
+/** The end of a list's statement: which rows, in which order, and how many. */
+export function pageOf<Query extends PageQuery>(query: Query, filters: Filters<NoInfer<Query>>): Fragment {
+  return fragment`where ${pageWith(query, given(query, filters))}`
+}
+
+/** The same after WHERE, with the conditions of the filters. Ids are UUIDv7, so their order is that of creation. */
+export function pageWith({ limit = usualLimit, offset, after }: PageQuery, conditions: readonly Fragment[]): Fragment {
   if (after !== undefined && offset !== undefined) {
     refuse('invalid_request', {
       detail: 'Use after or offset, not both.',
       errors: [{ field: 'after', message: 'cannot be used together with offset' }],
     })
   }
-  const conditions = [...own, ...given(query, filters), ...(after === undefined ? [] : [fragment`id < ${after}`])]
-  return fragment`where ${every(conditions)} order by id desc limit ${limit + 1} offset ${offset ?? 0}`
+  const wanted = after === undefined ? conditions : [...conditions, fragment`id < ${after}`]
+  return fragment`${every(wanted)} order by id desc limit ${limit + 1} offset ${offset ?? 0}`
 }
 
 /** Removes the extra row and links to the next page if there was one; `cursor` is the parameter for its start. */
@@ -80,6 +85,14 @@ export function between(time: Fragment) {
       return fragment`${time} < ${to} and id < ${idAt(to, grace_ms)}`
     },
   }
+}
+
+/** The ids of rows that were created between the dates of a query, within the tolerance. */
+export function idRange({ date_from, date_to }: PageQuery & { date_from?: string; date_to?: string }): Fragment[] {
+  return [
+    ...(date_from === undefined ? [] : [fragment`id >= ${idAt(startOf(date_from), -grace_ms)}`]),
+    ...(date_to === undefined ? [] : [fragment`id < ${idAt(endOf(date_to), grace_ms)}`]),
+  ]
 }
 
 function startOf(text: string): string {

@@ -1,0 +1,122 @@
+// How a list is read. Most lists are one statement, for which an index finds the rows of the page. If none does (a search of two letters, a
+// combination of filters that matches nothing, an offset of a million), the statement would run for as long as there are rows. It is
+// cut off, and the list is read in pieces instead: the rows of the venture from the newest to the oldest, some thousands at a time. A piece is
+// short, and between two pieces the lists of other ventures have their turn.
+import { refuse } from '../../values/refusals.ts'
+import { troubleOf } from '../database/database.errors.ts'
+import type { Database, Lists } from '../database/database.ts'
+import { every, type Fragment, fragment, read } from '../database/sql.ts'
+import { type Filters, given, idRange, type PageQuery, pageWith, usualLimit } from './lists.ts'
+
+export type Listing<Query extends PageQuery> = {
+  /** Whose list it is; the lists of different ventures take turns. */
+  venture_id: string
+  query: Query
+  filters: Filters<NoInfer<Query>>
+  /** Selects `what` from the rows that belong to the list, and for which `rest` holds. An index must have their ids in order. */
+  select(what: Fragment, rest: Fragment): Fragment
+  columns: Fragment
+  /** Filters for which an index has the ids of the matching rows in order: the pieces then consist of these rows only. */
+  ordered?: readonly (keyof Filters<NoInfer<Query>>)[]
+  /** No index can help, so the list is read in pieces from the start. */
+  needsPieces?: boolean
+  /** The list is always completed. Other lists are refused as too broad when their time is up. */
+  isAlwaysCompleted?: boolean
+}
+
+/** Reads the rows of a page, and one more if there is a next page. */
+export function readList<Row extends object, Query extends PageQuery>(database: Database, listing: Listing<Query>): Promise<Row[]> {
+  const { venture_id, query, filters, columns, needsPieces = false } = listing
+  const page = pageWith(query, given(query, filters))
+  return database.list(venture_id, async (lists) => {
+    const end_ms = performance.now() + database.limits.answer_ms
+    if (!needsPieces && (query.offset ?? 0) <= nearOffset) {
+      const rows = await inTime(() => lists.rows(read<Row>`${listing.select(columns, page)}`))
+      if (rows !== undefined) return rows
+    }
+    return readPieces(lists, listing, end_ms)
+  })
+}
+
+/** Up to this offset, the rows before it are simply read. */
+const nearOffset = 10_000
+
+/** The numbers of rows in a piece. Pieces grow; one that takes too long is read again in smaller ones, and the next do not get larger. */
+const [firstSize, largestSize, smallestSize] = [1_000, 50_000, 10]
+const step = 4
+
+async function readPieces<Row extends object, Query extends PageQuery>(
+  lists: Lists,
+  listing: Listing<Query>,
+  end_ms: number,
+): Promise<Row[]> {
+  const { limit = usualLimit, offset = 0, after } = listing.query
+  let wanted: Wanted = { before: after, skip: offset, count: limit + 1 }
+  const ids: string[] = []
+  let largest = largestSize
+  for (let size = firstSize; ; ) {
+    const piece = await inTime(() => readPiece(lists, listing, wanted, size))
+    if (piece === undefined) {
+      if (size === smallestSize) refuse('unavailable', { retry_after_s: 1 })
+      size = Math.max(smallestSize, Math.floor(size / step))
+      largest = size
+    } else {
+      ids.push(...piece.ids)
+      if (piece.last === undefined || ids.length > limit) return ids.length === 0 ? [] : readRows(lists, listing, ids)
+      wanted = { before: piece.last, skip: Math.max(0, wanted.skip - piece.found), count: limit + 1 - ids.length }
+      size = Math.min(largest, size * step)
+    }
+    if (listing.isAlwaysCompleted !== true && performance.now() > end_ms) refuseTooBroad(listing.query)
+  }
+}
+
+/** `before`: only rows with smaller ids. `skip`: how many matches are left out. `count`: how many are needed after these. */
+type Wanted = { before: string | undefined; skip: number; count: number }
+
+/** `last`: the last row of the piece, matching or not; undefined if there are no rows after the piece. */
+type Piece = { found: number; ids: string[]; last: string | undefined }
+
+async function readPiece<Query extends PageQuery>(
+  lists: Lists,
+  listing: Listing<Query>,
+  { before, skip, count }: Wanted,
+  size: number,
+): Promise<Piece> {
+  const { select, filters, ordered = [], query } = listing
+  const rest = [...given(query, filters, ordered), ...idRange(query), ...(before === undefined ? [] : [fragment`id < ${before}`])]
+  // The conditions are no part of WHERE, so that the rows are read in the order of their ids and no other index is searched for each piece.
+  const rows = select(fragment`id, (${every(given(query, filters))}) as matches`, fragment`${every(rest)} order by id desc limit ${size}`)
+  const [piece] = await lists.rows(read<{ found: number; ids: string[] | null; last: string | null }>`
+    select count(*) filter (where matches)::int as found,
+      (array_agg(id) filter (where matches))[${skip + 1}::int:${skip + count}::int] as ids,
+      (array_agg(id))[${size}::int] as last
+    from (${rows}) as piece`)
+  return { found: piece?.found ?? 0, ids: piece?.ids ?? [], last: piece?.last ?? undefined }
+}
+
+async function readRows<Row extends object, Query extends PageQuery>(
+  lists: Lists,
+  listing: Listing<Query>,
+  ids: readonly string[],
+): Promise<Row[]> {
+  const { select, columns, query, filters } = listing
+  // A row that has changed meanwhile must still match.
+  const rest = fragment`${every([fragment`id = any(${ids})`, ...given(query, filters)])} order by id desc`
+  const rows = await inTime(() => lists.rows(read<Row>`${select(columns, rest)}`))
+  return rows ?? refuse('unavailable', { retry_after_s: 1 })
+}
+
+/** Undefined if a statement took too long. */
+export async function inTime<T>(act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act()
+  } catch (error) {
+    if (troubleOf(error) === 'slow') return undefined
+    throw error
+  }
+}
+
+export function refuseTooBroad(query: object): never {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined || name === 'limit' ? [] : [name]))
+  refuse('query_too_broad', { parameters: given })
+}
