@@ -65,7 +65,8 @@ export async function createApp({
     },
     { prefix: '/api/v1' },
   )
-  await app.register(payPageRoutes, { payments, gatewayUrl: config.gateway?.url })
+  const { payPageLimitPerMinute: limitPerMinute, trustedProxies } = config
+  await app.register(payPageRoutes, { payments, gatewayUrl: config.gateway?.url, limitPerMinute, trustedProxies })
   if (config.sandbox) {
     await app.register(sandboxVerifierRoutes, { database, publicUrl: self.publicUrl })
     if (config.gateway === undefined) await app.register(sandboxGatewayRoutes, { database, publicUrl: self.publicUrl })

@@ -40,6 +40,7 @@ export async function openService(): Promise<Service> {
     MIGRATION_DATABASE_URL: postgres.ownerUrl,
     SANDBOX: 'true',
     LOG_LEVEL: 'warn',
+    PAY_PAGE_LIMIT_PER_MINUTE: '1000000',
     ADMIN_API_KEY: keys.admin,
     KYC_API_KEY: keys.relay,
     KYC_WEBHOOK_SECRET: keys.webhookSecret,

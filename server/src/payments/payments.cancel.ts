@@ -15,9 +15,10 @@ export const cancelJob = 'payments.cancel'
 const maxRefusals = 3
 const retryDelay_ms = 30_000
 
-export async function cancelPayment(payments: Payments, key: PaymentKey): Promise<Payment> {
+/** `unpaidOnly`: a payment that was paid meanwhile is not reversed. */
+export async function cancelPayment(payments: Payments, key: PaymentKey, { unpaidOnly = false } = {}): Promise<Payment> {
   requireGateway(payments)
-  const requested = await requestCancellation(payments, key)
+  const requested = await requestCancellation(payments, key, unpaidOnly)
   if (requested.status === 'CANCELED') return showPayment(requested)
   const { payment } = await cancelAtGateway(payments, requested)
   if (payment.status === 'CANCELED') return showPayment(payment)
@@ -30,10 +31,10 @@ export async function cancelPayment(payments: Payments, key: PaymentKey): Promis
   return refuseMove(payment, `The card gateway did not cancel the payment, which is ${payment.status}.`)
 }
 
-function requestCancellation({ database }: Payments, key: PaymentKey): Promise<PaymentRow> {
+function requestCancellation({ database }: Payments, key: PaymentKey, unpaidOnly: boolean): Promise<PaymentRow> {
   return database.transaction(async (tx) => {
     const row = (await lockPayment(tx, key)) ?? refuse('payment_not_found')
-    if (row.status !== 'PENDING' && row.status !== 'PAID')
+    if (row.status !== 'PENDING' && (row.status !== 'PAID' || unpaidOnly))
       refuseMove(row, `The payment is ${row.status}. Only a payment that is PENDING or PAID can be canceled.`)
     const refunds = await selectRefunds(tx, key)
     if (fromNumeric(row.refunded_amount) > 0n || refunds.some(({ status }) => status === 'PENDING')) {

@@ -1,8 +1,10 @@
 // The public pages behind a payment link. Whoever has the link may open them; every answer is a page, errors included.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { addressOf } from '../../platform/http/address.ts'
 import { readForm, takeForms } from '../../platform/http/forms.ts'
 import { pageHeaders, strictPolicy } from '../../platform/http/html.ts'
 import type { App } from '../../platform/http/http.ts'
+import { RateLimit } from '../../platform/http/rate.ts'
 import { isUuid } from '../../platform/http/validation.ts'
 import { catalogue, Refusal } from '../../values/refusals.ts'
 import { newAttempt } from '../links/payments.links.attempts.ts'
@@ -17,8 +19,17 @@ import { leavingPage, noticePage, payPage, resultPage } from './payments.pages.t
 import { placeOf } from './payments.return.ts'
 import type { Notice } from './payments.texts.ts'
 
-/** `gatewayUrl`: where the card gateway is; undefined for the sandbox's, which is at our own address. */
-type Options = { payments: Payments; gatewayUrl: string | undefined }
+type Options = {
+  payments: Payments
+  /** Where the card gateway is; undefined for the sandbox's, which is at our own address. */
+  gatewayUrl: string | undefined
+  /** How many requests per minute one address may send to the pages of one link. */
+  limitPerMinute: number
+  trustedProxies: readonly string[]
+}
+
+/** Starting a payment occupies the gateway and leaves rows and jobs behind, so it counts more than looking at a page. */
+const costOfStart = 5
 
 const page = { config: { key: 'none' }, schema: { hide: true } } as const
 const form = { config: { key: 'none', rawBody: true }, schema: { hide: true } } as const
@@ -34,12 +45,19 @@ export async function payPageRoutes(app: App, options: Options): Promise<void> {
   await app.register(async (pages: App) => pageRoutes(pages, options), { prefix: '/pay' })
 }
 
-function pageRoutes(app: App, { payments, gatewayUrl }: Options): void {
+function pageRoutes(app: App, { payments, gatewayUrl, limitPerMinute, trustedProxies }: Options): void {
   type Link = { Params: { token: string } }
   type Payment = { Params: { token: string; payment_id: string } }
 
   takeForms(app)
   app.decorateRequest('visited')
+  const limit = new RateLimit(limitPerMinute)
+  // Before anything is looked up, so that a flood of requests does not reach the database.
+  app.addHook('onRequest', async (request, reply) => {
+    const { token = '' } = request.params as Partial<Link['Params']>
+    const wait_s = limit.take(`${addressOf(request, trustedProxies)} ${token}`, request.method === 'POST' ? costOfStart : 1)
+    return wait_s === undefined ? undefined : notify(request, reply.header('retry-after', wait_s), 'too_many')
+  })
   // Before the body is read, so that a page about a body that cannot be read has the merchant's name too.
   app.addHook('onRequest', async (request) => {
     const { token } = request.params as Partial<Link['Params']>
@@ -137,12 +155,20 @@ const statuses: Record<Notice, number> = {
   expired: 410,
   used_up: 410,
   malformed: 400,
+  too_many: 429,
   unanswered: 503,
   unavailable: 503,
 }
 
 /** The language that the payer has chosen on the page, else the usual one: that of the payment or of the link. */
-function languageOf({ query, visited }: FastifyRequest, usual: Language = visited?.link.language ?? 'EN'): Language {
-  const { lang } = query as { lang?: unknown }
+function languageOf(request: FastifyRequest, usual: Language = request.visited?.link.language ?? languageOfBrowser(request)): Language {
+  const { lang } = request.query as { lang?: unknown }
   return languages.find((language) => language.toLowerCase() === lang) ?? usual
+}
+
+/** For a page about a link that is not known: the first language of the browser that we have. */
+function languageOfBrowser({ headers }: FastifyRequest): Language {
+  const wanted = (headers['accept-language'] ?? '').toUpperCase().split(',')
+  const known = wanted.flatMap((range) => languages.filter((language) => range.trim().startsWith(language)))
+  return known[0] ?? 'EN'
 }

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import jsqr from 'jsqr'
 import { type TestCardName, testCards } from '../../sandbox/gateway/sandbox.gateway.cards.ts'
+import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
 import { openBank, type VentureCaller } from '../../testing/testing.ts'
 import { languages } from '../payments.schemas.ts'
 import { texts } from './payments.texts.ts'
@@ -55,13 +57,15 @@ async function pay(venture: VentureCaller, link: Loose, name: TestCardName | 'no
   const { location } = await submit(link, form)
   const [payment] = await paymentsOf(venture, link)
   assert.equal(location, payment.form_url)
-  if (name !== 'none') {
-    const number = testCards.find((card) => card.name === name)?.number ?? ''
-    const payload = new URLSearchParams({ number, expiry: '12/99', cvv: '777', action: 'pay' }).toString()
-    await bank.app.inject({ method: 'POST', url: new URL(payment.form_url).pathname, payload, headers: formType })
-  }
+  if (name !== 'none') await enterCard(payment, name)
   const { location: place } = await open(`/api/v1/payments/${payment.id}/return`)
   return { payment: (await venture.get(`/payments/${payment.id}`)).body, place: place ?? '' }
+}
+
+async function enterCard({ form_url }: { form_url: string }, name: TestCardName): Promise<void> {
+  const number = testCards.find((card) => card.name === name)?.number ?? ''
+  const payload = new URLSearchParams({ number, expiry: '12/99', cvv: '777', action: 'pay' }).toString()
+  await bank.app.inject({ method: 'POST', url: new URL(form_url).pathname, payload, headers: formType })
 }
 
 test('the page says who is paid, how much and for what, and asks for nothing else', async () => {
@@ -300,19 +304,153 @@ test('a body that is not a proper form is answered with a page and starts no pay
   assert.deepEqual(await paymentsOf(venture, link), [])
 })
 
-test('of many payers at once, only as many are let in as the link has uses', async () => {
+test('of many payers at once, only as many start a payment as the link has uses', async () => {
   const venture = await bank.registerVenture()
   const link = await create(venture, { max_uses: 3, ask_name: true })
   const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => submit(link, { name: `Payer ${index}` })))
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [
-    ...Array.from({ length: 3 }, () => 303),
-    ...Array.from({ length: 47 }, () => 410),
-  ])
-  for (const answer of answers.filter(({ status }) => status === 410)) assertPage(answer)
+  // The others continue one of the payments that nobody has paid yet.
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [303])
   const begun = await paymentsOf(venture, link)
   assert.equal(begun.length, 3)
-  assert.deepEqual(begun.map(({ form_url }) => form_url).toSorted(), answers.flatMap(({ location }) => location ?? []).toSorted())
+  assert.deepEqual(begun.map(({ form_url }) => form_url).toSorted(), [...new Set(answers.map(({ location }) => location))].toSorted())
   assert.equal(await usesOf(venture, link), 3)
+  for (const payment of begun) await enterCard(payment, 'plain')
+  for (const { id } of begun) await open(`/api/v1/payments/${id}/return`)
+  assert.deepEqual(
+    (await paymentsOf(venture, link)).map(({ status }) => status),
+    ['PAID', 'PAID', 'PAID'],
+  )
+  const refused = await submit(link, { name: 'Late' })
+  assert.equal(refused.status, 410)
+  assertPage(refused)
+})
+
+test('somebody who starts a payment and does not pay keeps nobody else from paying', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture, { max_uses: 1, ask_name: true, ask_email: true })
+  for (let n = 0; n < 5; n++) await submit(link, { name: `Stranger ${n}`, email: `stranger${n}@example.com` })
+  assert.equal((await open(`/pay/${link.token}`)).status, 200)
+  const { payment } = await pay(venture, link, 'plain', { name: 'Ada Lovelace', email: 'ada@example.com' })
+  assert.deepEqual(
+    (await paymentsOf(venture, link)).map(({ status, customer_name, customer_email }) => [status, customer_name, customer_email]),
+    [['PAID', 'Ada Lovelace', 'ada@example.com']],
+  )
+  // The gateway takes the money of one order once, from whoever has its form.
+  await enterCard(payment, 'plain')
+  assert.equal((await submit(link, { name: 'Stranger', email: 'stranger@example.com' })).status, 410)
+  assert.equal((await venture.get(`/payments/${payment.id}`)).body.customer_name, 'Ada Lovelace')
+  assert.equal(await usesOf(venture, link), 1)
+  assert.deepEqual(
+    (await bank.eventTypes(venture)).filter((type) => type.startsWith('payment.')),
+    ['payment.created', 'payment.paid'],
+  )
+})
+
+/** As if the payment had been started a quarter of an hour ago. */
+const makeLate = (payment: { id: string }) =>
+  bank.owner.query(`update payments set session_until = now() + interval '4 minutes' where id = $1`, [payment.id])
+
+test('an unpaid payment with little time left makes room, and can no longer be paid', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture, { max_uses: 1 })
+  const { payment: first } = await pay(venture, link, 'none')
+  await makeLate(first)
+  const { payment: second } = await pay(venture, link, 'none')
+  assert.notEqual(second.id, first.id)
+  assert.equal((await venture.get(`/payments/${first.id}`)).body.status, 'CANCELED')
+  await enterCard(first, 'plain')
+  await open(`/api/v1/payments/${first.id}/return`)
+  assert.equal((await venture.get(`/payments/${first.id}`)).body.status, 'CANCELED')
+  assert.equal((await pay(venture, link, 'plain')).payment.id, second.id)
+  assert.equal(await usesOf(venture, link), 1)
+})
+
+test('a payment that was paid in its last minutes is neither reversed nor followed by another', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture, { max_uses: 1 })
+  const { payment } = await pay(venture, link, 'none')
+  await makeLate(payment)
+  // Its payer has not come back yet, so we do not know about it.
+  await enterCard(payment, 'plain')
+  assert.equal((await submit(link)).status, 410)
+  assert.deepEqual(
+    (await paymentsOf(venture, link)).map(({ status }) => status),
+    ['PAID'],
+  )
+  await makeLate(payment)
+  assert.equal((await submit(link)).status, 410)
+  assert.equal((await venture.get(`/payments/${payment.id}`)).body.status, 'PAID')
+})
+
+test('a payment that is paid at the moment when another payer comes stays what it is', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture, { max_uses: 1, ask_name: true })
+  const { payment } = await pay(venture, link, 'none', { name: 'Ada' })
+  await bank.owner.query('begin')
+  await bank.owner.query(`update payments set status = 'PAID', paid_at = now() where id = $1`, [payment.id])
+  const coming = submit(link, { name: 'Eve' })
+  const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
+  let hasCome = false
+  void coming.then(() => {
+    hasCome = true
+  })
+  while (!hasCome && (await bank.owner.query(waiting)).rowCount === 0) await sleep(5)
+  await bank.owner.query('commit')
+  assert.equal((await coming).status, 410)
+  const [paid, ...others] = await paymentsOf(venture, link)
+  assert.deepEqual([paid.status, paid.customer_name, others], ['PAID', 'Ada', []])
+})
+
+test('while the gateway does not decline a late payment, no other starts', async () => {
+  const venture = await bank.registerVenture()
+  const link = await create(venture, { max_uses: 1 })
+  const { payment } = await pay(venture, link, 'none')
+  await makeLate(payment)
+  const away = await bank.openInstance({ gateway: { url: 'http://127.0.0.1:1', user: 'u', password: 'p' } })
+  const page = await submit(link, {}, { app: away })
+  assert.equal(page.status, 503)
+  assert.ok(page.text.includes(texts.EN.notices.unanswered.text))
+  assert.equal((await paymentsOf(venture, link)).length, 1)
+  assert.equal((await submit(link)).status, 303)
+  assert.deepEqual(
+    (await paymentsOf(venture, link)).map(({ status }) => status),
+    ['PENDING', 'CANCELED'],
+  )
+})
+
+test('one address that sends a link too many requests gets a page that says so, in its language', async () => {
+  const venture = await bank.registerVenture()
+  const [link, other] = [await create(venture, { language: 'FR' }), await create(venture)]
+  const gateway = { ...sandboxGatewayCredentials, url: `${url}/sandbox/gateway` }
+  const app = await bank.openInstance({ gateway, payPageLimitPerMinute: 10, trustedProxies: ['10.0.0.0/8'] })
+  const visit = (remoteAddress: string, { method = 'GET' as 'GET' | 'POST', path = link.token, headers = {} } = {}) =>
+    app.inject({ method, url: `/pay/${path}`, remoteAddress, headers, ...(method === 'POST' ? { payload: '', headers: formType } : {}) })
+  // A start counts as five requests.
+  assert.equal((await visit('203.0.113.7', { method: 'POST' })).statusCode, 303)
+  for (let n = 0; n < 5; n++) assert.equal((await visit('203.0.113.7')).statusCode, 200)
+  const begun = await paymentsOf(venture, link)
+  for (const language of languages) {
+    const code = language.toLowerCase()
+    const asked = [
+      await visit('203.0.113.7', { path: `${link.token}?lang=${code}` }),
+      await visit('203.0.113.7', { headers: { 'accept-language': `de, ${code};q=0.8, zh` } }),
+      await visit('203.0.113.7', { path: `${link.token}/qr.svg?lang=${code}` }),
+      await visit('203.0.113.7', { method: 'POST', path: `${link.token}?lang=${code}` }),
+    ]
+    for (const answer of asked) {
+      assert.equal(answer.statusCode, 429)
+      assert.match(String(answer.headers['retry-after']), /^([1-9]|[1-5]\d|60)$/)
+      assertPage({ text: answer.body, headers: answer.headers }, code)
+      assert.ok(answer.body.includes(texts[language].notices.too_many.text))
+    }
+  }
+  assert.deepEqual(await paymentsOf(venture, link), begun, 'nothing was started')
+  // Another link, another address, and another address behind a trusted proxy are counted separately.
+  assert.equal((await visit('203.0.113.7', { path: other.token })).statusCode, 200)
+  assert.equal((await visit('203.0.113.8')).statusCode, 200)
+  assert.equal((await visit('203.0.113.8', { headers: { 'x-forwarded-for': '203.0.113.7' } })).statusCode, 200)
+  assert.equal((await visit('10.0.0.1', { headers: { 'x-forwarded-for': '203.0.113.9' } })).statusCode, 200)
+  assert.equal((await visit('10.0.0.1', { headers: { 'x-forwarded-for': '203.0.113.7' } })).statusCode, 429)
 })
 
 test('pressing the button twice starts one payment, even while the first request is in progress', async () => {
@@ -325,9 +463,10 @@ test('pressing the button twice starts one payment, even while the first request
   assert.deepEqual(others, [])
   for (const { status, location } of presses) assert.deepEqual([status, location], [303, payment.form_url])
   assert.equal((await submit(link, { attempt, name: 'Ada' })).location, payment.form_url)
-  // Another name, or another attempt, is another payment.
-  assert.equal((await submit(link, { attempt, name: 'Eve' })).status, 410)
-  assert.equal((await submit(link, { name: 'Ada' })).status, 410)
+  // Another name, or another attempt, would be another payment, for which the link has no place.
+  assert.equal((await submit(link, { attempt, name: 'Eve' })).location, payment.form_url)
+  assert.equal((await submit(link, { name: 'Ada' })).location, payment.form_url)
+  assert.equal((await paymentsOf(venture, link)).length, 1)
 })
 
 test('an invented attempt, or one of another link, is treated like any other', async () => {
@@ -354,11 +493,12 @@ test('a payment takes a use while it is paid or pending, and gives it back other
   const open1 = await pay(venture, link, 'none')
   assert.equal(open1.payment.status, 'PENDING')
   assert.equal(await usesOf(venture, link), 1)
-  assert.equal((await open(`/pay/${link.token}`)).status, 410)
+  assert.equal((await open(`/pay/${link.token}`)).status, 200)
   assert.equal((await venture.post(`/payments/${open1.payment.id}/cancel`)).body.status, 'CANCELED')
   const paid = await pay(venture, link, 'plain')
   assert.equal(paid.payment.status, 'PAID')
   assert.equal(await usesOf(venture, link), 1)
+  assert.equal((await open(`/pay/${link.token}`)).status, 410)
   assert.equal((await submit(link)).status, 410)
   assert.equal((await venture.post(`/payments/${paid.payment.id}/refund`, {})).body.status, 'REFUNDED')
   assert.equal(await usesOf(venture, link), 1)
@@ -374,7 +514,7 @@ test('a closed link says why, in the language of the link', async () => {
   const expired = await create(venture, { language: 'AR', expires_at: new Date(Date.now() + 3_600_000).toISOString() })
   await bank.owner.query(`update payment_links set expires_at = now() where id = $1`, [expired.id])
   const usedUp = await create(venture, { max_uses: 1, ask_name: true })
-  await submit(usedUp, { name: 'Ada' })
+  await pay(venture, usedUp, 'plain', { name: 'Ada' })
   const ofDisabled = await create(disabled)
   await bank.admin.put(`/ventures/${disabled.venture.id}`, { status: 'DISABLED' })
   const before = await bank.count('payments')
@@ -521,9 +661,11 @@ test('every page of a link names the merchant, also when something goes wrong', 
   await bank.owner.query('select from payment_links where id = $1 for update', [link.id])
   pages.push(await submit(link, { name: 'Eve' }))
   await bank.owner.query('rollback')
+  await venture.put(`/payment-links/${link.id}`, { active: false })
+  pages.push(await open(`/pay/${link.token}`))
   assert.deepEqual(
     pages.map(({ status }) => status),
-    [200, 400, 404, 422, 400, 503, 415, 413, 200, 200, 410, 503],
+    [200, 400, 404, 422, 400, 503, 415, 413, 200, 200, 200, 503, 410],
   )
   for (const { status, text } of pages) {
     assert.match(text, /<body>.*(<bdi>Café Zoé<\/bdi>|<h1>Payment to \u2068Café Zoé\u2069)/s, `the page of status ${status}`)

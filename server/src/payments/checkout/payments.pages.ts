@@ -173,6 +173,7 @@ ${remedyOf(notice, language, payee !== undefined)}`,
 function remedyOf(notice: Notice, language: Language, isLink: boolean): Html | '' {
   const { tryAgain, openLink } = texts[language]
   switch (notice) {
+    case 'too_many':
     case 'unanswered':
     case 'unavailable':
       return html`<a class="button main" href="">${tryAgain}</a>`

@@ -5,7 +5,7 @@ import type { PaymentStatus } from '../payments.status.ts'
 import type { Field } from './payments.pages.form.ts'
 
 /** Pages that only say something: why a link is closed, or what went wrong. */
-export type Notice = Closed | 'unknown' | 'malformed' | 'unanswered' | 'unavailable'
+export type Notice = Closed | 'unknown' | 'malformed' | 'too_many' | 'unanswered' | 'unavailable'
 
 /** What became of a payment, as its payer sees it. `REVERSED`: it was paid, and the merchant canceled it afterwards. */
 export type Outcome = PaymentStatus | 'REVERSED'
@@ -117,11 +117,15 @@ export const texts: Record<Language, Texts> = {
       expired: { title: 'Lien expiré', text: 'Ce lien de paiement a expiré. Demandez un nouveau lien au commerçant.' },
       used_up: {
         title: 'Lien déjà utilisé',
-        text: 'Ce lien a atteint son nombre de paiements. Si vous avez commencé un paiement sans le terminer, réessayez dans une demi-heure. Sinon, demandez un nouveau lien au commerçant.',
+        text: 'Ce lien a atteint son nombre de paiements. Demandez un nouveau lien au commerçant.',
       },
       malformed: {
         title: 'Demande non comprise',
         text: 'La demande n’a pas pu être lue, et rien n’a été payé. Ouvrez à nouveau le lien.',
+      },
+      too_many: {
+        title: 'Trop de demandes',
+        text: 'Ce lien a reçu trop de demandes depuis votre connexion. Patientez une minute, puis réessayez.',
       },
       unanswered: {
         title: 'Paiement impossible pour le moment',
@@ -203,9 +207,13 @@ export const texts: Record<Language, Texts> = {
       expired: { title: 'Link expired', text: 'This payment link has expired. Ask the merchant for a new one.' },
       used_up: {
         title: 'Link already used',
-        text: 'This link has reached its number of payments. If you started a payment and did not finish it, try again in half an hour. Otherwise, ask the merchant for a new link.',
+        text: 'This link has reached its number of payments. Ask the merchant for a new link.',
       },
       malformed: { title: 'Request not understood', text: 'The request could not be read, and nothing was paid. Open the link again.' },
+      too_many: {
+        title: 'Too many requests',
+        text: 'This link has received too many requests from your connection. Wait a minute, then try again.',
+      },
       unanswered: {
         title: 'No payment possible right now',
         text: 'The card payment service is not responding, and nothing was paid. Try again in a moment.',
@@ -276,9 +284,13 @@ export const texts: Record<Language, Texts> = {
       expired: { title: 'انتهت صلاحية الرابط', text: 'انتهت صلاحية رابط الدفع هذا. اطلب من التاجر رابطًا جديدًا.' },
       used_up: {
         title: 'استُخدم الرابط من قبل',
-        text: 'بلغ هذا الرابط العدد المسموح به من الدفعات. إذا بدأت دفعًا ولم تُكمله، فحاول مرة أخرى بعد نصف ساعة. وإلا فاطلب من التاجر رابطًا جديدًا.',
+        text: 'بلغ هذا الرابط العدد المسموح به من الدفعات. اطلب من التاجر رابطًا جديدًا.',
       },
       malformed: { title: 'تعذر فهم الطلب', text: 'تعذرت قراءة الطلب، ولم يُدفع شيء. افتح الرابط من جديد.' },
+      too_many: {
+        title: 'طلبات كثيرة جدًا',
+        text: 'تلقّى هذا الرابط طلبات كثيرة جدًا من اتصالك. انتظر دقيقة، ثم حاول مرة أخرى.',
+      },
       unanswered: {
         title: 'الدفع غير ممكن حاليًا',
         text: 'خدمة الدفع بالبطاقة لا تجيب، ولم يُدفع شيء. حاول مرة أخرى بعد قليل.',

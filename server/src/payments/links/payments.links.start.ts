@@ -6,12 +6,21 @@ import { Refusal, refuse } from '../../values/refusals.ts'
 import { getVenture } from '../../ventures/ventures.ts'
 import { cancelPayment } from '../payments.cancel.ts'
 import { registerOrder } from '../payments.register.ts'
-import { type FromLink, newPayment, requireGateway, requirePayment } from '../payments.row.ts'
+import { type FromLink, newPayment, requireGateway, requirePayment, savePayment } from '../payments.row.ts'
 import type { Language } from '../payments.schemas.ts'
-import { type PaymentRow, selectPayment } from '../payments.sql.ts'
+import { lockPayment, type PaymentRow, selectPayment } from '../payments.sql.ts'
 import { type Payments, storePayment } from '../payments.ts'
 import { seedOf } from './payments.links.attempts.ts'
-import { countUses, type LinkKey, type LinkRow, lockLink, selectByNumber, selectLinkByToken } from './payments.links.sql.ts'
+import {
+  countPaid,
+  countUses,
+  type LinkKey,
+  type LinkRow,
+  lockLink,
+  selectByNumber,
+  selectLinkByToken,
+  selectOldestOpen,
+} from './payments.links.sql.ts'
 import { addressOf } from './payments.links.ts'
 
 /** Why a link cannot be used. */
@@ -26,15 +35,18 @@ export async function findVisited(payments: Payments, token: string): Promise<Vi
   if (link === undefined) return undefined
   const venture = await getVenture(database, link.venture_id)
   // A disabled venture may not transact.
-  const closed = venture.status === 'ACTIVE' ? await closedBy(link, (most) => countUses(database, link, most)) : 'inactive'
+  const closed = venture.status === 'ACTIVE' ? await closedBy(link, (most) => countPaid(database, link, most)) : 'inactive'
   return { link, address: addressOf(payments, link), payee: venture.name, closed }
 }
 
-/** Counts uses only if the link has a limit: one without may have a million payments. */
-async function closedBy(link: LinkRow, count: (most: number) => Promise<number>): Promise<Closed | undefined> {
+/**
+ * Only paid payments use up a link: a payment that anybody may start and nobody pays must not close it for others. Counts only if the link
+ * has a limit: one without may have a million payments.
+ */
+async function closedBy(link: LinkRow, countPaid: (most: number) => Promise<number>): Promise<Closed | undefined> {
   if (!link.active) return 'inactive'
   if (link.expires_at !== null && Date.parse(link.expires_at) <= Date.now()) return 'expired'
-  if (link.max_uses !== null && (await count(link.max_uses)) >= link.max_uses) return 'used_up'
+  if (link.max_uses !== null && (await countPaid(link.max_uses)) >= link.max_uses) return 'used_up'
   return undefined
 }
 
@@ -45,8 +57,15 @@ type Started = { kind: 'started'; form_url: string } | { kind: 'closed'; closed:
 /** Starts a payment and returns the address of its card form. The same attempt of the same payer starts it once. */
 export async function startPayment(payments: Payments, key: LinkKey, payer: Payer, attempt: string): Promise<Started> {
   const order_number = requireGateway(payments).makeOrderNumber(seedOf(attempt, { link_id: key.id, ...payer }))
-  const opened = await payments.database.transaction((tx) => openUse(payments, tx, key, payer, order_number))
+  const open = () => payments.database.transaction((tx) => openUse(payments, tx, key, payer, order_number))
+  let opened = await open()
+  if (opened.kind === 'late') {
+    if (opened.payment !== undefined) await freeUse(payments, opened.payment)
+    opened = await open()
+  }
   if (opened.kind === 'closed') return opened
+  // Its order could not be declined, so it may still be paid.
+  if (opened.kind === 'late') return { kind: 'unanswered' }
   const { form_url, status } = await (opened.kind === 'new'
     ? registerOrder(payments, opened.payment)
     : waitUntilRegistered(payments, opened.payment))
@@ -55,20 +74,44 @@ export async function startPayment(payments: Payments, key: LinkKey, payer: Paye
   return { kind: 'unanswered' }
 }
 
-type Opened = { kind: 'new' | 'known'; payment: PaymentRow } | { kind: 'closed'; closed: Closed }
+/** `late`: the payment has the last place of the link, and its payer has had enough time; undefined if it has just ended. */
+type Opened =
+  | { kind: 'new' | 'known'; payment: PaymentRow }
+  | { kind: 'late'; payment: PaymentRow | undefined }
+  | { kind: 'closed'; closed: Closed }
 
 /** Holds the lock of the link, so that of many payers at once only as many start as the link has uses left. */
 async function openUse(payments: Payments, tx: Tx, key: LinkKey, payer: Payer, order_number: string): Promise<Opened> {
   const link = (await lockLink(tx, key)) ?? refuse('payment_link_not_found')
   const known = await findByNumber(tx, link, order_number)
   if (known !== undefined && continues(known)) return { kind: 'known', payment: known }
-  const closed = await closedBy(link, (most) => countUses(tx, link, most))
+  const closed = await closedBy(link, (most) => countPaid(tx, link, most))
   if (closed !== undefined) return { kind: 'closed', closed }
+  const isFull = link.max_uses !== null && (await countUses(tx, link, link.max_uses)) >= link.max_uses
+  if (isFull) return shareUse(tx, link, payer)
   // A payment that was given up before anybody could pay it keeps its number, so the next one needs another.
   const gateway_order_number = known === undefined ? order_number : requireGateway(payments).makeOrderNumber()
   const payment = paymentOf(payments, link, payer, gateway_order_number)
   await storePayment(tx, payment)
   return { kind: 'new', payment }
+}
+
+/** A payer who shares a payment has at least this time left to pay it. */
+const leastTime_ms = 300_000
+
+/**
+ * All places of the link are taken by payments, some of which nobody has paid. The payer continues the oldest of these, which has most
+ * likely been abandoned: the gateway lets only one of those who have its form pay it, so the link is never paid too often, and nobody can
+ * keep others from paying by starting a payment. If too little time is left for that, the payment makes room for another.
+ */
+async function shareUse(tx: Tx, link: LinkRow, { language: _, ...customer }: Payer): Promise<Opened> {
+  const { venture_id } = link
+  const oldest = await tx.first(selectOldestOpen(link))
+  const payment = oldest && (await lockPayment(tx, { venture_id, id: oldest.id }))
+  if (payment?.status !== 'PENDING') return { kind: 'late', payment: undefined }
+  const left_ms = Date.parse(payment.session_until) - Date.now()
+  if (payment.cancel_requested || left_ms < leastTime_ms) return { kind: 'late', payment }
+  return { kind: 'known', payment: savePayment(tx, payment, { ...payment, ...customer }) }
 }
 
 /** Whether the payer paid or may still pay this payment. If it is over, the payer starts another. */
@@ -103,13 +146,10 @@ async function waitUntilRegistered({ database }: Payments, payment: PaymentRow):
   return current
 }
 
-/**
- * The gateway did not answer, and the payer is about to try again: a payment that nobody can pay must not keep one of the link's uses. If
- * even this fails, the payment expires by itself.
- */
+/** A payment that nobody can pay, or that is late, must not keep one of the link's uses. If this fails, the payment expires by itself. */
 async function freeUse(payments: Payments, payment: PaymentRow): Promise<void> {
   try {
-    await cancelPayment(payments, payment)
+    await cancelPayment(payments, payment, { unpaidOnly: true })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }
