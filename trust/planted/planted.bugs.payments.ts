@@ -92,12 +92,15 @@ export const paymentBugs: readonly Bug[] = [
   },
   {
     name: 'link-used-too-often',
-    about: 'concurrent payers share the last use of a link',
+    about: 'concurrent payers each take the last use of a link',
     file: 'payments/links/payments.links.sql.ts',
     find: 'where venture_id = ${venture_id} and id = ${id} for no key update`)',
     replace: 'where venture_id = ${venture_id} and id = ${id}`)',
     caughtBy: [
-      { file: 'payments/checkout/payments.pages.test.ts', name: 'of many payers at once, only as many are let in as the link has uses' },
+      {
+        file: 'payments/checkout/payments.pages.test.ts',
+        name: 'of many payers at once, only as many start a payment as the link has uses',
+      },
     ],
   },
   {

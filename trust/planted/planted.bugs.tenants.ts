@@ -17,8 +17,8 @@ export const tenantBugs: readonly Bug[] = [
     name: 'venture-missing-in-a-list',
     about: 'the list of transfers shows those of every venture',
     file: 'transfers/transfers.list.ts',
-    find: 'const own = fragment`venture_id = ${venture_id}`',
-    replace: 'const own = fragment`${venture_id}::uuid is not null`',
+    find: 'from transfers where venture_id = ${venture_id} and ${rest}',
+    replace: 'from transfers where ${venture_id}::uuid is not null and ${rest}',
     caughtBy: [
       { file: 'transfers/transfers.list.test.ts', name: 'a list never contains transfers of another venture, whatever the filter' },
     ],
@@ -27,8 +27,8 @@ export const tenantBugs: readonly Bug[] = [
     name: 'venture-missing-in-a-list-of-payments',
     about: 'the list of payments shows those of every venture',
     file: 'payments/payments.sql.ts',
-    find: 'const own = fragment`venture_id = ${venture_id}`',
-    replace: 'const own = fragment`${venture_id}::uuid is not null`',
+    find: 'from payments where venture_id = ${venture_id} and ${rest}',
+    replace: 'from payments where ${venture_id}::uuid is not null and ${rest}',
     caughtBy: [{ file: 'payments/payments.test.ts', name: "another venture's payment is as unknown as one that does not exist" }],
   },
   {
@@ -43,8 +43,8 @@ export const tenantBugs: readonly Bug[] = [
     name: 'venture-missing-in-the-entries',
     about: 'the entries of any account are shown to every venture',
     file: 'accounts/accounts.sql.ts',
-    find: 'const own = fragment`venture_id = ${venture_id} and account_id = ${id}`',
-    replace: 'const own = fragment`${venture_id}::uuid is not null and account_id = ${id}`',
+    find: 'from entries where venture_id = ${venture_id} and account_id = ${id}',
+    replace: 'from entries where ${venture_id}::uuid is not null and account_id = ${id}',
     caughtBy: [
       {
         file: 'accounts/accounts.test.ts',

@@ -2,6 +2,7 @@
 import type { Bug } from './planted.bug.ts'
 import { companionBugs } from './planted.bugs.companions.ts'
 import { kycAndWebhookBugs } from './planted.bugs.events.ts'
+import { fairnessBugs } from './planted.bugs.fairness.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
 import { moveBugs } from './planted.bugs.moves.ts'
 import { orderBugs } from './planted.bugs.orders.ts'
@@ -18,6 +19,7 @@ export const bugs: readonly Bug[] = [
   ...raceBugs,
   ...companionBugs,
   ...tenantBugs,
+  ...fairnessBugs,
   ...paymentBugs,
   ...kycAndWebhookBugs,
   ...platformBugs,
