@@ -9,6 +9,6 @@ select clients.* from clients join bench_accounts on clients.venture_id = bench_
 select beneficiaries.* from beneficiaries join bench_accounts on beneficiaries.venture_id = bench_accounts.venture_id and beneficiaries.id = beneficiary_id where number = :account;
 insert into transfers (id, unique_reference, {columns}) select bare_id(:run, :n, :client_id), 'bare-' || :run || '-' || :client_id || '-' || :n, {columns} from bench_transfers where number = :account;
 insert into transfer_moves select venture_id, bare_id(:run, :n, :client_id), bare_id(:run, :n, :client_id), null, 'CREATED', 'venture', null, null, null, now() from bench_accounts where number = :account;
-insert into events (venture_id, id, type, resource_id, sequence, timestamp, data) select venture_id, bare_id(:run, :n, :client_id), 'transfer.created', bare_id(:run, :n, :client_id), 1, now(), event from bench_accounts where number = :account;
+insert into events (era, venture_id, id, type, resource_id, sequence, timestamp, data) select 1, venture_id, bare_id(:run, :n, :client_id), 'transfer.created', bare_id(:run, :n, :client_id), 1, now(), event from bench_accounts where number = :account;
 update accounts set used_on = current_date, used_day = used_day + 1, used_month = used_month + 1, used_year = used_year + 1, current_balance = current_balance from bench_accounts where accounts.venture_id = bench_accounts.venture_id and accounts.id = account_id and number = :account;
 commit;

@@ -71,7 +71,7 @@ select accounts.* from accounts join bench_accounts on accounts.venture_id = ben
 select transfers.* from transfers join bench_accounts using (venture_id) where number = :account and id = bare_id(:run, :n, :client_id) for no key update of transfers;
 update transfers set status = '${to}', scanned = true, screened = true, sequence = ${index + 3}, updated_at = now() from bench_accounts where number = :account and transfers.venture_id = bench_accounts.venture_id and id = bare_id(:run, :n, :client_id);
 insert into transfer_moves select venture_id, bare_id(:run, :n * 16 + ${index + 2}, :client_id), bare_id(:run, :n, :client_id), '${from}', '${to}', 'venture', null, null, null, now() from bench_accounts where number = :account;
-insert into events (venture_id, id, type, resource_id, sequence, timestamp, data) select venture_id, bare_id(:run, :n * 16 + ${index + 2}, :client_id), 'transfer.status_changed', bare_id(:run, :n, :client_id), ${index + 3}, now(), event from bench_accounts where number = :account;
+insert into events (era, venture_id, id, type, resource_id, sequence, timestamp, data) select 1, venture_id, bare_id(:run, :n * 16 + ${index + 2}, :client_id), 'transfer.status_changed', bare_id(:run, :n, :client_id), ${index + 3}, now(), event from bench_accounts where number = :account;
 commit;`,
 )
 

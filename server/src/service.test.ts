@@ -200,21 +200,26 @@ async function acceptsConnections(port: number): Promise<boolean> {
   }
 }
 
-test('a database with events of another cluster is refused, because followers would miss new events', async () => {
+test('a database with events of another cluster begins a new era, and says so once', async () => {
   const { owner, registerVenture } = await openBank()
   const { venture } = await registerVenture()
   await owner.query(
-    `insert into events (venture_id, id, type, resource_id, sequence, timestamp, data, xid)
-     values ($1, $1, 'client.created', $1, 1, now(), '{}', '900000000000')`,
+    `insert into events (era, venture_id, id, type, resource_id, sequence, timestamp, data, xid)
+     values (1, $1, $1, 'client.created', $1, 1, now(), '{}', '900000000000')`,
     [venture.id],
   )
   const server = findTestServer()
-  await refusedStart(
-    {
-      DATABASE_URL: urlOf(server.serviceUrl, owner.database ?? ''),
-      MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, owner.database ?? ''),
-      PORT: '0',
-    },
-    /another PostgreSQL cluster/,
-  )
+  const settings = {
+    DATABASE_URL: urlOf(server.serviceUrl, owner.database ?? ''),
+    MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, owner.database ?? ''),
+    PORT: '0',
+  }
+  const first = new Process(settings)
+  await first.ready()
+  assert.match(first.stdout, /"era":2,"msg":"this database was restored from a dump of another PostgreSQL cluster/)
+  await first.stop('SIGTERM')
+  const second = new Process(settings)
+  await second.ready()
+  assert.doesNotMatch(second.stdout, /another PostgreSQL cluster/)
+  assert.deepEqual((await owner.query('select era from event_era')).rows, [{ era: 2 }])
 })

@@ -1,7 +1,7 @@
 // Starts the parts of the service in order and stops them in reverse order.
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { comesFromAnotherCluster } from './events/events.ts'
+import { keepEra } from './events/events.ts'
 import { Database } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { read } from './platform/database/sql.ts'
@@ -13,6 +13,7 @@ import { StartupError } from './platform/startup-error.ts'
 import { openServices } from './services.ts'
 import { Refusal } from './values/refusals.ts'
 import { makeKey } from './ventures/ventures.keys.ts'
+import { endpointFromTheFuture } from './webhooks/webhooks.ts'
 import { createCouriers, createWorker } from './workers.ts'
 
 /** How long running requests and jobs may take to finish after a stop was requested. */
@@ -40,10 +41,9 @@ export async function startService(settings: Config): Promise<Service> {
     })
     stops.push(() => database.close())
     await requireUsable(database)
-    if (await comesFromAnotherCluster(database)) {
-      throw new StartupError(
-        'The events in this database come from another PostgreSQL cluster, which has higher transaction numbers: see "Restoring" in docs/running.md.',
-      )
+    const era = await keepEra(database, endpointFromTheFuture)
+    if (era !== undefined) {
+      log.warn({ era }, 'this database was restored from a dump of another PostgreSQL cluster: the order of events continues in a new era')
     }
 
     if (config.verifier === 'sandbox' && !config.sandbox) {

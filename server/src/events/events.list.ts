@@ -35,7 +35,8 @@ export async function listEvents(database: Database, venture_id: string, { since
 
 /**
  * Returns events in the order of the transactions that wrote them, and only those below the oldest transaction still running. An event
- * that commits later also comes later in this order, so a follower that has seen an event has seen all events before it.
+ * that commits later also comes later in this order, so a follower that has seen an event has seen all events before it. No transaction
+ * of an earlier era is still running, so all of its events are returned.
  */
 async function followEvents(
   database: Database,
@@ -52,15 +53,17 @@ async function followEvents(
   const events = await database.list(venture_id, (lists) =>
     inTime(() =>
       lists.rows(read<Event>`
-        select ${columns} from events where ${every(wanted)} and xid < pg_snapshot_xmin(pg_current_snapshot())
-        order by xid, id limit ${limit + 1}`),
+        select ${columns} from events
+        where ${every(wanted)} and (era, xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))
+        order by era, xid, id limit ${limit + 1}`),
     ),
   )
   return events ?? refuseTooBroad({ since, ...query })
 }
 
 async function isAfter(database: Database, venture_id: string, id: string): Promise<Fragment> {
-  const last = await database.first(read<{ xid: string }>`
-    select xid::text as xid from events where venture_id = ${venture_id} and id = ${id}`)
-  return fragment`(xid, id) > (${(last ?? refuse('event_not_found')).xid}::xid8, ${id}::uuid)`
+  const last = await database.first(read<{ era: number; xid: string }>`
+    select era, xid::text as xid from events where venture_id = ${venture_id} and id = ${id}`)
+  const { era, xid } = last ?? refuse('event_not_found')
+  return fragment`(era, xid, id) > (${era}::int, ${xid}::xid8, ${id}::uuid)`
 }

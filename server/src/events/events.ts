@@ -1,28 +1,14 @@
 // Events: a change of a resource, with the resource after the change, written in the transaction of the change.
 import { uuidv7 } from 'uuidv7'
-import type { Database, Tx } from '../platform/database/database.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import type { Shown } from '../platform/http/shown.ts'
+import { keepEra } from './events.era.ts'
 import { Event } from './events.schemas.ts'
 import { type EventType, eventTypes } from './events.types.ts'
 
 export type { EventType }
-export { Event, eventTypes }
-
-/** Whether some events have transaction numbers that this cluster has not reached yet. Followers would then miss new events. */
-export async function comesFromAnotherCluster(database: Database): Promise<boolean> {
-  // Jumps from venture to venture in the index to find the last event of each, because reading all events would take too long.
-  const found = await database.first(read`
-    with recursive last as (
-      (select venture_id, xid from events order by venture_id desc, xid desc limit 1)
-      union all
-      select next.venture_id, next.xid from last cross join lateral (
-        select venture_id, xid from events where venture_id < last.venture_id order by venture_id desc, xid desc limit 1
-      ) as next
-    )
-    select from last where xid >= pg_snapshot_xmax(pg_current_snapshot()) limit 1`)
-  return found !== undefined
-}
+export { Event, eventTypes, keepEra }
 
 export type NewEvent = {
   venture_id: string
@@ -55,8 +41,8 @@ function insertEvents(tx: Tx, events: readonly Event[]): void {
   // If the response to COMMIT is lost, this row proves that the transaction was committed.
   tx.evidence ??= read`select id from events where venture_id = ${events[0]?.venture_id} and id = ${events[0]?.id}`
   tx.send(write`
-    insert into events (venture_id, id, type, resource_id, sequence, timestamp, data)
-    select * from unnest(
+    insert into events (era, venture_id, id, type, resource_id, sequence, timestamp, data)
+    select (select era from event_era), * from unnest(
       ${events.map(({ venture_id }) => venture_id)}::uuid[],
       ${events.map(({ id }) => id)}::uuid[],
       ${events.map(({ type }) => type)}::text[],

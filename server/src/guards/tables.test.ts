@@ -14,6 +14,7 @@ const owners: Record<string, string> = {
   jobs: 'platform',
   idempotency_keys: 'platform',
   events: 'events',
+  event_era: 'events',
   entries: 'ledger',
   ventures: 'ventures',
   clients: 'clients',

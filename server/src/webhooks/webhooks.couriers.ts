@@ -168,9 +168,9 @@ const lease = ({ failing, limit }: { failing: boolean; limit: number }) => write
       join ventures venture on venture.id = progress.venture_id
       left join lateral (
         select true as is_there from events event
-        where event.venture_id = progress.venture_id and (event.xid, event.id) > (progress.xid, progress.event_id)
-          and event.xid < pg_snapshot_xmin(pg_current_snapshot())
-        order by event.xid, event.id limit 1) as fresh on true
+        where event.venture_id = progress.venture_id and (event.era, event.xid, event.id) > (progress.era, progress.xid, progress.event_id)
+          and (event.era, event.xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))
+        order by event.era, event.xid, event.id limit 1) as fresh on true
       where endpoint.status = 'ACTIVE' and venture.status = 'ACTIVE' and (progress.lease is null or progress.lease_until < now())
         and (progress.failing_since is not null) = ${failing} and (progress.waking or progress.next_due_at <= now() or fresh.is_there)
       order by row_number() over (partition by progress.venture_id order by progress.lease_until), progress.lease_until

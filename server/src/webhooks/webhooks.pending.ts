@@ -20,7 +20,7 @@ export type PendingDelivery = EventPart & {
 }
 
 /** The position of an event in the order of events. */
-export type Position = { xid: string; event_id: string }
+export type Position = { era: number; xid: string; event_id: string }
 
 export type Endpoint = { venture_id: string; endpoint_id: string }
 export type Lease = Endpoint & { lease: string }
@@ -38,7 +38,7 @@ export type Progress = Position &
 /** The current state of an endpoint, if this courier still has its lease. */
 export function findProgress(database: Database, { venture_id, endpoint_id, lease }: Lease) {
   return database.first(read<Progress>`
-    select progress.venture_id, progress.endpoint_id, progress.xid::text as xid, progress.event_id, progress.waking,
+    select progress.venture_id, progress.endpoint_id, progress.era, progress.xid::text as xid, progress.event_id, progress.waking,
       endpoint.url, endpoint.event_types, endpoint.secret, endpoint.previous_secret, endpoint.previous_secret_until
     from webhook_progress progress join webhook_endpoints endpoint
       on endpoint.venture_id = progress.venture_id and endpoint.id = progress.endpoint_id
@@ -85,22 +85,22 @@ export async function findNewEvents(
   progress: Progress,
   initialLimit: number,
 ): Promise<{ rows: NewEventRow[]; end: Position }> {
-  const { venture_id, endpoint_id, event_types, xid, event_id } = progress
+  const { venture_id, endpoint_id, event_types, era, xid, event_id } = progress
   for (let limit = initialLimit; ; limit *= 2) {
     const rows = await database.rows(read<NewEventRow>`
-      select event.id as event_id, event.xid::text as xid, event.type as event_type, event.resource_id, event.sequence, event.timestamp,
+      select event.id as event_id, event.era, event.xid::text as xid, event.type as event_type, event.resource_id, event.sequence, event.timestamp,
         wanted.wanted, case when wanted.wanted then event.data::text else '' end as data
       from events event cross join lateral (
         select case when event.type = 'webhook_endpoint.test' then event.resource_id = ${endpoint_id}
           else ${event_types}::text[] is null or event.type = any(${event_types}) end
-          and not pg_visible_in_snapshot(event.xid, (
-            select since from webhook_progress where venture_id = ${venture_id} and endpoint_id = ${endpoint_id})) as wanted) as wanted
-      where event.venture_id = ${venture_id} and (event.xid, event.id) > (${xid}::xid8, ${event_id}::uuid)
-        and event.xid < pg_snapshot_xmin(pg_current_snapshot())
-      order by event.xid, event.id limit ${limit}`)
+          and (event.era > created.since_era or not pg_visible_in_snapshot(event.xid, created.since)) as wanted
+        from webhook_progress created where created.venture_id = ${venture_id} and created.endpoint_id = ${endpoint_id}) as wanted
+      where event.venture_id = ${venture_id} and (event.era, event.xid, event.id) > (${era}::int, ${xid}::xid8, ${event_id}::uuid)
+        and (event.era, event.xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))
+      order by event.era, event.xid, event.id limit ${limit}`)
     const end = await countWithoutGaps(database, progress, rows)
     const last = rows[end - 1]
-    if (last !== undefined) return { rows: rows.slice(0, end), end: { xid: last.xid, event_id: last.event_id } }
+    if (last !== undefined) return { rows: rows.slice(0, end), end: { era: last.era, xid: last.xid, event_id: last.event_id } }
     // Either there is nothing, or the first event waits for an event beyond the rows read so far.
     if (rows.length < limit) return { rows: [], end: progress }
   }
@@ -112,7 +112,7 @@ export async function findNewEvents(
  */
 async function countWithoutGaps(
   database: Database,
-  { venture_id, xid, event_id }: Progress,
+  { venture_id, era, xid, event_id }: Progress,
   rows: readonly NewEventRow[],
 ): Promise<number> {
   const keyOf = (resource_id: string, sequence: number) => `${resource_id}/${sequence}`
@@ -126,9 +126,9 @@ async function countWithoutGaps(
           from unnest(${withoutPredecessor.map(({ resource_id }) => resource_id)}::uuid[], ${withoutPredecessor.map(({ sequence }) => sequence - 1)}::int[])
             as before (resource_id, sequence)
           cross join lateral (
-            select xid, id from events
+            select era, xid, id from events
             where venture_id = ${venture_id} and resource_id = before.resource_id and sequence = before.sequence limit 1) as event
-          where (event.xid, event.id) > (${xid}::xid8, ${event_id}::uuid)`)
+          where (event.era, event.xid, event.id) > (${era}::int, ${xid}::xid8, ${event_id}::uuid)`)
   for (const { resource_id, sequence } of stillToCome) places.set(keyOf(resource_id, sequence), Number.POSITIVE_INFINITY)
   let end = rows.length
   for (let place = 0; place < end; place++) {

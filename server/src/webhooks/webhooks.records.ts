@@ -20,9 +20,9 @@ export function lockProgress(tx: Tx, { venture_id, endpoint_id, lease }: Lease):
 type NewProgress = Position & { run: 'failing' | 'new run' | 'ended' | 'unchanged'; waking: boolean }
 
 /** Must be sent last, because it reads the deliveries written before. */
-export function writeProgress(tx: Tx, { venture_id, endpoint_id }: Endpoint, { xid, event_id, run, waking }: NewProgress): void {
+export function writeProgress(tx: Tx, { venture_id, endpoint_id }: Endpoint, { era, xid, event_id, run, waking }: NewProgress): void {
   tx.send(write`
-    update webhook_progress set xid = ${xid}::xid8, event_id = ${event_id}, waking = ${waking},
+    update webhook_progress set era = ${era}, xid = ${xid}::xid8, event_id = ${event_id}, waking = ${waking},
       failing_since = case ${run} when 'failing' then coalesce(failing_since, now()) when 'new run' then now() when 'ended' then null
         else failing_since end,
       failed_at = case when ${run} in ('failing', 'new run') then now() when ${run} = 'ended' then null else failed_at end,

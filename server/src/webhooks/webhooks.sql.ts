@@ -22,7 +22,9 @@ export function insertEndpoint(tx: Tx, row: EndpointRow): void {
     insert into webhook_endpoints (venture_id, id, url, description, event_types, status, secret, created_at, updated_at, sequence)
     values (${row.venture_id}, ${row.id}, ${row.url}, ${row.description}, ${row.event_types}, ${row.status}, ${row.secret},
       ${row.created_at}, ${row.updated_at}, ${row.sequence})`)
-  tx.send(write`insert into webhook_progress (venture_id, endpoint_id) values (${row.venture_id}, ${row.id})`)
+  tx.send(write`
+    insert into webhook_progress (venture_id, endpoint_id, era, since_era)
+    select ${row.venture_id}::uuid, ${row.id}::uuid, era, era from event_era`)
 }
 
 export const selectEndpoint = ({ venture_id, id }: EndpointKey) =>
@@ -57,6 +59,14 @@ export function writeEndpoint(tx: Tx, row: EndpointRow): void {
 export function deleteEndpoint(tx: Tx, { venture_id, id }: EndpointKey): Promise<number> {
   return tx.run(write`delete from webhook_endpoints where venture_id = ${venture_id} and id = ${id}`)
 }
+
+/** An endpoint whose position, or whose beginning, is a transaction number that this cluster has not reached yet. */
+export const endpointFromTheFuture = read`
+  select from webhook_progress
+  where venture_id in (select id from ventures) and (
+    (era = (select era from event_era) and xid > pg_snapshot_xmax(pg_current_snapshot()))
+    or (since_era = (select era from event_era) and pg_snapshot_xmax(since) > pg_snapshot_xmax(pg_current_snapshot())))
+  limit 1`
 
 /**
  * Retries waiting deliveries immediately and resets the run of failures. Takes the lease away from a running round, because its results

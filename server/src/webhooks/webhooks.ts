@@ -26,6 +26,7 @@ import {
   deleteEndpoint,
   type EndpointKey,
   type EndpointRow,
+  endpointFromTheFuture,
   insertEndpoint,
   lockEndpoint,
   markDueNow,
@@ -39,6 +40,8 @@ import {
   selectEndpoints,
   writeEndpoint,
 } from './webhooks.sql.ts'
+
+export { endpointFromTheFuture }
 
 /** The notification channel for changes of endpoints. */
 export const endpointsChanged = 'vostro_webhooks'

@@ -44,7 +44,7 @@ export const exceptions: Readonly<Record<Rule, Readonly<Record<string, string>>>
     'webhooks/webhooks.couriers.ts: lease': 'One statement leases endpoints of all ventures.',
   },
   venture: {
-    'events/events.ts: comesFromAnotherCluster': 'The start of the service looks at the newest event of every venture.',
+    'events/events.era.ts: eventFromTheFuture': 'The start of the service looks at the newest event of every venture.',
     'kyc/kyc.sql.ts: findByApplication': 'An event of the verifier may name nothing but the application.',
     'kyc/kyc.sql.ts: findByClient': 'An event of the verifier may name nothing but the client.',
     'payments/links/payments.links.sql.ts: selectLinkByToken': 'A payer has nothing but the token; its claim will name the venture.',

@@ -27,6 +27,7 @@ export const claims: Readonly<Record<string, string>> = {
 /** The other tables that stay on the coordinator, with the reason. Every table that is named nowhere here is distributed. */
 export const coordinator: Readonly<Record<string, string>> = {
   migrations: 'Migrations concern the whole database.',
+  event_era: 'One row says in which era the whole database is.',
   jobs: 'Workers take jobs of all ventures from one queue, and few rows are in it at a time.',
   kyc_event_conflicts: 'It belongs to kyc_events.',
   kyc_events: 'An event arrives before its venture is known, and for some events it never is.',

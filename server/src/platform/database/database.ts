@@ -92,7 +92,13 @@ export class Database {
    * `since_ms`: when the caller started to wait, if that was earlier.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>, since_ms = performance.now()): Promise<T> {
-    return this.#inTurn(since_ms, () => this.#attempt(work, since_ms))
+    return this.#inTurn(since_ms, () => this.#attempt(work, since_ms, beside))
+  }
+
+  /** Runs `work` in a transaction while no other transaction of any instance runs: those under way end first, new ones wait. */
+  async transactionAlone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const since_ms = performance.now()
+    return this.#inTurn(since_ms, () => this.#attempt(work, since_ms, alone))
   }
 
   /**
@@ -126,8 +132,8 @@ export class Database {
     }
   }
 
-  async #attempt<T>(work: (tx: Tx) => Promise<T>, since_ms: number): Promise<T> {
-    const { result, lost, xid, evidence } = await this.#untilCommit(work, since_ms)
+  async #attempt<T>(work: (tx: Tx) => Promise<T>, since_ms: number, first: Begin): Promise<T> {
+    const { result, lost, xid, evidence } = await this.#untilCommit(work, since_ms, first)
     // The broken connection has left the pool by now, so there is room for the one that queries the outcome.
     if (lost === undefined || (await this.#wasDone(xid, evidence, since_ms))) return result
     throw lost
@@ -137,12 +143,12 @@ export class Database {
    * Runs `work` and its COMMIT. If the connection breaks during COMMIT, or its wait for the standby is cancelled, `lost` is set and the
    * outcome is open.
    */
-  async #untilCommit<T>(work: (tx: Tx) => Promise<T>, since_ms: number): Promise<Ending<T>> {
+  async #untilCommit<T>(work: (tx: Tx) => Promise<T>, since_ms: number, first: Begin): Promise<Ending<T>> {
     const client = await this.connections.connect(since_ms)
     let broken: Error | undefined
     try {
       const begun = client.query('begin')
-      const numbered = client.query<unknown[]>(currentXid)
+      const numbered = client.query<unknown[]>(first)
       // Awaited below with the first statement's result; until then a rejection must not count as unhandled.
       begun.catch(() => {})
       numbered.catch(() => {})
@@ -247,8 +253,15 @@ export class Database {
   }
 }
 
-// A writing transaction gets a number anyway; querying it is pipelined with the first statement and costs no round trip.
-const currentXid = write<{ xid: string }>`select pg_current_xact_id()::text as xid`
+type Begin = Write<{ xid: string }>
+
+/** Any number works, as long as every Vostro uses the same one. */
+export const aloneKey = 5_648_768
+
+// The first statement of a transaction. A writing transaction gets a number anyway; querying it is pipelined with the next statement and
+// costs no round trip. The lock is held until the transaction has ended, and every later statement sees what was committed before it.
+const beside: Begin = write<{ xid: string }>`select pg_current_xact_id()::text as xid, pg_advisory_xact_lock_shared(${aloneKey})`
+const alone: Begin = write<{ xid: string }>`select pg_current_xact_id()::text as xid, pg_advisory_xact_lock(${aloneKey})`
 
 /** A statement that failed unnoticed makes all later ones fail, so its error is the one to report. */
 async function firstFailure(answers: readonly Promise<unknown>[]): Promise<unknown> {

@@ -1,0 +1,35 @@
+// The era of the order of events. Transaction numbers start over when a database is restored from a logical dump into another cluster.
+// Events written there would come before those that followers have already seen, so another era begins.
+import type { Database, Reader } from '../platform/database/database.ts'
+import { type Read, read, write } from '../platform/database/sql.ts'
+
+/**
+ * Begins another era if the database contains transaction numbers that its cluster has not reached yet, and returns it. `others` are
+ * queries for such numbers in tables of other folders.
+ */
+export async function keepEra(database: Database, ...others: readonly Read<object>[]): Promise<number | undefined> {
+  const fromTheFuture = async (reader: Reader) => {
+    for (const query of [eventFromTheFuture, ...others]) if ((await reader.first(query)) !== undefined) return true
+    return false
+  }
+  if (!(await fromTheFuture(database))) return undefined
+  // Events of the era before must not be committed any more once followers see the new one.
+  return database.transactionAlone(async (tx) => {
+    // Another instance may have done it in the meantime.
+    if (!(await fromTheFuture(tx))) return undefined
+    const begun = await tx.first(write<{ era: number }>`update event_era set era = era + 1 returning era`)
+    tx.evidence = read`select era from event_era where era >= ${begun?.era}`
+    return begun?.era
+  })
+}
+
+// Jumps from venture to venture in the index to find the last event of each, because reading all events would take too long.
+const eventFromTheFuture = read`
+  with recursive last as (
+    (select venture_id, era, xid from events order by venture_id desc, era desc, xid desc limit 1)
+    union all
+    select next.venture_id, next.era, next.xid from last cross join lateral (
+      select venture_id, era, xid from events where venture_id < last.venture_id order by venture_id desc, era desc, xid desc limit 1
+    ) as next
+  )
+  select from last where era = (select era from event_era) and xid >= pg_snapshot_xmax(pg_current_snapshot()) limit 1`
