@@ -14,7 +14,7 @@ import { openServices } from './services.ts'
 import { Refusal } from './values/refusals.ts'
 import { makeKey } from './ventures/ventures.keys.ts'
 import { endpointFromTheFuture } from './webhooks/webhooks.ts'
-import { createCouriers, createWorker } from './workers.ts'
+import { createCouriers, createRetention, createWorker } from './workers.ts'
 
 /** How long running requests and jobs may take to finish after a stop was requested. */
 const stopTimeout_ms = 10_000
@@ -58,8 +58,10 @@ export async function startService(settings: Config): Promise<Service> {
     worker.start()
     const couriers = createCouriers(services)
     couriers.start()
+    const retention = createRetention(services)
+    retention.start()
     // A job that takes longer is abandoned, and another worker runs it again after its lease expires.
-    stops.push(() => withTimeout(Promise.all([app.close(), worker.stop(), couriers.stop()])))
+    stops.push(() => withTimeout(Promise.all([app.close(), worker.stop(), couriers.stop(), retention.stop()])))
     return { url, adminKey, hasAdmin: config.adminApiKey !== undefined, stop }
   } catch (error) {
     await stop()

@@ -1,11 +1,13 @@
-// The background work: the handlers of all jobs, and the couriers.
+// The background work: the handlers of all jobs, the couriers, and the deletion of old rows.
 import { kycJobs } from './kyc/kyc.ts'
 import { paymentJobs } from './payments/payments.ts'
 import { JobWorker } from './platform/jobs.ts'
 import { Outgoing } from './platform/outgoing/outgoing.ts'
+import { Retention } from './platform/retention.ts'
 import { sandboxJobs } from './sandbox/sandbox.verifier.ts'
 import type { Services } from './services.ts'
 import { Couriers } from './webhooks/webhooks.couriers.ts'
+import { deliveryPruning } from './webhooks/webhooks.retention.ts'
 import { webhookJobs } from './webhooks/webhooks.ts'
 
 export function createWorker({ config, database, log, self, verifier, payments }: Services): JobWorker {
@@ -21,4 +23,8 @@ export function createWorker({ config, database, log, self, verifier, payments }
 
 export function createCouriers({ database, log, webhooks }: Services): Couriers {
   return new Couriers({ database, log, outgoing: new Outgoing({ allowPrivate: webhooks.allowPrivate }) })
+}
+
+export function createRetention({ config, database, log }: Services): Retention {
+  return new Retention({ log, prunings: [deliveryPruning(database, { days: config.webhookDeliveryRetention_days })] })
 }

@@ -1,0 +1,50 @@
+// Deletes deliveries some time after they succeeded. Deliveries that failed or still wait are kept: they can be sent again.
+import type { Database, Tx } from '../platform/database/database.ts'
+import { read, write } from '../platform/database/sql.ts'
+import type { Pruning } from '../platform/retention.ts'
+
+/** How many deliveries a step looks at. */
+const stepSize = 1_000
+const day_ms = 86_400_000
+
+export function deliveryPruning(database: Database, { days }: { days: number }): Pruning {
+  return { name: 'webhook deliveries', steps: () => pruneDeliveries(database, new Date(Date.now() - days * day_ms)) }
+}
+
+/** Walks along the ids, which contain the time of their creation, so that deliveries that are kept are not looked at twice. */
+async function* pruneDeliveries(database: Database, until: Date): AsyncIterable<number> {
+  const ventures = await database.rows(read<{ id: string }>`select id from ventures order by id`)
+  for (const { id: venture_id } of ventures) {
+    for (let after: string | null = idAt(new Date(0)); after !== null; ) {
+      const from: string = after
+      const { deleted, last } = await database.transaction((tx) => pruneStep(tx, { venture_id, after: from, until }))
+      yield deleted
+      after = last
+    }
+  }
+}
+
+type Step = { venture_id: string; after: string; until: Date }
+
+/** `last`: where the next step continues; null if there is nothing left to look at. */
+async function pruneStep(tx: Tx, { venture_id, after, until }: Step): Promise<{ deleted: number; last: string | null }> {
+  const done = await tx.first(write<{ deleted: number; seen: number; last: string | null }>`
+    with step as materialized (
+      select id, status, delivered_at from webhook_deliveries
+      where venture_id = ${venture_id} and id > ${after} and id < ${idAt(until)}
+      order by id limit ${stepSize} for update skip locked),
+    deleted as (
+      delete from webhook_deliveries
+      where venture_id = ${venture_id} and id in (select id from step where status = 'DELIVERED' and delivered_at < ${until.toISOString()})
+      returning id)
+    select (select count(*) from deleted)::int as deleted, (select count(*) from step)::int as seen,
+      (select id from step order by id desc limit 1) as last`)
+  const { deleted = 0, seen = 0, last = null } = done ?? {}
+  return { deleted, last: seen === stepSize ? last : null }
+}
+
+/** The smallest id of this time. */
+function idAt(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}
