@@ -83,11 +83,8 @@ export async function keepCluster(options: {
   fsync: boolean
   onLog: (line: string) => void
 }): Promise<string> {
-  const { dataDir, account, major, onLog } = options
-  const place = join(dataDir, 'postgres')
-  const reachable = canEnter(account, dataDir)
-  const elsewhere = reachable ? undefined : join(sharedFolder(), `data-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`)
-  const attemptPrefix = `${elsewhere ?? place}.new-`
+  const { dataDir, account, major } = options
+  const { place, reachable, attemptPrefix } = placesOf(dataDir, account)
   await removeAttempts(attemptPrefix)
 
   const found = lstatSync(place, { throwIfNoEntry: false })
@@ -100,18 +97,60 @@ export async function keepCluster(options: {
     if (!reachable && !found.isSymbolicLink()) {
       throw new StartupError(`${user} cannot enter the folder of the database ${place}: start Vostro as the owner of that folder.`)
     }
-    if (!found.isDirectory() || readdirSync(place).length > 0) {
+    const cluster = clusterIn(dataDir)
+    if (cluster !== undefined) {
       checkVersion(place, major)
-      return realpathSync(place)
+      return cluster
     }
   }
+  return putCluster(options, (attempt) => initialise(attempt, options))
+}
 
-  if (!elsewhere) {
-    await makeCluster(attemptPrefix, place, options)
-    return place
+type Places = { place: string; reachable: boolean; elsewhere: string | undefined; attemptPrefix: string }
+
+/** Where the cluster is, or the link to it if the user who runs PostgreSQL cannot enter the data folder. */
+function placesOf(dataDir: string, account: Account): Places {
+  const place = join(dataDir, 'postgres')
+  const reachable = canEnter(account, dataDir)
+  const elsewhere = reachable ? undefined : join(sharedFolder(), `data-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`)
+  return { place, reachable, elsewhere, attemptPrefix: `${elsewhere ?? place}.new-` }
+}
+
+/** The real path of the cluster in the data folder; undefined if there is none, or only an empty folder for one. */
+export function clusterIn(dataDir: string): string | undefined {
+  const place = join(dataDir, 'postgres')
+  const found = lstatSync(place, { throwIfNoEntry: false })
+  if (!found || (found.isDirectory() && readdirSync(place).length === 0)) return undefined
+  return existsSync(place) ? realpathSync(place) : place
+}
+
+/** While this file exists, a restore has begun to replace what is in the folder. */
+export function unfinishedRestore(dataDir: string): string {
+  return join(dataDir, 'restore-unfinished')
+}
+
+/** A part of the database may be missing after such a restore, and a start must not take the rest for a new folder. */
+export function requireFinishedRestore(dataDir: string): void {
+  if (!existsSync(unfinishedRestore(dataDir))) return
+  throw new StartupError(`A restore into ${dataDir} was interrupted: run "npm run restore" again, with --replace if it asks for that.`)
+}
+
+type PutOptions = { dataDir: string; account: Account; onLog: (line: string) => void }
+
+/** `fill` fills the folder `data` of a temporary folder, which then becomes the cluster: under its final name it is always complete. */
+export async function putCluster({ dataDir, account, onLog }: PutOptions, fill: (attempt: string) => Promise<void>): Promise<string> {
+  const { place, elsewhere, attemptPrefix } = placesOf(dataDir, account)
+  await removeAttempts(attemptPrefix)
+  const cluster = elsewhere === undefined ? place : `${elsewhere}-${randomBytes(4).toString('hex')}`
+  const attempt = mkdtempSync(attemptPrefix)
+  try {
+    await fill(attempt)
+    renameSync(join(attempt, 'data'), cluster)
+    syncFolder(dirname(cluster))
+  } finally {
+    rmSync(attempt, { recursive: true, force: true })
   }
-  const cluster = `${elsewhere}-${randomBytes(4).toString('hex')}`
-  await makeCluster(attemptPrefix, cluster, options)
+  if (elsewhere === undefined) return place
   symlinkSync(cluster, place)
   syncFolder(dataDir)
   onLog(`The user who runs PostgreSQL cannot enter ${dataDir}, so the database lives in ${cluster} and ${place} is a link to it.`)
@@ -149,44 +188,35 @@ function checkVersion(cluster: string, major: string): void {
     )
 }
 
-/** Initialises under a temporary name and then renames, so that a cluster under its final name is always complete. */
-async function makeCluster(
-  attemptPrefix: string,
-  cluster: string,
-  options: { account: Account; binaries: string; ownerPassword: string; fsync: boolean },
+async function initialise(
+  attempt: string,
+  options: { dataDir: string; account: Account; binaries: string; ownerPassword: string; fsync: boolean },
 ): Promise<void> {
   const { account } = options
-  const attempt = mkdtempSync(attemptPrefix)
-  try {
-    const passwordFile = join(attempt, 'password')
-    writeFileSync(passwordFile, options.ownerPassword, { mode: 0o600 })
-    if ('uid' in account) for (const path of [passwordFile, attempt]) chownSync(path, account.uid, account.gid)
-    const initdb = promisify(execFile)(
-      join(options.binaries, 'initdb'),
-      [
-        `--pgdata=${join(attempt, 'data')}`,
-        '--username=vostro_owner',
-        `--pwfile=${passwordFile}`,
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        // The C library of macOS has no C.UTF-8. The sort order is the same, because it is the built-in one everywhere.
-        `--locale=${process.platform === 'linux' ? 'C.UTF-8' : 'C'}`,
-        ...(options.fsync ? [] : ['--no-sync']),
-      ],
-      runOptions(account),
+  const passwordFile = join(attempt, 'password')
+  writeFileSync(passwordFile, options.ownerPassword, { mode: 0o600 })
+  if ('uid' in account) for (const path of [passwordFile, attempt]) chownSync(path, account.uid, account.gid)
+  const initdb = promisify(execFile)(
+    join(options.binaries, 'initdb'),
+    [
+      `--pgdata=${join(attempt, 'data')}`,
+      '--username=vostro_owner',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      // The C library of macOS has no C.UTF-8. The sort order is the same, because it is the built-in one everywhere.
+      `--locale=${process.platform === 'linux' ? 'C.UTF-8' : 'C'}`,
+      ...(options.fsync ? [] : ['--no-sync']),
+    ],
+    runOptions(account),
+  )
+  await initdb.catch((error: Error & { stdout: string; stderr: string }) => {
+    throw new StartupError(
+      `The database could not be created in ${options.dataDir}: ${tellingLine(error.stderr || error.stdout || error.message)}.`,
     )
-    await initdb.catch((error: Error & { stdout: string; stderr: string }) => {
-      throw new StartupError(
-        `The database could not be created in ${cluster}: ${tellingLine(error.stderr || error.stdout || error.message)}.`,
-      )
-    })
-    renameSync(join(attempt, 'data'), cluster)
-    syncFolder(dirname(cluster))
-  } finally {
-    rmSync(attempt, { recursive: true, force: true })
-  }
+  })
 }
 
 /** The folder is locked, so anything under such a name was left by a killed process. */
@@ -205,7 +235,7 @@ function writeDurably(path: string, content: string): void {
   syncFolder(dirname(path))
 }
 
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r')
   fsyncSync(descriptor)
   closeSync(descriptor)

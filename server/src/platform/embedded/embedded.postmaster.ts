@@ -71,18 +71,22 @@ export async function asOwner<T>(launch: Launch, port: number, use: (client: Cli
 
 /** The server that a killed Vostro left running in this cluster, if it matches the one we would start. */
 export async function adoptPostmaster(launch: Launch): Promise<Postmaster | undefined> {
-  const left = readPidFile(launch.cluster)
+  const left = runningPostmaster(launch.cluster)
   if (!left) return undefined
-  const command = commandLine(left.pid)
-  // The number may belong to another program by now, if the machine went down without deleting the file.
-  if (!command.includes(` -D ${launch.cluster} `)) return undefined
-  if (command === [join(launch.binaries, 'postgres'), ...postgresArguments(launch, left.port)].join(' ')) {
+  if (commandLine(left.pid) === [join(launch.binaries, 'postgres'), ...postgresArguments(launch, left.port)].join(' ')) {
     if (await untilReady(launch, left)) return left
   } else {
     // Of another version or with other settings: it is stopped to make room for the one that is needed now.
     await stopPostmaster(left)
   }
   return undefined
+}
+
+/** The server that runs in this cluster. */
+export function runningPostmaster(cluster: string): Postmaster | undefined {
+  const found = readPidFile(cluster)
+  // The number may belong to another program by now, if the machine went down without deleting the file.
+  return found && commandLine(found.pid).includes(` -D ${cluster} `) ? found : undefined
 }
 
 /** Starts a server on a free port. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../startup-error.ts'
 import { chooseAccount, sharedFolder } from './embedded.account.ts'
 import { installedPackage, runnableBinaries } from './embedded.binaries.ts'
-import { keepCluster, keepPasswords, openDataFolder } from './embedded.folder.ts'
+import { keepCluster, keepPasswords, openDataFolder, requireFinishedRestore } from './embedded.folder.ts'
 import { lockFolder } from './embedded.lock.ts'
 import {
   adoptPostmaster,
@@ -46,6 +46,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const dataDir = openDataFolder(options.dataDir)
   const lock = await lockFolder(dataDir)
   try {
+    requireFinishedRestore(dataDir)
     const account = chooseAccount()
     const installed = installedPackage()
     const [major = ''] = installed.version.split('.')

@@ -1,0 +1,166 @@
+// Restores the embedded database from a file that `npm run backup` wrote.
+//   npm run restore -- FILE [--replace]
+import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Transform } from 'node:stream'
+import { parseArgs } from 'node:util'
+import { createZstdDecompress } from 'node:zlib'
+import { chooseAccount } from '../embedded/embedded.account.ts'
+import { installedPackage } from '../embedded/embedded.binaries.ts'
+import { clusterIn, openDataFolder, putCluster, syncFolder, unfinishedRestore } from '../embedded/embedded.folder.ts'
+import { lockFolder } from '../embedded/embedded.lock.ts'
+import { runningPostmaster, stopPostmaster } from '../embedded/embedded.postmaster.ts'
+import { StartupError } from '../startup-error.ts'
+import { BadArchive, lastMember, type Member, readTar } from './backup.tar.ts'
+import { embeddedSettings, type Progress, progressOf, runCommand } from './backup.ts'
+
+type Options = {
+  dataDir: string
+  file: string
+  /** Whether a database that is there is moved aside. */
+  replace: boolean
+  onLog?: (line: string) => void
+  onProgress?: (progress: Progress) => void
+}
+
+/** Everything is unpacked and checked before anything in the data folder changes. Returns where the replaced database is now, if any. */
+export async function restore({ dataDir, file, replace, onLog = () => {}, onProgress = () => {} }: Options): Promise<string | undefined> {
+  if (!existsSync(file)) throw new StartupError(`There is no file ${file}: name a file that "npm run backup" wrote.`)
+  const folder = openDataFolder(dataDir)
+  const lock = await lockFolder(folder)
+  try {
+    const replaced = clusterIn(folder)
+    if (replaced !== undefined && !replace) {
+      throw new StartupError(`There is a database in ${folder} already: set DATA_DIR to another folder, or add --replace to move it aside.`)
+    }
+    let aside: string | undefined
+    await putCluster({ dataDir: folder, account: chooseAccount(), onLog }, async (attempt) => {
+      await unpack({ file, attempt, onProgress })
+      requireSameVersion(file, join(attempt, 'data'))
+      // From here on, a start after a crash would find no database and create an empty one.
+      writeFileSync(unfinishedRestore(folder), '', { flush: true })
+      syncFolder(folder)
+      if (replaced !== undefined) {
+        const running = runningPostmaster(replaced)
+        if (running !== undefined) await stopPostmaster(running)
+        aside = moveAside(folder)
+      }
+      for (const name of readdirSync(join(attempt, 'files'))) renameSync(join(attempt, 'files', name), join(folder, name))
+      syncFolder(folder)
+    })
+    rmSync(unfinishedRestore(folder))
+    syncFolder(folder)
+    return aside
+  } catch (error) {
+    // A full disk or a wrong permission can show at any of the steps above, and is for the operator to fix.
+    if (error instanceof Error && 'syscall' in error) throw new StartupError(`The restore failed: ${error.message}.`)
+    throw error
+  } finally {
+    await lock.release()
+  }
+}
+
+/** Cluster files go to the folder `data`, the secrets beside it to the folder `files`. */
+async function unpack({ file, attempt, onProgress }: { file: string; attempt: string; onProgress: (progress: Progress) => void }) {
+  for (const name of ['data', 'files']) mkdirSync(join(attempt, name), { mode: 0o700 })
+  const of = statSync(file).size
+  let done = 0
+  const counting = new Transform({
+    transform(chunk: Buffer, _encoding, pass) {
+      done += chunk.length
+      onProgress({ done, of })
+      pass(null, chunk)
+    },
+  })
+  const input = createReadStream(file)
+  const plain = input.pipe(counting).pipe(createZstdDecompress())
+  input.on('error', (error) => plain.destroy(error))
+  try {
+    let complete = false
+    for await (const member of readTar(plain)) {
+      if (complete) throw new BadArchive('goes on after its end')
+      if (member.name === lastMember) complete = await checkDigest(member)
+      else await unpackMember(attempt, member)
+    }
+    if (!complete) throw new BadArchive('is not complete')
+  } catch (error) {
+    const { code, message, syscall } = error as NodeJS.ErrnoException
+    if (error instanceof BadArchive) throw new StartupError(`The file ${file} ${message}: nothing was restored.`)
+    // Errors of the decompressor, not of the disk.
+    if (syscall === undefined && code !== undefined)
+      throw new StartupError(`The file ${file} is damaged or no backup: nothing was restored.`)
+    throw new StartupError(`The file ${file} could not be restored: ${message}.`)
+  } finally {
+    input.destroy()
+  }
+}
+
+async function unpackMember(attempt: string, { name, type, content }: Member): Promise<void> {
+  const [top = '', ...rest] = name.split('/')
+  const path = top === 'postgres' ? join(attempt, 'data', ...rest) : join(attempt, 'files', name)
+  if (top !== 'postgres' && (rest.length > 0 || type === 'folder')) throw new BadArchive(`contains ${name}, which no backup has`)
+  if (type === 'folder') return void mkdirSync(path, { recursive: true, mode: 0o700 })
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // PostgreSQL writes the files to disk itself when it first starts on them.
+  const handle: FileHandle = await open(path, 'wx', 0o600)
+  try {
+    for await (const chunk of content) await handle.write(chunk)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function checkDigest({ content, digestBefore }: Member): Promise<boolean> {
+  const chunks: Buffer[] = []
+  for await (const chunk of content) chunks.push(chunk)
+  const { format, sha256 } = JSON.parse(Buffer.concat(chunks).toString())
+  if (format !== 1) throw new BadArchive(`is a backup of format ${format}, which this version of Vostro does not know`)
+  if (sha256 !== digestBefore) throw new BadArchive('was altered')
+  return true
+}
+
+function requireSameVersion(file: string, cluster: string): void {
+  const [major] = installedPackage().version.split('.')
+  const found = existsSync(join(cluster, 'PG_VERSION')) ? readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim() : undefined
+  if (found === major) return
+  if (found === undefined) throw new StartupError(`The file ${file} contains no database: nothing was restored.`)
+  throw new StartupError(
+    `The backup ${file} is of PostgreSQL ${found}, but this Vostro embeds PostgreSQL ${major}: restore it with the Vostro that wrote it.`,
+  )
+}
+
+/** The cluster, or the link to it, and the secrets: everything that belongs together. */
+function moveAside(folder: string): string {
+  const aside = join(folder, `replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`)
+  mkdirSync(aside, { mode: 0o700 })
+  const entries = readdirSync(folder, { withFileTypes: true })
+  const own = entries.filter(
+    (entry) => entry.name === 'postgres' || (entry.isFile() && join(folder, entry.name) !== unfinishedRestore(folder)),
+  )
+  for (const { name } of own) renameSync(join(folder, name), join(aside, name))
+  return aside
+}
+
+if (import.meta.main) {
+  await runCommand(async () => {
+    const { dataDir } = embeddedSettings()
+    const { file, replace } = readArguments()
+    const onLog = (line: string) => console.error(line)
+    const aside = await restore({ dataDir, file, replace, onLog, onProgress: progressOf('restoring') })
+    console.log(`The database in ${dataDir} is restored from ${file}.`)
+    if (aside !== undefined) console.log(`The one that it replaces is in ${aside}: delete it when you no longer need it.`)
+  })
+}
+
+function readArguments(): { file: string; replace: boolean } {
+  const usage = 'Name the file to restore: npm run restore -- FILE [--replace]'
+  try {
+    const { values, positionals } = parseArgs({ options: { replace: { type: 'boolean' } }, allowPositionals: true })
+    const [file, ...more] = positionals
+    if (file !== undefined && more.length === 0) return { file, replace: values.replace ?? false }
+  } catch {
+    // An unknown option.
+  }
+  throw new StartupError(usage)
+}
