@@ -200,6 +200,31 @@ async function acceptsConnections(port: number): Promise<boolean> {
   }
 }
 
+test('the service deletes old deliveries by itself, from its start on', async () => {
+  const { owner, registerVenture, count } = await openBank()
+  const { venture } = await registerVenture()
+  const created = new Date(Date.now() - 31 * 86_400_000)
+  const hex = created.getTime().toString(16).padStart(12, '0')
+  const insert = (status: string, sequence: number, delivered_at: Date | null) =>
+    owner.query(
+      `insert into webhook_deliveries (venture_id, id, endpoint_id, event_id, event_type, resource_id, sequence, status, attempts, tries, created_at, delivered_at)
+       values ($1, $2, $1, $2, 'client.created', $1, $3, $4, '[]', 1, $5, $6)`,
+      [venture.id, `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-00000000000${sequence}`, sequence, status, created, delivered_at],
+    )
+  await insert('DELIVERED', 1, created)
+  await insert('FAILED', 2, null)
+  const server = findTestServer()
+  const service = new Process({
+    DATABASE_URL: urlOf(server.serviceUrl, owner.database ?? ''),
+    MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, owner.database ?? ''),
+    PORT: '0',
+  })
+  await service.ready()
+  for (let left = 600; left > 0 && (await count('webhook_deliveries')) > 1; left--) await sleep(50)
+  assert.deepEqual((await owner.query('select status from webhook_deliveries')).rows, [{ status: 'FAILED' }])
+  assert.match(service.stdout, /"deleted":1,"msg":"deleted old webhook deliveries"/)
+})
+
 test('a database with events of another cluster begins a new era, and says so once', async () => {
   const { owner, registerVenture } = await openBank()
   const { venture } = await registerVenture()

@@ -9,6 +9,7 @@ import { orderBugs } from './planted.bugs.orders.ts'
 import { paymentBugs } from './planted.bugs.payments.ts'
 import { platformBugs } from './planted.bugs.platform.ts'
 import { raceBugs } from './planted.bugs.races.ts'
+import { restoreBugs } from './planted.bugs.restore.ts'
 import { standbyBugs } from './planted.bugs.standby.ts'
 import { tenantBugs } from './planted.bugs.tenants.ts'
 
@@ -23,5 +24,6 @@ export const bugs: readonly Bug[] = [
   ...paymentBugs,
   ...kycAndWebhookBugs,
   ...platformBugs,
+  ...restoreBugs,
   ...standbyBugs,
 ]

@@ -324,6 +324,16 @@ export const invariants: readonly Invariant[] = [
       group by venture_id, resource_id having min(sequence) <> 1 or max(sequence) <> count(*)`,
   },
   {
+    name: 'events are of an era that has begun',
+    meaning: 'No event and no position of a webhook endpoint is of an era after the current one.',
+    broken: read`
+      select 'events' as "table", venture_id, id, era from events
+      where era not between 1 and coalesce((select era from event_era), 0)
+      union all
+      select 'webhook_progress', venture_id, endpoint_id, greatest(era, since_era) from webhook_progress
+      where greatest(era, since_era) > coalesce((select era from event_era), 0) or since_era > era`,
+  },
+  {
     name: 'every change has its event',
     meaning: 'A resource has as many events as its own counter says.',
     broken: read`

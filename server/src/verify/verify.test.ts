@@ -259,6 +259,13 @@ const damages: Record<string, string[]> = {
     "delete from events where type = 'transfer.created'",
     "update events set sequence = 100 where type = 'transfer.completed'",
   ],
+  'events are of an era that has begun': [
+    "update events set era = 2 where type = 'transfer.completed'",
+    "update events set era = 0 where type = 'transfer.completed'",
+    'update webhook_progress set era = 2',
+    'update event_era set era = 2; update webhook_progress set since_era = 2',
+    'delete from event_era',
+  ],
   'every change has its event': [
     'update transfers set sequence = sequence + 1',
     'update ventures set sequence = sequence + 1',

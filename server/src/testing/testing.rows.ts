@@ -1,0 +1,55 @@
+// All rows of a database as SQL statements, and back into another database with the same tables: what a logical dump does.
+import type pg from 'pg'
+
+type Table = { name: string; columns: string; key: string; needs: string[] }
+
+/** What migrations fill, and the table about them, are part of every database. */
+const ownTables = `
+  select relname::text as name,
+    (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
+      where attrelid = relation.oid and attnum > 0 and not attisdropped) as columns,
+    coalesce((select string_agg(quote_ident(attname), ', ' order by place)
+      from pg_constraint, unnest(conkey) with ordinality as part (number, place)
+      join pg_attribute on attnum = number where contype = 'p' and conrelid = relation.oid and attrelid = relation.oid), '1') as key,
+    array(select confrelid::regclass::text from pg_constraint
+      where contype = 'f' and conrelid = relation.oid and confrelid <> conrelid) as needs
+  from pg_class relation
+  where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migrations' order by relname`
+
+/** Tables that others refer to come first. */
+function sorted(tables: readonly Table[]): Table[] {
+  const done: Table[] = []
+  const add = (table: Table) => {
+    if (done.includes(table)) return
+    for (const other of tables) if (table.needs.includes(other.name)) add(other)
+    done.push(table)
+  }
+  for (const table of tables) add(table)
+  return done
+}
+
+/** One statement for each table that has rows; a row is a line. */
+export async function dumpRows(client: pg.Client): Promise<string> {
+  const statements: string[] = []
+  for (const { name, columns, key } of sorted((await client.query<Table>(ownTables)).rows)) {
+    const { rows } = await client.query<{ line: string }>(`select row_to_json(row)::text as line from ${name} row order by ${key}`)
+    if (rows.length === 0) continue
+    const lines = rows.map(({ line }) => line).join(',\n')
+    if (lines.includes('$rows$')) throw new Error(`a row of ${name} contains the quotation mark of the dump`)
+    statements.push(
+      `insert into ${name} (${columns})\nselect ${columns} from json_populate_recordset(null::${name}, $rows$[\n${lines}\n]$rows$);\n`,
+    )
+  }
+  return statements.join('\n')
+}
+
+/** Replaces the rows that migrations have made by those of a dump. */
+export async function loadRows(client: pg.Client, dump: string): Promise<void> {
+  await client.query('begin')
+  for (const { name } of (await client.query<Table>(ownTables)).rows) {
+    const { rowCount } = await client.query(`select from ${name} limit 1`)
+    if (rowCount !== 0) await client.query(`delete from ${name}`)
+  }
+  await client.query(dump)
+  await client.query('commit')
+}
