@@ -133,7 +133,7 @@ function requireSameVersion(file: string, cluster: string): void {
 /** The cluster, or the link to it, and the secrets: everything that belongs together. */
 function moveAside(folder: string): string {
   const aside = join(folder, `replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`)
-  mkdirSync(aside, { mode: 0o700 })
+  mkdirSync(aside)
   const entries = readdirSync(folder, { withFileTypes: true })
   const own = entries.filter(
     (entry) => entry.name === 'postgres' || (entry.isFile() && join(folder, entry.name) !== unfinishedRestore(folder)),
