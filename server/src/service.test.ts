@@ -222,6 +222,7 @@ test('the service deletes old deliveries by itself, from its start on', async ()
   await service.ready()
   for (let left = 600; left > 0 && (await count('webhook_deliveries')) > 1; left--) await sleep(50)
   assert.deepEqual((await owner.query('select status from webhook_deliveries')).rows, [{ status: 'FAILED' }])
+  await service.stop('SIGTERM')
   assert.match(service.stdout, /"deleted":1,"msg":"deleted old webhook deliveries"/)
 })
 
