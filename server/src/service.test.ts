@@ -8,6 +8,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { aloneKey } from './platform/database/database.ts'
 import { makeDataFolder } from './testing/testing.folders.ts'
 import { main, ServiceProcess as Process, stopProcesses } from './testing/testing.process.ts'
 import { findTestServer, urlOf } from './testing/testing.server.ts'
@@ -226,7 +227,7 @@ test('the service deletes old deliveries by itself, from its start on', async ()
   assert.match(service.stdout, /"deleted":1,"msg":"deleted old webhook deliveries"/)
 })
 
-test('a database with events of another cluster begins a new era, and says so once', async () => {
+test('a database with events of another cluster begins a new era and says so, once no other instance writes', async () => {
   const { owner, registerVenture } = await openBank()
   const { venture } = await registerVenture()
   await owner.query(
@@ -240,6 +241,13 @@ test('a database with events of another cluster begins a new era, and says so on
     MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, owner.database ?? ''),
     PORT: '0',
   }
+  // Another instance is in the middle of a transaction, and does not end it.
+  await owner.query('select pg_advisory_lock_shared($1)', [aloneKey])
+  await refusedStart(
+    { ...settings, DATABASE_WAIT_MS: '1000' },
+    /^This database was restored .* could not be continued \(.*lock timeout\): stop all instances that use the database, and start again\.$/m,
+  )
+  await owner.query('select pg_advisory_unlock_shared($1)', [aloneKey])
   const first = new Process(settings)
   await first.ready()
   assert.match(first.stdout, /"era":2,"msg":"this database was restored from a dump of another PostgreSQL cluster/)

@@ -41,7 +41,7 @@ export async function startService(settings: Config): Promise<Service> {
     })
     stops.push(() => database.close())
     await requireUsable(database)
-    const era = await keepEra(database, endpointFromTheFuture)
+    const era = await keepCurrentEra(database)
     if (era !== undefined) {
       log.warn({ era }, 'this database was restored from a dump of another PostgreSQL cluster: the order of events continues in a new era')
     }
@@ -116,6 +116,19 @@ async function requireUsable(database: Database): Promise<void> {
   } catch (error) {
     const { message } = (error instanceof Refusal ? error.details['cause'] : error) as Error
     throw new StartupError(`The database cannot be used with the login of DATABASE_URL: ${message}.`)
+  }
+}
+
+/** Returns the era that this start has begun, if it had to. */
+async function keepCurrentEra(database: Database): Promise<number | undefined> {
+  try {
+    return await keepEra(database, endpointFromTheFuture)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { message } = (error.details['cause'] ?? error) as Error
+    throw new StartupError(
+      `This database was restored from a dump of another PostgreSQL cluster, and the order of events could not be continued (${message}): stop all instances that use the database, and start again.`,
+    )
   }
 }
 
