@@ -64,6 +64,14 @@ export const restoreBugs: readonly Bug[] = [
     caughtBy: [{ file: era, name: 'a writer that waits for another era to begin writes in that era' }],
   },
   {
+    name: 'era-makes-writers-fail',
+    about: 'a writer that has waited too long for another era fails as if by a bug',
+    file: 'platform/database/database.ts',
+    find: 'throw (await firstFailure([begun, numbered, ...tx.underWay])) ?? error',
+    replace: 'throw (await firstFailure(tx.underWay)) ?? error',
+    caughtBy: [{ file: era, name: 'a writer that waits too long for another era is told that the service is unavailable' }],
+  },
+  {
     name: 'era-begun-twice',
     about: 'instances that start together each begin an era',
     file: 'events/events.era.ts',

@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aloneKey } from '../platform/database/database.ts'
+import { somePerson } from '../testing/testing.people.ts'
 import { openReceiver, type Receiver } from '../testing/testing.receiver.ts'
-import { type Bank, openBank, type VentureCaller } from '../testing/testing.ts'
+import { type Bank, openBank, VentureCaller } from '../testing/testing.ts'
 import { endpointFromTheFuture } from '../webhooks/webhooks.ts'
 import { emit, keepEra, type NewEvent } from './events.ts'
 
@@ -178,6 +179,18 @@ test('a writer that waits for another era to begin writes in that era', async ()
   assert.equal((await creating).status, 201)
   assert.deepEqual((await bank.owner.query('select era from events')).rows, [{ era: 2 }])
   assert.deepEqual((await bank.owner.query('select era, since_era from webhook_progress')).rows, [{ era: 2, since_era: 2 }])
+})
+
+test('a writer that waits too long for another era is told that the service is unavailable', async () => {
+  const bank = await openBank()
+  const venture = await bank.registerVenture()
+  const hurried = new VentureCaller(await bank.openInstance({ databaseWait_ms: 1_000 }), venture.venture)
+  await bank.owner.query('begin')
+  await bank.owner.query('select pg_advisory_xact_lock($1)', [aloneKey])
+  const { status, problem } = await hurried.post('/clients/person', somePerson())
+  assert.deepEqual([status, problem.code], [503, 'unavailable'])
+  await bank.owner.query('rollback')
+  assert.equal((await hurried.post('/clients/person', somePerson())).status, 201)
 })
 
 test('two instances that start together begin one era', async () => {
