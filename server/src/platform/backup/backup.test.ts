@@ -127,10 +127,7 @@ test('a backup made while the service writes has all that was acknowledged befor
   while (acknowledged.length < 50) await sleep(5)
   const before = [...acknowledged]
   const followed = await follow(url, api_key)
-  const { code, stdout, stderr } = await run('backup', [file], { DATA_DIR: dataDir })
-  assert.equal(code, 0, stderr)
-  assert.match(stdout, /^The backup is vostro\.backup, \d+\.\d MB\. It contains the keys of the service: keep it secret\.\n$/)
-  assert.match(stderr, /^backing up: 0 %\n(backing up: \d+ %\n)*backing up: 100 %\n$/)
+  await assert.doesNotReject(backUp({ dataDir, file }))
   while (acknowledged.length < before.length + 50) await sleep(5)
   stopped = true
   await Promise.all([...writing, rotating])
@@ -138,10 +135,7 @@ test('a backup made while the service writes has all that was acknowledged befor
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.deepEqual(readdirSync(outside), ['vostro.backup'])
 
-  const restored = await run('restore', [file], { DATA_DIR: target })
-  assert.equal(restored.code, 0, restored.stderr)
-  assert.equal(restored.stdout, `The database in ${target} is restored from ${file}.\n`)
-  assert.match(restored.stderr, /^restoring: 0 %\n(restoring: \d+ %\n)*restoring: 100 %\n$/)
+  await restore({ dataDir: target, file, replace: false })
   assert.equal(adminKeyOf(target), adminKeyOf(dataDir))
   const again = new ServiceProcess({ DATA_DIR: target, PORT: '0' })
   const other = await again.ready()
@@ -219,6 +213,21 @@ test('a backup of a stopped service is restored into an empty folder', async () 
   assert.deepEqual(await answerIn(target), [{ answer: 42 }])
 })
 
+test('the commands show their progress and say what they did, also beside a running service', async () => {
+  const [dataDir, outside] = [temporaryFolder(), temporaryFolder()]
+  const [file, target] = [join(outside, 'vostro.backup'), join(outside, 'restored')]
+  const server = await startEmbeddedPostgres({ dataDir, fsync: false })
+  const made = await run('backup', [file], { DATA_DIR: dataDir })
+  await server.stop()
+  assert.equal(made.code, 0, made.stderr)
+  assert.match(made.stdout, /^The backup is vostro\.backup, \d+\.\d MB\. It contains the keys of the service: keep it secret\.\n$/)
+  assert.match(made.stderr, /^backing up: 0 %\n(backing up: \d+ %\n)*backing up: 100 %\n$/)
+  const restored = await run('restore', [file], { DATA_DIR: target })
+  assert.equal(restored.code, 0, restored.stderr)
+  assert.equal(restored.stdout, `The database in ${target} is restored from ${file}.\n`)
+  assert.match(restored.stderr, /^restoring: 0 %\n(restoring: \d+ %\n)*restoring: 100 %\n$/)
+})
+
 test('a backup is refused where it would overwrite a file, include itself, or find no database', async () => {
   const [dataDir, empty, outside] = [small.dataDir, temporaryFolder(), temporaryFolder()]
   const file = join(outside, 'x.backup')
@@ -280,11 +289,9 @@ test('a database that is there is replaced only if told, and is then kept aside'
   await other.stop()
   writeFileSync(join(dataDir, 'admin-key'), 'old')
   const before = contentsOf(dataDir)
-  await refused(
-    'restore',
-    [small.file],
-    { DATA_DIR: dataDir },
-    /^There is a database in \S+ already: set DATA_DIR to another folder, or add --replace to move it aside\.$/m,
+  await assert.rejects(
+    restore({ dataDir, file: small.file, replace: false }),
+    /^StartupError: There is a database in \S+ already: set DATA_DIR to another folder, or add --replace to move it aside\.$/,
   )
   assert.deepEqual(contentsOf(dataDir), before)
 
