@@ -1,16 +1,16 @@
 // Two PostgreSQL servers with different transaction numbers, and ways to copy a database from one to the other as a logical dump does.
-import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, globSync, mkdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '../../server/src/platform/database/migrate.ts'
-import { chooseAccount, runOptions } from '../../server/src/platform/embedded/embedded.account.ts'
-import { freePort, isAlive, stopPostmaster } from '../../server/src/platform/embedded/embedded.postmaster.ts'
+import { chooseAccount } from '../../server/src/platform/embedded/embedded.account.ts'
+import { freePort, serverUrl } from '../../server/src/platform/embedded/embedded.postmaster.ts'
 import { startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded.ts'
 import { makeDataFolder } from '../../server/src/testing/testing.folders.ts'
 import { dumpRows, loadRows } from '../../server/src/testing/testing.rows.ts'
+import { PostgresServer } from '../../server/src/testing/testing.standby.ts'
 
 export type Server = { ownerUrl: string; serviceUrl: string; stop(): Promise<void> }
 
@@ -52,38 +52,27 @@ export function findPrograms(): string | undefined {
   return ['initdb', 'postgres', 'pg_restore'].every((program) => existsSync(join(bin, program))) ? bin : undefined
 }
 
-/** A server of an installed PostgreSQL, with the database and the two logins that docs/running.md recommends. */
-export async function startInstalled(bin: string): Promise<Server> {
-  const dataDir = makeDataFolder('restore')
-  const cluster = join(dataDir, 'cluster')
-  const account = chooseAccount()
-  const options = runOptions(account)
-  mkdirSync(cluster, { mode: 0o700 })
-  if ('uid' in account) chownSync(cluster, account.uid, account.gid)
-  execFileSync(join(bin, 'initdb'), ['-D', cluster, '-U', 'admin', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'], {
-    ...options,
-    stdio: 'pipe',
-  })
+/** A server of an installed PostgreSQL, with the database, the logins and the role that docs/running.md asks for. */
+export async function startInstalled(binaries: string): Promise<Server> {
+  const folder = makeDataFolder('restore')
   const port = await freePort({ from: 20_000, below: 30_000 })
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'].flatMap((setting) => ['-c', setting])
-  const { pid = 0 } = spawn(join(bin, 'postgres'), ['-D', cluster, '-p', String(port), ...settings], { ...options, stdio: 'ignore' })
-  const url = (login: string, database: string) => `postgres://${login}@127.0.0.1:${port}/${database}`
-  const stop = async () => {
-    await stopPostmaster({ pid, port })
-    await rm(dataDir, { recursive: true, force: true })
-  }
-  for (;;) {
-    const ready = await withClient(url('admin', 'postgres'), async (client) => {
-      await client.query('create role vostro_owner login createrole')
-      await client.query('create role vostro_login login')
-      await client.query('create role vostro_service nologin')
-      await client.query('grant vostro_service to vostro_owner with admin option')
-      await client.query('create database vostro owner vostro_owner')
-      return true
-    }).catch(() => false)
-    if (ready) return { ownerUrl: url('vostro_owner', 'vostro'), serviceUrl: url('vostro_login', 'vostro'), stop }
-    if (!isAlive(pid)) throw new Error('PostgreSQL did not start')
-    await sleep(50)
+  const server = new PostgresServer({ port, binaries, account: chooseAccount(), folder })
+  await server.initialise()
+  await server.start({ synchronous: false })
+  await server.asOwner(async (administrator) => {
+    await administrator.query(`create role bank login password 'bank' createrole`)
+    await administrator.query(`create role teller login password 'teller'`)
+    await administrator.query('create role vostro_service nologin')
+    await administrator.query('grant vostro_service to bank with admin option')
+    await administrator.query('create database bank owner bank')
+  }, 'postgres')
+  return {
+    ownerUrl: serverUrl(port, 'bank', 'bank', 'bank'),
+    serviceUrl: serverUrl(port, 'teller', 'teller', 'bank'),
+    async stop() {
+      await server.kill()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 

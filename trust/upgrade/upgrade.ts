@@ -14,6 +14,7 @@ import { migrate, readMigrations } from '../../server/src/platform/database/migr
 import { freePort } from '../../server/src/platform/embedded/embedded.postmaster.ts'
 import { startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded.ts'
 import { makeDataFolder } from '../../server/src/testing/testing.folders.ts'
+import { servicePorts } from '../../server/src/testing/testing.ports.ts'
 import { startCommand } from '../../server/src/testing/testing.process.ts'
 import { dumpRows, loadRows } from '../../server/src/testing/testing.rows.ts'
 import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
@@ -24,7 +25,7 @@ const here = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Starts a version on its embedded database, runs the session, and stops it. */
 async function fillFolder(checkout: string, dataDir: string, level: number): Promise<void> {
-  const port = await freePort({ from: 10_000, below: 19_000 })
+  const port = await freePort(servicePorts)
   const adminKey = makeKey('admin')
   const { flags, environment } = startCommand(checkout)
   const own = join(checkout, 'node_modules/.bin/node')
