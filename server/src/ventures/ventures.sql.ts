@@ -18,6 +18,8 @@ export const selectByKeyHashes = (hashes: string[]) =>
 
 export const selectVenture = (id: string) => read<Venture>`select ${columns} from ventures where id = ${id}`
 
+export const selectVentureIds = read<{ id: string }>`select id from ventures order by id`
+
 export const lockVenture = (id: string) => read<Venture>`select ${columns} from ventures where id = ${id} for update`
 
 export const selectVentures = (query: VentureList) => read<Venture>`select ${columns} from ventures ${pageOf(query, {})}`

@@ -7,7 +7,16 @@ import { shown } from '../platform/http/shown.ts'
 import { refuse } from '../values/refusals.ts'
 import { hashOf, type KeyKind, makeKey, prefixOf } from './ventures.keys.ts'
 import { Venture, type VentureList, type VentureRegistration, type VentureUpdate, type VentureWithKey } from './ventures.schemas.ts'
-import { insertVenture, lockVenture, selectVenture, selectVentures, updateKey, updateVentureRow, type VentureRow } from './ventures.sql.ts'
+import {
+  insertVenture,
+  lockVenture,
+  selectVenture,
+  selectVentureIds,
+  selectVentures,
+  updateKey,
+  updateVentureRow,
+  type VentureRow,
+} from './ventures.sql.ts'
 
 export type { Venture, VentureWithKey }
 
@@ -32,6 +41,11 @@ export function registerVenture(
 
 export function listVentures(database: Database, query: VentureList): Promise<Venture[]> {
   return database.rows(selectVentures(query))
+}
+
+/** The ids of all ventures, for work that is done for each of them. */
+export async function listVentureIds(database: Database): Promise<string[]> {
+  return (await database.rows(selectVentureIds)).map(({ id }) => id)
 }
 
 export async function getVenture(database: Database, id: string): Promise<Venture> {

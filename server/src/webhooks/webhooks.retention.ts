@@ -1,7 +1,8 @@
 // Deletes deliveries some time after they succeeded. Deliveries that failed or still wait are kept: they can be sent again.
 import type { Database, Tx } from '../platform/database/database.ts'
-import { read, write } from '../platform/database/sql.ts'
+import { write } from '../platform/database/sql.ts'
 import type { Pruning } from '../platform/retention.ts'
+import { listVentureIds } from '../ventures/ventures.ts'
 
 /** How many deliveries a step looks at. */
 const stepSize = 1_000
@@ -13,8 +14,7 @@ export function deliveryPruning(database: Database, { days }: { days: number }):
 
 /** Walks along the ids, which contain the time of their creation, so that deliveries that are kept are not looked at twice. */
 async function* pruneDeliveries(database: Database, until: Date): AsyncIterable<number> {
-  const ventures = await database.rows(read<{ id: string }>`select id from ventures order by id`)
-  for (const { id: venture_id } of ventures) {
+  for (const venture_id of await listVentureIds(database)) {
     for (let after: string | null = idAt(new Date(0)); after !== null; ) {
       const from: string = after
       const { deleted, last } = await database.transaction((tx) => pruneStep(tx, { venture_id, after: from, until }))
