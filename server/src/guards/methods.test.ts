@@ -11,7 +11,7 @@ import { folderOf, outsideTheOrder, source, sourceFiles } from './source/order.t
 const allowed: Readonly<Record<string, string>> = {
   'transfers/life/transfers.status.ts': 'The list of methods.',
   'transfers/life/transfers.design.ts': 'The tables of the specification, which tests compare the records with.',
-  'transfers/deciding/transfers.derive.ts': 'Chooses a method for an order that names none.',
+  'transfers/deciding/transfers.choose.ts': 'Chooses a method for an order that names none.',
 }
 
 function namedIn(code: string): string[] {

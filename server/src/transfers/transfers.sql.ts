@@ -153,6 +153,7 @@ export async function lockOwners(tx: Tx, keys: readonly Key[]): Promise<Owners> 
       select ${accountColumns}, ${clientColumns}
       from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
       where (account.venture_id, account.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
+        and client.venture_id = any(${ventures(keys)}::uuid[])
       order by client.id for share of client`),
   )
 }

@@ -72,7 +72,7 @@ const bookings = transferTypes.filter((type) => typeGroups[type] === 'booking')
 const carriers = fragment`(select method, transfer_type from json_to_recordset(
   ${JSON.stringify(transferMethods.flatMap((method) => [...methods[method].carries].map((transfer_type) => ({ method, transfer_type }))))}::json)
   as carrier (method text, transfer_type text))`
-const rails = fragment`json_to_recordset(${JSON.stringify(
+const rails = fragment`select * from json_to_recordset(${JSON.stringify(
   transferMethods.map((method) => {
     const { currencies, exchanges, largest } = methods[method]
     return {
@@ -87,19 +87,19 @@ const rails = fragment`json_to_recordset(${JSON.stringify(
 const returns = ['PAYMENT_RETURN', 'PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION', 'CARD_REVERSAL']
 
 /** Each transfer with what it gave or got on the account, and with what left or entered the bank. */
-const sides = fragment`(select *, case direction when 'OUTBOUND' then debit_amount else credit_amount end as own_amount,
+const sides = fragment`select *, case direction when 'OUTBOUND' then debit_amount else credit_amount end as own_amount,
   case direction when 'OUTBOUND' then credit_amount else debit_amount end as external_amount,
-  case direction when 'OUTBOUND' then credit_currency else debit_currency end as external_currency from transfers)`
+  case direction when 'OUTBOUND' then credit_currency else debit_currency end as external_currency from transfers`
 
 /** Versions before this moment closed accounts while money was in suspense for them. */
 const suspenseGuarded = fragment`(select applied_at from migrations where name = '0010_suspense.sql')`
 
 /** A completed child brings back money of its parent: not the hold of an authorisation, nor a fee that came with a payment. */
-const completedReturns = fragment`(
+const completedReturns = fragment`
   select parent.venture_id, parent.id, child.edition, parent.external_amount as whole, child.external_amount as part
-  from ${sides} as child join ${sides} as parent on parent.venture_id = child.venture_id and parent.id = child.parent_transaction_id
+  from (${sides}) as child join (${sides}) as parent on parent.venture_id = child.venture_id and parent.id = child.parent_transaction_id
   where child.status = 'COMPLETED' and parent.transfer_type <> all('{CARD_AUTH,CARD_ADVICE}') and parent.receiver_account_id is null
-    and (child.transfer_type = any(${returns}) or (child.transfer_type = 'FEE_CANCELLATION' and parent.transfer_type = 'FEE')))`
+    and (child.transfer_type = any(${returns}) or (child.transfer_type = 'FEE_CANCELLATION' and parent.transfer_type = 'FEE'))`
 
 export const invariants: readonly Invariant[] = [
   {
@@ -219,7 +219,7 @@ export const invariants: readonly Invariant[] = [
     name: 'children stay within their parent',
     meaning: 'The completed returns, reversals and cancellations of a transfer do not exceed its amount.',
     broken: read`
-      select venture_id, id, whole, sum(part) as returned from ${completedReturns} as returns
+      select venture_id, id, whole, sum(part) as returned from (${completedReturns}) as returns
       group by venture_id, id, whole having sum(part) > whole`,
   },
   {
@@ -228,7 +228,7 @@ export const invariants: readonly Invariant[] = [
     broken: read`
       select returns.venture_id, returns.id, returns.whole, coalesce(told.count, 0) as events
       from (
-        select venture_id, id, whole from ${completedReturns} as returns
+        select venture_id, id, whole from (${completedReturns}) as returns
         group by venture_id, id, whole having sum(part) = whole and min(edition) > 1
       ) as returns
       left join (
@@ -386,7 +386,7 @@ export const invariants: readonly Invariant[] = [
       'A transfer of the second edition has a type, currencies and an amount that its method carries. A return has those of its parent, and a booking needs none.',
     broken: read`
       select transfer.venture_id, transfer.id, transfer.method, transfer.transfer_type, debit_currency, credit_currency, external_amount
-      from ${sides} as transfer join ${rails} using (method)
+      from (${sides}) as transfer join (${rails}) as rail using (method)
       where edition >= 2 and ((method, transfer_type) not in ${carriers}
         or (transfer_type <> all(${[...bookings, ...returns]}) and (external_currency <> all(currencies)
           or (not exchanges and debit_currency <> credit_currency) or external_amount > largest)))`,
@@ -414,11 +414,11 @@ export const invariants: readonly Invariant[] = [
       'The returns, reversals and cancellations of the second edition together give an account no more than their parent took from it, and the reverse; fee cancellations no more than the fee.',
     broken: read`
       select parent.venture_id, parent.id, whole, sum(own_amount) as taken
-      from ${sides} as child join lateral (
+      from (${sides}) as child join lateral (
         select venture_id, id, case when child.transfer_type <> 'FEE_CANCELLATION' or parent.transfer_type = 'FEE' then own_amount
             else coalesce(fx_fee_amount, 0) end as whole,
           child.transfer_type = 'FEE_CANCELLATION' and parent.transfer_type <> 'FEE' as of_fee
-        from ${sides} as parent
+        from (${sides}) as parent
         where venture_id = child.venture_id and id = child.parent_transaction_id and status = 'COMPLETED'
           and transfer_type <> all('{CARD_AUTH,CARD_ADVICE}')
       ) as parent on true
