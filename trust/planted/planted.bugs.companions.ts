@@ -123,4 +123,14 @@ export const companionBugs: readonly Bug[] = [
     replace: 'refundPayment(payments, keyOf(request), { external_refund_id: `${external_refund_id.slice(0, 30)}-2` })',
     caughtBy: [{ file: keys, name: 'a refund that was interrupted after it was stored is finished by the repetition, and made once' }],
   },
+  {
+    name: 'replay-not-confirmed',
+    about: 'a repeated request is acknowledged although a failover could still take back what the first one did',
+    file: 'platform/idempotency/idempotency.routes.ts',
+    find: 'await tools.database.confirm(selectKept([attempt]))',
+    replace: '',
+    caughtBy: [
+      { file: 'platform/idempotency/idempotency.test.ts', name: 'an answer that a failover could still take back is not given again' },
+    ],
+  },
 ]

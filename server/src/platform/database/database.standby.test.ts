@@ -169,6 +169,21 @@ test('a COMMIT whose wait for the standby was cancelled has an unknown outcome',
   assert.equal(await notes(pair.primary, id), 1)
 })
 
+test('a row is confirmed only once it is on the standby', async () => {
+  await pair.standby.kill()
+  const id = randomUUID()
+  const attempt = refused(open({ outcome_ms: 1_000 }).transaction(noting(id)), 'outcome_unknown')
+  const [pid = 0] = await pair.primary.untilCommitsWait()
+  await pair.primary.cancel(pid)
+  await attempt
+  await refused(open({ outcome_ms: 1_000 }).confirm(findNote(id)), 'outcome_unknown')
+  const confirmed = done(open({ outcome_ms: 60_000 }).confirm(findNote(id)))
+  await pair.startStandby()
+  await confirmed
+  assert.equal(await notes(pair.standby, id), 1)
+  await refused(open({ outcome_ms: 1_000 }).confirm(findNote(randomUUID())), 'outcome_unknown')
+})
+
 test('after a crash restart, rows that never reached the standby are not called done; all of them share one barrier', async () => {
   await pair.standby.kill()
   const database = open()

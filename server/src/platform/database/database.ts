@@ -191,6 +191,15 @@ export class Database {
     }
   }
 
+  /**
+   * Makes sure that a failover cannot take back the row that `evidence` finds; refuses with `outcome_unknown` if that cannot be proved in
+   * time. For a response that acknowledges what an earlier request wrote, whose own caller may have heard that its outcome is unknown.
+   */
+  async confirm(evidence: Read<object>): Promise<void> {
+    const isSafe = await this.#barrier.confirms(evidence, performance.now() + this.#outcome_ms)
+    if (!isSafe) refuse('outcome_unknown', { retry_after_s: 5 })
+  }
+
   /** Whether a COMMIT without a clear answer was done after all; refuses with `outcome_unknown` if that cannot be found out in time. */
   async #wasDone(xid: string | undefined, evidence: Read<object> | undefined, since_ms: number): Promise<boolean> {
     // A caller that has waited for long still gets a look at the database.

@@ -7,7 +7,7 @@ import { type Companions, companion } from '../companions.ts'
 import type { Database } from '../database/database.ts'
 import type { App } from '../http/http.ts'
 import type { Logger } from '../log.ts'
-import { type Answer, findKept, type Kept, type Scope, writeAnswer } from './idempotency.sql.ts'
+import { type Answer, findKept, type Kept, type Scope, selectKept, writeAnswer } from './idempotency.sql.ts'
 import { type Attempt, hashOf, idempotencyKeys, type Made, nameOf } from './idempotency.ts'
 
 export type Creation = {
@@ -92,6 +92,8 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
   async function replay(kept: Kept, attempt: Attempt, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { resource_id, request_hash, status, location, body } = kept
     if (request_hash !== attempt.request_hash) refuse('idempotency_key_reused')
+    // The first request may have been told that its outcome is unknown, because the standby did not have it.
+    await tools.database.confirm(selectKept([attempt]))
     if (creation.answer === 'secret') refuse('idempotency_secret_shown', { resource_id })
     if (status !== null) {
       if (location !== null) reply.header('location', location)

@@ -20,12 +20,14 @@ const operations = (scopes: readonly Scope[]) => scopes.map(({ operation }) => o
 const keys = (scopes: readonly Scope[]) => scopes.map(({ key }) => key)
 
 /** Rows that are older than a day count as gone, whether they have been pruned or not. */
-export function findKept(reader: Reader, scopes: readonly Scope[]): Promise<Kept[]> {
-  return reader.rows(read<Kept>`
+export const selectKept = (scopes: readonly Scope[]) => read<Kept>`
     select venture_id, operation, key, request_hash, resource_id, status, location, body from idempotency_keys
     where (venture_id, operation, key) in (
         select * from unnest(${ventures(scopes)}::uuid[], ${operations(scopes)}::text[], ${keys(scopes)}::text[]))
-      and created_at > ${oldest()}`)
+      and created_at > ${oldest()}`
+
+export function findKept(reader: Reader, scopes: readonly Scope[]): Promise<Kept[]> {
+  return reader.rows(selectKept(scopes))
 }
 
 /** Takes those of the locks that nobody else has, without waiting for the others, until the transaction ends. */

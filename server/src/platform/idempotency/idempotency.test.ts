@@ -7,6 +7,7 @@ import { payWith } from '../../payments/payments.testing.ts'
 import { someOnboarding, somePerson } from '../../testing/testing.people.ts'
 import { findTestServer, urlOf } from '../../testing/testing.server.ts'
 import { type Answer, type Caller, openBank, VentureCaller } from '../../testing/testing.ts'
+import { refuse } from '../../values/refusals.ts'
 import { Database } from '../database/database.ts'
 import { pruneIdempotencyKeys } from './idempotency.sql.ts'
 import { bankId, hashOf, idempotencyKeys } from './idempotency.ts'
@@ -106,6 +107,16 @@ test('the answer is the first one, whatever has become of the resource since', a
   const again = await once(venture, key, '/transfers', body)
   assertSame(first, again)
   assert.equal(again.body.status, 'CREATED')
+})
+
+test('an answer that a failover could still take back is not given again', async (t) => {
+  const [key, body] = [randomUUID(), order()]
+  const first = await once(venture, key, '/transfers', body)
+  t.mock.method(bank.database, 'confirm', async () => refuse('outcome_unknown', { retry_after_s: 5 }))
+  const unsafe = await once(venture, key, '/transfers', body)
+  assert.deepEqual([unsafe.status, unsafe.problem?.code], [503, 'outcome_unknown'])
+  t.mock.restoreAll()
+  assert.deepEqual((await once(venture, key, '/transfers', body)).body, first.body)
 })
 
 test('another request with the same key is refused, and fields in another order are the same request', async () => {
