@@ -12,8 +12,10 @@ export class Storage {
   }
 
   async open(): Promise<void> {
+    // Jobs name their venture, but they are work that comes and goes by itself, not data of the venture.
     const { rows } = await this.#owner.query(`
-      select relname as name, exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'venture_id') as tenant
+      select relname as name, relname <> 'jobs'
+        and exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'venture_id') as tenant
       from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where relkind in ('r', 'p') and nspname = 'public' order by relname`)
     this.#tables = rows

@@ -144,7 +144,9 @@ test('the list of references matches the composite foreign keys of the database'
     where key.contype = 'f'`)
   const named = (list: readonly { table: string; column: string; to: string }[]) =>
     list.map((row) => `${row.table}.${row.column} ${row.to}`)
-  assert.deepEqual(named(references).sort(), named(rows).sort())
+  // This one stays within a table that is not divided by venture.
+  const undivided = ['kyc_event_conflicts.id kyc_events']
+  assert.deepEqual([...named(references), ...undivided].sort(), named(rows).sort())
 })
 
 /** Inserts rows that the traffic does not create, so that every reference can be broken. */
