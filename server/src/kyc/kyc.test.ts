@@ -51,6 +51,16 @@ async function onboarded(venture: VentureCaller, changes: object = {}) {
   return { client, details }
 }
 
+/** Opens an application at the verifier, which the service does not know yet. */
+async function openApplication({ id: client_id }: { id: string }): Promise<string> {
+  const application = await fetch(`${url}/sandbox/verifier/applications`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': bank.config.kycApiKey ?? '' },
+    body: JSON.stringify({ client_id, first_name: 'A', last_name: 'B' }),
+  })
+  return ((await application.json()) as { id: string }).id
+}
+
 async function statusOf(venture: VentureCaller, client: { id: string }): Promise<string> {
   return (await venture.get(`/clients/${client.id}`)).body.kyc_status
 }
@@ -260,12 +270,7 @@ test('an event that matches no client is kept for the operator, and applied when
   const client = await venture.registerClient()
   await venture.post(`/clients/${client.id}/onboarding/details`, someOnboarding)
   // The verifier sends an event about the application before its answer has reached us.
-  const application = await fetch(`${url}/sandbox/verifier/applications`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': bank.config.kycApiKey ?? '' },
-    body: JSON.stringify({ client_id: client.id, first_name: 'A', last_name: 'B' }),
-  })
-  const { id: application_id } = (await application.json()) as { id: string }
+  const application_id = await openApplication(client)
   const answer = await tell({ application_id })
   assert.deepEqual([answer.status, answer.body.verdict, answer.body.client_id], [200, 'UNMATCHED', null])
   const listed = await bank.admin.get('/kyc/unmatched-events')
@@ -346,12 +351,7 @@ test('an event that waited for its application is not counted for a client that 
   const venture = await bank.registerVenture()
   const [client, other] = [await venture.registerClient(), await onboarded(venture)]
   await venture.post(`/clients/${client.id}/onboarding/details`, someOnboarding)
-  const application = await fetch(`${url}/sandbox/verifier/applications`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': bank.config.kycApiKey ?? '' },
-    body: JSON.stringify({ client_id: client.id, first_name: 'A', last_name: 'B' }),
-  })
-  const { id: application_id } = (await application.json()) as { id: string }
+  const application_id = await openApplication(client)
   const answer = await tell({ application_id, client_id: other.client.id })
   assert.equal(answer.body.verdict, 'UNMATCHED')
   await bank.runJobs()

@@ -148,6 +148,8 @@ export type Bank = {
   othersEnded(): Promise<void>
   /** The types of a venture's events, in order. */
   eventTypes(venture: VentureCaller): Promise<string[]>
+  /** The balances of the venture's system accounts that are not zero. */
+  systemBalances(caller: VentureCaller): Promise<Record<string, string>>
   /** Violations of the invariants of journals, balances, holds and suspense; empty if there are none. */
   wrongBooks(): Promise<object[]>
   /** The number of rows of a table. */
@@ -220,6 +222,14 @@ export async function openBank(changes: Partial<Config> = {}, { gateway }: { gat
     async eventTypes({ venture }) {
       const { rows } = await owner.query('select type from events where venture_id = $1 order by id', [venture.id])
       return rows.map(({ type }) => type)
+    },
+    async systemBalances({ venture }) {
+      const { rows } = await owner.query(
+        `select system_account, sum(amount)::text as sum from entries where venture_id = $1 and system_account is not null
+         group by system_account having sum(amount) <> 0`,
+        [venture.id],
+      )
+      return Object.fromEntries(rows.map(({ system_account, sum }) => [system_account, sum]))
     },
     async wrongBooks() {
       return (await owner.query(wrongBooks)).rows

@@ -1,5 +1,6 @@
-// Walks: several moves of a transfer, one after the other, each of which must be allowed.
+// Walks: several moves of a transfer, one after the other, each of which must be allowed. And orders and moves that must be refused.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import type { Loose, VentureCaller } from './testing.ts'
 
 export const screening = 'READY_FOR_SCREENING AML_SCANNING AML_APPROVED'
@@ -14,4 +15,18 @@ export async function walk(venture: VentureCaller, { id }: { id: string }, statu
     last = answer.body
   }
   return last
+}
+
+/** Sends an order that must be refused with this code, and returns the problem. */
+export async function refusedOrder(venture: VentureCaller, order: object, code: string): Promise<Loose> {
+  const { problem, text } = await venture.post('/transfers', { unique_reference: randomUUID(), ...order })
+  assert.equal(problem?.code, code, text)
+  return problem
+}
+
+/** Requests a move that must be refused with this code, and returns the problem. */
+export async function refusedMove(venture: VentureCaller, { id }: { id: string }, status: string, code: string): Promise<Loose> {
+  const { problem, text } = await venture.put(`/transfers/${id}`, { status })
+  assert.equal(problem?.code, code, text)
+  return problem
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { type Loose, openBank, type VentureCaller } from '../../testing/testing.ts'
-import { screening, sending, walk } from '../../testing/testing.walks.ts'
+import { refusedOrder, screening, sending, walk } from '../../testing/testing.walks.ts'
 
 const bank = await openBank()
 
@@ -21,12 +21,6 @@ async function open(balance = '100.00', changes: object = {}) {
   const german = await venture.addBeneficiary(account.client_id, { iban: ibans.german })
   const french = await venture.addBeneficiary(account.client_id, { iban: ibans.french })
   return { venture, account, german, french }
-}
-
-async function refused(venture: VentureCaller, order: object, code: string): Promise<Loose> {
-  const { problem, text } = await venture.post('/transfers', { unique_reference: randomUUID(), ...order })
-  assert.equal(problem?.code, code, text)
-  return problem
 }
 
 async function balances(venture: VentureCaller, { id }: { id: string }): Promise<string[]> {
@@ -64,7 +58,7 @@ test('money goes back only to the account that it came from', async () => {
   const parent = await receive({ venture, account })
   for (const transfer_type of paymentReturns) {
     const back = { account_id: account.id, transfer_type, parent_transaction_id: parent.id, debit_amount: '1.00' }
-    const { detail } = await refused(venture, { ...back, beneficiary_id: french.id }, 'beneficiary_mismatch')
+    const { detail } = await refusedOrder(venture, { ...back, beneficiary_id: french.id }, 'beneficiary_mismatch')
     assert.ok(detail.startsWith(`A ${transfer_type} goes back to the debtor of its parent transfer, `), detail)
     const child = await venture.createTransfer({ ...back, beneficiary_id: german.id })
     assert.deepEqual([child.method, child.cr_iban], ['SEPA', ibans.german])
@@ -75,7 +69,7 @@ test('a transfer without a known debtor cannot be returned by a child', async ()
   const { venture, account, german } = await open()
   const parent = await receive({ venture, account }, { dr_iban: null })
   const back = { account_id: account.id, beneficiary_id: german.id, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: parent.id }
-  const { detail } = await refused(venture, { ...back, debit_amount: '1.00' }, 'beneficiary_mismatch')
+  const { detail } = await refusedOrder(venture, { ...back, debit_amount: '1.00' }, 'beneficiary_mismatch')
   assert.equal(
     detail,
     'The parent transfer does not say from which account the money came, so it cannot be taken back by a PAYMENT_RETURN.',
@@ -96,14 +90,14 @@ test('without an IBAN, account number and bank must be those of the debtor', asy
   })
   const same = await to({ account_number: '12-345.678', swift_code: 'CHASUS33XXX' })
   assert.equal((await venture.createTransfer(back(same, parent))).method, 'SWIFT')
-  await refused(venture, back(same, bankless), 'beneficiary_mismatch')
+  await refusedOrder(venture, back(same, bankless), 'beneficiary_mismatch')
   for (const details of [
     { account_number: '12345679', swift_code: 'CHASUS33' },
     { account_number: '12345678', swift_code: 'CITIUS33' },
     { account_number: '12345678', routing_number: '021000021' },
     { account_number: '12345678', swift_code: 'CHASUS33', iban: ibans.french },
   ])
-    await refused(venture, back(await to(details), parent), 'beneficiary_mismatch')
+    await refusedOrder(venture, back(await to(details), parent), 'beneficiary_mismatch')
 })
 
 test('over DOMESTIC the account number decides, whatever IBAN the beneficiary has', async () => {
@@ -112,7 +106,7 @@ test('over DOMESTIC the account number decides, whatever IBAN the beneficiary ha
   const details = { iban: ibans.german, account_number: '12345678', routing_number: '021000021', swift_code: 'CHASUS33' }
   const { id: beneficiary_id } = await venture.addBeneficiary(account.client_id, details)
   const back = { account_id: account.id, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: parent.id, beneficiary_id }
-  await refused(venture, { ...back, debit_amount: '1.00' }, 'beneficiary_mismatch')
+  await refusedOrder(venture, { ...back, debit_amount: '1.00' }, 'beneficiary_mismatch')
 })
 
 test('a child uses the method of its parent', async () => {
@@ -120,7 +114,7 @@ test('a child uses the method of its parent', async () => {
   const instant = await receive({ venture, account }, { is_instant: true })
   const back = { account_id: account.id, beneficiary_id: german.id, transfer_type: 'PAYMENT_RETURN', debit_amount: '1.00' }
   for (const method of ['SEPA', 'SWIFT', 'SDD', 'CARD', 'INTERNAL']) {
-    const { detail } = await refused(venture, { ...back, parent_transaction_id: instant.id, method }, 'transfer_method_invalid')
+    const { detail } = await refusedOrder(venture, { ...back, parent_transaction_id: instant.id, method }, 'transfer_method_invalid')
     assert.equal(detail, `A PAYMENT_RETURN uses the method of its parent transfer, which is INST, not ${method}.`)
   }
   for (const method of [undefined, 'INST'])
@@ -139,11 +133,11 @@ test('money that comes back comes from where it went, over the same method, and 
     [returned.method, returned.dr_iban, returned.dr_name, returned.cr_iban, returned.beneficiary_id],
     ['SWIFT', ibans.german, 'Charles Babbage', account.account_number, null],
   )
-  await refused(venture, { ...back, method: 'SEPA', credit_amount: '4.00' }, 'transfer_method_invalid')
+  await refusedOrder(venture, { ...back, method: 'SEPA', credit_amount: '4.00' }, 'transfer_method_invalid')
   await walk(venture, returned, receiving)
   // A return can itself be returned, to where it came from.
   const again = { account_id: account.id, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: returned.id, debit_amount: '4.00' }
-  await refused(venture, { ...again, beneficiary_id: french.id }, 'beneficiary_mismatch')
+  await refusedOrder(venture, { ...again, beneficiary_id: french.id }, 'beneficiary_mismatch')
   assert.equal((await venture.createTransfer({ ...again, beneficiary_id: german.id })).method, 'SWIFT')
 })
 
@@ -163,7 +157,7 @@ test('an internal transfer goes back to the account that paid, whichever debtor 
   const third = await venture.openAccount({ client_id: account.client_id })
   for (const iban of [ibans.french, third.account_number]) {
     const elsewhere = await venture.addBeneficiary(receiver.client_id, { iban })
-    await refused(venture, { ...back, beneficiary_id: elsewhere.id }, 'beneficiary_mismatch')
+    await refusedOrder(venture, { ...back, beneficiary_id: elsewhere.id }, 'beneficiary_mismatch')
   }
   const payer = await venture.addBeneficiary(receiver.client_id, { iban: account.account_number })
   const returned = await venture.createTransfer({ ...back, beneficiary_id: payer.id })
@@ -185,15 +179,19 @@ test('a payment is not taken back by a card reversal, a clearing not by a return
   const payment = await completed({}, `${sending} COMPLETED`)
   const clearing = await completed({ transfer_type: 'CARD_CLEARING' })
   const back = { account_id: account.id, direction: 'INBOUND', credit_amount: '1.00' }
-  const ofPayment = await refused(venture, { ...back, transfer_type: 'CARD_REVERSAL', parent_transaction_id: payment.id }, 'parent_invalid')
+  const ofPayment = await refusedOrder(
+    venture,
+    { ...back, transfer_type: 'CARD_REVERSAL', parent_transaction_id: payment.id },
+    'parent_invalid',
+  )
   assert.equal(ofPayment.detail, 'The parent transfer used the method SEPA, which carries no CARD_REVERSAL.')
   for (const transfer_type of paymentReturns) {
-    const { detail } = await refused(venture, { ...back, transfer_type, parent_transaction_id: clearing.id }, 'parent_invalid')
+    const { detail } = await refusedOrder(venture, { ...back, transfer_type, parent_transaction_id: clearing.id }, 'parent_invalid')
     assert.equal(detail, `The parent transfer used the method CARD, which carries no ${transfer_type}.`)
   }
   for (const booked of ['FEE', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING']) {
     const parent = await completed({ transfer_type: booked })
-    const { detail } = await refused(
+    const { detail } = await refusedOrder(
       venture,
       { ...back, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: parent.id },
       'parent_invalid',
@@ -218,7 +216,7 @@ test('a FEE that an older version let pay another client is booked as a fee when
   await walk(venture, fee, 'RESERVED COMPLETED')
   assert.deepEqual([await balances(venture, other), await systemBalances(venture)], [['0.00', '0.00'], { 'fees:EUR': '5.00' }])
   const back = { account_id: account.id, direction: 'INBOUND', transfer_type: 'FEE_CANCELLATION', parent_transaction_id: fee.id }
-  await refused(venture, { ...back, credit_amount: '5.00' }, 'parent_invalid')
+  await refusedOrder(venture, { ...back, credit_amount: '5.00' }, 'parent_invalid')
 })
 
 // ——— How much ———
@@ -230,18 +228,18 @@ test('a return is bounded by what left the bank and by what the account gave', a
   await walk(venture, sent, `${sending} COMPLETED`)
   const back = { account_id: account.id, direction: 'INBOUND', transfer_type: 'PAYMENT_RETURN', parent_transaction_id: sent.id }
   const dollars = (debit_amount: string, credit_amount: string) => ({ ...back, debit_currency: 'USD', debit_amount, credit_amount })
-  const more = await refused(venture, dollars('108.35', '999.00'), 'parent_invalid')
+  const more = await refusedOrder(venture, dollars('108.35', '999.00'), 'parent_invalid')
   assert.equal(
     more.detail,
     '999.00 EUR requested on the account, but only 100.00 EUR is left of the 100.00 EUR that the account paid for the parent transfer.',
   )
-  await refused(venture, dollars('108.35', '100.01'), 'parent_invalid')
-  await refused(venture, dollars('108.36', '100.00'), 'parent_invalid')
+  await refusedOrder(venture, dollars('108.35', '100.01'), 'parent_invalid')
+  await refusedOrder(venture, dollars('108.36', '100.00'), 'parent_invalid')
   const first = await venture.createTransfer(dollars('8.35', '60.00'))
-  await refused(venture, dollars('100.00', '40.01'), 'parent_invalid')
+  await refusedOrder(venture, dollars('100.00', '40.01'), 'parent_invalid')
   await walk(venture, first, 'CANCELLED')
   await walk(venture, await venture.createTransfer(dollars('108.35', '100.00')), receiving)
-  await refused(venture, dollars('0.01', '0.01'), 'parent_invalid')
+  await refusedOrder(venture, dollars('0.01', '0.01'), 'parent_invalid')
   assert.deepEqual(await balances(venture, account), ['1000.00', '0.00'])
 })
 
@@ -253,9 +251,9 @@ test('returning received money is bounded by what entered the bank and by what t
   )
   const out = { account_id: account.id, beneficiary_id: german.id, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: parent.id }
   const dollars = (debit_amount: string, credit_amount: string) => ({ ...out, debit_amount, credit_currency: 'USD', credit_amount })
-  const more = await refused(venture, dollars('100.01', '108.35'), 'parent_invalid')
+  const more = await refusedOrder(venture, dollars('100.01', '108.35'), 'parent_invalid')
   assert.match(more.detail, /^100\.01 EUR requested on the account, .* that the account got from the parent transfer\.$/)
-  await refused(venture, dollars('100.00', '108.36'), 'parent_invalid')
+  await refusedOrder(venture, dollars('100.00', '108.36'), 'parent_invalid')
   await walk(venture, await venture.createTransfer(dollars('100.00', '108.35')), `${sending} COMPLETED`)
   assert.deepEqual(await balances(venture, account), ['1000.00', '0.00'])
 })
@@ -271,7 +269,7 @@ test('children out of suspense, adjustments in both directions included, are bou
   }
   const allRefused = async (amount: string, left: string) => {
     for (const [name, order] of Object.entries(orders)) {
-      const { detail } = await refused(venture, order(amount), 'parent_invalid')
+      const { detail } = await refusedOrder(venture, order(amount), 'parent_invalid')
       assert.ok(detail.startsWith(`${amount} EUR requested, but only ${left} EUR is left of the `), `${name}: ${detail}`)
     }
   }
@@ -295,7 +293,7 @@ test('an inbound adjustment exchanges frozen money of another currency', async (
   const dollars = { method: 'SWIFT', debit_currency: 'USD', debit_amount: '110.00', credit_amount: '100.00' }
   const frozen = await receive({ venture, account }, dollars, freezing)
   const child = { account_id: account.id, direction: 'INBOUND', transfer_type: 'ADJUSTMENT', parent_transaction_id: frozen.id }
-  const { detail } = await refused(venture, { ...child, credit_amount: '100.00' }, 'parent_invalid')
+  const { detail } = await refusedOrder(venture, { ...child, credit_amount: '100.00' }, 'parent_invalid')
   assert.equal(detail, 'The frozen money is in USD, so this one must be in USD, not EUR.')
   const credited = await venture.createTransfer({ ...child, debit_currency: 'USD', debit_amount: '110.00', credit_amount: '100.00' })
   await walk(venture, credited, 'COMPLETED')
@@ -309,8 +307,8 @@ test('frozen money can be sent back although the client is blocked, because it i
   assert.equal((await venture.put(`/clients/${account.client_id}`, { blocked: true })).status, 200)
   const out = { account_id: account.id, beneficiary_id: german.id, debit_amount: '25.00' }
   for (const transfer_type of ['PAYMENT', 'FEE', 'PAYMENT_REVERSAL'])
-    await refused(venture, { ...out, transfer_type, parent_transaction_id: frozen.id }, 'client_blocked')
-  await refused(venture, { ...out, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: randomUUID() }, 'client_blocked')
+    await refusedOrder(venture, { ...out, transfer_type, parent_transaction_id: frozen.id }, 'client_blocked')
+  await refusedOrder(venture, { ...out, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: randomUUID() }, 'client_blocked')
   const child = await venture.createTransfer({ ...out, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: frozen.id })
   assert.equal(child.status, 'CREATED')
 })
@@ -332,17 +330,17 @@ test('an exchange fee is given back by fee cancellations, apart from the amount 
     const [before] = await balances(venture, account)
     const parent = await venture.createTransfer(order)
     const back = { account_id: account.id, direction: 'INBOUND', transfer_type: 'FEE_CANCELLATION', parent_transaction_id: parent.id }
-    await refused(venture, { ...back, credit_amount: '1.00' }, 'parent_invalid')
+    await refusedOrder(venture, { ...back, credit_amount: '1.00' }, 'parent_invalid')
     await walk(venture, parent, moves)
-    const { detail } = await refused(venture, { ...back, credit_amount: '3.01' }, 'parent_invalid')
+    const { detail } = await refusedOrder(venture, { ...back, credit_amount: '3.01' }, 'parent_invalid')
     assert.equal(detail, '3.01 EUR requested, but only 3.00 EUR is left of the 3.00 EUR of the fee.')
-    await refused(venture, { ...back, credit_amount: '3.00', debit_currency: 'USD', debit_amount: '3.30' }, 'parent_invalid')
+    await refusedOrder(venture, { ...back, credit_amount: '3.00', debit_currency: 'USD', debit_amount: '3.30' }, 'parent_invalid')
     for (const credit_amount of ['1.00', '2.00']) {
       const child = await venture.createTransfer({ ...back, credit_amount })
       assert.equal(child.method, method)
       await walk(venture, child, 'COMPLETED')
     }
-    await refused(venture, { ...back, credit_amount: '0.01' }, 'parent_invalid')
+    await refusedOrder(venture, { ...back, credit_amount: '0.01' }, 'parent_invalid')
     const [after] = await balances(venture, account)
     assert.equal(Number(before) - Number(after), 10)
   }

@@ -1,9 +1,8 @@
 // Limits: which debits count, and that exactly what was counted is given back.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { type Loose, openBank, type VentureCaller } from '../../testing/testing.ts'
-import { screening, sending, walk } from '../../testing/testing.walks.ts'
+import { refusedOrder, screening, sending, walk } from '../../testing/testing.walks.ts'
 
 const bank = await openBank()
 
@@ -26,12 +25,6 @@ async function usage({ id }: { id: string }): Promise<string[]> {
 
 const each = (amount: string) => [amount, amount, amount]
 
-async function refused(venture: VentureCaller, order: object, code: string): Promise<Loose> {
-  const { problem, text } = await venture.post('/transfers', { unique_reference: randomUUID(), ...order })
-  assert.equal(problem?.code, code, text)
-  return problem
-}
-
 test('payments over every method, authorisations and advices count when they are created', async () => {
   const { venture, account, order } = await open({ daily_limit: '80.00' })
   const neighbour = await venture.openAccount()
@@ -47,7 +40,7 @@ test('payments over every method, authorisations and advices count when they are
     assert.deepEqual(await usage(account), each((index * 10).toFixed(2)))
     if (index < 8) await venture.createTransfer({ ...order, debit_amount: '10.00', ...more })
   }
-  for (const more of orders) await refused(venture, { ...order, debit_amount: '0.01', ...more }, 'limit_exceeded')
+  for (const more of orders) await refusedOrder(venture, { ...order, debit_amount: '0.01', ...more }, 'limit_exceeded')
   for (const transfer_type of ['FEE', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING', 'CARD_CLEARING'])
     await venture.createTransfer({ ...order, debit_amount: '10.00', transfer_type })
   assert.deepEqual(await usage(account), each('80.00'))

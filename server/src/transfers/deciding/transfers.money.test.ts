@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { openBank, type VentureCaller } from '../../testing/testing.ts'
-import { screening, sending, walk } from '../../testing/testing.walks.ts'
+import { refusedMove, refusedOrder, screening, sending, walk } from '../../testing/testing.walks.ts'
 
 const bank = await openBank()
 
@@ -15,31 +14,9 @@ const booking = `RESERVED ${screening} COMPLETED`
 
 type Row = { id: string }
 
-/** The balances of the venture's system accounts that are not zero. */
-async function systemBalances({ venture }: VentureCaller): Promise<Record<string, string>> {
-  const { rows } = await bank.owner.query(
-    `select system_account, sum(amount)::text as sum from entries where venture_id = $1 and system_account is not null
-     group by system_account having sum(amount) <> 0`,
-    [venture.id],
-  )
-  return Object.fromEntries(rows.map(({ system_account, sum }) => [system_account, sum]))
-}
-
 async function journalsOf({ id }: Row): Promise<number> {
   const { rows } = await bank.owner.query('select count(distinct journal_id)::int as count from entries where cause_id = $1', [id])
   return rows[0].count
-}
-
-async function refused(venture: VentureCaller, { id }: Row, status: string, code: string) {
-  const { problem, text } = await venture.put(`/transfers/${id}`, { status })
-  assert.equal(problem?.code, code, text)
-  return problem
-}
-
-async function refusedOrder(venture: VentureCaller, order: object, code: string) {
-  const { problem, text } = await venture.post('/transfers', { unique_reference: randomUUID(), ...order })
-  assert.equal(problem?.code, code, text)
-  return problem
 }
 
 async function statusOf(venture: VentureCaller, { id }: Row): Promise<string> {
@@ -77,11 +54,11 @@ test('a hold covers amount and fee, and can use exactly the available balance', 
   await walk(venture, first, 'RESERVED')
   assert.deepEqual(await venture.balances(account), ['100.00', '40.50', '59.50'])
   const over = await venture.createTransfer({ ...order, debit_amount: '59.51' })
-  const problem = await refused(venture, over, 'RESERVED', 'insufficient_funds')
+  const problem = await refusedMove(venture, over, 'RESERVED', 'insufficient_funds')
   assert.deepEqual([problem.needed, problem.available], ['59.51', '59.50'])
   assert.equal(problem.detail, 'Insufficient funds: 59.51 EUR needed, 59.50 EUR available.')
   const feeOver = await venture.createTransfer({ ...order, ...intoDollars, debit_amount: '59.50', fx_fee_amount: '0.01' })
-  await refused(venture, feeOver, 'RESERVED', 'insufficient_funds')
+  await refusedMove(venture, feeOver, 'RESERVED', 'insufficient_funds')
   assert.deepEqual([await statusOf(venture, over), await statusOf(venture, feeOver)], ['CREATED', 'CREATED'])
   assert.deepEqual(await venture.balances(account), ['100.00', '40.50', '59.50'])
   const exact = await venture.createTransfer({ ...order, debit_amount: '59.50' })
@@ -94,7 +71,7 @@ test('a refused move to RESERVED leaves no move, no event and no hold', async ()
   const { venture, order } = await open()
   const transfer = await venture.createTransfer({ ...order, debit_amount: '0.01' })
   const before = await bank.eventTypes(venture)
-  await refused(venture, transfer, 'RESERVED', 'insufficient_funds')
+  await refusedMove(venture, transfer, 'RESERVED', 'insufficient_funds')
   assert.deepEqual(await bank.eventTypes(venture), before)
   assert.equal((await venture.get(`/transfers/${transfer.id}/history`)).body.length, 1)
 })
@@ -104,7 +81,7 @@ test('a completed payment debits its amount and credits it to the system account
   const transfer = await venture.createTransfer({ ...order, debit_amount: '40.00' })
   await walk(venture, transfer, `${sending} COMPLETED`)
   assert.deepEqual(await venture.balances(account), ['60.00', '0.00', '60.00'])
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-60.00' })
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-60.00' })
   assert.equal(await journalsOf(transfer), 1)
 })
 
@@ -120,7 +97,7 @@ test('a payment in another currency debits amount and fee, and goes through both
   })
   await walk(venture, transfer, `${sending} COMPLETED`)
   assert.deepEqual(await venture.balances(account), ['59.50', '0.00', '59.50'])
-  assert.deepEqual(await systemBalances(venture), {
+  assert.deepEqual(await bank.systemBalances(venture), {
     'settlement:SEPA:EUR': '-100.00',
     'settlement:SWIFT:USD': '44.00',
     'fees:EUR': '0.50',
@@ -135,7 +112,7 @@ test('amounts in yen have no decimals and amounts in dinars three, on every acco
   const transfer = await venture.createTransfer({ ...order, debit_amount: '500', credit_currency: 'KWD', credit_amount: '1.025' })
   await walk(venture, transfer, `${sending} COMPLETED`)
   assert.deepEqual(await venture.balances(account), ['500', '0', '500'])
-  const { 'fx:JPY': yen, 'fx:KWD': dinars } = await systemBalances(venture)
+  const { 'fx:JPY': yen, 'fx:KWD': dinars } = await bank.systemBalances(venture)
   assert.deepEqual([yen, dinars], ['500', '-1.025'])
 })
 
@@ -159,7 +136,7 @@ test('every terminal status except COMPLETED releases the hold and books nothing
   }
   const sent = await venture.createTransfer({ ...order, debit_amount: '10.00' })
   await walk(venture, sent, `RESERVED ${screening} READY_TO_CLEAR SENT_TO_CLEAR`)
-  await refused(venture, sent, 'REJECTED', 'already_sent')
+  await refusedMove(venture, sent, 'REJECTED', 'already_sent')
   assert.deepEqual(await venture.balances(account), ['10.00', '10.00', '0.00'])
   await walk(venture, sent, 'REJECTED', { third_party_status: 'RJCT' })
   assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
@@ -177,14 +154,14 @@ test('a hold stays during ON_HOLD and is not made twice on the statuses back', a
 test('received money stays in suspense until the account is credited', async () => {
   const { venture, account } = await open()
   const transfer = await venture.createTransfer(inbound(account, { credit_amount: '25.00' }))
-  assert.deepEqual(await systemBalances(venture), {})
+  assert.deepEqual(await bank.systemBalances(venture), {})
   await walk(venture, transfer, 'RECEIVED')
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-25.00', 'suspense:EUR': '25.00' })
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-25.00', 'suspense:EUR': '25.00' })
   await walk(venture, transfer, 'CREDIT_TECH_BALANCE')
   assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
   await walk(venture, transfer, `${screening} COMPLETED`)
   assert.deepEqual(await venture.balances(account), ['25.00', '0.00', '25.00'])
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-25.00' })
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-25.00' })
 })
 
 test('money received in another currency stays in suspense in that currency and is exchanged when credited', async () => {
@@ -192,9 +169,9 @@ test('money received in another currency stays in suspense in that currency and 
   const order = inbound(account, { method: 'SWIFT', debit_amount: '110.00', debit_currency: 'USD', credit_amount: '100.00' })
   const transfer = await venture.createTransfer(order)
   await walk(venture, transfer, 'RECEIVED')
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SWIFT:USD': '-110.00', 'suspense:USD': '110.00' })
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SWIFT:USD': '-110.00', 'suspense:USD': '110.00' })
   await walk(venture, transfer, `${screening} COMPLETED`)
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SWIFT:USD': '-110.00', 'fx:USD': '110.00', 'fx:EUR': '-100.00' })
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SWIFT:USD': '-110.00', 'fx:USD': '110.00', 'fx:EUR': '-100.00' })
   assert.deepEqual(await venture.balances(account), ['100.00', '0.00', '100.00'])
 })
 
@@ -202,8 +179,8 @@ test('received money that is not credited can be neither cancelled nor rejected'
   const { venture, account } = await open()
   const transfer = await venture.createTransfer(inbound(account, { credit_amount: '25.00' }))
   await walk(venture, transfer, 'RECEIVED')
-  for (const status of ['REJECTED', 'INVALID', 'DROPPED']) await refused(venture, transfer, status, 'in_suspense')
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-25.00', 'suspense:EUR': '25.00' })
+  for (const status of ['REJECTED', 'INVALID', 'DROPPED']) await refusedMove(venture, transfer, status, 'in_suspense')
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-25.00', 'suspense:EUR': '25.00' })
 })
 
 test('returning received money sends it back and records the return, without a second journal', async () => {
@@ -211,7 +188,7 @@ test('returning received money sends it back and records the return, without a s
   const order = inbound(account, { method: 'SWIFT', debit_amount: '110.00', debit_currency: 'USD', credit_amount: '100.00' })
   const transfer = await venture.createTransfer(order)
   await walk(venture, transfer, 'RECEIVED TO_RETURN REJECTED')
-  assert.deepEqual(await systemBalances(venture), {})
+  assert.deepEqual(await bank.systemBalances(venture), {})
   assert.equal(await journalsOf(transfer), 2)
   const children = await childrenOf(venture, transfer)
   assert.equal(children.length, 1)
@@ -240,7 +217,7 @@ for (const transfer_type of ['PAYMENT_RETURN', 'ADJUSTMENT']) {
     const { venture, account, order } = await open('7.00')
     const frozen = await venture.createTransfer(inbound(account, { credit_amount: '25.00' }))
     await walk(venture, frozen, 'RECEIVED READY_FOR_SCREENING AML_SCANNING AML_REJECTED')
-    assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-32.00', 'suspense:EUR': '25.00' })
+    assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-32.00', 'suspense:EUR': '25.00' })
     const out = { ...order, transfer_type, parent_transaction_id: frozen.id }
     await refusedOrder(venture, { ...out, debit_amount: '25.01' }, 'parent_invalid')
     const child = await venture.createTransfer({ ...out, debit_amount: '25.00' })
@@ -248,7 +225,7 @@ for (const transfer_type of ['PAYMENT_RETURN', 'ADJUSTMENT']) {
     await walk(venture, child, transfer_type === 'ADJUSTMENT' ? 'RESERVED COMPLETED' : `${sending} COMPLETED`)
     const left: Record<string, string> =
       transfer_type === 'ADJUSTMENT' ? { 'settlement:SEPA:EUR': '-32.00', 'adjustments:EUR': '25.00' } : { 'settlement:SEPA:EUR': '-7.00' }
-    assert.deepEqual(await systemBalances(venture), left)
+    assert.deepEqual(await bank.systemBalances(venture), left)
     assert.deepEqual(await venture.balances(account), ['7.00', '0.00', '7.00'])
     await refusedOrder(venture, { ...out, debit_amount: '0.01' }, 'parent_invalid')
   })
@@ -265,7 +242,7 @@ test('frozen money is not paid to an account of the venture', async () => {
   await refusedOrder(venture, { ...out, transfer_type: 'ADJUSTMENT', method: 'INTERNAL', debit_amount: '25.00' }, 'transfer_method_invalid')
   const adjustment = await venture.createTransfer({ ...out, transfer_type: 'ADJUSTMENT', debit_amount: '25.00' })
   await walk(venture, adjustment, 'RESERVED COMPLETED')
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-25.00', 'adjustments:EUR': '25.00' })
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-25.00', 'adjustments:EUR': '25.00' })
   assert.deepEqual(await venture.balances(other), ['0.00', '0.00', '0.00'])
 })
 
@@ -276,7 +253,7 @@ test('after a child fails, the next one can take the frozen money', async () => 
   const out = { ...order, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: frozen.id, debit_amount: '25.00' }
   await walk(venture, await venture.createTransfer(out), 'RESERVED CANCELLED')
   await walk(venture, await venture.createTransfer(out), `${sending} COMPLETED`)
-  assert.deepEqual(await systemBalances(venture), {})
+  assert.deepEqual(await bank.systemBalances(venture), {})
 })
 
 test('an adjustment created before its parent was frozen cannot take money that is not in suspense', async () => {
@@ -291,7 +268,7 @@ test('an adjustment created before its parent was frozen cannot take money that 
   })
   await walk(venture, early, 'RESERVED')
   await walk(venture, parent, 'RECEIVED READY_FOR_SCREENING AML_SCANNING AML_REJECTED')
-  const { detail } = await refused(venture, early, 'COMPLETED', 'parent_invalid')
+  const { detail } = await refusedMove(venture, early, 'COMPLETED', 'parent_invalid')
   assert.equal(detail, `The frozen money is in USD and belongs to the account ${account.id}, so this transfer must too.`)
   await walk(venture, early, 'CANCELLED')
   assert.deepEqual(await venture.balances(account), ['50.00', '0.00', '50.00'])
@@ -301,9 +278,9 @@ test('a collecting transfer credits the account directly from settlement, after 
   const { venture, account } = await open()
   const transfer = await venture.createTransfer(inbound(account, { method: 'SDD', credit_amount: '12.00' }))
   await walk(venture, transfer, `${screening} READY_TO_CLEAR SENT_TO_CLEAR`)
-  assert.deepEqual(await systemBalances(venture), {})
+  assert.deepEqual(await bank.systemBalances(venture), {})
   await walk(venture, transfer, 'COMPLETED')
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SDD:EUR': '-12.00' })
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SDD:EUR': '-12.00' })
   assert.deepEqual(await venture.balances(account), ['12.00', '0.00', '12.00'])
 })
 
@@ -311,13 +288,13 @@ test('a collected transfer books nothing when it is received, and debits the hel
   const { venture, account, order } = await open('20.00')
   const transfer = await venture.createTransfer({ ...order, method: 'SDD', debit_amount: '12.00' })
   await walk(venture, transfer, `RECEIVED ${screening}`)
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-20.00' })
-  await refused(venture, transfer, 'COMPLETED', 'reservation_required')
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-20.00' })
+  await refusedMove(venture, transfer, 'COMPLETED', 'reservation_required')
   await walk(venture, transfer, 'RESERVED')
   assert.deepEqual(await venture.balances(account), ['20.00', '12.00', '8.00'])
   await walk(venture, transfer, 'COMPLETED')
   assert.deepEqual(await venture.balances(account), ['8.00', '0.00', '8.00'])
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-20.00', 'settlement:SDD:EUR': '12.00' })
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-20.00', 'settlement:SDD:EUR': '12.00' })
 })
 
 for (const method of ['INTERNAL', 'SDD_INTERNAL']) {
@@ -330,7 +307,7 @@ for (const method of ['INTERNAL', 'SDD_INTERNAL']) {
     await walk(venture, transfer, booking)
     assert.deepEqual(await venture.balances(from), ['30.00', '0.00', '30.00'])
     assert.deepEqual(await venture.balances(to), ['20.00', '0.00', '20.00'])
-    assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-50.00' })
+    assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-50.00' })
     assert.equal(await journalsOf(transfer), 1)
     const [mirror, ...others] = await childrenOf(venture, transfer)
     assert.equal(others.length, 0)
@@ -340,7 +317,7 @@ for (const method of ['INTERNAL', 'SDD_INTERNAL']) {
     )
     assert.deepEqual([mirror.purpose, mirror.fx_fee_amount, mirror.beneficiary_id, mirror.credit_amount], ['Rent', null, null, '20.00'])
     assert.equal(await journalsOf(mirror), 0)
-    await refused(venture, mirror, 'CANCELLED', 'transfer_terminal')
+    await refusedMove(venture, mirror, 'CANCELLED', 'transfer_terminal')
     const events = await bank.eventTypes(venture)
     assert.equal(events.filter((type) => type === 'transfer.completed').length, 3)
     const { body: entries } = await venture.get(`/accounts/${to.id}/entries`)
@@ -359,7 +336,7 @@ test('an internal transfer between accounts in two currencies is exchanged', asy
   assert.deepEqual(await venture.balances(from), ['39.00', '0.00', '39.00'])
   assert.deepEqual(await venture.balances(to), ['1626', '0', '1626'])
   const expected = { 'settlement:SEPA:EUR': '-50.00', 'fees:EUR': '1.00', 'fx:EUR': '10.00', 'fx:JPY': '-1626' }
-  assert.deepEqual(await systemBalances(venture), expected)
+  assert.deepEqual(await bank.systemBalances(venture), expected)
   const [mirror] = await childrenOf(venture, transfer)
   assert.equal(mirror.fx_fee_amount, null)
 })
@@ -385,15 +362,15 @@ test('fees, adjustments and exchanges use their own system account in both direc
   for (const [transfer_type, counterpart] of Object.entries(counterparts)) {
     const { venture, account, order } = await open('10.00')
     const out = await venture.createTransfer({ ...order, transfer_type, debit_amount: '3.00' })
-    await refused(venture, out, 'COMPLETED', 'transfer_transition_not_allowed')
+    await refusedMove(venture, out, 'COMPLETED', 'transfer_transition_not_allowed')
     await walk(venture, out, 'RESERVED COMPLETED')
     assert.deepEqual(await venture.balances(account), ['7.00', '0.00', '7.00'], transfer_type)
-    assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-10.00', [`${counterpart}:EUR`]: '3.00' }, transfer_type)
+    assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-10.00', [`${counterpart}:EUR`]: '3.00' }, transfer_type)
     const back = await venture.createTransfer(inbound(account, { transfer_type, credit_amount: '1.00' }))
-    await refused(venture, back, 'RESERVED', 'transfer_transition_not_allowed')
+    await refusedMove(venture, back, 'RESERVED', 'transfer_transition_not_allowed')
     await walk(venture, back, 'COMPLETED')
     assert.deepEqual(await venture.balances(account), ['8.00', '0.00', '8.00'], transfer_type)
-    assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-10.00', [`${counterpart}:EUR`]: '2.00' }, transfer_type)
+    assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-10.00', [`${counterpart}:EUR`]: '2.00' }, transfer_type)
   }
 })
 
@@ -408,7 +385,7 @@ test('a fee cancellation is paid from the fees account, up to the amount of the 
   const parts = ['COMPLETED', 'TO_SIGN SIGNED COMPLETED', 'REVIEW MANUAL_ACTION COMPLETED']
   for (const statuses of parts) await walk(venture, await venture.createTransfer({ ...cancellation, credit_amount: '1.00' }), statuses)
   assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-10.00' })
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-10.00' })
   await refusedOrder(venture, { ...cancellation, credit_amount: '0.01' }, 'parent_invalid')
 })
 
@@ -438,16 +415,16 @@ test('clearings take over the hold of a card authorisation in parts, until the s
   assert.deepEqual([history.at(-1).actor, history.at(-1).to_status, history.at(-2).actor], ['service', 'COMPLETED', 'venture'])
   await walk(venture, second, 'COMPLETED')
   assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-50.00', 'settlement:CARD:EUR': '50.00' })
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-50.00', 'settlement:CARD:EUR': '50.00' })
   assert.equal(await journalsOf(auth), 0)
   const late = { ...order, transfer_type: 'CARD_CLEARING', parent_transaction_id: auth.id, debit_amount: '1.00' }
-  await refused(venture, await venture.createTransfer(late), 'RESERVED', 'insufficient_funds')
+  await refusedMove(venture, await venture.createTransfer(late), 'RESERVED', 'insufficient_funds')
 })
 
 test('a clearing above the hold needs additional funds', async () => {
   const { venture, account, auth, child } = await authorised('50.00', '55.00')
   const tooMuch = await child('CARD_CLEARING', '55.01')
-  const problem = await refused(venture, tooMuch, 'RESERVED', 'insufficient_funds')
+  const problem = await refusedMove(venture, tooMuch, 'RESERVED', 'insufficient_funds')
   assert.deepEqual([problem.needed, problem.available], ['5.01', '5.00'])
   assert.deepEqual([await statusOf(venture, auth), await venture.balances(account)], ['RESERVED', ['55.00', '50.00', '5.00']])
   const exact = await child('CARD_CLEARING', '55.00')
@@ -466,7 +443,7 @@ test('a completed reversal reduces the hold without a journal, and the last one 
   const { venture, account, order, auth, child } = await authorised('50.00', '50.00')
   const part = await child('CARD_REVERSAL', '20.00')
   assert.deepEqual(await venture.balances(account), ['50.00', '50.00', '0.00'])
-  await refused(venture, part, 'RESERVED', 'transfer_transition_not_allowed')
+  await refusedMove(venture, part, 'RESERVED', 'transfer_transition_not_allowed')
   await walk(venture, part, 'REVIEW MANUAL_ACTION COMPLETED')
   assert.deepEqual([await statusOf(venture, auth), await venture.balances(account)], ['RESERVED', ['50.00', '30.00', '20.00']])
   const over = { ...order, transfer_type: 'CARD_REVERSAL', parent_transaction_id: auth.id, debit_amount: '30.01' }
@@ -507,9 +484,9 @@ test('an inbound reversal takes back a clearing, and an outbound reversal needs 
   const again = { ...order, transfer_type: 'CARD_REVERSAL', parent_transaction_id: reversal.id, debit_amount: '50.00' }
   const taking = await venture.createTransfer(again)
   await walk(venture, await venture.createTransfer({ ...order, debit_amount: '0.01' }), 'RESERVED')
-  await refused(venture, taking, 'COMPLETED', 'insufficient_funds')
+  await refusedMove(venture, taking, 'COMPLETED', 'insufficient_funds')
   await walk(venture, taking, 'REVIEW MANUAL_ACTION')
-  await refused(venture, taking, 'COMPLETED', 'insufficient_funds')
+  await refusedMove(venture, taking, 'COMPLETED', 'insufficient_funds')
 })
 
 test('returns cannot exceed the sent amount in total, in the currency that was sent, and a failed return does not count', async () => {
@@ -639,19 +616,19 @@ test('a closed account allows no hold, no money into suspense and no credit, and
   const booked = await venture.createTransfer(inbound(account, { transfer_type: 'ADJUSTMENT', credit_amount: '5.00' }))
   assert.equal((await venture.post(`/accounts/${account.id}/close`)).status, 200)
   await refusedOrder(venture, { ...order, debit_amount: '1.00' }, 'account_not_active')
-  const { detail, allowed } = await refused(venture, out, 'RESERVED', 'account_closed')
+  const { detail, allowed } = await refusedMove(venture, out, 'RESERVED', 'account_closed')
   assert.ok(detail.startsWith('The transfer is CREATED and cannot become RESERVED. The move would book money on a closed account'), detail)
   assert.ok(detail.endsWith(`Allowed now: ${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}.`), detail)
-  await refused(venture, into, 'RECEIVED', 'account_closed')
+  await refusedMove(venture, into, 'RECEIVED', 'account_closed')
   await walk(venture, collected, `RECEIVED ${screening}`)
-  await refused(venture, collected, 'RESERVED', 'account_closed')
+  await refusedMove(venture, collected, 'RESERVED', 'account_closed')
   await walk(venture, collected, 'CANCELLED')
   await walk(venture, collecting, `${screening} READY_TO_CLEAR SENT_TO_CLEAR`)
-  await refused(venture, collecting, 'COMPLETED', 'account_closed')
-  await refused(venture, booked, 'COMPLETED', 'account_closed')
+  await refusedMove(venture, collecting, 'COMPLETED', 'account_closed')
+  await refusedMove(venture, booked, 'COMPLETED', 'account_closed')
   for (const pending of [out, into, booked]) await walk(venture, pending, 'REJECTED')
   await walk(venture, collecting, 'REJECTED', { third_party_status: 'RJCT' })
-  assert.deepEqual(await systemBalances(venture), {})
+  assert.deepEqual(await bank.systemBalances(venture), {})
   assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
 })
 
@@ -675,7 +652,7 @@ test('an account cannot be closed until all of its frozen money has left suspens
   await isRefused()
   await walk(venture, last, 'COMPLETED')
   assert.equal((await close()).status, 200)
-  assert.deepEqual(await systemBalances(venture), {})
+  assert.deepEqual(await bank.systemBalances(venture), {})
 })
 
 test('an internal transfer can complete to a suspended receiver but not to a closed one', async () => {
@@ -692,7 +669,7 @@ test('an internal transfer can complete to a suspended receiver but not to a clo
   await venture.post(`/accounts/${closed.id}/close`)
   await walk(venture, toFrozen, 'COMPLETED')
   assert.deepEqual(await venture.balances(frozen), ['20.00', '0.00', '20.00'])
-  await refused(venture, toClosed, 'COMPLETED', 'account_closed')
+  await refusedMove(venture, toClosed, 'COMPLETED', 'account_closed')
   assert.deepEqual(await venture.balances(from), ['30.00', '20.00', '10.00'])
   await walk(venture, toClosed, 'CANCELLED')
   assert.deepEqual(await venture.balances(from), ['30.00', '0.00', '30.00'])

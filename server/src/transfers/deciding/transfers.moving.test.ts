@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { type Loose, openBank, type VentureCaller } from '../../testing/testing.ts'
-import { screening, sending, walk } from '../../testing/testing.walks.ts'
+import { refusedMove, refusedOrder, screening, sending, walk } from '../../testing/testing.walks.ts'
 
 const bank = await openBank()
 
@@ -24,28 +24,6 @@ async function open(balance?: string, changes: object = {}) {
 const debtor = { dr_name: 'Grace Hopper', dr_iban: 'DE89370400440532013000', dr_bank_bic: 'COBADEFFXXX' }
 const inbound = ({ id }: Row, more: object = {}) => ({ account_id: id, direction: 'INBOUND', ...debtor, ...more })
 const dollars = { method: 'SWIFT', debit_amount: '110.00', debit_currency: 'USD', credit_amount: '100.00' }
-
-/** The balances of the venture's system accounts that are not zero. */
-async function systemBalances({ venture }: VentureCaller): Promise<Record<string, string>> {
-  const { rows } = await bank.owner.query(
-    `select system_account, sum(amount)::text as sum from entries where venture_id = $1 and system_account is not null
-     group by system_account having sum(amount) <> 0`,
-    [venture.id],
-  )
-  return Object.fromEntries(rows.map(({ system_account, sum }) => [system_account, sum]))
-}
-
-async function refused(venture: VentureCaller, { id }: Row, status: string, code: string) {
-  const { problem, text } = await venture.put(`/transfers/${id}`, { status })
-  assert.equal(problem?.code, code, text)
-  return problem
-}
-
-async function refusedOrder(venture: VentureCaller, order: object, code: string) {
-  const { problem, text } = await venture.post('/transfers', { unique_reference: randomUUID(), ...order })
-  assert.equal(problem?.code, code, text)
-  return problem
-}
 
 async function transferOf(venture: VentureCaller, { id }: Row): Promise<Loose> {
   return (await venture.get(`/transfers/${id}`)).body
@@ -87,13 +65,13 @@ for (const [name, block, free] of blocks) {
     await walk(venture, held, `RESERVED ${screening}`)
     await walk(venture, ready, `RESERVED ${screening} READY_TO_CLEAR`)
     await change(account.client_id, block)
-    const problem = await refused(venture, created, 'RESERVED', 'client_blocked')
+    const problem = await refusedMove(venture, created, 'RESERVED', 'client_blocked')
     assert.deepEqual([problem.status, problem.current_status], [409, 'CREATED'])
     assert.ok(!problem.allowed.includes('RESERVED') && problem.allowed.includes('CANCELLED'), problem.allowed)
     assert.match(problem.detail, /^The transfer is CREATED and cannot become RESERVED\. A client that is blocked, blacklisted or DECLINED/)
     assert.equal((await blockedBy(venture, created))['RESERVED'], 'client_blocked')
-    await refused(venture, held, 'READY_TO_CLEAR', 'client_blocked')
-    for (const status of ['SENT_TO_PACK', 'SENT_TO_CLEAR']) await refused(venture, ready, status, 'client_blocked')
+    await refusedMove(venture, held, 'READY_TO_CLEAR', 'client_blocked')
+    for (const status of ['SENT_TO_PACK', 'SENT_TO_CLEAR']) await refusedMove(venture, ready, status, 'client_blocked')
     assert.deepEqual(await venture.balances(account), ['100.00', '20.00', '80.00'])
     await walk(venture, held, 'CANCELLED')
     await change(account.client_id, free)
@@ -112,9 +90,9 @@ test('of a blocked client, what was sent settles, and what was packed is unpacke
   await walk(venture, sent, sending)
   await walk(venture, packed, `RESERVED ${screening} READY_TO_CLEAR SENT_TO_PACK PACKED`)
   await venture.put(`/clients/${account.client_id}`, { blocked: true })
-  await refused(venture, packed, 'SENT_TO_CLEAR', 'client_blocked')
+  await refusedMove(venture, packed, 'SENT_TO_CLEAR', 'client_blocked')
   await walk(venture, packed, 'READY_TO_CLEAR')
-  await refused(venture, packed, 'SENT_TO_PACK', 'client_blocked')
+  await refusedMove(venture, packed, 'SENT_TO_PACK', 'client_blocked')
   await walk(venture, packed, 'CANCELLED')
   await walk(venture, sent, 'TO_CANCEL SENT_TO_CLEAR ACCEPTED COMPLETED')
   assert.deepEqual(await venture.balances(account), ['90.00', '0.00', '90.00'])
@@ -128,7 +106,7 @@ test('an internal transfer completes only if both its clients are free, and the 
   await walk(venture, transfer, `RESERVED ${screening}`)
   for (const { client_id } of [from, to]) {
     await venture.put(`/clients/${client_id}`, { is_blacklisted: true })
-    await refused(venture, transfer, 'COMPLETED', 'client_blocked')
+    await refusedMove(venture, transfer, 'COMPLETED', 'client_blocked')
     assert.equal((await blockedBy(venture, transfer))['COMPLETED'], 'client_blocked')
     await venture.put(`/clients/${client_id}`, { is_blacklisted: false })
   }
@@ -145,7 +123,7 @@ test('a fee of a blocked client does not complete, and a credit does', async () 
   const received = await venture.createTransfer(inbound(account, { credit_amount: '3.00' }))
   await walk(venture, fee, 'RESERVED')
   await venture.put(`/clients/${account.client_id}`, { blocked: true })
-  await refused(venture, fee, 'COMPLETED', 'client_blocked')
+  await refusedMove(venture, fee, 'COMPLETED', 'client_blocked')
   await walk(venture, credit, 'COMPLETED')
   await walk(venture, received, `RECEIVED ${screening} COMPLETED`)
   assert.deepEqual(await venture.balances(account), ['105.00', '1.00', '104.00'])
@@ -163,7 +141,7 @@ test('frozen money of a blacklisted client leaves suspense: it is not the client
   const back = { ...order, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: frozen.id, debit_amount: '20.00' }
   await walk(venture, await venture.createTransfer(back), `${sending} COMPLETED`)
   assert.deepEqual(await venture.balances(account), ['7.00', '0.00', '7.00'])
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-12.00', 'adjustments:EUR': '5.00' })
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-12.00', 'adjustments:EUR': '5.00' })
 })
 
 // ——— Cards ———
@@ -182,17 +160,17 @@ for (const transfer_type of ['CARD_AUTH', 'CARD_ADVICE']) {
   test(`a ${transfer_type} holds the money, its clearing debits it once, and the service completes it`, async () => {
     const { venture, account, auth, child } = await authorise(transfer_type, '50.00', '60.00')
     assert.deepEqual(await venture.balances(account), ['60.00', '50.00', '10.00'])
-    const problem = await refused(venture, auth, 'COMPLETED', 'not_cleared')
+    const problem = await refusedMove(venture, auth, 'COMPLETED', 'not_cleared')
     assert.equal(problem.status, 409)
     assert.equal((await blockedBy(venture, auth))['COMPLETED'], 'not_cleared')
     await walk(venture, await child('CARD_CLEARING', '30.00'), 'RESERVED COMPLETED')
-    await refused(venture, auth, 'COMPLETED', 'not_cleared')
+    await refusedMove(venture, auth, 'COMPLETED', 'not_cleared')
     await walk(venture, await child('CARD_REVERSAL', '5.00'), 'COMPLETED')
     assert.deepEqual(await venture.balances(account), ['30.00', '15.00', '15.00'])
     await walk(venture, await child('CARD_CLEARING', '15.00'), 'RESERVED COMPLETED')
     assert.equal((await transferOf(venture, auth)).status, 'COMPLETED')
     assert.deepEqual(await venture.balances(account), ['15.00', '0.00', '15.00'])
-    assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-60.00', 'settlement:CARD:EUR': '45.00' })
+    assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-60.00', 'settlement:CARD:EUR': '45.00' })
   })
 
   test(`a late clearing of an ended ${transfer_type} is a debit of its own`, async () => {
@@ -205,7 +183,7 @@ for (const transfer_type of ['CARD_AUTH', 'CARD_ADVICE']) {
     await walk(venture, late, 'RESERVED')
     assert.deepEqual(await venture.balances(account), ['60.00', '50.00', '10.00'])
     await walk(venture, late, 'COMPLETED')
-    await refused(venture, await child('CARD_CLEARING', '10.01'), 'RESERVED', 'insufficient_funds')
+    await refusedMove(venture, await child('CARD_CLEARING', '10.01'), 'RESERVED', 'insufficient_funds')
     assert.equal((await transferOf(venture, auth)).status, 'CANCELLED')
     assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
   })
@@ -278,7 +256,7 @@ test('the hold of a blocked client is released, and a clearing waits until the c
   const { venture, account, auth, child } = await authorise('CARD_AUTH', '50.00', '50.00')
   const [reversal, clearing] = [await child('CARD_REVERSAL', '20.00'), await child('CARD_CLEARING', '30.00')]
   await venture.put(`/clients/${account.client_id}`, { blocked: true })
-  await refused(venture, clearing, 'RESERVED', 'client_blocked')
+  await refusedMove(venture, clearing, 'RESERVED', 'client_blocked')
   await walk(venture, reversal, 'COMPLETED')
   const back = inbound(account, { transfer_type: 'CARD_REVERSAL', parent_transaction_id: auth.id, credit_amount: '30.00' })
   await walk(venture, await venture.createTransfer(back), 'COMPLETED')
@@ -306,9 +284,9 @@ test('an INBOUND adjustment releases frozen money to the account, and all ways o
   assert.equal(detail, '15.01 EUR requested, but only 15.00 EUR is left of the 25.00 EUR of the frozen money.')
   await walk(venture, first, 'COMPLETED')
   assert.deepEqual(await venture.balances(account), ['17.00', '0.00', '17.00'])
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-32.00', 'suspense:EUR': '15.00' })
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-32.00', 'suspense:EUR': '15.00' })
   await walk(venture, await venture.createTransfer({ ...out, debit_amount: '15.00' }), 'RESERVED COMPLETED')
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-32.00', 'adjustments:EUR': '15.00' })
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-32.00', 'adjustments:EUR': '15.00' })
   for (const more of [release({ credit_amount: '0.01' }), { ...out, debit_amount: '0.01' }])
     await refusedOrder(venture, more, 'parent_invalid')
   assert.deepEqual(await venture.balances(account), ['17.00', '0.00', '17.00'])
@@ -326,14 +304,14 @@ test('adjustments that are older than the freeze cannot take out more than is fr
   await walk(venture, parent, 'RECEIVED READY_FOR_SCREENING AML_SCANNING AML_REJECTED')
   await refusedOrder(venture, inbound(account, { ...early, credit_amount: '0.01' }), 'parent_invalid')
   await walk(venture, credit, 'COMPLETED')
-  const { detail } = await refused(venture, again, 'COMPLETED', 'parent_invalid')
+  const { detail } = await refusedMove(venture, again, 'COMPLETED', 'parent_invalid')
   assert.equal(detail, '20.00 EUR requested, but only 5.00 EUR of the parent transfer is still in suspense.')
   await walk(venture, debit, 'RESERVED')
-  await refused(venture, debit, 'COMPLETED', 'parent_invalid')
+  await refusedMove(venture, debit, 'COMPLETED', 'parent_invalid')
   for (const child of [again, debit]) await walk(venture, child, 'CANCELLED')
   await walk(venture, await venture.createTransfer(inbound(account, { ...early, credit_amount: '5.00' })), 'COMPLETED')
   assert.deepEqual(await venture.balances(account), ['75.00', '0.00', '75.00'])
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-75.00' })
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-75.00' })
 })
 
 test('frozen money in another currency is released at most for what it would have credited', async () => {
@@ -349,7 +327,7 @@ test('frozen money in another currency is released at most for what it would hav
   )
   await walk(venture, await venture.createTransfer(part('100.00', '91.00')), 'COMPLETED')
   assert.deepEqual(await venture.balances(account), ['100.00', '0.00', '100.00'])
-  assert.deepEqual(await systemBalances(venture), { 'settlement:SWIFT:USD': '-110.00', 'fx:USD': '110.00', 'fx:EUR': '-100.00' })
+  assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SWIFT:USD': '-110.00', 'fx:USD': '110.00', 'fx:EUR': '-100.00' })
 })
 
 // ——— Returns ———
@@ -514,8 +492,8 @@ for (const client of ['free', 'blacklisted']) {
     assert.deepEqual(await bank.wrongBooks(), [], 'the books of the older version are right')
 
     // Nothing is booked on the closed account.
-    await refused(venture, scanned, 'COMPLETED', 'account_closed')
-    await refused(venture, released, 'COMPLETED', 'account_closed')
+    await refusedMove(venture, scanned, 'COMPLETED', 'account_closed')
+    await refusedMove(venture, released, 'COMPLETED', 'account_closed')
     await refusedOrder(venture, release({ credit_amount: '1.00' }), 'account_not_active')
     await refusedOrder(venture, { ...order, debit_amount: '1.00' }, 'account_not_active')
     await walk(venture, released, 'CANCELLED')
@@ -527,7 +505,7 @@ for (const client of ['free', 'blacklisted']) {
     const back = await venture.createTransfer({ ...out, transfer_type: 'PAYMENT_RETURN', debit_amount: '20.00' })
     await walk(venture, back, `${sending} COMPLETED`)
     await walk(venture, await venture.createTransfer({ ...out, transfer_type: 'ADJUSTMENT', debit_amount: '5.00' }), 'RESERVED COMPLETED')
-    assert.deepEqual(await systemBalances(venture), { 'settlement:SEPA:EUR': '-5.00', 'adjustments:EUR': '5.00' })
+    assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-5.00', 'adjustments:EUR': '5.00' })
     assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
     assert.equal((await venture.get(`/accounts/${account.id}`)).body.status, 'CLOSED')
   })
