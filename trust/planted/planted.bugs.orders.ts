@@ -140,6 +140,25 @@ export const orderBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'return-of-a-return',
+    about: 'a return can be returned, so that the first payment no longer counts against the limits and a released hold is paid out',
+    file: parents,
+    find: '  if (isReclaiming(parent.transfer_type))\n    invalid(',
+    replace: "  if (isReclaiming(parent.transfer_type) && transfer_type === 'PAYMENT')\n    invalid(",
+    caughtBy: [
+      { file: children, name: 'what took money back is not taken back itself' },
+      { file: children, name: 'the reversal of an authorisation released a hold, so reversing it books nothing' },
+    ],
+  },
+  {
+    name: 'frozen-return-leaves-room',
+    about: 'a return whose money was frozen does not count, so the same payment comes back twice',
+    file: parents,
+    find: "transfer.status !== 'COMPLETED' && !isFrozen(transfer)",
+    replace: "transfer.status !== 'COMPLETED'",
+    caughtBy: [{ file: children, name: 'a return whose money was frozen has arrived, so it leaves no room for another' }],
+  },
+  {
     name: 'frozen-money-adjusted-in',
     about: 'an INBOUND adjustment of frozen money is not bounded by what is frozen',
     file: parents,

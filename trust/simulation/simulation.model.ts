@@ -339,10 +339,11 @@ export class Model {
     )
   }
 
-  /** The children of a transfer that have not failed. */
+  /** The children of a transfer that have not failed. One whose money was frozen has arrived. */
   childrenOf({ transfer }: Noted): Noted[] {
     return [...this.noted.values()].filter(
-      (child) => child.transfer.parent_transaction_id === transfer.id && (!isOver(child.status) || child.status === 'COMPLETED'),
+      (child) =>
+        child.transfer.parent_transaction_id === transfer.id && (!isOver(child.status) || child.status === 'COMPLETED' || isFrozen(child)),
     )
   }
 

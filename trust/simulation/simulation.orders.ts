@@ -238,6 +238,7 @@ function objectToParent(reading: Reading): void {
     return
   }
   if (booksOnly.includes(transfer.transfer_type) || parent.receiver_account_id !== null) object()
+  if (takingBack.includes(transfer.transfer_type)) object()
   if (!carried[transfer.method]?.includes(reading.type)) object()
 }
 

@@ -409,6 +409,16 @@ export const invariants: readonly Invariant[] = [
           and child.cr_iban is distinct from parent.dr_iban))`,
   },
   {
+    name: 'returns are not returned',
+    meaning:
+      'No order for a return, reversal or cancellation of the second edition takes back another one, except frozen money out of suspense.',
+    broken: read`
+      select child.venture_id, child.id, child.transfer_type, parent.id as parent_id, parent.transfer_type as parent_type
+      from transfers child join transfers parent on parent.venture_id = child.venture_id and parent.id = child.parent_transaction_id
+      where child.edition >= 2 and child.transfer_type = any(${returns}) and parent.transfer_type = any(${returns})
+        and parent.status = 'COMPLETED' and child.unique_reference <> child.id::text`,
+  },
+  {
     name: 'children stay within what the account gave or got',
     meaning:
       'The returns, reversals and cancellations of the second edition together give an account no more than their parent took from it, and the reverse; fee cancellations no more than the fee.',
@@ -423,7 +433,8 @@ export const invariants: readonly Invariant[] = [
           and transfer_type <> all('{CARD_AUTH,CARD_ADVICE}')
       ) as parent on true
       where child.edition >= 2 and child.transfer_type = any(${[...returns, 'FEE_CANCELLATION']})
-        and (child.status = 'COMPLETED' or child.status <> all(${terminalStatuses}))
+        and (child.status = 'COMPLETED' or child.status <> all(${terminalStatuses})
+          or (child.status = 'AML_REJECTED' and child.received and (child.direction, child.method, child.transfer_type) in ${receivingKinds}))
       group by parent.venture_id, parent.id, whole, of_fee having sum(own_amount) > whole`,
   },
   {

@@ -307,7 +307,13 @@ const damages: Record<string, string[]> = {
     "update transfers set method = 'SWIFT' where transfer_type = 'PAYMENT_RETURN'",
     "update transfers set cr_iban = 'FR1420041010050500013M02606' where transfer_type = 'PAYMENT_RETURN' and direction = 'OUTBOUND'",
   ],
+  'returns are not returned': [
+    `update transfers set transfer_type = 'PAYMENT_REVERSAL' where id in (
+       select parent_transaction_id from transfers where transfer_type = 'PAYMENT_RETURN' and direction = 'INBOUND')`,
+  ],
   'children stay within what the account gave or got': [
+    `update transfers set credit_amount = 20.01, status = 'AML_REJECTED', received = true
+     where transfer_type = 'PAYMENT_RETURN' and direction = 'INBOUND'`,
     "update transfers set credit_amount = 20.01 where transfer_type = 'PAYMENT_RETURN' and direction = 'INBOUND'",
     "update transfers set credit_amount = 0.76 where transfer_type = 'FEE_CANCELLATION'",
   ],

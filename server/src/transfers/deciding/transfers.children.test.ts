@@ -134,8 +134,8 @@ test('money that comes back comes from where it went, over the same method, and 
     ['SWIFT', ibans.german, 'Charles Babbage', account.account_number, null],
   )
   await refusedOrder(venture, { ...back, method: 'SEPA', credit_amount: '4.00' }, 'transfer_method_invalid')
-  await walk(venture, returned, receiving)
-  // A return can itself be returned, to where it came from.
+  await walk(venture, returned, freezing)
+  // The frozen money of a return goes back to where it came from.
   const again = { account_id: account.id, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: returned.id, debit_amount: '4.00' }
   await refusedOrder(venture, { ...again, beneficiary_id: french.id }, 'beneficiary_mismatch')
   assert.equal((await venture.createTransfer({ ...again, beneficiary_id: german.id })).method, 'SWIFT')
@@ -357,4 +357,79 @@ test('a fee cancellation does not reduce what can be returned of the amount', as
   await venture.createTransfer({ ...back, transfer_type: 'FEE_CANCELLATION', credit_amount: '3.00' })
   const whole = { ...back, transfer_type: 'PAYMENT_RETURN', debit_currency: 'USD', debit_amount: '11.00', credit_amount: '10.00' }
   assert.equal((await venture.createTransfer(whole)).status, 'CREATED')
+})
+
+// ——— Children of children ———
+
+test('what took money back is not taken back itself', async () => {
+  const { venture, account, german } = await open()
+  const other = await venture.openAccount()
+  const [toOther, toAccount] = [
+    await venture.addBeneficiary(account.client_id, { iban: other.account_number }),
+    await venture.addBeneficiary(other.client_id, { iban: account.account_number }),
+  ]
+  const booking = `RESERVED ${screening} COMPLETED`
+  const recordOf = async ({ id }: { id: string }, { id: account_id }: { id: string }): Promise<Loose> =>
+    (await venture.get(`/accounts/${account_id}/transfers`)).body.find((one: Loose) => one.parent_transaction_id === id)
+  const paid = await venture.createTransfer({ account_id: account.id, beneficiary_id: toOther.id, debit_amount: '50.00' })
+  const record = await recordOf(await walk(venture, paid, booking), other)
+  const back = { transfer_type: 'PAYMENT_RETURN', debit_amount: '50.00' }
+  const returned = await venture.createTransfer({
+    ...{ ...back, account_id: other.id, beneficiary_id: toAccount.id },
+    parent_transaction_id: record.id,
+  })
+  const returnedRecord = await recordOf(await walk(venture, returned, booking), account)
+  // Otherwise the payment would have been made after all, and no longer count against the limits.
+  const again = { ...back, account_id: account.id, beneficiary_id: toOther.id, parent_transaction_id: returnedRecord.id }
+  const { detail } = await refusedOrder(venture, again, 'parent_invalid')
+  assert.equal(detail, 'A PAYMENT_RETURN took money back itself and is not taken back by another transfer: send the money as a new one.')
+
+  const sent = await venture.createTransfer({ account_id: account.id, beneficiary_id: german.id, debit_amount: '10.00' })
+  await walk(venture, sent, `${sending} COMPLETED`)
+  const bounced = await receive(
+    { venture, account },
+    { ...back, credit_amount: '10.00', debit_amount: null, parent_transaction_id: sent.id },
+  )
+  for (const transfer_type of paymentReturns) {
+    const order = { account_id: account.id, beneficiary_id: german.id, debit_amount: '10.00', parent_transaction_id: bounced.id }
+    await refusedOrder(venture, { ...order, transfer_type }, 'parent_invalid')
+  }
+  assert.deepEqual(await balances(venture, account), ['100.00', '0.00'])
+})
+
+test('the reversal of an authorisation released a hold, so reversing it books nothing', async () => {
+  const { venture, account, german } = await open()
+  const card = { account_id: account.id, beneficiary_id: german.id, debit_amount: '60.00' }
+  for (const direction of ['OUTBOUND', 'INBOUND']) {
+    const authorisation = await walk(venture, await venture.createTransfer({ ...card, transfer_type: 'CARD_AUTH' }), 'RESERVED')
+    const reversal = { account_id: account.id, beneficiary_id: german.id, debit_amount: '60.00', transfer_type: 'CARD_REVERSAL' }
+    const done = await venture.createTransfer({ ...reversal, direction, parent_transaction_id: authorisation.id })
+    await walk(venture, done, 'COMPLETED')
+    const opposite = direction === 'OUTBOUND' ? 'INBOUND' : 'OUTBOUND'
+    await refusedOrder(venture, { ...reversal, direction: opposite, parent_transaction_id: done.id }, 'parent_invalid')
+  }
+  assert.deepEqual(await balances(venture, account), ['100.00', '0.00'])
+})
+
+test('a return whose money was frozen has arrived, so it leaves no room for another', async () => {
+  const { venture, account, german } = await open()
+  const sent = await venture.createTransfer({ account_id: account.id, beneficiary_id: german.id, debit_amount: '50.00' })
+  await walk(venture, sent, `${sending} COMPLETED`)
+  const back = { transfer_type: 'PAYMENT_RETURN', parent_transaction_id: sent.id }
+  const frozen = await receive({ venture, account }, { ...back, credit_amount: '30.00' }, freezing)
+  await refusedOrder(venture, { ...back, account_id: account.id, direction: 'INBOUND', credit_amount: '20.01' }, 'parent_invalid')
+  await receive({ venture, account }, { ...back, credit_amount: '20.00' })
+  const released = { account_id: account.id, direction: 'INBOUND', transfer_type: 'ADJUSTMENT', parent_transaction_id: frozen.id }
+  await walk(venture, await venture.createTransfer({ ...released, credit_amount: '30.00' }), 'COMPLETED')
+  assert.deepEqual(await balances(venture, account), ['100.00', '0.00'])
+  await refusedOrder(venture, { ...back, account_id: account.id, direction: 'INBOUND', credit_amount: '0.01' }, 'parent_invalid')
+  // What never arrived leaves room.
+  const [other, rejected] = [
+    await venture.createTransfer({ account_id: account.id, beneficiary_id: german.id, debit_amount: '5.00' }),
+    'REJECTED',
+  ]
+  await walk(venture, other, `${sending} COMPLETED`)
+  const late = { ...back, parent_transaction_id: other.id, credit_amount: '5.00' }
+  await receive({ venture, account }, late, rejected)
+  await receive({ venture, account }, late)
 })

@@ -481,7 +481,10 @@ test('an inbound reversal takes back a clearing, and an outbound reversal needs 
   const reversal = await venture.createTransfer(back)
   await walk(venture, reversal, 'REVIEW MANUAL_ACTION COMPLETED')
   assert.deepEqual(await venture.balances(account), ['50.00', '0.00', '50.00'])
-  const again = { ...order, transfer_type: 'CARD_REVERSAL', parent_transaction_id: reversal.id, debit_amount: '50.00' }
+  const refund = await venture.createTransfer(inbound(account, { transfer_type: 'CARD_CLEARING', credit_amount: '50.00' }))
+  await walk(venture, refund, 'COMPLETED')
+  await walk(venture, await venture.createTransfer({ ...order, debit_amount: '50.00' }), 'RESERVED')
+  const again = { ...order, transfer_type: 'CARD_REVERSAL', parent_transaction_id: refund.id, debit_amount: '50.00' }
   const taking = await venture.createTransfer(again)
   await walk(venture, await venture.createTransfer({ ...order, debit_amount: '0.01' }), 'RESERVED')
   await refusedMove(venture, taking, 'COMPLETED', 'insufficient_funds')

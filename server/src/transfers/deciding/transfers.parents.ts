@@ -81,6 +81,9 @@ function requireSameRail({ transfer_type }: Child, parent: TransferRow): void {
     invalid(
       `A ${parent.transfer_type} is booked on the venture's own accounts, so a ${transfer_type} cannot take it back: use a FEE_CANCELLATION or an ADJUSTMENT.`,
     )
+  // A reversal may have released a hold and booked nothing, and a return has given limits back: the same money would go out uncounted.
+  if (isReclaiming(parent.transfer_type))
+    invalid(`A ${parent.transfer_type} took money back itself and is not taken back by another transfer: send the money as a new one.`)
   if (!methods[parent.method].carries.has(transfer_type))
     invalid(`The parent transfer used the method ${parent.method}, which carries no ${transfer_type}.`)
   if (parent.receiver_account_id !== null)
@@ -129,7 +132,7 @@ const plain = (account_number: string): string => account_number.replace(/[^A-Za
 
 /** Refuses a child that takes more than its siblings leave of the parent. */
 export function requireParentCovers(batch: Batch, child: TransferRow, parent: TransferRow): void {
-  const siblings = batch.childrenOf(parent).filter(({ id, status }) => id !== child.id && (!isTerminal(status) || status === 'COMPLETED'))
+  const siblings = batch.childrenOf(parent).filter((sibling) => sibling.id !== child.id && !hasFailed(sibling))
   if (takesFromSuspense(child, parent)) {
     const open = siblings.filter((sibling) => !isTerminal(sibling.status) && takesFromSuspense(sibling, parent))
     requireLeft(child, { taken: open.map(externalAmount), whole: parent.suspended, currency: parent.debit_currency, of: 'frozen money' })
@@ -146,6 +149,11 @@ export function requireParentCovers(batch: Batch, child: TransferRow, parent: Tr
       requireLeftOnAccount(child, parent, same)
     }
   }
+}
+
+/** Whether a transfer has ended and its money is not here: what was received and frozen has arrived. */
+function hasFailed(transfer: TransferRow): boolean {
+  return isTerminal(transfer.status) && transfer.status !== 'COMPLETED' && !isFrozen(transfer)
 }
 
 /** Refuses a child that cannot complete with the frozen money that is in suspense now: it may be older than the freeze. */
@@ -245,11 +253,14 @@ function canBeCleared(parent: TransferRow): boolean {
 export function takesFromSuspense(child: Pick<TransferRow, 'direction' | 'transfer_type'>, parent: TransferRow | undefined): boolean {
   return (
     parent !== undefined &&
-    parent.status === 'AML_REJECTED' &&
-    parent.received &&
-    flowOf(parent.direction, parent.method, parent.transfer_type) === 'receiving' &&
+    isFrozen(parent) &&
     (child.transfer_type === 'ADJUSTMENT' || (child.transfer_type === 'PAYMENT_RETURN' && child.direction === 'OUTBOUND'))
   )
+}
+
+/** Whether the money of a transfer was received and then frozen. Its children may have moved it out of suspense since. */
+function isFrozen({ status, received, direction, method, transfer_type }: TransferRow): boolean {
+  return status === 'AML_REJECTED' && received && flowOf(direction, method, transfer_type) === 'receiving'
 }
 
 type Amount = { amount: Money; currency: string }
