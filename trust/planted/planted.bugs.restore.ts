@@ -96,8 +96,8 @@ export const restoreBugs: readonly Bug[] = [
     name: 'backup-readable',
     about: 'everybody on the machine can read the backup, and in it the keys',
     file: 'platform/backup/backup.ts',
-    find: 'createWriteStream(attempt, { mode: 0o600, flush: true })',
-    replace: 'createWriteStream(attempt, { mode: 0o644, flush: true })',
+    find: "createWriteStream(attempt, { flags: 'wx', mode: 0o600, flush: true })",
+    replace: "createWriteStream(attempt, { flags: 'wx', mode: 0o644, flush: true })",
     caughtBy: [
       {
         file: backup,

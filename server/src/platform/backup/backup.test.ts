@@ -261,6 +261,21 @@ test('a backup that is interrupted leaves no file', async () => {
   assert.equal(runningPostmaster(join(small.dataDir, 'postgres')), undefined)
 })
 
+test('two backups into the same file do not disturb each other, and only their owner may read it', async () => {
+  const [dataDir, outside, target] = [temporaryFolder(), temporaryFolder(), join(temporaryFolder(), 'new')]
+  const server = await startEmbeddedPostgres({ dataDir, fsync: false })
+  const file = join(outside, 'x')
+  writeFileSync(`${file}.new`, 'of somebody else', { mode: 0o644 })
+  try {
+    await Promise.all([backUp({ dataDir, file }), backUp({ dataDir, file })])
+  } finally {
+    await server.stop()
+  }
+  assert.deepEqual(readdirSync(outside).sort(), ['x', 'x.new'])
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  await restore({ dataDir: target, file, replace: false })
+})
+
 test('a backup whose database dies meanwhile fails and leaves no file', async () => {
   const [dataDir, outside] = [temporaryFolder(), temporaryFolder()]
   const server = await startEmbeddedPostgres({ dataDir, fsync: false })

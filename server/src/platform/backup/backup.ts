@@ -3,7 +3,7 @@
 //
 // PostgreSQL's own procedure: between pg_backup_start and pg_backup_stop the files are copied as they are, whatever changes meanwhile; the
 // write-ahead log of that time makes the copy consistent when it is first started. The file also contains the generated secrets.
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream, existsSync, lstatSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -34,7 +34,8 @@ type Options = {
 export async function backUp({ dataDir, file, onProgress = () => {}, signal }: Options): Promise<void> {
   requireNewFile(file, dataDir)
   const database = await openDatabase(dataDir)
-  const attempt = `${file}.new`
+  // A name of its own: of two backups into the same file, neither must rename what the other has not finished.
+  const attempt = `${file}.${randomUUID()}.new`
   try {
     const client = await connect(database.url)
     try {
@@ -43,7 +44,7 @@ export async function backUp({ dataDir, file, onProgress = () => {}, signal }: O
         // The file's own checksum: an altered file cannot be decompressed.
         createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
         // It contains everything, including the keys, so that only its owner may read it.
-        createWriteStream(attempt, { mode: 0o600, flush: true }),
+        createWriteStream(attempt, { flags: 'wx', mode: 0o600, flush: true }),
         { signal },
       )
     } finally {
