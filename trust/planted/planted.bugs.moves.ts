@@ -8,6 +8,20 @@ const parents = 'transfers/deciding/transfers.parents.ts'
 
 export const moveBugs: readonly Bug[] = [
   {
+    name: 'old-card-payment-unscreened',
+    about: 'a payment over CARD that an older version accepted completes without screening',
+    file: 'transfers/life/transfers.flows.ts',
+    find: 'const isExempt = !screened && (carries.has(transfer_type) || !debits)',
+    replace: 'const isExempt = !screened && (carries.size > 0 || !debits)',
+    caughtBy: [
+      { file: moving, name: 'a PAYMENT over CARD of an older version that is still under way is screened' },
+      {
+        file: 'transfers/life/transfers.status.test.ts',
+        name: 'each of the 224 kinds of transfer has the flow, the needs and the statuses of the design',
+      },
+    ],
+  },
+  {
     name: 'blacklisted-client-pays',
     about: 'an order that was created before its client was blacklisted walks to its end',
     file: 'transfers/life/transfers.guards.ts',

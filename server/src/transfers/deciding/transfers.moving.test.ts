@@ -252,6 +252,16 @@ test('a CARD_ADVICE of an older version, which books the money itself, keeps its
   assert.deepEqual(await venture.balances(account), ['60.00', '0.00', '60.00'])
 })
 
+test('a PAYMENT over CARD of an older version that is still under way is screened', async () => {
+  const { venture, account, order } = await open('60.00')
+  const payment = await venture.createTransfer({ ...order, debit_amount: '50.00' })
+  await bank.owner.query("update transfers set method = 'CARD', edition = 1, counted_amount = null where id = $1", [payment.id])
+  await walk(venture, payment, 'RESERVED')
+  await refusedMove(venture, payment, 'COMPLETED', 'screening_required')
+  await walk(venture, payment, `${screening} COMPLETED`)
+  assert.deepEqual(await venture.balances(account), ['10.00', '0.00', '10.00'])
+})
+
 test('the hold of a blocked client is released, and a clearing waits until the client is free', async () => {
   const { venture, account, auth, child } = await authorise('CARD_AUTH', '50.00', '50.00')
   const [reversal, clearing] = [await child('CARD_REVERSAL', '20.00'), await child('CARD_CLEARING', '30.00')]

@@ -176,7 +176,9 @@ function readDesign({ direction, method, transfer_type }: Kind): Design {
   assert.ok(found)
   const { flow = '' } = found
   const needs = new Set(found.needs)
-  if (type || method === 'CARD') needs.delete('screened')
+  // Only the card types can be ordered over CARD. A debit of another type is from before that rule and is screened.
+  const isExempt = method === 'CARD' && (transfer_type.startsWith('CARD_') || direction === 'INBOUND')
+  if (type || isExempt) needs.delete('screened')
   if (method === 'CARD' && transfer_type === 'CARD_REVERSAL') needs.delete('held')
   const statuses = new Set(designVocabulary.filter(({ flows }) => flows.includes(flow)).flatMap((row) => row.statuses))
   if (!needs.has('held')) for (const status of ['TO_RESERVE', 'RESERVED']) statuses.delete(status)

@@ -96,8 +96,10 @@ const flowVariants = {
 export function flowVariantOf({ direction, method, transfer_type }: Kind): FlowVariant {
   const flow = flowOf(direction, method, transfer_type)
   if (flow !== 'book') return flowVariants[flow]
-  const { releases, screened } = methods[method]
+  const { carries, releases, screened } = methods[method]
   const debits = direction === 'OUTBOUND' && !releases.has(transfer_type)
-  if (!screened || bookTypes.has(transfer_type)) return debits ? flowVariants.bookExempt : flowVariants.bookExemptCredit
+  // Older versions accepted payments over CARD. The card scheme knows nothing of them, so those that are still under way are screened.
+  const isExempt = !screened && (carries.has(transfer_type) || !debits)
+  if (isExempt || bookTypes.has(transfer_type)) return debits ? flowVariants.bookExempt : flowVariants.bookExemptCredit
   return debits ? flowVariants.book : flowVariants.bookMirror
 }
