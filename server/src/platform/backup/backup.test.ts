@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -238,6 +238,11 @@ test('a backup is refused where it would overwrite a file, include itself, or fi
   await refused('backup', [join(outside, 'there')], { DATA_DIR: dataDir }, /there exists already: name a file that does not\.$/m)
   await refused('backup', [join(outside, 'no', 'x')], { DATA_DIR: dataDir }, /^There is no folder \S+ for the backup: create it first\.$/m)
   await refused('backup', [join(dataDir, 'x')], { DATA_DIR: dataDir }, /would lie in the folder that is backed up: name a file outside of/)
+  const [linked, elsewhere] = [temporaryFolder(), temporaryFolder()]
+  symlinkSync(elsewhere, join(linked, 'postgres'))
+  mkdirSync(join(linked, '..hidden'))
+  for (const inside of [join(elsewhere, 'x'), join(linked, '..hidden', 'x')])
+    await refused('backup', [inside], { DATA_DIR: linked }, /would lie in the folder that is backed up/)
   await refused('backup', [file], { DATA_DIR: empty }, /^There is no database in \S+: set DATA_DIR to its folder\.$/m)
   await refused(
     'backup',

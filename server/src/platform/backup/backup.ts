@@ -6,7 +6,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream, existsSync, lstatSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
@@ -66,10 +66,16 @@ function requireNewFile(file: string, dataDir: string): void {
   const folder = dirname(resolve(file))
   if (!existsSync(folder)) throw new StartupError(`There is no folder ${folder} for the backup: create it first.`)
   if (existsSync(file)) throw new StartupError(`The file ${file} exists already: name a file that does not.`)
-  // It would also become a part of the next backup.
-  if (existsSync(dataDir) && !relative(realpathSync(dataDir), realpathSync(folder)).startsWith('..')) {
+  // It would also become a part of the next backup. The database itself may lie elsewhere, behind a link.
+  const backedUp = [dataDir, join(dataDir, 'postgres')].filter((path) => existsSync(path))
+  if (backedUp.some((path) => isWithin(realpathSync(path), realpathSync(folder)))) {
     throw new StartupError(`The file ${file} would lie in the folder that is backed up: name a file outside of ${dataDir}.`)
   }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const [first] = relative(folder, path).split(sep)
+  return first !== '..'
 }
 
 type OpenDatabase = { url: string; close(): Promise<void> }
