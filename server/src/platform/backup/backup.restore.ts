@@ -61,6 +61,9 @@ export async function restore({ dataDir, file, replace, onLog = () => {}, onProg
   }
 }
 
+/** What a disk or its limits may refuse although the archive is good. */
+const diskErrors: ReadonlySet<string> = new Set(['EACCES', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'ENOSPC', 'EPERM', 'EROFS'])
+
 /** Cluster files go to the folder `data`, the secrets beside it to the folder `files`. */
 async function unpack({ file, attempt, onProgress }: { file: string; attempt: string; onProgress: (progress: Progress) => void }) {
   for (const name of ['data', 'files']) mkdirSync(join(attempt, name), { mode: 0o700 })
@@ -85,12 +88,11 @@ async function unpack({ file, attempt, onProgress }: { file: string; attempt: st
     }
     if (!complete) throw new BadArchive('is not complete')
   } catch (error) {
-    const { code, message, syscall } = error as NodeJS.ErrnoException
+    const { code = '', message } = error as NodeJS.ErrnoException
     if (error instanceof BadArchive) throw new StartupError(`The file ${file} ${message}: nothing was restored.`)
-    // Errors of the decompressor, not of the disk.
-    if (syscall === undefined && code !== undefined)
-      throw new StartupError(`The file ${file} is damaged or no backup: nothing was restored.`)
-    throw new StartupError(`The file ${file} could not be restored: ${message}.`)
+    if (diskErrors.has(code)) throw new StartupError(`The file ${file} could not be restored: ${message}.`)
+    // An error of the decompressor, or what it made of damaged bytes: a name that exists twice, a digest that is no JSON.
+    throw new StartupError(`The file ${file} is damaged or no backup: nothing was restored.`)
   } finally {
     input.destroy()
   }

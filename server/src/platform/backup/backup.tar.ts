@@ -50,7 +50,7 @@ export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncIterable<Mem
   const source = new Source(chunks)
   for (;;) {
     const header = await source.take(block)
-    if (header.every((byte) => byte === 0)) return
+    if (header.every((byte) => byte === 0)) return await source.requireEnd()
     const entry = entryOf(header)
     const digestBefore = entry.name === lastMember ? source.digest() : undefined
     source.count(header)
@@ -80,6 +80,10 @@ function entryOf(header: Buffer): TarEntry {
   return { name, type: type === '5' ? 'folder' : 'file', size: Number.parseInt(text(124, 12), 8) }
 }
 
+function refuseIncomplete(): never {
+  throw new BadArchive('is not complete')
+}
+
 /** Gives out exactly as many bytes as asked for, and keeps the digest of those that were counted. */
 class Source {
   readonly #chunks: AsyncIterator<Buffer>
@@ -92,9 +96,7 @@ class Source {
 
   async takeUpTo(most: number): Promise<Buffer> {
     if (this.#rest.length === 0) {
-      const { done, value } = await this.#chunks.next()
-      if (done) throw new BadArchive('is not complete')
-      this.#rest = value
+      this.#rest = (await this.#next()) ?? refuseIncomplete()
     }
     const taken = this.#rest.subarray(0, most)
     this.#rest = this.#rest.subarray(taken.length)
@@ -109,6 +111,18 @@ class Source {
       parts.push(part)
     }
     return Buffer.concat(parts)
+  }
+
+  /** Reads what is left, which must be the padding of the archive. Only the end of the stream shows whether all of it was intact. */
+  async requireEnd(): Promise<void> {
+    for (let rest: Buffer | undefined = this.#rest; rest !== undefined; rest = await this.#next()) {
+      if (rest.some((byte) => byte !== 0)) throw new BadArchive('goes on after its end')
+    }
+  }
+
+  async #next(): Promise<Buffer | undefined> {
+    const { done, value } = await this.#chunks.next()
+    return done ? undefined : value
   }
 
   count(bytes: Buffer): void {

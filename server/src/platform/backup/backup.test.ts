@@ -363,6 +363,11 @@ test('a truncated, altered or foreign file is refused, and the database that is 
     'the last byte': flipped(whole.length - 1),
     'compressed anew after a change': zstdCompressSync(changed),
     'without its last member': zstdCompressSync(Buffer.concat([plain.subarray(0, lastHeader), endOfArchive])),
+    'with something after its end': zstdCompressSync(Buffer.concat([plain, Buffer.from('more')])),
+    'a member twice': zstdCompressSync(Buffer.concat([headerOf({ name: 'postgres/PG_VERSION', type: 'file', size: 0 }), plain])),
+    'a digest that is no JSON': zstdCompressSync(
+      Buffer.concat([plain.subarray(0, lastHeader), headerOf({ name: lastMember, type: 'file', size: 1 }), Buffer.from('{'), paddingOf(1)]),
+    ),
     'with another member after the last': zstdCompressSync(
       Buffer.concat([plain.subarray(0, -1024), headerOf({ name: 'more', type: 'file', size: 0 }), endOfArchive]),
     ),
