@@ -21,21 +21,18 @@ const columns = [
 ]
 
 export function tableOf(outcomes: readonly Outcome[]): string {
-  const rows = [columns, ...outcomes.map(rowOf)]
-  const widths = columns.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => pad(cell, widths[column] ?? 0, column))
-      .join('  ')
-      .trimEnd(),
-  )
-  return [...lines, '', legend, ...outcomes.flatMap(remarksOn), '', verdictOn(outcomes)].join('\n')
+  return [...aligned([columns, ...outcomes.map(rowOf)]), '', legend, ...outcomes.flatMap(remarksOn), '', verdictOn(outcomes)].join('\n')
 }
 
 const legend = `done: acknowledged; refused: answered with a no, or not sent; unknown: no answer, or one that says so, and how it was resolved;
 ready: seconds until ready after a fault, median and worst; slowest: seconds of the slowest answer; !: longer than it should be`
 
-const pad = (cell: string, width: number, column: number) => (column === 0 ? cell.padEnd(width) : cell.padStart(width))
+/** The lines of a table. The first column is text, the others are figures. */
+export function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const pad = (cell: string, column: number) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))
+  return rows.map((row) => row.map(pad).join('  ').trimEnd())
+}
 
 function rowOf({ experiment, results, skipped }: Outcome): string[] {
   if (skipped !== undefined) return [experiment.name, 'skipped']

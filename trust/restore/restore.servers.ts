@@ -3,40 +3,13 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import pg from 'pg'
 import { migrate } from '../../server/src/platform/database/migrate.ts'
 import { chooseAccount } from '../../server/src/platform/embedded/embedded.account.ts'
 import { freePort, serverUrl } from '../../server/src/platform/embedded/embedded.postmaster.ts'
-import { startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded.ts'
 import { makeDataFolder } from '../../server/src/testing/testing.folders.ts'
 import { dumpRows, loadRows } from '../../server/src/testing/testing.rows.ts'
+import { type Server, withClient } from '../../server/src/testing/testing.servers.ts'
 import { PostgresServer } from '../../server/src/testing/testing.standby.ts'
-
-export type Server = { ownerUrl: string; serviceUrl: string; stop(): Promise<void> }
-
-export async function withClient<T>(connectionString: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  try {
-    return await use(client)
-  } finally {
-    await client.end()
-  }
-}
-
-/** The embedded PostgreSQL, which every machine has. */
-export async function startEmbedded(): Promise<Server> {
-  const dataDir = makeDataFolder('restore')
-  const { ownerUrl, serviceUrl, stop } = await startEmbeddedPostgres({ dataDir, fsync: false })
-  return {
-    ownerUrl,
-    serviceUrl,
-    async stop() {
-      await stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-  }
-}
 
 /** Copies the rows by SQL. */
 export async function copyRows(from: Server, to: Server): Promise<void> {

@@ -6,9 +6,10 @@ import { readConfig } from '../../server/src/config.ts'
 import { type Service, startService } from '../../server/src/service.ts'
 import { somePerson } from '../../server/src/testing/testing.people.ts'
 import { openReceiver } from '../../server/src/testing/testing.receiver.ts'
+import { type Server, startServer, withClient } from '../../server/src/testing/testing.servers.ts'
 import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
 import { reportOf, verifyDatabase } from '../../server/src/verify/verify.ts'
-import { copyRows, dumpAndRestore, findPrograms, type Server, startEmbedded, startInstalled, withClient } from './restore.servers.ts'
+import { copyRows, dumpAndRestore, findPrograms, startInstalled } from './restore.servers.ts'
 
 const adminKey = makeKey('admin')
 
@@ -93,7 +94,7 @@ async function checkRestore(from: Server, to: Server, copy: () => Promise<void>)
 }
 
 test('rows copied into another cluster: the service starts in a new era, and nobody misses an event', async () => {
-  const [from, to] = [await startEmbedded(), await startEmbedded()]
+  const [from, to] = [await startServer('restore'), await startServer('restore')]
   after(() => Promise.all([from.stop(), to.stop()]))
   await checkRestore(from, to, () => copyRows(from, to))
 })

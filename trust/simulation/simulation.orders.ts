@@ -19,10 +19,10 @@ export type Scene = {
   siblings: readonly Noted[]
 }
 
-/** The codes with which the order may be refused, as far as this page knows them, and the method that it must get if it is not. */
+/** The codes with which the order may be refused, as far as this file knows them, and the method that it must get if it is not. */
 export type Opinion = { objections: ReadonlySet<RefusalCode>; method: string | undefined }
 
-/** The codes that this page explains completely. */
+/** The codes that this file explains completely. */
 export const explained: readonly RefusalCode[] = [
   ...(['transfer_method_invalid', 'beneficiary_invalid', 'beneficiary_mismatch', 'beneficiary_required'] as const),
   ...(['receiver_not_active', 'parent_invalid', 'invalid_iban'] as const),
@@ -47,7 +47,7 @@ const mostOfSepa = fromNumeric('999999999.99')
 const sepaIban = /^(A[DLT]|B[EG]|C[HYZ]|D[EK]|E[ES]|F[IR]|G[BIR]|H[RU]|I[EST]|L[ITUV]|M[CDEKT]|N[LO]|P[LT]|R[OS]|S[EIKM]|VA)/
 const outsideEea = /^(A[DL]|CH|G[BI]|M[CDEK]|RS|SM|VA)/
 
-/** An order as this page reads it. */
+/** An order as this file reads it. */
 class Reading {
   readonly scene: Scene
   readonly direction: 'INBOUND' | 'OUTBOUND'

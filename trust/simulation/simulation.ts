@@ -110,7 +110,7 @@ class Run {
       while (this.#step < this.#steps) {
         this.#turnClock()
         if (this.#dice.chance(0.06)) this.#act()
-        else this.#turnPage(this.#commands())
+        else this.#runBatch(this.#commands())
       }
       this.#checkReplay()
     } catch (error) {
@@ -132,10 +132,10 @@ class Run {
     for (const account of this.#world.accounts.values()) {
       if (account.status !== 'ACTIVE' || this.#dice.chance(0.25)) continue
       const command = this.#player.deposit(account)
-      this.#turnPage([command])
+      this.#runBatch([command])
       for (const status of ['REVIEW', 'MANUAL_ACTION', 'COMPLETED'] as const) {
         const transfer = this.#world.transfers.get(command.id)
-        if (transfer !== undefined) this.#turnPage([this.#player.moveOf(transfer, status)])
+        if (transfer !== undefined) this.#runBatch([this.#player.moveOf(transfer, status)])
       }
     }
   }
@@ -158,7 +158,7 @@ class Run {
   }
 
   /** Decides commands together, as a batch, and checks everything after each of them. */
-  #turnPage(commands: readonly Command[]): void {
+  #runBatch(commands: readonly Command[]): void {
     const loaded = this.#world.load(commands)
     for (const command of commands) {
       this.#step++

@@ -1,6 +1,7 @@
 // The figures of the scenarios.
 import type { Outcome } from '../faults/experiment.ts'
 import { counted } from '../faults/results.ts'
+import { aligned } from '../faults/table.ts'
 import type { Scenario } from './standby.scenarios.ts'
 
 export type StandbyOutcome = Outcome & { experiment: Scenario }
@@ -25,11 +26,7 @@ const legend = `done: acknowledged; unknown: answered with outcome_unknown, and 
 500: answers 5xx other than 503; silent: the longest time under load without an acknowledgement, in seconds; slowest: the slowest answer`
 
 export function tableOf(outcomes: readonly StandbyOutcome[]): string {
-  const rows = [columns, ...outcomes.map(rowOf)]
-  const widths = columns.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const pad = (cell: string, column: number) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))
-  const lines = rows.map((row) => row.map(pad).join('  ').trimEnd())
-  return [...lines, '', legend, ...outcomes.flatMap(findingsOf)].join('\n')
+  return [...aligned([columns, ...outcomes.map(rowOf)]), '', legend, ...outcomes.flatMap(findingsOf)].join('\n')
 }
 
 function rowOf({ experiment, results }: StandbyOutcome): string[] {

@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
 import { migrate, readMigrations } from '../../server/src/platform/database/migrate.ts'
 import { freePort } from '../../server/src/platform/embedded/embedded.postmaster.ts'
 import { startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded.ts'
@@ -17,6 +16,7 @@ import { makeDataFolder } from '../../server/src/testing/testing.folders.ts'
 import { servicePorts } from '../../server/src/testing/testing.ports.ts'
 import { startCommand } from '../../server/src/testing/testing.process.ts'
 import { dumpRows, loadRows } from '../../server/src/testing/testing.rows.ts'
+import { withClient } from '../../server/src/testing/testing.servers.ts'
 import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
 import { fixtureOf } from './upgrade.levels.ts'
 import { runSession } from './upgrade.session.ts'
@@ -45,16 +45,6 @@ async function fillFolder(checkout: string, dataDir: string, level: number): Pro
   } finally {
     service.kill('SIGTERM')
     await ended
-  }
-}
-
-async function withClient<T>(connectionString: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  try {
-    return await use(client)
-  } finally {
-    await client.end()
   }
 }
 

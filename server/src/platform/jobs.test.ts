@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBank } from '../testing/testing.ts'
+import { eventually } from '../testing/testing.waits.ts'
 import { enqueue, type Handlers, JobWorker } from './jobs.ts'
 import { createLog } from './log.ts'
 
@@ -15,11 +16,6 @@ const put = (kind: string, payload: Record<string, unknown>, delay_ms = 0) =>
 async function jobs(kind: string) {
   const { rows } = await bank.owner.query('select attempts, state, last_error, due_at > now() as waits from jobs where kind = $1', [kind])
   return rows
-}
-
-/** Waits until the condition holds; a test that never sees it fails by the runner's time-out. */
-async function eventually(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(5)
 }
 
 test('a job is done once it is due, and is deleted afterwards', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../testing/testing.waits.ts'
 import { createLog } from './log.ts'
 import { type Pruning, Retention } from './retention.ts'
 
@@ -18,10 +19,6 @@ function pruning(name: string, counts: readonly number[], seen: (count: number) 
       }
     },
   }
-}
-
-async function eventually(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(5)
 }
 
 test('everything old is deleted at the start and again after each pause, and the log says how much', async () => {

@@ -1,14 +1,12 @@
 // Runs once around all test files: a PostgreSQL (our own, or the one DATABASE_URL names) with one migrated template
 // database, from which openBank() clones a fresh database for each test file.
 
-import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { readConfig } from '../config.ts'
 import { hostUrls } from '../platform/database/database.hosts.ts'
 import { migrate } from '../platform/database/migrate.ts'
-import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts'
-import { makeDataFolder } from './testing.folders.ts'
 import { passTestServer, type TestServer, urlOf } from './testing.server.ts'
+import { startServer } from './testing.servers.ts'
 
 let tearDown = async () => {}
 
@@ -16,7 +14,7 @@ export async function globalSetup(): Promise<void> {
   const { databaseUrl } = readConfig()
   if (databaseUrl !== undefined && hostUrls(databaseUrl).length > 1) throw new Error('Tests need a DATABASE_URL with a single host.')
   const server =
-    databaseUrl === undefined ? await startOwnServer() : { ownerUrl: databaseUrl, serviceUrl: databaseUrl, stop: async () => {} }
+    databaseUrl === undefined ? await startServer('test') : { ownerUrl: databaseUrl, serviceUrl: databaseUrl, stop: async () => {} }
   const template = `vostro_template_${process.pid}`
   const urls: TestServer = { ownerUrl: server.ownerUrl, serviceUrl: server.serviceUrl, template }
   const owner = new pg.Client({ connectionString: server.ownerUrl })
@@ -34,18 +32,4 @@ export async function globalSetup(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   await tearDown()
-}
-
-async function startOwnServer() {
-  const dataDir = makeDataFolder('test')
-  // Nothing here has to survive a power failure, and thousands of small commits are faster without waiting for the disk.
-  const { ownerUrl, serviceUrl, stop } = await startEmbeddedPostgres({ dataDir, fsync: false })
-  return {
-    ownerUrl,
-    serviceUrl,
-    async stop() {
-      await stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-  }
 }
