@@ -563,8 +563,8 @@ test('lists run on connections of their own, and their statements have less time
       current_setting('max_parallel_workers_per_gather') as workers`
   // The only other connection is in use meanwhile.
   await database.transaction(async (tx) => {
-    const [ofLists] = await database.list('a', (lists) => lists.rows(settings))
-    assert.deepEqual(ofLists, { role: 'vostro_service', statement_ms: 12_000, workers: '0' })
+    const ofLists = await database.list('a', (lists) => lists.rows(settings)).catch((error: Error) => [error.message])
+    assert.deepEqual(ofLists[0], { role: 'vostro_service', statement_ms: 12_000, workers: '0' })
     assert.equal((await tx.first(settings))?.statement_ms, 30_000)
   })
 })

@@ -59,7 +59,7 @@ test('a clearing counts only what it asks above the hold, when it takes the hold
   const tooMuch = await venture.createTransfer({ ...clearing, debit_amount: '60.01' })
   assert.deepEqual(await usage(account), each('50.00'))
   const { status, problem } = await venture.put(`/transfers/${tooMuch.id}`, { status: 'RESERVED' })
-  assert.deepEqual([status, problem.code, problem.period, problem.used], [422, 'limit_exceeded', 'day', '50.00'])
+  assert.deepEqual([status, problem?.code, problem?.period, problem?.used], [422, 'limit_exceeded', 'day', '50.00'])
   assert.equal(problem.detail, 'Daily limit exceeded: 10.01 EUR requested, 10.00 EUR left of 60.00 EUR.')
   const within = await venture.createTransfer({ ...clearing, debit_amount: '60.00' })
   await walk(venture, within, 'RESERVED')
