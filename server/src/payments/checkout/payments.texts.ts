@@ -117,7 +117,7 @@ export const texts: Record<Language, Texts> = {
       expired: { title: 'Lien expiré', text: 'Ce lien de paiement a expiré. Demandez un nouveau lien au commerçant.' },
       used_up: {
         title: 'Lien déjà utilisé',
-        text: 'Ce lien a atteint son nombre de paiements. Demandez un nouveau lien au commerçant.',
+        text: 'Ce lien a atteint son nombre maximal de paiements. Si vous avez déjà payé, vous n’avez plus rien à faire. Sinon, demandez un nouveau lien au commerçant.',
       },
       malformed: {
         title: 'Demande non comprise',
@@ -146,7 +146,7 @@ export const texts: Record<Language, Texts> = {
     payTo: (payee) => `Payment to ${payee}`,
     amount: 'Amount',
     pay: 'Pay',
-    next: 'You enter your card on the next page.',
+    next: 'You will enter your card details on the next page.',
     scan: 'To pay, scan this code with your phone.',
     fields: {
       name: {
@@ -207,12 +207,12 @@ export const texts: Record<Language, Texts> = {
       expired: { title: 'Link expired', text: 'This payment link has expired. Ask the merchant for a new one.' },
       used_up: {
         title: 'Link already used',
-        text: 'This link has reached its number of payments. Ask the merchant for a new link.',
+        text: 'This link has reached its maximum number of payments. If you have already paid, there is nothing more to do. Otherwise, ask the merchant for a new link.',
       },
       malformed: { title: 'Request not understood', text: 'The request could not be read, and nothing was paid. Open the link again.' },
       too_many: {
         title: 'Too many requests',
-        text: 'This link has received too many requests from your connection. Wait a minute, then try again.',
+        text: 'We have received too many requests from your connection. Wait a minute, then try again.',
       },
       unanswered: {
         title: 'No payment possible right now',
@@ -284,7 +284,7 @@ export const texts: Record<Language, Texts> = {
       expired: { title: 'انتهت صلاحية الرابط', text: 'انتهت صلاحية رابط الدفع هذا. اطلب من التاجر رابطًا جديدًا.' },
       used_up: {
         title: 'استُخدم الرابط من قبل',
-        text: 'بلغ هذا الرابط العدد المسموح به من الدفعات. اطلب من التاجر رابطًا جديدًا.',
+        text: 'بلغ هذا الرابط العدد المسموح به من الدفعات. إذا كنت قد دفعت بالفعل فلا يلزمك شيء آخر. وإلا فاطلب من التاجر رابطًا جديدًا.',
       },
       malformed: { title: 'تعذر فهم الطلب', text: 'تعذرت قراءة الطلب، ولم يُدفع شيء. افتح الرابط من جديد.' },
       too_many: {

@@ -92,7 +92,7 @@ async function unpack({ file, attempt, onProgress }: { file: string; attempt: st
     if (error instanceof BadArchive) throw new StartupError(`The file ${file} ${message}: nothing was restored.`)
     if (diskErrors.has(code)) throw new StartupError(`The file ${file} could not be restored: ${message}.`)
     // An error of the decompressor, or what it made of damaged bytes: a name that exists twice, a digest that is no JSON.
-    throw new StartupError(`The file ${file} is damaged or no backup: nothing was restored.`)
+    throw new StartupError(`The file ${file} is damaged or not a backup: nothing was restored.`)
   } finally {
     input.destroy()
   }
@@ -151,7 +151,7 @@ if (import.meta.main) {
     const onLog = (line: string) => console.error(line)
     const aside = await restore({ dataDir, file, replace, onLog, onProgress: progressOf('restoring') })
     console.log(`The database in ${dataDir} is restored from ${file}.`)
-    if (aside !== undefined) console.log(`The one that it replaces is in ${aside}: delete it when you no longer need it.`)
+    if (aside !== undefined) console.log(`The previous database was moved to ${aside}: delete it when you no longer need it.`)
   })
 }
 

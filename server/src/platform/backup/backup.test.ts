@@ -235,7 +235,7 @@ test('a backup is refused where it would overwrite a file, include itself, or fi
   writeFileSync(join(outside, 'there'), 'precious')
   await refused('backup', [], { DATA_DIR: dataDir }, /^Name the file to write: npm run backup -- FILE$/m)
   await refused('backup', [file, file], { DATA_DIR: dataDir }, /^Name the file to write/)
-  await refused('backup', [join(outside, 'there')], { DATA_DIR: dataDir }, /there exists already: name a file that does not\.$/m)
+  await refused('backup', [join(outside, 'there')], { DATA_DIR: dataDir }, /there already exists: choose another name\.$/m)
   await refused('backup', [join(outside, 'no', 'x')], { DATA_DIR: dataDir }, /^There is no folder \S+ for the backup: create it first\.$/m)
   await refused('backup', [join(dataDir, 'x')], { DATA_DIR: dataDir }, /would lie in the folder that is backed up: name a file outside of/)
   const [linked, elsewhere] = [temporaryFolder(), temporaryFolder()]
@@ -318,7 +318,7 @@ test('a database that is there is replaced only if told, and is then kept aside'
 
   const { code, stdout } = await run('restore', ['--replace', small.file], { DATA_DIR: dataDir })
   assert.equal(code, 0)
-  const [, aside = ''] = /^The one that it replaces is in (\S+): delete it when you no longer need it\.$/m.exec(stdout) ?? []
+  const [, aside = ''] = /^The previous database was moved to (\S+): delete it when you no longer need it\.$/m.exec(stdout) ?? []
   assert.deepEqual(readdirSync(aside).sort(), ['admin-key', 'postgres', 'postgres.json', 'postgres.log'])
   assert.deepEqual(await answerIn(dataDir), [{ answer: 42 }])
   assert.deepEqual(await answerIn(aside), [{ answer: 7 }])

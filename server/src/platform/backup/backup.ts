@@ -65,7 +65,7 @@ export async function backUp({ dataDir, file, onProgress = () => {}, signal }: O
 function requireNewFile(file: string, dataDir: string): void {
   const folder = dirname(resolve(file))
   if (!existsSync(folder)) throw new StartupError(`There is no folder ${folder} for the backup: create it first.`)
-  if (existsSync(file)) throw new StartupError(`The file ${file} exists already: name a file that does not.`)
+  if (existsSync(file)) throw new StartupError(`The file ${file} already exists: choose another name.`)
   // It would also become a part of the next backup. The database itself may lie elsewhere, behind a link.
   const backedUp = [dataDir, join(dataDir, 'postgres')].filter((path) => existsSync(path))
   if (backedUp.some((path) => isWithin(realpathSync(path), realpathSync(folder)))) {

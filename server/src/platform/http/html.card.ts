@@ -59,6 +59,7 @@ main{margin-bottom:2rem;padding:1.5rem;background:var(--surface);border:1px soli
 h1{font-size:1.5rem;line-height:1.3;margin:0 0 1rem}
 h2{font-size:1.125rem;line-height:1.4;margin:2rem 0 .5rem}
 p{margin:0 0 1rem}
+main>:last-child{margin-bottom:0}
 h1,p,strong,bdi,dd,button,.button{overflow-wrap:anywhere}
 .good,.bad,.open,[role=status]{text-align:center}
 .good::before,.bad::before,.open::before{content:"";display:block;width:3rem;height:3rem;margin:0 auto 1rem;background:var(--muted)}
