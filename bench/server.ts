@@ -13,6 +13,7 @@ import { createLog } from '../server/src/platform/log.ts'
 import { openServices } from '../server/src/services.ts'
 import { Transfer } from '../server/src/transfers/transfers.ts'
 import { Venture } from '../server/src/ventures/ventures.schemas.ts'
+import { Sealing } from '../server/src/verify/verify.sealing.ts'
 import { createCouriers } from '../server/src/workers.ts'
 import { type Profile, sampleSelf } from './profiler.ts'
 
@@ -30,6 +31,9 @@ const couriers = createCouriers(services)
 couriers.start()
 process.send?.({ port: Number(new URL(url).port), postgres })
 
+// Only measured on request: once a second, so that what is left unsealed at the end of a round is small.
+const sealing = new Sealing({ database, log: createLog('warn'), every_ms: 1_000 })
+
 let endProfile: (() => Promise<Profile>) | undefined
 process.on('message', async (message) => {
   if (message === 'profile') {
@@ -37,6 +41,13 @@ process.on('message', async (message) => {
     process.send?.('sampling')
   } else if (message === 'profiled') {
     process.send?.(await endProfile?.())
+  } else if (message === 'seal') {
+    sealing.start()
+    process.send?.('sealing')
+  } else if (message === 'sealed') {
+    await sealing.stop()
+    await sealing.runDue()
+    process.send?.('sealed')
   } else {
     await stop()
   }
@@ -45,6 +56,7 @@ process.on('message', async (message) => {
 async function stop(): Promise<void> {
   await app.close()
   await couriers.stop()
+  await sealing.stop()
   await database.close()
   await postgres.stop()
   if (process.connected) process.disconnect?.()
@@ -63,6 +75,7 @@ async function fixedRoutes(app: App): Promise<void> {
     id: '0198c6f2-0000-7000-8000-000000000000',
     name: 'Acme',
     status: 'ACTIVE',
+    control: 'OPEN',
     api_key_prefix: 'vk_test_abcd',
     created_at: '2026-11-15T00:00:00.000Z',
   }

@@ -20,6 +20,9 @@ export type Setup = {
   registerVenture(): Promise<{ id: string; api_key: string }>
   startProfile(): Promise<void>
   stopProfile(): Promise<Profile>
+  startSealing(): Promise<void>
+  /** Stops sealing, after everything is sealed. */
+  stopSealing(): Promise<void>
 }
 
 /** Requests to a service, one at a time, which must succeed. */
@@ -70,6 +73,8 @@ export async function withSetup(use: (setup: Setup) => Promise<void>, { statStat
       ...callsTo(port, adminKey),
       startProfile: () => ask('profile'),
       stopProfile: () => ask('profiled'),
+      startSealing: () => ask('seal'),
+      stopSealing: () => ask('sealed'),
     })
   } finally {
     if (server.connected) server.send('stop')

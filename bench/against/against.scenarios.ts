@@ -41,12 +41,38 @@ export async function prepareScenarios(
   const gets = ids.map((id) => `${transfersPath}/${id}`)
   const lists = ids.filter((_, index) => index % listLimit === 0).map((id) => `${transfersPath}?limit=${listLimit}&after=${id}`)
   const keys = [filled.api_key]
+  const paths = ['/api/v1/venture']
+  const cookie = await signIn(service, filled.id)
+  // A version without sessions is measured with a key instead: a session should cost no more.
+  const headers = cookie === undefined ? {} : { headers: { cookie, 'vostro-venture': filled.id } }
   return {
+    key: (seconds) => within('key', run({ connections: 64, seconds, method: 'GET', paths, keys }, '200')),
+    session: (seconds) => within('session', run({ connections: 64, seconds, method: 'GET', paths, keys, ...headers }, '200')),
     get: (seconds) => within('get', run({ connections: 64, seconds, method: 'GET', paths: gets, keys }, '200')),
     list: (seconds) => within('list', run({ connections: 16, seconds, method: 'GET', paths: lists, keys }, '200')),
     create: (seconds) =>
       within('create', run({ connections: 64, seconds, method: 'POST', paths: [transfersPath], keys: [creating.api_key], bodies }, '201')),
   }
+}
+
+/** Somebody of the venture, by the cookie; undefined if the version has no people. */
+async function signIn({ port, adminKey }: RunningService, venture_id: string): Promise<string | undefined> {
+  const send = (path: string, body: object, headers: Record<string, string>) =>
+    fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  const email = 'bench@example.com'
+  const password = 'seven quiet rivers 42'
+  const invited = await send('/venture/users', { email, role: 'viewer' }, { 'x-api-key': adminKey, 'vostro-venture': venture_id })
+  if (invited.status === 404) return undefined
+  const { url } = (await invited.json()) as { url: string }
+  const fromConsole = { origin: new URL(url).origin, 'x-vostro-console': '1' }
+  await send('/session/links', { secret: new URL(url).hash.slice(1), name: 'Bench', password }, fromConsole)
+  const answer = await send('/session', { email, password }, fromConsole)
+  if (!answer.ok) throw new Error(`nobody could sign in: ${await answer.text()}`)
+  return answer.headers.getSetCookie()[0]?.split(';')[0]
 }
 
 async function newestIds(service: RunningService, key: string): Promise<string[]> {

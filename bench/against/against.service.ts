@@ -18,6 +18,7 @@ import { CannotCompare } from './against.options.ts'
 const hopeless_ms = 300_000
 
 export type RunningService = Pick<Setup, 'port' | 'watched' | 'call' | 'registerVenture'> & {
+  adminKey: string
   /** Waits for an operation on the service; a failure names the version. */
   within<Result>(what: string, act: Promise<Result>): Promise<Result>
 }
@@ -83,5 +84,5 @@ export async function startService({ root, title }: Checkout, stops: AsyncDispos
   }
   await within('Starting the service', untilReady())
   const watched = { service: service.pid ?? 0, postmaster: await within('Finding the database', postmasterOf(dataDir)) }
-  return { port, watched, ...callsTo(port, adminKey, signal), within }
+  return { port, adminKey, watched, ...callsTo(port, adminKey, signal), within }
 }

@@ -10,6 +10,8 @@ export type LoadSpec = {
   /** Used in turn. */
   paths: string[]
   keys: string[]
+  /** Sent instead of a key. */
+  headers?: Record<string, string>
   /** Used in turn; `{n}` becomes a text that differs in each request. */
   bodies?: string[]
   /** Each path is requested once, and the load ends after the last one. */

@@ -17,12 +17,15 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
   const start = performance.now()
   const end = start + spec.seconds * 1000
 
+  const given = Object.entries(spec.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)
+  const callerOf = (key: string) => (spec.headers === undefined ? `x-api-key: ${key}\r\n` : given.join(''))
+
   function request(): { text: string; path: string; key: string } {
     const number = count++
     const path = spec.paths[number % spec.paths.length] ?? '/'
     const key = spec.keys[number % spec.keys.length] ?? ''
     const body = spec.bodies?.[number % spec.bodies.length]?.replaceAll('{n}', `${run}${number}`) ?? ''
-    return { text: textOf(spec.method, path, key, spec.bodies === undefined ? undefined : body), path, key }
+    return { text: textOf(spec.method, path, callerOf(key), spec.bodies === undefined ? undefined : body), path, key }
   }
 
   await Promise.all(
@@ -37,7 +40,7 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
         const id = spec.moves === undefined ? '' : /"id":"([^"]+)"/.exec(body)?.[1]
         for (const next of spec.moves ?? []) {
           if (status === 'closed') break
-          socket.write(textOf('PUT', `${path}/${id}`, key, next))
+          socket.write(textOf('PUT', `${path}/${id}`, callerOf(key), next))
           ;({ status, body } = (await answers.next()).value ?? closed)
         }
         latencies_ms.push(performance.now() - sent)
@@ -56,9 +59,9 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
 type Answer = { status: string; body: string }
 const closed: Answer = { status: 'closed', body: '' }
 
-function textOf(method: string, path: string, key: string, body?: string): string {
+function textOf(method: string, path: string, caller: string, body?: string): string {
   const about = body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
-  return `${method} ${path} HTTP/1.1\r\nhost: bench\r\nx-api-key: ${key}\r\n${about}\r\n${body ?? ''}`
+  return `${method} ${path} HTTP/1.1\r\nhost: bench\r\n${caller}${about}\r\n${body ?? ''}`
 }
 
 /** Yields each response; responses have a content-length, which is all that has to be parsed. */

@@ -1,7 +1,11 @@
 // The HTTP application: hooks, then route modules.
 import rateLimit from '@fastify/rate-limit'
+import { trialBalanceRoutes } from './accounts/accounts.operator.routes.ts'
 import { accountRoutes } from './accounts/accounts.routes.ts'
+import { keepAuditLog } from './audit/audit.hooks.ts'
+import { auditRoutes } from './audit/audit.routes.ts'
 import { beneficiaryRoutes } from './beneficiaries/beneficiaries.routes.ts'
+import { caseRoutes } from './cases/cases.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import { eventRoutes } from './events/events.routes.ts'
 import { kycRoutes } from './kyc/kyc.routes.ts'
@@ -9,65 +13,91 @@ import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
 import { payPageRoutes } from './payments/checkout/payments.pages.routes.ts'
 import { paymentLinkRoutes } from './payments/links/payments.links.routes.ts'
 import { paymentRoutes } from './payments/payments.routes.ts'
+import { payoutRoutes } from './payments/payouts/payments.payouts.routes.ts'
 import { docsRoutes } from './platform/docs/docs.routes.ts'
 import { type App, createHttp } from './platform/http/http.ts'
 import { describeRoutes } from './platform/http/openapi.ts'
 import { serviceRoutes } from './platform/http/service.routes.ts'
 import { serveCreations } from './platform/idempotency/idempotency.routes.ts'
 import { bankId } from './platform/idempotency/idempotency.ts'
+import { jobRoutes } from './platform/jobs.routes.ts'
 import { measure } from './platform/metrics.ts'
+import { policyRoutes } from './policies/policies.routes.ts'
+import { rateRoutes } from './rates/rates.routes.ts'
 import { sandboxGatewayRoutes } from './sandbox/gateway/sandbox.gateway.ts'
 import { sandboxApiRoutes, sandboxVerifierRoutes } from './sandbox/sandbox.routes.ts'
 import type { Services } from './services.ts'
+import { factRoutes } from './transfers/facts/transfers.facts.routes.ts'
+import { reportInboundPayment } from './transfers/facts/transfers.facts.ts'
+import { operatorTransferRoutes } from './transfers/transfers.operator.routes.ts'
 import { transferRoutes } from './transfers/transfers.routes.ts'
+import { authenticate } from './users/users.authentication.ts'
+import { bankUserRoutes, ventureUserRoutes } from './users/users.routes.ts'
+import { sessionRoutes } from './users/users.session.routes.ts'
+import { openSessions } from './users/users.sessions.ts'
+import { Throttle } from './users/users.throttle.ts'
 import { Refusal } from './values/refusals.ts'
-import { authenticate } from './ventures/ventures.authentication.ts'
+import { apiKeyRoutes } from './ventures/ventures.apikeys.routes.ts'
 import { ventureRoutes } from './ventures/ventures.routes.ts'
+import { findVenture as findVentureById, openKeyRing } from './ventures/ventures.ts'
+import { sealRoutes, verificationRoutes } from './verify/verify.routes.ts'
 import { measureDeliveries } from './webhooks/webhooks.metrics.ts'
 import { webhookRoutes } from './webhooks/webhooks.routes.ts'
 
-export async function createApp({
-  config,
-  database,
-  log,
-  verifier,
-  self,
-  accounts,
-  transfers,
-  payments,
-  webhooks,
-}: Services): Promise<App> {
+export async function createApp(services: Services): Promise<App> {
+  const { config, database, log, verifier, self, console, approvals, ventures, cases } = services
+  const { accounts, transfers, payments, payouts, webhooks } = services
   const app = createHttp(log)
   await describeRoutes(app)
   const metrics = measure(app, database)
   measureDeliveries(metrics, database)
-  authenticate(app, { database, adminApiKey: config.adminApiKey, kycApiKey: config.kycApiKey })
+  const { adminApiKey, kycApiKey, sandbox, trustedProxies } = config
+  const keys = openKeyRing(database, log)
+  const sessions = openSessions(database, log)
+  const findVenture = (id: string) => findVentureById(database, id)
+  authenticate(app, { keys, sessions, console, findVenture, adminApiKey, kycApiKey, needsPasskeys: !sandbox })
   if (config.rateLimitPerMinute !== undefined) await limitRate(app, config.rateLimitPerMinute)
+  keepAuditLog(app, { database, trustedProxies: config.trustedProxies })
   serveCreations(app, { database, log, ventureOf: ({ venture }) => venture?.id ?? bankId })
-  const keyKind = config.sandbox ? 'test' : 'live'
+  const throttle = new Throttle(database, config.signInLimitFactor)
 
   await app.register(serviceRoutes, { database, metrics })
   await app.register(docsRoutes)
   await app.register(
     async (api: App) => {
-      await api.register(ventureRoutes, { database, keyKind })
+      await api.register(ventureRoutes, { ventures })
+      await api.register(apiKeyRoutes, { ventures })
+      await api.register(sessionRoutes, { database, sessions, console, throttle, trustedProxies })
+      await api.register(bankUserRoutes, { database, console })
+      await api.register(ventureUserRoutes, { database, console })
+      await api.register(auditRoutes, { approvals })
+      await api.register(caseRoutes, { cases })
+      await api.register(jobRoutes, { database })
+      await api.register(policyRoutes, { approvals })
+      await api.register(rateRoutes, { approvals })
       await api.register(eventRoutes, { database })
-      await api.register(clientRoutes, { database })
+      await api.register(clientRoutes, { database, approvals })
       await api.register(onboardingRoutes, { database })
       await api.register(kycRoutes, { database, verifier })
       await api.register(beneficiaryRoutes, { database })
-      await api.register(accountRoutes, { accounts })
+      await api.register(accountRoutes, { accounts, approvals })
+      await api.register(trialBalanceRoutes, { database })
       await api.register(transferRoutes, { accounts, transfers })
+      await api.register(operatorTransferRoutes, { database })
+      await api.register(factRoutes, { transfers, fourEyes: config.fourEyes })
       await api.register(paymentRoutes, { payments })
       await api.register(paymentLinkRoutes, { payments })
+      await api.register(payoutRoutes, { payouts })
       await api.register(webhookRoutes, { webhooks })
-      if (config.sandbox) await api.register(sandboxApiRoutes, { database, transfers })
+      await api.register(verificationRoutes, { database })
+      await api.register(sealRoutes, { database })
+      if (sandbox) await api.register(sandboxApiRoutes, { database, transfers, reportInboundPayment })
     },
     { prefix: '/api/v1' },
   )
-  const { payPageLimitPerMinute: limitPerMinute, trustedProxies } = config
+  const { payPageLimitPerMinute: limitPerMinute } = config
   await app.register(payPageRoutes, { payments, gatewayUrl: config.gateway?.url, limitPerMinute, trustedProxies })
-  if (config.sandbox) {
+  if (sandbox) {
     await app.register(sandboxVerifierRoutes, { database, publicUrl: self.publicUrl })
     if (config.gateway === undefined) await app.register(sandboxGatewayRoutes, { database, publicUrl: self.publicUrl })
   }

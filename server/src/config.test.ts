@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accountsSettings } from './accounts/accounts.settings.ts'
+import { auditSettings } from './audit/audit.settings.ts'
 import { envExample, readConfig, settings } from './config.ts'
 import { kycSettings } from './kyc/kyc.settings.ts'
 import { paymentsSettings } from './payments/payments.settings.ts'
@@ -8,6 +9,8 @@ import { platformSettings } from './platform/platform.settings.ts'
 import { makeSecret } from './platform/standard-webhooks.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { sandboxSettings } from './sandbox/sandbox.settings.ts'
+import { transfersSettings } from './transfers/transfers.settings.ts'
+import { usersSettings } from './users/users.settings.ts'
 import { venturesSettings } from './ventures/ventures.settings.ts'
 import { webhooksSettings } from './webhooks/webhooks.settings.ts'
 
@@ -38,6 +41,9 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     databaseWait_ms: 5_000,
     dataDir: './data',
     adminApiKey: undefined,
+    defaultControl: 'OPEN',
+    consoleUrl: undefined,
+    signInLimitFactor: 1,
     kycWebhookSecrets: [],
     kycApiKey: undefined,
     verifier: 'sandbox',
@@ -51,9 +57,11 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     gateway: undefined,
     payPageLimitPerMinute: 60,
     sandbox: true,
+    fourEyes: false,
     webhookAllowPrivateNetwork: true,
     webhookDeliveryRetention_days: 30,
     bank: { country: 'LT', code: '99990', bic: 'VOSTLT21XXX', name: 'Vostro Sandbox Bank' },
+    cardAuth_days: 7,
     rateLimitPerMinute: undefined,
     trustedProxies: [],
     logLevel: 'info',
@@ -75,6 +83,8 @@ test('every setting is taken over, without the spaces around it', () => {
     DATABASE_WAIT_MS: '8000',
     DATA_DIR: '/var/vostro',
     ADMIN_API_KEY: 'k'.repeat(32),
+    DEFAULT_CONTROL: 'MANAGED',
+    CONSOLE_URL: 'https://console.bank.example/',
     KYC_WEBHOOK_SECRET: `${webhookSecret}, ${webhookSecret}`,
     KYC_API_KEY: 'v'.repeat(32),
     VERIFIER: 'sumsub',
@@ -89,12 +99,14 @@ test('every setting is taken over, without the spaces around it', () => {
     GATEWAY_PASSWORD: 'secret',
     PAY_PAGE_LIMIT_PER_MINUTE: '300',
     SANDBOX: 'true',
+    FOUR_EYES: 'on',
     WEBHOOK_ALLOW_PRIVATE_NETWORK: 'false',
     WEBHOOK_DELIVERY_RETENTION_DAYS: '90',
     BANK_COUNTRY: 'gb',
     BANK_CODE: 'vost',
     BANK_BIC: 'vostgb2l',
     BANK_NAME: 'Banque Élan',
+    CARD_AUTH_DAYS: '10',
     RATE_LIMIT_PER_MINUTE: '600',
     TRUSTED_PROXIES: '10.0.0.7, 192.168.0.0/16,fd00::/8',
     LOG_LEVEL: 'debug',
@@ -111,6 +123,9 @@ test('every setting is taken over, without the spaces around it', () => {
     databaseWait_ms: 8_000,
     dataDir: '/var/vostro',
     adminApiKey: 'k'.repeat(32),
+    defaultControl: 'MANAGED',
+    consoleUrl: 'https://console.bank.example',
+    signInLimitFactor: 1,
     kycWebhookSecrets: [webhookSecret, webhookSecret],
     kycApiKey: 'v'.repeat(32),
     verifier: 'sumsub',
@@ -124,9 +139,11 @@ test('every setting is taken over, without the spaces around it', () => {
     gateway: { url: 'https://gateway.example', user: 'shop', password: 'secret' },
     payPageLimitPerMinute: 300,
     sandbox: true,
+    fourEyes: true,
     webhookAllowPrivateNetwork: false,
     webhookDeliveryRetention_days: 90,
     bank: { country: 'GB', code: 'VOST', bic: 'VOSTGB2L', name: 'Banque Élan' },
+    cardAuth_days: 10,
     rateLimitPerMinute: 600,
     trustedProxies: ['10.0.0.7', '192.168.0.0/16', 'fd00::/8'],
     logLevel: 'debug',
@@ -139,6 +156,9 @@ test('some defaults follow from other settings', () => {
   assert.equal(sandbox, false)
   assert.equal(migrationDatabaseUrl, address)
   assert.equal(readConfig({ SANDBOX: 'false' }).sandbox, false)
+  assert.equal(readConfig({ SANDBOX: 'false' }).fourEyes, true)
+  assert.equal(readConfig({ DATABASE_URL: address }).fourEyes, true)
+  assert.equal(readConfig({ DATABASE_URL: address, FOUR_EYES: 'off' }).fourEyes, false)
   assert.equal(readConfig({ SANDBOX: 'false' }).webhookAllowPrivateNetwork, false)
 })
 
@@ -155,6 +175,8 @@ test('a bad setting is refused with one sentence that names it and says what it 
       ['secret', 'whsec_c2hvcnQ=', `${webhookSecret},${webhookSecret},${webhookSecret}`],
       /one value|one or two secrets/,
     ],
+    ['DEFAULT_CONTROL', ['managed', 'CLOSED'], /OPEN or MANAGED, not "/],
+    ['CARD_AUTH_DAYS', ['0', '366', 'a week'], /whole number from 1 to 365, not "/],
     ['KYC_API_KEY', ['short'], /at least 32 characters/],
     ['VERIFIER', ['me', 'SUMSUB'], /sandbox or sumsub/],
     ['GATEWAY_URL', ['gateway'], /http or https URL/],
@@ -163,8 +185,10 @@ test('a bad setting is refused with one sentence that names it and says what it 
     ['SUMSUB_URL', ['sumsub'], /http or https URL/],
     ['SUMSUB_WEBHOOK_SECRET', ['a,', 'a,b,c'], /one value, or two/],
     ['PORT', ['http', '-1', '65536', '80.5', '8e3', '0x50', '1 2'], /whole number from 0 to 65535, not "/],
+    ['CONSOLE_URL', ['bank.example', 'ftp://bank.example'], /http or https URL, not "/],
     ['PUBLIC_URL', ['bank.example', 'ftp://bank.example', 'javascript:alert(1)'], /http or https URL, not "/],
     ['SANDBOX', ['yes', '1', 'TRUE'], /true or false, not "/],
+    ['FOUR_EYES', ['true', 'ON', '2'], /on or off, not "/],
     ['BANK_COUNTRY', ['LTU', 'US', 'XX', 'l', '12', 'ſE', '\u212aZ'], /two letters of a country that has IBANs, not "/],
     ['BANK_CODE', ['99-90', 'ＬＴ', '99 90'], /letters and digits, not "/],
     ['BANK_CODE', ['VOST', '9999A', '99999999999', '9'.repeat(40)], /account numbers in LT can begin.*at least 6 more characters/],
@@ -240,7 +264,18 @@ test('the example lists every setting with its meaning and default, and sets non
 })
 
 test('no two folders declare the same setting', () => {
-  const tables = [platformSettings, sandboxSettings, venturesSettings, kycSettings, accountsSettings, paymentsSettings, webhooksSettings]
+  const tables = [
+    platformSettings,
+    sandboxSettings,
+    venturesSettings,
+    usersSettings,
+    auditSettings,
+    kycSettings,
+    accountsSettings,
+    transfersSettings,
+    paymentsSettings,
+    webhooksSettings,
+  ]
   assert.deepEqual(tables.flatMap((table) => Object.keys(table)).sort(), Object.keys(settings).sort())
 })
 

@@ -1,10 +1,13 @@
 // All settings in one place: each folder declares its own, and the service is started with all of them.
 import { type AccountsConfig, accountsConfig, accountsSettings } from './accounts/accounts.settings.ts'
+import { type AuditConfig, auditConfig, auditSettings } from './audit/audit.settings.ts'
 import { type KycConfig, kycConfig, kycSettings } from './kyc/kyc.settings.ts'
 import { type PaymentsConfig, paymentsConfig, paymentsSettings } from './payments/payments.settings.ts'
 import { type Environment, exampleOf, processEnvironment, readSettings } from './platform/config.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from './platform/platform.settings.ts'
 import { type SandboxConfig, sandboxConfig, sandboxSettings } from './sandbox/sandbox.settings.ts'
+import { type TransfersConfig, transfersConfig, transfersSettings } from './transfers/transfers.settings.ts'
+import { type UsersConfig, usersConfig, usersSettings } from './users/users.settings.ts'
 import { type VenturesConfig, venturesConfig, venturesSettings } from './ventures/ventures.settings.ts'
 import { type WebhooksConfig, webhooksConfig, webhooksSettings } from './webhooks/webhooks.settings.ts'
 
@@ -12,13 +15,25 @@ export const settings = {
   ...platformSettings,
   ...sandboxSettings,
   ...venturesSettings,
+  ...usersSettings,
+  ...auditSettings,
   ...kycSettings,
   ...accountsSettings,
+  ...transfersSettings,
   ...paymentsSettings,
   ...webhooksSettings,
 }
 
-export type Config = PlatformConfig & SandboxConfig & VenturesConfig & KycConfig & AccountsConfig & PaymentsConfig & WebhooksConfig
+export type Config = PlatformConfig &
+  SandboxConfig &
+  VenturesConfig &
+  UsersConfig &
+  AuditConfig &
+  KycConfig &
+  AccountsConfig &
+  TransfersConfig &
+  PaymentsConfig &
+  WebhooksConfig
 
 export function readConfig(environment: Environment = processEnvironment()): Config {
   const given = readSettings(settings, environment)
@@ -28,8 +43,11 @@ export function readConfig(environment: Environment = processEnvironment()): Con
     ...platform,
     ...sandbox,
     ...venturesConfig(given),
+    ...usersConfig(given),
+    ...auditConfig(given, sandbox),
     ...kycConfig(given),
     ...accountsConfig(given),
+    ...transfersConfig(given),
     ...paymentsConfig(given),
     ...webhooksConfig(given, sandbox),
   }

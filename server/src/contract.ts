@@ -10,6 +10,7 @@ import { errorCodesMarkdown } from './platform/docs/docs.errors.ts'
 import { contractOf } from './platform/http/openapi.ts'
 import { createLog } from './platform/log.ts'
 import { openServices } from './services.ts'
+import { reservedMarkdown } from './ventures/ventures.reserved.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -26,6 +27,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'openapi.json': contract,
     'docs/errors.md': errorCodesMarkdown(),
     'docs/events.md': eventCatalogue(),
+    'docs/reserved.md': reservedMarkdown(),
     '.env.example': envExample(),
   }
 }

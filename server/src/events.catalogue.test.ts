@@ -5,6 +5,7 @@ import { catalogue, eventCatalogue, exampleOf } from './events.catalogue.ts'
 import { payWith } from './payments/payments.testing.ts'
 import { checkShape } from './platform/http/validation.ts'
 import { testCards } from './sandbox/gateway/sandbox.gateway.cards.ts'
+import { ManagedVenture } from './testing/testing.managed.ts'
 import { someOnboarding } from './testing/testing.people.ts'
 import { openReceiver } from './testing/testing.receiver.ts'
 import { type Bank, openBank, VentureCaller } from './testing/testing.ts'
@@ -48,10 +49,12 @@ test('every event that the service emits has the fields of its example', async (
   await venture.post(`/webhook-endpoints/${endpoint.id}/test`)
   await venture.put(`/webhook-endpoints/${endpoint.id}`, { status: 'DISABLED' })
   await bank.admin.put(`/ventures/${venture.venture.id}`, { name: 'Acme Europe' })
+  const managed = await overdraw(bank)
   const rotated = new VentureCaller(bank.app, (await venture.post('/venture/rotate-key')).body)
 
   for (const [type, example] of examples) {
-    const events = (await rotated.get(`/events?type=${type}`)).body
+    const follower = type === 'account.overdrawn' ? managed : rotated
+    const events = (await follower.get(`/events?type=${type}`)).body
     assert.ok(events.length > 0, `${type} did not happen`)
     for (const event of events) assert.deepEqual(fieldsOf(event), fieldsOf(example), type)
     assert.equal(events.some(hasMoved), hasMoved(example), type)
@@ -63,6 +66,16 @@ async function verifyClient(bank: Bank, venture: VentureCaller): Promise<void> {
   await venture.put(`/clients/${client.id}`, { city: 'Lyon' })
   await venture.post(`/clients/${client.id}/onboarding/details`, someOnboarding)
   await bank.runJobs()
+}
+
+/** Only the bank can, and only for a venture whose transfers it processes. */
+async function overdraw(bank: Bank): Promise<VentureCaller> {
+  const venture = await ManagedVenture.open(bank)
+  const { id: account_id } = await venture.openAccount()
+  const message = { sender: 'COBADEFF', kind: 'chargeback', tx_id: '1' }
+  const debit = { venture_id: venture.venture.id, account_id, amount: '1.00', transfer_type: 'ADJUSTMENT', explanation: 'Chargeback' }
+  assert.equal((await bank.admin.post('/operator/forced-debits', { ...message, ...debit })).status, 201)
+  return venture
 }
 
 async function useAccounts(venture: VentureCaller): Promise<void> {
@@ -95,6 +108,11 @@ async function usePayments(bank: Bank, venture: VentureCaller, url: string): Pro
     if (name === 'plain') await venture.post(`/payments/${payment.id}/refund`, {})
   }
   await venture.post(`/payments/${(await venture.post('/payments', order)).body.id}/cancel`)
+  const paid = (await venture.post('/payments', order)).body
+  await payWith(bank.app, paid, testCards.find((card) => card.name === 'plain')?.number ?? '')
+  await venture.get(`/payments/${paid.id}/return`)
+  await venture.put('/payout-settings', { payout_account_id: (await venture.openAccount()).id })
+  await venture.post('/payouts')
   const unknown = await bank.openInstance({ gateway: { url: `${url}/sandbox/gateway`, user: 'nobody', password: 'nothing' } })
   await new VentureCaller(unknown, venture.venture).post('/payments', order)
 }

@@ -7,6 +7,7 @@ import { type Event, type EventType, eventTypes } from './events/events.ts'
 import { OnboardingDetails } from './onboarding/onboarding.schemas.ts'
 import { PaymentLink } from './payments/links/payments.links.schemas.ts'
 import { Payment } from './payments/payments.schemas.ts'
+import { Payout } from './payments/payouts/payments.payouts.schemas.ts'
 import { Transfer } from './transfers/transfers.schemas.ts'
 import { Venture } from './ventures/ventures.schemas.ts'
 import { WebhookEndpoint } from './webhooks/webhooks.schemas.ts'
@@ -42,6 +43,8 @@ const ids = {
   endpoint: '01a1de8a-c9c0-7000-8000-000000000009',
   payment: '01a1de8a-c9c0-7000-8000-00000000000a',
   link: '01a1de8a-c9c0-7000-8000-00000000000b',
+  key: '01a1de8a-c9c0-7000-8000-00000000000c',
+  payout: '01a1de8a-c9c0-7000-8000-00000000000d',
   order: 'b7c0a5f2-3c1d-4e6f-9a8b-0d1e2f3a4b5c',
 }
 const moment = '2026-11-15T09:30:00.000Z'
@@ -120,6 +123,11 @@ export const catalogue: Record<EventType, Entry> = {
     ...empty,
   }),
   'account.frozen': statusEntry('ACTIVE', Account, 'An account was frozen.', { status: 'SUSPENDED' }),
+  'account.overdrawn': entry(
+    Account,
+    'A debit that the bank could not refuse, such as a returned direct debit, took the account below zero, or further below it.',
+    { current_balance: '-12.50', reserved_balance: '0.00', available_balance: '-12.50' },
+  ),
   'account.closed': statusEntry('ACTIVE', Account, 'An account was closed permanently.', {
     status: 'CLOSED',
     closed_date: moment,
@@ -201,7 +209,8 @@ export const catalogue: Record<EventType, Entry> = {
   'payment_link.updated': entry(PaymentLink, 'A payment link was changed. Using a link emits payment events only.', {
     active: false,
   }),
-  'venture.updated': entry(Venture, 'The operator changed the name or the status of the venture.', { name: 'Acme Europe' }),
+  'payout.created': entry(Payout, 'Card money was paid out to the payout account.'),
+  'venture.updated': entry(Venture, 'The operator changed the name, the status or the control of the venture.', { name: 'Acme Europe' }),
   'venture.key_rotated': entry(Venture, 'The API key of the venture was replaced. The event does not contain it.'),
   'webhook_endpoint.disabled': statusEntry(
     'ACTIVE',
@@ -223,6 +232,10 @@ const exampleValues: Record<string, unknown> = {
   'WebhookEndpoint.id': ids.endpoint,
   'Payment.id': ids.payment,
   'PaymentLink.id': ids.link,
+  'Payout.id': ids.payout,
+  transfer_id: ids.transfer,
+  fee_amount: '0.42',
+  net_amount: '29.58',
   venture_id: ids.venture,
   client_id: ids.client,
   account_id: ids.account,
@@ -301,7 +314,16 @@ export function exampleOf(type: EventType): Event {
   const defaults = Object.fromEntries(fields.map(([name, field]) => [name, fieldOf(titleOf(resource), name, field)]))
   const object = { ...defaults, ...state } as Event['data']['object']
   const sequence = /\.(created|submitted)$/.test(type) ? 1 : 2
-  return { id: ids.event, type, timestamp: moment, venture_id: ids.venture, sequence, data: { object, previous_status } }
+  return {
+    id: ids.event,
+    type,
+    timestamp: moment,
+    venture_id: ids.venture,
+    sequence,
+    actor: 'venture',
+    actor_id: ids.key,
+    data: { object, previous_status },
+  }
 }
 
 function fieldOf(title: string, name: string, { type, format, enum: choices }: Field): unknown {

@@ -31,7 +31,7 @@ function announceFirstStart({ databaseUrl, dataDir }: Config): void {
   if (databaseUrl === undefined && !existsSync(join(dataDir, 'postgres'))) console.log(`Creating the database in ${dataDir}.`)
 }
 
-function announce({ url, adminKey, hasAdmin }: Service): void {
+function announce({ url, adminKey, hasAdmin, setUpUrl }: Service): void {
   const shown = adminKey?.fresh ? adminKey.value : adminKey ? `$(cat ${adminKey.file})` : '$ADMIN_API_KEY'
   const registration = `curl ${url}/api/v1/ventures -H "X-API-Key: ${shown}" -H "Content-Type: application/json" -d '{"name":"Acme"}'`
   const lines = [
@@ -39,6 +39,7 @@ function announce({ url, adminKey, hasAdmin }: Service): void {
     `  API          ${url}/api/v1`,
     `  Reference    ${url}/docs`,
     ...(adminKey ? [`  Admin key    ${adminKey.fresh ? `${adminKey.value} (kept in ${adminKey.file})` : `in ${adminKey.file}`}`] : []),
+    ...(setUpUrl === undefined ? [] : [`  Set-up link  ${setUpUrl}`]),
     '',
     ...(hasAdmin ? ['  Register a venture:', `    ${registration}`] : ['  ADMIN_API_KEY is not set, so nobody can register ventures.']),
     '',

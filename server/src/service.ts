@@ -2,6 +2,7 @@
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { keepEra } from './events/events.ts'
+import { theService } from './platform/actor.ts'
 import { Database } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { read } from './platform/database/sql.ts'
@@ -10,16 +11,25 @@ import { createLog } from './platform/log.ts'
 import { keepSecret, type Secret } from './platform/secrets.ts'
 import { makeSecret } from './platform/standard-webhooks.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { openServices } from './services.ts'
+import { openServices, type Services } from './services.ts'
+import { hasBankAdmin, makeSetUpLink } from './users/users.links.ts'
 import { Refusal } from './values/refusals.ts'
 import { makeKey } from './ventures/ventures.keys.ts'
+import { sealedFromTheFuture } from './verify/verify.seals.ts'
 import { endpointFromTheFuture } from './webhooks/webhooks.ts'
-import { createCouriers, createRetention, createWorker } from './workers.ts'
+import { createCouriers, createRetention, createSealing, createWorker } from './workers.ts'
 
 /** How long running requests and jobs may take to finish after a stop was requested. */
 const stopTimeout_ms = 10_000
 
-export type Service = { url: string; adminKey: Secret | undefined; hasAdmin: boolean; stop(): Promise<void> }
+export type Service = {
+  url: string
+  adminKey: Secret | undefined
+  hasAdmin: boolean
+  /** For the first admin of a bank on the embedded database. */
+  setUpUrl: string | undefined
+  stop(): Promise<void>
+}
 
 export async function startService(settings: Config): Promise<Service> {
   const stops: (() => Promise<void>)[] = []
@@ -60,13 +70,21 @@ export async function startService(settings: Config): Promise<Service> {
     couriers.start()
     const retention = createRetention(services)
     retention.start()
+    const sealing = createSealing(services)
+    sealing.start()
     // A job that takes longer is abandoned, and another worker runs it again after its lease expires.
-    stops.push(() => withTimeout(Promise.all([app.close(), worker.stop(), couriers.stop(), retention.stop()])))
-    return { url, adminKey, hasAdmin: config.adminApiKey !== undefined, stop }
+    stops.push(() => withTimeout(Promise.all([app.close(), worker.stop(), couriers.stop(), retention.stop(), sealing.stop()])))
+    const setUpUrl = config.databaseUrl === undefined ? await offerSetUp(services) : undefined
+    return { url, adminKey, hasAdmin: config.adminApiKey !== undefined, setUpUrl, stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** Each start makes a new link, as long as the bank has no admin. */
+async function offerSetUp({ database, console }: Services): Promise<string | undefined> {
+  return (await hasBankAdmin(database)) ? undefined : (await makeSetUpLink(database, console, theService)).url
 }
 
 type Prepared = { config: Config; ownerUrl: string; serviceUrl: string; adminKey?: Secret; stopDatabase(): Promise<void> }
@@ -122,7 +140,7 @@ async function requireUsable(database: Database): Promise<void> {
 /** Returns the era that this start has begun, if it had to. */
 async function keepCurrentEra(database: Database): Promise<number | undefined> {
   try {
-    return await keepEra(database, endpointFromTheFuture)
+    return await keepEra(database, endpointFromTheFuture, ...sealedFromTheFuture)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { message } = (error.details['cause'] ?? error) as Error

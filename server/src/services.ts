@@ -1,5 +1,8 @@
 // What routes and workers share: the database, the partners and the addresses of the service.
-import { type Accounts, openAccounts } from './accounts/accounts.ts'
+import { type Accounts, accountApprovals, openAccounts, writeManaged } from './accounts/accounts.ts'
+import type { ApprovalHandler, Approvals } from './audit/audit.ts'
+import { type CaseHandler, type Cases, caseApproval } from './cases/cases.ts'
+import { clientApprovals } from './clients/clients.ts'
 import type { Config } from './config.ts'
 import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
 import type { Verifier } from './kyc/kyc.verifier.ts'
@@ -7,10 +10,16 @@ import { sumsubVerifier } from './kyc/sumsub/kyc.sumsub.ts'
 import { bpcGateway } from './payments/gateway/payments.gateway.bpc.ts'
 import type { CardGateway } from './payments/gateway/payments.gateway.ts'
 import type { Payments } from './payments/payments.ts'
+import type { Payouts } from './payments/payouts/payments.payouts.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Logger } from './platform/log.ts'
+import { currentPolicy, policyApprovals } from './policies/policies.ts'
+import { rateApprovals } from './rates/rates.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
-import { findTransferInSuspense, openTransfers, type Transfers } from './transfers/transfers.ts'
+import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
+import { Console } from './users/users.browser.ts'
+import { areRelated } from './users/users.ts'
+import { type Registry, type Ventures, ventureApprovals } from './ventures/ventures.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
 type Foundation = { config: Config; database: Database; log: Logger }
@@ -18,10 +27,15 @@ type Foundation = { config: Config; database: Database; log: Logger }
 export type Services = Foundation & {
   verifier: Verifier
   self: Self
+  console: Console
+  approvals: Approvals
+  ventures: Ventures
+  cases: Cases
   accounts: Accounts
   transfers: Transfers
   webhooks: Webhooks
   payments: Payments
+  payouts: Payouts
 }
 
 /** The addresses of the service. They are final only after it listens, because the system may choose the port. */
@@ -35,14 +49,41 @@ export type Self = {
 
 export function openServices({ config, database, log }: Foundation): Services {
   const self = selfOf(config)
+  const transfers = openTransfers(database, config.bank)
+  const accounts = openAccounts(database, config.bank, findOpenTransfer)
+  const registry: Registry = {
+    database,
+    keyKind: config.sandbox ? 'test' : 'live',
+    defaultControl: config.defaultControl,
+    books: { setManaged: writeManaged, exist: hasBooks },
+  }
+  const approvals: Approvals = {
+    database,
+    fourEyes: config.fourEyes,
+    handlers: byAction([
+      ...ventureApprovals(registry),
+      caseApproval(() => cases),
+      ...policyApprovals(database),
+      ...clientApprovals(database),
+      ...rateApprovals(database),
+      ...accountApprovals(accounts),
+      ...transferApprovals(transfers),
+    ]),
+    isRelated: (maker_id, checker_id) => areRelated(database, maker_id, checker_id),
+  }
+  const cases: Cases = { database, approvals, handlers: caseHandlers }
   return {
     config,
     database,
     log,
     self,
+    console: new Console(() => config.consoleUrl ?? self.publicUrl()),
+    approvals,
+    ventures: { ...registry, approvals },
+    cases,
     verifier: verifierOf(config, self),
-    accounts: openAccounts(database, config.bank, findTransferInSuspense),
-    transfers: openTransfers(database, config.bank),
+    accounts,
+    transfers,
     payments: {
       database,
       log,
@@ -51,8 +92,18 @@ export function openServices({ config, database, log }: Foundation): Services {
       sandbox: config.sandbox,
       refreshing: new Map(),
     },
+    payouts: { database, log, transfers, policyOf: currentPolicy },
     webhooks: { database, allowPrivate: config.webhookAllowPrivateNetwork },
   }
+}
+
+/** Who decides cases, by their kind. */
+const caseHandlers: Readonly<Record<string, CaseHandler>> = {}
+
+function byAction(handlers: readonly ApprovalHandler[]): Record<string, ApprovalHandler> {
+  const record = Object.fromEntries(handlers.map((handler) => [handler.action, handler]))
+  if (Object.keys(record).length < handlers.length) throw new Error('two handlers carry out the same action')
+  return record
 }
 
 function selfOf({ host, port, publicUrl }: Config): Self {

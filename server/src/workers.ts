@@ -1,6 +1,8 @@
 // The background work: the handlers of all jobs, the couriers, and the deletion of old rows.
+import { pruneClientReads } from './audit/audit.ts'
 import { kycJobs } from './kyc/kyc.ts'
 import { paymentJobs } from './payments/payments.ts'
+import { payoutJobs } from './payments/payouts/payments.payouts.daily.ts'
 import type { Database } from './platform/database/database.ts'
 import { pruneIdempotencyKeys } from './platform/idempotency/idempotency.sql.ts'
 import { bankId } from './platform/idempotency/idempotency.ts'
@@ -9,16 +11,23 @@ import { Outgoing } from './platform/outgoing/outgoing.ts'
 import { Retention } from './platform/retention.ts'
 import { sandboxJobs } from './sandbox/sandbox.verifier.ts'
 import type { Services } from './services.ts'
-import { listVentureIds } from './ventures/ventures.ts'
+import { freezeJobs } from './transfers/facts/transfers.freeze.ts'
+import { cancelOldAuthorisations } from './transfers/transfers.ts'
+import { pruneEndedSessions } from './users/users.sessions.ts'
+import { pruneFailures } from './users/users.throttle.ts'
+import { listManagedIds, listVentureIds } from './ventures/ventures.ts'
+import { Sealing } from './verify/verify.sealing.ts'
 import { Couriers } from './webhooks/webhooks.couriers.ts'
 import { deliveryPruning } from './webhooks/webhooks.retention.ts'
 import { webhookJobs } from './webhooks/webhooks.ts'
 
-export function createWorker({ config, database, log, self, verifier, payments }: Services): JobWorker {
+export function createWorker({ config, database, log, self, verifier, payments, payouts, transfers }: Services): JobWorker {
   const { sandbox, kycApiKey = '', kycWebhookSecrets } = config
   const handlers = {
     ...kycJobs({ database, verifier }),
     ...paymentJobs(payments),
+    ...payoutJobs(payouts),
+    ...freezeJobs(transfers),
     ...webhookJobs(database),
     ...(sandbox ? sandboxJobs({ url: self.url, apiKey: kycApiKey, webhookSecret: kycWebhookSecrets[0] ?? '' }) : {}),
   }
@@ -34,8 +43,21 @@ async function* pruneKeys(database: Database): AsyncIterable<number> {
   yield* pruneIdempotencyKeys(database, [bankId, ...(await listVentureIds(database))])
 }
 
-export function createRetention({ config, database, log }: Services): Retention {
+async function* cancelAuthorisations({ config, database, transfers }: Services): AsyncIterable<number> {
+  yield* cancelOldAuthorisations(transfers, { ventures: await listManagedIds(database), days: config.cardAuth_days })
+}
+
+export function createRetention(services: Services): Retention {
+  const { config, database, log } = services
   const deliveries = deliveryPruning(database, { days: config.webhookDeliveryRetention_days })
   const keys = { name: 'idempotency keys', steps: () => pruneKeys(database) }
-  return new Retention({ log, prunings: [deliveries, keys] })
+  const ended = { name: 'ended sessions', steps: () => pruneEndedSessions(database) }
+  const failures = { name: 'failed sign-ins', steps: () => pruneFailures(database) }
+  const authorisations = { name: 'card authorisations', done: 'cancelled', steps: () => cancelAuthorisations(services) }
+  const reads = { name: 'notes of who read a client', steps: () => pruneClientReads(database) }
+  return new Retention({ log, prunings: [deliveries, keys, ended, failures, authorisations, reads] })
+}
+
+export function createSealing({ database, log }: Services): Sealing {
+  return new Sealing({ database, log, every_ms: 60_000 })
 }

@@ -36,6 +36,7 @@ const venture = {
   id: '0198c6f2-0000-7000-8000-000000000000',
   name: 'Acme',
   status: 'ACTIVE',
+  control: 'OPEN',
   api_key_prefix: 'vk_test_abcd',
   created_at: '2026-11-15T00:00:00.000Z',
 }
@@ -88,7 +89,7 @@ test('the fingerprint of the storage changes with every row that is inserted, up
   const before = await storage.print()
   const { venture: made } = await bank.registerVenture()
   const inserted = await storage.print()
-  assert.deepEqual(changedIn(before, inserted), ['ventures'])
+  assert.deepEqual(changedIn(before, inserted), ['api_keys', 'audit_log', 'ventures'])
   assert.deepEqual(changedIn(inserted, await storage.print()), [])
   await bank.owner.query('update ventures set name = name where id = $1', [made.id])
   const updated = await storage.print()

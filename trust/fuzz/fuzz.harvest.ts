@@ -11,8 +11,10 @@ const made: Record<string, Kind> = {
   'POST /api/v1/beneficiaries': 'beneficiaries',
   'POST /api/v1/transfers': 'transfers',
   'POST /api/v1/payments': 'payments',
+  'POST /api/v1/payouts': 'payouts',
   'POST /api/v1/payment-links': 'links',
   'POST /api/v1/webhook-endpoints': 'endpoints',
+  'POST /api/v1/venture/keys': 'keys',
 }
 
 const mostDisposables = 12
@@ -33,7 +35,7 @@ export function harvest(world: World, { target, method, path, headers }: Request
   } else if (target.id === 'POST /pay/:token' || target.id === 'POST /sandbox/gateway/payment/rest/register.do') {
     const order = /\/sandbox\/gateway\/form\/([0-9a-f-]{36})/.exec(`${head} ${body}`)?.[1]
     if (order !== undefined) world.add('orders', order, random)
-  } else if (/"api_key":"/.test(body)) {
+  } else if (target.id !== 'POST /api/v1/ventures/:venture_id/keys' && /"api_key":"/.test(body)) {
     keepKey(world, JSON.parse(body), random)
   }
 }

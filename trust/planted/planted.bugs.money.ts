@@ -195,19 +195,11 @@ export const moneyBugs: readonly Bug[] = [
     name: 'duplicate-answered-as-created',
     about: 'a taken unique_reference gets a 201 with the existing transfer, even that of another venture',
     file: 'transfers/transfers.ts',
-    find: `  { batches }: Transfers,
-  venture_id: string,
-  order: TransferOrder,
-  companions?: TransferCompanions,
-): Promise<Transfer> {
-  return batches.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date(), companions })`,
-    replace: `  { batches, database }: Transfers,
-  venture_id: string,
-  order: TransferOrder,
-  companions?: TransferCompanions,
-): Promise<Transfer> {
-  return batches.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date(), companions }).catch(async (error) => {
-    const known = read<Transfer>\`select \${columns} from transfers where unique_reference = \${order.unique_reference}\`
+    find: `({ batches }: Transfers, { id = uuidv7(), ...request }: CreateRequest): Promise<Transfer> {
+  return batches.submit({ kind: 'create', ...request, id, now: new Date() })`,
+    replace: `({ batches, database }: Transfers, { id = uuidv7(), ...request }: CreateRequest): Promise<Transfer> {
+  return batches.submit({ kind: 'create', ...request, id, now: new Date() }).catch(async (error) => {
+    const known = read<Transfer>\`select \${columns} from transfers where unique_reference = \${request.order.unique_reference}\`
     return (await database.first(known)) ?? Promise.reject(error)
   })`,
     caughtBy: [

@@ -169,8 +169,8 @@ export const moveBugs: readonly Bug[] = [
     name: 'return-never-announced',
     about: 'nobody learns that a transfer was returned in full',
     file: decide,
-    find: 'for (const returned of [parent, mirroredBy(parent, origin)]) announceReturn(batch, returned)',
-    replace: 'for (const returned of [mirroredBy(parent, origin)]) announceReturn(batch, returned)',
+    find: 'for (const returned of [parent, mirroredBy(parent, origin)]) announceReturn(batch, returned, actor)',
+    replace: 'for (const returned of [mirroredBy(parent, origin)]) announceReturn(batch, returned, actor)',
     caughtBy: [
       { file: moving, name: 'a transfer that has been returned in full says so once, and keeps its status' },
       { file: 'verify/verify.test.ts', name: 'real traffic breaks no invariant, and progress is reported' },
@@ -194,8 +194,8 @@ export const moveBugs: readonly Bug[] = [
     name: 'frozen-money-of-a-closed-account-stays',
     about: 'frozen money of an account that an older version closed can never leave',
     file: decide,
-    find: "if (!paysSuspense || account.status !== 'CLOSED') requireActive(account)",
-    replace: 'requireActive(account)',
+    find: "if (!isOpen && (!paysSuspense || account.status !== 'CLOSED')) requireActive(account)",
+    replace: 'if (!isOpen) requireActive(account)',
     caughtBy: [
       { file: moving, name: 'money in suspense for an account that an older version closed has a way out, also if the client is free' },
     ],

@@ -15,8 +15,8 @@ export const orderBugs: readonly Bug[] = [
     name: 'booking-over-internal',
     about: 'a fee or an adjustment can be paid to another client of the venture, unscreened and uncounted',
     file: methods,
-    find: 'carries: new Set(payments),\n  releases: noType,\n  internal: true,',
-    replace: 'carries: new Set([...payments, ...bookings]),\n  releases: noType,\n  internal: true,',
+    find: 'carries: new Set(payments),\n  records: noType,\n  releases: noType,\n  internal: true,',
+    replace: 'carries: new Set([...payments, ...bookings]),\n  records: noType,\n  releases: noType,\n  internal: true,',
     caughtBy: [
       { file: create, name: 'fees, adjustments and exchanges cannot be paid to another client of the venture' },
       {
@@ -188,8 +188,8 @@ export const orderBugs: readonly Bug[] = [
     name: 'clearing-above-the-hold-is-free',
     about: 'what a clearing asks above its hold does not count against the limits',
     file: counting,
-    find: 'if (amount > covered) countAgainstLimits',
-    replace: 'if (amount < covered) countAgainstLimits',
+    find: 'if (amount > covered && !clearing.exempt) countAgainstLimits',
+    replace: 'if (amount < covered && !clearing.exempt) countAgainstLimits',
     caughtBy: [
       { file: limits, name: 'a clearing counts only what it asks above the hold, when it takes the hold over' },
       { file: limits, name: 'a clearing without an authorisation counts in full' },

@@ -23,9 +23,9 @@ export const platformBugs: readonly Bug[] = [
   {
     name: 'log-without-key-prefix',
     about: 'a log line does not say which key was used',
-    file: 'ventures/ventures.authentication.ts',
-    find: 'request.logged = { venture_id: venture.id, ...key_prefix }',
-    replace: 'request.logged = { venture_id: venture.id }',
+    file: 'users/users.authentication.ts',
+    find: 'request.logged = { venture_id: found.venture.id, ...key_prefix }',
+    replace: 'request.logged = { venture_id: found.venture.id }',
     caughtBy: [
       { file: 'platform/http/http.test.ts', name: 'a log line names the venture and the prefix of its key, and no text that is not a key' },
     ],

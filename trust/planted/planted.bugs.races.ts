@@ -44,16 +44,22 @@ export const raceBugs: readonly Bug[] = [
     name: 'guard-read-in-the-locking-statement',
     about: 'closing an account looks for frozen money in the statement that locks it, which sees the state before the wait',
     file: 'accounts/accounts.ts',
-    find: `    const row = await requireLocked(tx, key)
-    const { to, event } = accountActions[action]
-    requireNext(row.status, to)
-    await conditions[action](tx, row, accounts)`,
-    replace: `    const held = await accounts.findInSuspense(tx, key)
-    const row = await requireLocked(tx, key)
-    const { to, event } = accountActions[action]
-    requireNext(row.status, to)
-    if (action !== 'close') await conditions[action](tx, row, accounts)
-    else if (held || Number(row.current_balance) || Number(row.reserved_balance)) refuse('account_not_empty', { transfer_id: held?.id })`,
+    find: `      const row = await requireLocked(tx, key)
+      requireSequence(row, by.sequence)
+      const { to, event } = accountActions[action]
+      const frozen_by_bank = isFrozenByBank(row, action, by)
+      // The bank's own freeze of an account that the venture has frozen already.
+      const marks = action === 'freeze' && row.status === 'SUSPENDED' && frozen_by_bank && !row.frozen_by_bank
+      if (!marks) requireNext(row.status, to)
+      if (row.managed) requireAllowed(action, row, by)
+      await conditions[action](tx, row, accounts)`,
+    replace: `      const held = await accounts.findOpenTransfer(tx, key)
+      const row = await requireLocked(tx, key)
+      const { to, event } = accountActions[action]
+      const frozen_by_bank = isFrozenByBank(row, action, by)
+      requireNext(row.status, to)
+      if (action !== 'close') await conditions[action](tx, row, accounts)
+      else if (held || Number(row.current_balance) || Number(row.reserved_balance)) refuse('account_not_empty', { transfer_id: held?.id })`,
     caughtBy: [
       { file: 'accounts/accounts.test.ts', name: 'a close waits for money that is being received into suspense, and then sees it' },
     ],

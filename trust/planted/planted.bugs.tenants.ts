@@ -109,31 +109,33 @@ export const tenantBugs: readonly Bug[] = [
   {
     name: 'key-rotation-leaves-the-old-key',
     about: 'a rotated key keeps working',
-    file: 'ventures/ventures.sql.ts',
-    find: 'update ventures set api_key_hash = ${key.api_key_hash}, api_key_prefix',
-    replace: 'update ventures set api_key_hash = coalesce(api_key_hash, ${key.api_key_hash}), api_key_prefix',
+    file: 'ventures/ventures.apikeys.sql.ts',
+    find: `    update api_keys set revoked_at = \${at}
+    where venture_id = \${venture_id} and id = \${id} and revoked_at is null and`,
+    replace: `    update api_keys set revoked_at = null
+    where \${at} <> '' and venture_id = \${venture_id} and id = \${id} and revoked_at is null and`,
     caughtBy: [{ file: ventures, name: 'a rotated key stops working immediately on every instance, and the new one works' }],
   },
   {
     name: 'key-rotated-by-a-dead-key',
     about: 'two concurrent rotations both succeed, and one of the two new keys does not work',
-    file: 'ventures/ventures.sql.ts',
-    find: "or (api_key_hash = ${replacing} and status = 'ACTIVE'))",
-    replace: 'or ${replacing}::text is not null)',
+    file: 'ventures/ventures.apikeys.sql.ts',
+    find: 'and id = ${id} and revoked_at is null and (expires_at is null or expires_at > ${at})',
+    replace: 'and id = ${id} and (expires_at is null or expires_at > ${at})',
     caughtBy: [{ file: ventures, name: 'of many concurrent rotations with one key, exactly one succeeds and its key works' }],
   },
   {
     name: 'key-remembered',
     about: 'a key that was valid once stays valid forever',
-    file: 'ventures/ventures.authentication.ts',
-    find: `const findByKeyHash = coalesce<string, VentureWithHash>(
+    file: 'ventures/ventures.apikeys.ts',
+    find: `const find = coalesce<string, KeyOfVenture>(
     async (hashes) => {
       const rows = await database.rows(selectByKeyHashes(hashes))
-      return new Map(rows.map((row) => [row.api_key_hash, row]))`,
-    replace: `const remembered = new Map<string, VentureWithHash>()
-  const findByKeyHash = coalesce<string, VentureWithHash>(
+      return new Map(rows.map((row) => [row.key_hash, row]))`,
+    replace: `const remembered = new Map<string, KeyOfVenture>()
+  const find = coalesce<string, KeyOfVenture>(
     async (hashes) => {
-      for (const row of await database.rows(selectByKeyHashes(hashes))) remembered.set(row.api_key_hash, row)
+      for (const row of await database.rows(selectByKeyHashes(hashes))) remembered.set(row.key_hash, row)
       return remembered`,
     caughtBy: [{ file: ventures, name: 'during constant use of a key, no request that starts after its rotation succeeds' }],
   },
@@ -159,17 +161,17 @@ export const tenantBugs: readonly Bug[] = [
   {
     name: 'disabled-venture-let-in',
     about: 'the key of a disabled venture keeps working',
-    file: 'ventures/ventures.sql.ts',
-    find: "where api_key_hash = any(${hashes}) and status = 'ACTIVE'`",
-    replace: 'where api_key_hash = any(${hashes})`',
+    file: 'ventures/ventures.apikeys.sql.ts',
+    find: "    and venture.status = 'ACTIVE'`",
+    replace: '    and true`',
     caughtBy: [{ file: ventures, name: 'disabling a venture takes effect immediately on every instance, and enabling it restores access' }],
   },
   {
     name: 'disabled-venture-reads-a-transfer',
     about: 'the query that finds a transfer together with its key ignores that the venture is disabled',
     file: 'transfers/transfers.ts',
-    find: " and venture.status = 'ACTIVE' and transfer.id",
-    replace: ' and transfer.id',
+    find: "and venture.status = 'ACTIVE' and transfer.id",
+    replace: 'and transfer.id',
     caughtBy: [
       {
         file: 'transfers/life/transfers.moves.test.ts',
@@ -180,9 +182,9 @@ export const tenantBugs: readonly Bug[] = [
   {
     name: 'slow-request-outlives-its-key',
     about: 'a request that holds back its last byte is carried out after its key was disabled',
-    file: 'ventures/ventures.authentication.ts',
-    find: 'if (performance.now() - request.keyCheckedAt_ms > slowBody_ms) await checkKey(request)',
-    replace: 'if (performance.now() - request.keyCheckedAt_ms > 60_000) await checkKey(request)',
+    file: 'users/users.authentication.ts',
+    find: 'if (performance.now() - request.checkedAt_ms > slowBody_ms) await check(request)',
+    replace: 'if (performance.now() - request.checkedAt_ms > 60_000) await check(request)',
     caughtBy: [{ file: ventures, name: 'delaying the end of a request does not keep a disabled key valid' }],
   },
   {

@@ -1,12 +1,17 @@
 // All planted bugs.
 import type { Bug } from './planted.bug.ts'
+import { bankBugs } from './planted.bugs.bank.ts'
 import { companionBugs } from './planted.bugs.companions.ts'
 import { kycAndWebhookBugs } from './planted.bugs.events.ts'
+import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
+import { managedBugs } from './planted.bugs.managed.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
 import { moveBugs } from './planted.bugs.moves.ts'
 import { orderBugs } from './planted.bugs.orders.ts'
 import { paymentBugs } from './planted.bugs.payments.ts'
+import { payoutBugs } from './planted.bugs.payouts.ts'
+import { peopleBugs } from './planted.bugs.people.ts'
 import { platformBugs } from './planted.bugs.platform.ts'
 import { raceBugs } from './planted.bugs.races.ts'
 import { restoreBugs } from './planted.bugs.restore.ts'
@@ -17,11 +22,16 @@ export const bugs: readonly Bug[] = [
   ...moneyBugs,
   ...moveBugs,
   ...orderBugs,
+  ...managedBugs,
   ...raceBugs,
   ...companionBugs,
+  ...bankBugs,
+  ...factBugs,
   ...tenantBugs,
+  ...peopleBugs,
   ...fairnessBugs,
   ...paymentBugs,
+  ...payoutBugs,
   ...kycAndWebhookBugs,
   ...platformBugs,
   ...restoreBugs,

@@ -11,6 +11,8 @@ export type Noted = {
   transfer: Transfer
   venture_id: string
   receiver_account_id: string | null
+  /** The bank's side made it to book what has happened. */
+  exempt: boolean
   status: TransferStatus
   /** Its status before it was put ON_HOLD. */
   before_hold: TransferStatus | null
@@ -22,7 +24,14 @@ export type Noted = {
   suspended: Money
   /** What of it counts against the limits, and on which day. */
   counts: Count[]
+  /** The bank ordered it, and the bank put it ON_HOLD. */
+  orderedByBank: boolean
+  heldByBank: boolean
+  /** When the bank's rate ends for it. */
+  rateUntil: number | undefined
 }
+
+type Owner = Pick<Noted, 'venture_id' | 'receiver_account_id' | 'exempt'>
 
 type Count = { on: string; amount: Money }
 
@@ -57,6 +66,7 @@ export class Model {
   /** The client of each account, and the clients who may not pay. */
   readonly #owners = new Map<string, string>()
   readonly #barred = new Set<string>()
+  readonly #debts = new Map<string, Money>()
 
   open(account_id: string, client_id: string): void {
     this.#owners.set(account_id, client_id)
@@ -72,26 +82,33 @@ export class Model {
     return account_id !== null && this.#barred.has(this.#owners.get(account_id) ?? '')
   }
 
-  create(transfer: Transfer, owner: { venture_id: string; receiver_account_id: string | null }): void {
+  create(transfer: Transfer, owner: Owner, byBank = false, rateUntil?: number): void {
+    const { exempt } = owner
     insist(transfer.status === 'CREATED', 'a new transfer is CREATED', transfer.id)
-    const spends = transfer.direction === 'OUTBOUND' && spending.includes(transfer.transfer_type)
+    const spends = !exempt && transfer.direction === 'OUTBOUND' && spending.includes(transfer.transfer_type)
     this.#note(transfer, owner)
     const noted = this.get(transfer.id)
+    noted.orderedByBank = byBank
+    noted.rateUntil = rateUntil
     if (spends) this.#count(noted, fromNumeric(transfer.debit_amount), transfer.created_at)
     const barred = transfer.direction === 'OUTBOUND' && this.isBarred(transfer.account_id) && !this.#freesFrozenMoney(noted)
-    insist(!barred, 'a client who is barred orders nothing but the way out of frozen money', transfer)
-    insist(!this.isBarred(owner.receiver_account_id), 'nobody pays a client of the venture who is barred', transfer)
+    insist(!barred || exempt, 'a client who is barred orders nothing but the way out of frozen money', transfer)
+    insist(!this.isBarred(owner.receiver_account_id) || exempt, 'nobody pays a client of the venture who is barred', transfer)
   }
 
   /** Records of the service end immediately and move nothing: the transfer that caused them booked their money. */
   record(transfer: Transfer, venture_id: string): void {
     insist(transfer.status === 'COMPLETED', 'what the service records is COMPLETED', transfer.id)
-    this.#note(transfer, { venture_id, receiver_account_id: null })
+    this.#note(transfer, { venture_id, receiver_account_id: null, exempt: false })
+    const noted = this.get(transfer.id)
+    noted.orderedByBank = this.parentOf(noted)?.orderedByBank ?? false
   }
 
-  #note(transfer: Transfer, { venture_id, receiver_account_id }: Pick<Noted, 'venture_id' | 'receiver_account_id'>): void {
+  #note(transfer: Transfer, owner: Owner): void {
     const nothing = { before_hold: null, received: false, sent: false, held: false, hold: 0n, suspended: 0n, counts: [] }
-    this.noted.set(transfer.id, { transfer, status: transfer.status, ...nothing, venture_id, receiver_account_id })
+    const bank = { orderedByBank: false, heldByBank: false, rateUntil: undefined }
+    const { venture_id, receiver_account_id, exempt } = owner
+    this.noted.set(transfer.id, { transfer, status: transfer.status, ...nothing, ...bank, venture_id, receiver_account_id, exempt })
   }
 
   #count(noted: Noted, amount: Money, now: string): void {
@@ -140,7 +157,7 @@ export class Model {
   }
 
   /** Records an accepted move with its effect on money, and returns what the service should do because of it. */
-  move(id: string, to: TransferStatus, now: string): Consequences {
+  move(id: string, to: TransferStatus, now: string, byBank = false): Consequences {
     const noted = this.get(id)
     const from = noted.status
     const back = from === 'ON_HOLD' && to === noted.before_hold
@@ -150,6 +167,7 @@ export class Model {
     insist(to !== 'COMPLETED' || !isAuthorisation(noted) || noted.hold === 0n, 'an authorisation that holds money does not complete')
     noted.status = to
     noted.before_hold = to === 'ON_HOLD' ? from : null
+    noted.heldByBank = to === 'ON_HOLD' && byBank
     if (!back && isOver(to) && to !== 'COMPLETED') this.#giveBack(noted, sumOf(noted.counts), now)
     const records = back ? [] : this.#moveMoney(noted, { from, to, now })
     const returned = from === 'TO_RETURN' && to === 'REJECTED' ? [id] : to === 'COMPLETED' ? this.#takeBack(noted, now) : []
@@ -159,8 +177,8 @@ export class Model {
 
   /** Whether a barred client, of the account or of the receiver, forbids a move: before money leaves, but not once it has been sent. */
   isStopped(noted: Noted, to: TransferStatus): boolean {
-    const { transfer, status, sent, receiver_account_id } = noted
-    if (transfer.direction === 'INBOUND' || sent) return false
+    const { transfer, status, sent, receiver_account_id, exempt } = noted
+    if (transfer.direction === 'INBOUND' || sent || exempt) return false
     const lessens = transfer.transfer_type === 'CARD_REVERSAL' && isAuthorisation(this.parentOf(noted))
     const takesNothing = this.#freesFrozenMoney(noted) || lessens || isUsed(noted)
     if (!(this.isBarred(transfer.account_id) && !takesNothing) && !this.isBarred(receiver_account_id)) return false
@@ -208,7 +226,7 @@ export class Model {
 
   /** What reserving a clearing would count on top of what its authorisation has counted. */
   countedAbove(noted: Noted): Money {
-    if (noted.transfer.direction !== 'OUTBOUND' || noted.transfer.transfer_type !== 'CARD_CLEARING') return 0n
+    if (noted.exempt || noted.transfer.direction !== 'OUTBOUND' || noted.transfer.transfer_type !== 'CARD_CLEARING') return 0n
     const amount = fromNumeric(noted.transfer.debit_amount)
     return amount - less(amount, this.#spentOf(noted))
   }
@@ -327,6 +345,24 @@ export class Model {
     return balances
   }
 
+  /** What an account owes: how much its holds exceed its balance. */
+  debtOn(account_id: string): Money {
+    const missing = this.reservedOn(account_id) - (this.balances().get(account_id) ?? 0n)
+    return missing > 0n ? missing : 0n
+  }
+
+  /** After each command: debt has grown only if the command was forced. Returns whether it has grown. */
+  settleDebts(account_ids: readonly string[], forced: boolean): boolean {
+    let grown = false
+    for (const id of account_ids) {
+      const [before, after] = [this.#debts.get(id) ?? 0n, this.debtOn(id)]
+      insist(forced || after <= before, 'debt grows in forced commands only:', id, before, after)
+      if (after > before) grown = true
+      this.#debts.set(id, after)
+    }
+    return grown
+  }
+
   /** The reserved balance of an account. */
   reservedOn(account_id: string): Money {
     return this.#sum((noted) => (noted.transfer.account_id === account_id ? noted.hold : 0n))
@@ -384,6 +420,7 @@ function endIfUsed(noted: Noted | undefined): void {
   if (noted === undefined || !isUsed(noted) || !nextStatuses[noted.before_hold ?? noted.status].includes('COMPLETED')) return
   noted.status = 'COMPLETED'
   noted.before_hold = null
+  noted.heldByBank = false
 }
 
 /** A hold is not taken back but reduced, and an exchange fee is not the amount. */

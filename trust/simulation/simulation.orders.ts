@@ -7,6 +7,7 @@ import { parseIban } from '../../server/src/values/iban.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import type { RefusalCode } from '../../server/src/values/refusals.ts'
 import { booksOnly, freesFrozenMoney, isFrozen, isOver, type Noted } from './simulation.model.ts'
+import { rates } from './simulation.world.ts'
 
 export type Scene = {
   order: TransferOrder
@@ -17,6 +18,8 @@ export type Scene = {
   parent: Noted | undefined
   /** The children of the parent that have not failed. */
   siblings: readonly Noted[]
+  /** The bank's side books what has happened. */
+  exempt: boolean
 }
 
 /** The codes with which the order may be refused, as far as this file knows them, and the method that it must get if it is not. */
@@ -56,8 +59,8 @@ class Reading {
 
   constructor(scene: Scene) {
     this.scene = scene
-    const { order, account } = scene
-    this.direction = order.direction ?? (order.cr_iban === account.account_number ? 'INBOUND' : 'OUTBOUND')
+    const { order } = scene
+    this.direction = directionOf(scene)
     this.type = order.transfer_type ?? 'PAYMENT'
   }
 
@@ -83,8 +86,9 @@ class Reading {
     }
     if (inside === undefined) return undefined
     if (outside !== undefined) return { inside, outside }
-    if (order.exchange_rate == null) return undefined
-    return { inside, outside: exchanged(inside, order.exchange_rate, this.currencyOutside(method)) }
+    const quote = quoteOf(this.scene, method.endsWith('INTERNAL'))
+    const rate = quote === undefined || quote === 'missing' ? order.exchange_rate : quote.rate
+    return rate == null ? undefined : { inside, outside: exchanged(inside, rate, this.currencyOutside(method)) }
   }
 
   /** What a method needs of the two sides, without the amount. */
@@ -102,8 +106,8 @@ class Reading {
 
   /** Whether a method finds the beneficiary. */
   finds(method: string): boolean {
-    const { beneficiary, receiver, account } = this.scene
-    if (beneficiary === undefined) return false
+    const { order, beneficiary, receiver, account, exempt } = this.scene
+    if (beneficiary === undefined) return exempt && order.beneficiary_id == null && !method.endsWith('INTERNAL')
     const { iban, bic, swift_code, routing_number, account_number } = beneficiary
     const bank = bic ?? swift_code
     const near = receiver !== undefined && receiver.id !== account.id
@@ -138,11 +142,39 @@ function exchanged(amount: Money, rate: string, currency: string): Money {
   return (units + (up ? 1n : 0n)) * 10n ** BigInt(4 - decimalsOf(currency))
 }
 
+export function directionOf({ order, account }: Pick<Scene, 'order' | 'account'>): 'INBOUND' | 'OUTBOUND' {
+  return order.direction ?? (order.cr_iban === account.account_number ? 'INBOUND' : 'OUTBOUND')
+}
+
+/** The rate and the fee that an order gets from the bank; undefined if it brings its own, or needs none. */
+export function quoteOf(scene: Scene, internal: boolean): { rate: string; fee: Money } | 'missing' | undefined {
+  const { order, account, receiver } = scene
+  const to = order.credit_currency ?? (internal ? receiver?.currency : undefined) ?? account.currency
+  const isAsked = directionOf(scene) === 'OUTBOUND' && order.exchange_rate == null && order.credit_amount == null
+  if (!account.managed || !isAsked || to === account.currency) return undefined
+  const found = rates.find(({ from_currency, to_currency }) => from_currency === account.currency && to_currency === to)
+  if (found === undefined) return 'missing'
+  const fee =
+    order.fx_fee_amount == null
+      ? shareOf(fromNumeric(order.debit_amount ?? '0'), found.margin, account.currency)
+      : fromNumeric(order.fx_fee_amount)
+  return { rate: found.rate, fee }
+}
+
+/** A share of an amount, half up. */
+function shareOf(amount: Money, share: string, currency: string): Money {
+  const [, decimals = ''] = share.split('.')
+  const minor = 10n ** BigInt(4 - decimalsOf(currency))
+  const unit = minor * 10n ** BigInt(decimals.length)
+  const product = amount * BigInt(`0${decimals}`)
+  return ((product * 2n + unit) / (unit * 2n)) * minor
+}
+
 export function opinionOf(scene: Scene): Opinion {
   const reading = new Reading(scene)
-  const { order, parent, beneficiary, receiver, account } = scene
+  const { order, parent, beneficiary, receiver, account, exempt } = scene
   objectToParent(reading)
-  if (reading.direction === 'OUTBOUND' && order.beneficiary_id == null) reading.objections.add('beneficiary_required')
+  if (reading.direction === 'OUTBOUND' && order.beneficiary_id == null && !exempt) reading.objections.add('beneficiary_required')
   if (order.beneficiary_id != null && beneficiary === undefined) reading.objections.add('beneficiary_invalid')
   const inherited = parent !== undefined && takingBack.includes(reading.type) && carried[parent.transfer.method]?.includes(reading.type)
   const named = inherited ? parent.transfer.method : order.method
@@ -152,7 +184,7 @@ export function opinionOf(scene: Scene): Opinion {
   if (method.endsWith('INTERNAL') && reading.direction === 'INBOUND') reading.objections.add('transfer_method_invalid')
   if (inherited && beneficiary !== undefined) objectToDestination(reading, method)
   if (reading.direction === 'OUTBOUND' && !reading.isBooking) {
-    if (!reading.finds(method)) reading.objections.add('beneficiary_invalid')
+    if (!reading.finds(method)) reading.objections.add(order.beneficiary_id == null ? 'beneficiary_required' : 'beneficiary_invalid')
     if (method.endsWith('INTERNAL') && receiver?.status !== 'ACTIVE') reading.objections.add('receiver_not_active')
   }
   if (isSepa(method) && !ibansAreValid(order)) reading.objections.add('invalid_iban')
@@ -164,7 +196,8 @@ export function opinionOf(scene: Scene): Opinion {
   if (parent !== undefined) objectToAmount(reading, method, parent)
   const frees = parent !== undefined && isFrozen(parent) && freesFrozenMoney({ ...order, direction: reading.direction })
   // Frozen money gets out of an account that was closed too early, but not onto it.
-  const isOpen = account.status === 'ACTIVE' || (account.status === 'CLOSED' && frees && reading.direction === 'OUTBOUND')
+  const books = account.status === 'SUSPENDED' && exempt
+  const isOpen = books || account.status === 'ACTIVE' || (account.status === 'CLOSED' && frees && reading.direction === 'OUTBOUND')
   if (!isOpen) return { objections: reading.objections, method: undefined }
   return { objections: reading.objections, method }
 }
@@ -191,7 +224,8 @@ function carriesCurrency(reading: Reading, method: string): boolean {
 function objectToCreditor(reading: Reading, method: string): void {
   const { order, account, beneficiary } = reading.scene
   const expected = reading.direction === 'INBOUND' ? account.account_number : beneficiary?.iban
-  if (order.cr_iban != null && order.cr_iban !== expected) reading.objections.add('beneficiary_mismatch')
+  const anyone = reading.direction === 'OUTBOUND' && order.beneficiary_id == null
+  if (order.cr_iban != null && order.cr_iban !== expected && !anyone) reading.objections.add('beneficiary_mismatch')
   if (reading.direction === 'INBOUND' || order.cr_bank_bic == null || beneficiary === undefined) return
   const byBank = method === 'DOMESTIC' || (method === 'SWIFT' && beneficiary.iban === null)
   if (byBank && !banksOf(beneficiary).includes(headOffice(order.cr_bank_bic))) reading.objections.add('beneficiary_mismatch')

@@ -19,6 +19,17 @@ import type { TransferOrder, TransferUpdate } from '../../server/src/transfers/t
 import { formatMoney, fromNumeric, type Money } from '../../server/src/values/money.ts'
 import type { World } from './simulation.world.ts'
 
+const theVenture = { kind: 'venture', id: null } as const
+
+/** Rails, and people of the bank who agree. */
+const isBanksSide = ({ actor, approved }: Authority): boolean =>
+  actor.kind === 'connector' || (actor.kind === 'operator' && approved === true)
+
+/** What the bank's side does at once with a debit that it forces. */
+const forcedSteps: readonly (readonly TransferStatus[])[] = [['RESERVED'], ['RESERVED', 'COMPLETED']]
+
+type Authority = Pick<CreateCommand, 'actor' | 'approved'>
+
 type Order = { -readonly [Field in keyof TransferOrder]: TransferOrder[Field] }
 
 const reclaiming: readonly TransferType[] = [
@@ -45,14 +56,57 @@ export class Player {
     const parent = this.#parent(account)
     const order = parent !== undefined && dice.chance(0.35) ? this.#childOf(parent, account) : this.#order(account)
     if (dice.chance(0.06)) this.#spoil(order)
-    return { kind: 'create', venture_id, id: this.#world.newId(), order, now: this.#world.now }
+    const by = this.#authorityOver(account)
+    if (by.actor.kind !== 'connector' && account.managed && dice.chance(0.8)) this.#leaveToBank(order)
+    const fact = isBanksSide(by) && account.managed && account.venture_id === venture_id ? this.#fact(order) : {}
+    return { kind: 'create', venture_id, id: this.#world.newId(), order, ...by, ...fact, now: this.#world.now }
+  }
+
+  /** The bank's side reports facts, and forces some of them, which it may carry out at once. */
+  #fact(order: Order): Pick<CreateCommand, 'forced' | 'steps'> {
+    const dice = this.#dice
+    if (order.direction === 'OUTBOUND' && dice.chance(0.3)) delete order.beneficiary_id
+    const forced = dice.chance(0.4)
+    const atOnce = forced && order.direction === 'OUTBOUND' && dice.chance(0.5)
+    return { forced, ...(atOnce ? { steps: dice.pick(forcedSteps) } : {}) }
+  }
+
+  /** Where the bank processes, the bank's side does most of the work, and its people and the venture try the same. */
+  #authorityOver({ managed }: { managed: boolean }): Authority {
+    if (!managed) return { actor: theVenture }
+    const kind = this.#dice.pick(['connector', 'connector', 'connector', 'service', 'venture', 'venture', 'user', 'operator'] as const)
+    // The service orders nothing by itself.
+    return {
+      actor: { kind: kind === 'service' ? 'connector' : kind, id: null },
+      ...(this.#dice.chance(0.3) ? { approved: kind === 'operator' } : {}),
+    }
+  }
+
+  /** Makes an order one that the venture may place. */
+  #leaveToBank(order: Order): void {
+    const dice = this.#dice
+    if (order.transfer_type !== 'PAYMENT_RETURN') Object.assign(order, { direction: 'OUTBOUND', transfer_type: 'PAYMENT' })
+    if (order.method === 'CARD' || order.method?.startsWith('SDD')) delete order.method
+    for (const field of ['exchange_rate', 'fx_fee_amount', 'dr_iban', 'dr_bank_bic', 'debit_currency', 'credit_amount'] as const)
+      delete order[field]
+    const account = this.#world.accounts.get(order.account_id)
+    if (account !== undefined) order.debit_amount = formatMoney(this.#amount(account), account.currency)
+    if (account !== undefined && order.beneficiary_id == null) this.#addBeneficiary(order, account)
+    if (dice.chance(0.1)) order.settlement_date = dice.pick(['2026-12-01', '2027-01-28', '2027-06-01'])
+    if (dice.chance(0.1)) order.cr_name = dice.pick(['Charles Babbage', 'Somebody else'])
   }
 
   /** An order that brings money in and needs no partner. */
   deposit(account: BatchAccount): CreateCommand {
     const credit_amount = formatMoney(this.#amount(account) * 20n, account.currency)
     const order = { account_id: account.id, unique_reference: this.#reference(), credit_amount } as const
-    const command = { kind: 'create', venture_id: account.venture_id, id: this.#world.newId(), now: this.#world.now } as const
+    const command = {
+      kind: 'create',
+      venture_id: account.venture_id,
+      id: this.#world.newId(),
+      actor: account.managed ? ({ kind: 'connector', id: null } as const) : theVenture,
+      now: this.#world.now,
+    } as const
     return { ...command, order: { ...order, direction: 'INBOUND', transfer_type: 'ADJUSTMENT' } }
   }
 
@@ -89,10 +143,15 @@ export class Player {
     return this.#update(dice.pick(transfers), update)
   }
 
-  #update({ venture_id, id }: TransferRow, update: TransferUpdate): UpdateCommand {
+  #update({ venture_id, id, managed }: TransferRow, wanted: TransferUpdate): UpdateCommand {
+    const by = this.#authorityOver({ managed })
+    const { status } = wanted
+    // Mostly without the fields that only the bank may send.
+    const update = managed && by.actor.kind !== 'connector' && status !== undefined && this.#dice.chance(0.8) ? { status } : wanted
     const elsewhere = this.#world.ventures.find((venture) => venture !== venture_id) ?? venture_id
     const owner = this.#dice.chance(0.01) ? elsewhere : venture_id
-    return { kind: 'update', venture_id: owner, transfer_id: id, update, actor: 'venture', now: this.#world.now }
+    const forced = isBanksSide(by) && managed && owner === venture_id && status !== undefined && this.#dice.chance(0.3)
+    return { kind: 'update', venture_id: owner, transfer_id: id, update, ...by, ...(forced ? { forced } : {}), now: this.#world.now }
   }
 
   #account(venture_id: string): BatchAccount {
@@ -212,6 +271,8 @@ export class Player {
     const authorised = isAuthorisation(parent)
     const fitting = fittingTypes(parent)
     order.transfer_type = dice.pick(fitting.length > 0 && dice.chance(0.85) ? fitting : dice.chance(0.8) ? reclaiming : transferTypes)
+    // Whoever knows only the events cannot tell whether an adjustment completed before or after the money of its parent was frozen.
+    if (order.transfer_type === 'ADJUSTMENT' && !isTerminal(parent.status)) order.transfer_type = 'PAYMENT_RETURN'
     const sameWay = frozen ? parent.direction === 'OUTBOUND' : authorised && dice.chance(0.7)
     order.direction = (parent.direction === 'OUTBOUND') === sameWay ? 'OUTBOUND' : 'INBOUND'
     if (authorised || order.transfer_type.startsWith('CARD_')) order.method = 'CARD'

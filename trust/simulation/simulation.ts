@@ -4,17 +4,25 @@
 import type { Entry } from '../../server/src/ledger/ledger.ts'
 import { SeededRandom } from '../../server/src/testing/testing.random.ts'
 import type { BatchAccount } from '../../server/src/transfers/deciding/transfers.batch.ts'
-import { type Command, decide as realDecide } from '../../server/src/transfers/deciding/transfers.decide.ts'
+import { type OrderedCommand, decide as realDecide } from '../../server/src/transfers/deciding/transfers.decide.ts'
 import { flowOf, flowVariantOf } from '../../server/src/transfers/life/transfers.flows.ts'
-import { flows, isTerminal, terminalStatuses, transferMethods, transferTypes } from '../../server/src/transfers/life/transfers.status.ts'
+import {
+  flows,
+  isTerminal,
+  type TransferStatus,
+  terminalStatuses,
+  transferMethods,
+  transferTypes,
+} from '../../server/src/transfers/life/transfers.status.ts'
 import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
 import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { Refusal, type RefusalCode } from '../../server/src/values/refusals.ts'
+import { boundOf, codeOf, isOrderReserved, isUpdateReserved } from './simulation.control.ts'
 import { type Expected, Model } from './simulation.model.ts'
-import { explained, type Opinion, opinionOf } from './simulation.orders.ts'
+import { explained, type Opinion, opinionOf, quoteOf, type Scene } from './simulation.orders.ts'
 import { Player } from './simulation.player.ts'
-import { bank, insist, type Loaded, text, World } from './simulation.world.ts'
+import { bank, insist, type Loaded, rateHold_s, text, World } from './simulation.world.ts'
 
 type Decide = typeof realDecide
 
@@ -72,6 +80,11 @@ export class Tally {
       ...flows.map((flow) => `flow ${flow}`),
       ...terminalStatuses.map((status) => `end ${status}`),
       'event transfer.returned',
+      "the bank's rate",
+      'an expired rate',
+      'event account.overdrawn',
+      'completed in debt',
+      'repaid',
     ]
     return expected.filter((word) => !this.seen.has(word))
   }
@@ -122,9 +135,23 @@ class Run {
   #checkReplay(): void {
     const replayed = this.#world.replay.balances()
     for (const { id, current, reserved } of this.#world.accounts.values()) {
+      if (this.#isAmbiguous(id)) continue
       const events = replayed.get(id) ?? { current: 0n, reserved: 0n }
       insist(events.current === current && events.reserved === reserved, 'events lead to the balances:', id, events, { current, reserved })
     }
+  }
+
+  /**
+   * Whether an adjustment took money from an account although its parent was frozen later. The events do not say in which order the two
+   * happened, so to a follower it looks like a way out of suspense.
+   */
+  #isAmbiguous(account_id: string): boolean {
+    return [...this.#world.transfers.values()].some(({ venture_id, id, transfer_type, direction, status, parent_transaction_id }) => {
+      if (transfer_type !== 'ADJUSTMENT' || direction !== 'OUTBOUND' || status !== 'COMPLETED') return false
+      const parent = this.#world.transfers.get(parent_transaction_id ?? '')
+      const tookFromAccount = this.#world.entries.some((entry) => entry.cause_id === id && entry.account_id === account_id)
+      return parent?.venture_id === venture_id && parent.status === 'AML_REJECTED' && parent.received && tookFromAccount
+    })
   }
 
   /** Without money everything would be refused. */
@@ -148,7 +175,7 @@ class Run {
     this.#world.now = new Date(this.#world.now.getTime() + later)
   }
 
-  #commands(): Command[] {
+  #commands(): OrderedCommand[] {
     const size = this.#dice.chance(0.4) ? 1 : 1 + this.#dice.below(6)
     return Array.from({ length: size }, () => {
       const roll = this.#dice.next()
@@ -158,7 +185,7 @@ class Run {
   }
 
   /** Decides commands together, as a batch, and checks everything after each of them. */
-  #runBatch(commands: readonly Command[]): void {
+  #runBatch(commands: readonly OrderedCommand[]): void {
     const loaded = this.#world.load(commands)
     for (const command of commands) {
       this.#step++
@@ -170,39 +197,58 @@ class Run {
     this.#check(undefined)
   }
 
-  #attempt(loaded: Loaded, command: Command): Transfer | Refusal {
+  #attempt(loaded: Loaded, command: OrderedCommand): Transfer | Refusal {
     const { batch } = loaded
     const before = pictureOf(loaded)
     const [made, told] = [batch.newTransfers.length, batch.newEvents.length]
     const result = batch.attempt(() => this.#decide(batch, bank, command))
     const kind = command.kind === 'create' ? 'create' : command.update.status === undefined ? 'annotate' : 'move'
     this.#tally.count(kind, result instanceof Refusal ? result.code : 'done')
+    const reserved = this.#isReserved(command)
     if (result instanceof Refusal) {
       insist(pictureOf(loaded) === before, 'a refused command changes nothing')
       insist(this.#isJustified(command, result, loaded), 'a refusal has its reason:', result.code, result.message)
       return result
     }
+    insist(!reserved, 'what is reserved is refused:', command.actor)
     this.#tally.see(result)
     const returned = batch.newEvents.slice(told).flatMap(({ type, object }) => (type === 'transfer.returned' ? [object.id] : []))
     if (returned.length > 0) this.#tally.notice('event transfer.returned')
+    const overdrawn = batch.newEvents.slice(told).filter(({ type }) => type === 'account.overdrawn').length
+    if (overdrawn > 0) this.#tally.notice('event account.overdrawn')
+    const owed = this.#model.debtOn(result.account_id)
     this.#note(command, result, { made: batch.newTransfers.slice(made), returned })
+    const accounts = batch.newTransfers.slice(made).map(({ account_id }) => account_id)
+    const grown = this.#model.settleDebts([...new Set([result.account_id, ...accounts])], command.forced === true)
+    insist(grown === overdrawn > 0, 'an account that falls into debt says so:', grown, overdrawn)
+    if (owed > 0n && result.status === 'COMPLETED' && result.direction === 'OUTBOUND') this.#tally.notice('completed in debt')
+    if (owed > 0n && this.#model.debtOn(result.account_id) === 0n) this.#tally.notice('repaid')
     return result
   }
 
   /** Passes accepted commands to the model, and compares what the service recorded by itself with what the model expects. */
-  #note(command: Command, transfer: Transfer, { made, returned }: { made: readonly TransferRow[]; returned: readonly string[] }): void {
+  #note(
+    command: OrderedCommand,
+    transfer: Transfer,
+    { made, returned }: { made: readonly TransferRow[]; returned: readonly string[] },
+  ): void {
     if (command.kind === 'create') {
-      const [row] = made
-      insist(row?.id === command.id && made.length === 1, 'a create makes one transfer')
+      const [row, ...records] = made
+      const steps = command.steps === undefined || command.steps === 'to completion' ? [] : command.steps
+      insist(row?.id === command.id, 'a create makes its transfer')
       const { objections, method } = this.#opinionOf(command)
+      const exempt = this.#isExempt(command)
+      insist(row.exempt === exempt, "only what the bank's side books is exempt:", row.exempt, exempt)
       insist(objections.size === 0, 'an accepted order has no fault:', [...objections])
       insist(transfer.method === method, 'a transfer has the method of the design:', transfer.method, method)
       insist(transfer.is_instant === (method === 'INST'), 'a transfer is instant over INST only')
+      const byBank = boundOf({ ...command, approved: false }) !== 'venture'
+      const rateUntil = this.#requireQuote(command, transfer)
       const hasFee = fromNumeric(transfer.fx_fee_amount ?? '0') > 0n
       insist(!hasFee || transfer.debit_currency !== transfer.credit_currency, 'an exchange fee needs an exchange')
       insist((row.receiver_account_id !== null) === method.endsWith('INTERNAL'), 'only an internal transfer has a receiver')
-      this.#model.create({ ...transfer }, row)
-      this.#requireWithinLimits(transfer, command.now)
+      this.#model.create({ ...transfer, status: 'CREATED' }, { ...row, exempt }, byBank, rateUntil)
+      this.#follow(command, { transfer, statuses: steps, made: records, returned })
       return
     }
     const { status, signed_at } = command.update
@@ -213,8 +259,33 @@ class Run {
       return
     }
     insist(status !== 'SIGNED' || transfer.signed_at !== null, 'what is signed has a time')
-    const { records: expected, ...announced } = this.#model.move(command.transfer_id, status, command.now.toISOString())
-    insist(text(returned) === text(announced.returned), 'a transfer that was returned in full says so:', returned, announced.returned)
+    this.#follow(command, { transfer, statuses: [status], made, returned })
+  }
+
+  /** Passes moves to the model, and compares what the service recorded by itself because of them. */
+  #follow(
+    command: OrderedCommand,
+    {
+      transfer,
+      statuses,
+      made,
+      returned,
+    }: { transfer: Transfer; statuses: readonly TransferStatus[]; made: readonly TransferRow[] } & {
+      returned: readonly string[]
+    },
+  ): void {
+    const byBank = boundOf({ ...command, approved: false }) !== 'venture'
+    const consequences = statuses.map((status) => {
+      insist(!this.#isIdle(transfer.id, status), 'nothing of a disabled venture is processed:', status)
+      const reached = this.#reach(transfer.id, status, command.now)
+      // An authorisation whose hold is used up goes on to COMPLETED by itself.
+      const stands = status !== statuses.at(-1) || transfer.status === reached || (reached === status && transfer.status === 'COMPLETED')
+      insist(stands, 'a rate that has expired ends the transfer:', transfer.status, reached)
+      return this.#model.move(transfer.id, reached, command.now.toISOString(), byBank)
+    })
+    const expected = consequences.flatMap(({ records }) => records)
+    const announced = consequences.flatMap((each) => each.returned)
+    insist(text(returned) === text(announced), 'a transfer that was returned in full says so:', returned, announced)
     this.#requireWithinLimits(transfer, command.now)
     const summary = ({ account_id, direction, transfer_type, parent_transaction_id }: Expected) =>
       text({ account_id, direction, transfer_type, parent_transaction_id })
@@ -223,6 +294,51 @@ class Run {
       insist(row.unique_reference === row.id, 'a record of the service has its own id as its reference')
       this.#model.record({ ...row }, row.venture_id)
     }
+  }
+
+  /** A transfer whose rate has expired is not reserved: it ends, if need be by way of TO_RESERVE. */
+  #reach(id: string, status: TransferStatus, now: Date): TransferStatus {
+    const { status: from, rateUntil, before_hold } = this.#model.get(id)
+    if (status !== 'RESERVED' || rateUntil === undefined || now.getTime() <= rateUntil || before_hold === 'RESERVED') return status
+    this.#tally.notice('an expired rate')
+    if (from === 'SIGNED' || from === 'AML_APPROVED') this.#model.move(id, 'TO_RESERVE', now.toISOString())
+    return 'REJECTED'
+  }
+
+  /** Whether a disabled venture keeps a transfer from being processed. */
+  #isIdle(id: string, to: TransferStatus): boolean {
+    const { transfer, status, sent, before_hold, orderedByBank, exempt } = this.#model.get(id)
+    const { managed, venture_active } = this.#world.accounts.get(transfer.account_id) ?? { managed: false, venture_active: true }
+    if (!managed || venture_active || sent || (status === 'ON_HOLD' && before_hold === to)) return false
+    if (/^(CARD|FEE|ADJ|CCY|FX)/.test(transfer.transfer_type) || (orderedByBank && transfer.direction === 'OUTBOUND')) return false
+    // What has come back is a fact.
+    if (exempt && transfer.parent_transaction_id !== null) return false
+    if (to === 'READY_TO_CLEAR' && /PACK/.test(status)) return false
+    return /SIGN|RESERVE|SCREENING|SCANNING|AML_APPROVED|READY_TO_CLEAR|PACK|SENT|ACCEPTED|COMPLETED/.test(to)
+  }
+
+  /** Whether a command is reserved from whoever sends it. */
+  #isReserved(command: OrderedCommand): boolean {
+    const bound = boundOf(command)
+    if (command.kind === 'create') {
+      const scene = this.#sceneOf(command)
+      return bound !== undefined && scene?.account.managed === true && isOrderReserved(scene, command.now.toISOString().slice(0, 10))
+    }
+    const noted = this.#model.noted.get(command.transfer_id)
+    const isManaged = noted?.venture_id === command.venture_id && this.#world.accounts.get(noted.transfer.account_id)?.managed === true
+    return bound !== undefined && isManaged && isUpdateReserved(noted, command.update, bound)
+  }
+
+  /** Checks that a transfer has the bank's rate and fee, if it needs them, and returns until when they hold. */
+  #requireQuote(command: OrderedCommand & { kind: 'create' }, { method, exchange_rate, fx_fee_amount }: Transfer): number | undefined {
+    const scene = this.#sceneOf(command)
+    const quote = scene === undefined ? undefined : quoteOf(scene, method.endsWith('INTERNAL'))
+    insist(quote !== 'missing', 'a transfer in two currencies has a rate')
+    if (quote === undefined) return undefined
+    insist(exchange_rate === quote.rate, "a transfer has the bank's rate:", exchange_rate, quote.rate)
+    insist(fromNumeric(fx_fee_amount ?? '0') === quote.fee, "a transfer has the bank's fee:", fx_fee_amount, quote.fee)
+    this.#tally.notice("the bank's rate")
+    return command.now.getTime() + rateHold_s * 1000
   }
 
   #requireWithinLimits({ account_id }: Transfer, now: Date): void {
@@ -234,17 +350,31 @@ class Run {
     }
   }
 
+  /** What the bank's side books because it has happened: a child of a known transfer, or whatever is forced. */
+  #isExempt(command: OrderedCommand & { kind: 'create' }): boolean {
+    const { account_id, transfer_type, parent_transaction_id } = command.order
+    if (this.#world.accounts.get(account_id)?.managed !== true || boundOf(command) !== undefined) return false
+    const isChild = /RETURN|REVERSAL|CANCELLATION|CARD_CLEARING/.test(transfer_type ?? '') && parent_transaction_id != null
+    return command.forced === true || isChild
+  }
+
   /** What a reader of the design says about an order, with what the model knows. */
-  #opinionOf({ order, venture_id }: Command & { kind: 'create' }): Opinion {
+  #opinionOf(command: OrderedCommand & { kind: 'create' }): Opinion {
+    const scene = this.#sceneOf(command)
+    return scene === undefined ? { objections: new Set(), method: undefined } : opinionOf(scene)
+  }
+
+  #sceneOf(command: OrderedCommand & { kind: 'create' }): Scene | undefined {
+    const { order, venture_id } = command
     const account = this.#world.accounts.get(order.account_id)
-    if (account?.venture_id !== venture_id) return { objections: new Set(), method: undefined }
+    if (account?.venture_id !== venture_id) return undefined
     const known = this.#world.beneficiaries.get(order.beneficiary_id ?? '')
     const beneficiary = known?.client_id === account.client_id ? known : undefined
     const noted = this.#model.noted.get(order.parent_transaction_id ?? '')
     const parent = noted?.venture_id === venture_id ? noted : undefined
     const receiver = this.#world.accounts.get(beneficiary?.receiver_account_id ?? '')
     const siblings = parent === undefined ? [] : this.#model.childrenOf(parent)
-    return opinionOf({ order, account, beneficiary, receiver, parent, siblings })
+    return { order, account, beneficiary, receiver, parent, siblings, exempt: this.#isExempt(command) }
   }
 
   /** Whether a debit of this amount would exceed a limit. */
@@ -258,42 +388,64 @@ class Run {
   }
 
   /** Whether the model would refuse for the same reason, as far as it models that reason. */
-  #isJustified(command: Command, { code }: Refusal, loaded: Loaded): boolean {
+  #isJustified(command: OrderedCommand, { code }: Refusal, loaded: Loaded): boolean {
     const reason = command.kind === 'create' ? this.#reasonsOfCreate(command, loaded)[code] : this.#reasonsOfMove(command, loaded)[code]
     return reason === undefined || reason()
   }
 
-  #reasonsOfCreate(command: Command & { kind: 'create' }, { claims }: Loaded): Reasons {
+  #reasonsOfCreate(command: OrderedCommand & { kind: 'create' }, { claims }: Loaded): Reasons {
     const { order, venture_id, id, now } = command
     const { objections } = this.#opinionOf(command)
     const account = this.#world.accounts.get(order.account_id)
+    const exempt = this.#isExempt(command)
     return {
+      ...this.#reservation(command),
+      insufficient_funds: () => !command.forced,
       account_not_found: () => account?.venture_id !== venture_id,
-      account_not_active: () => account?.status !== 'ACTIVE',
+      rate_missing: () => {
+        const scene = this.#sceneOf(command)
+        return scene !== undefined && [true, false].some((internal) => quoteOf(scene, internal) === 'missing')
+      },
+      account_not_active: () => account?.status !== 'ACTIVE' && !(exempt && account?.status === 'SUSPENDED'),
       client_blocked: () =>
-        this.#model.isBarred(order.account_id) ||
-        this.#model.isBarred(this.#world.beneficiaries.get(order.beneficiary_id ?? '')?.receiver_account_id ?? null),
+        !exempt &&
+        (this.#model.isBarred(order.account_id) ||
+          this.#model.isBarred(this.#world.beneficiaries.get(order.beneficiary_id ?? '')?.receiver_account_id ?? null)),
       unique_reference_used: () => ![undefined, id].includes(claims.get(order.unique_reference)?.transfer_id),
-      limit_exceeded: () => this.#exceedsLimit(account, fromNumeric(order.debit_amount ?? order.credit_amount ?? '0'), now),
+      limit_exceeded: () => !exempt && this.#exceedsLimit(account, fromNumeric(order.debit_amount ?? order.credit_amount ?? '0'), now),
       ...Object.fromEntries(explained.map((code) => [code, () => objections.has(code)])),
     }
   }
 
-  #reasonsOfMove({ venture_id, transfer_id, update: { status, signed_at }, now }: Command & { kind: 'update' }, loaded: Loaded): Reasons {
+  #reservation(command: OrderedCommand): Reasons {
+    const bound = boundOf(command)
+    return {
+      reserved_to_bank: () => bound !== undefined && codeOf[bound] === 'reserved_to_bank' && this.#isReserved(command),
+      approval_required: () => bound !== undefined && codeOf[bound] === 'approval_required' && this.#isReserved(command),
+    }
+  }
+
+  #reasonsOfMove(command: OrderedCommand & { kind: 'update' }, loaded: Loaded): Reasons {
+    const { venture_id, transfer_id, update, now, forced } = command
+    const { status, signed_at } = update
     const noted = this.#model.noted.get(transfer_id)
     const invalid_request = () => signed_at != null && Date.parse(signed_at) > now.getTime() + 300_000
-    if (noted === undefined || status === undefined) return { invalid_request }
+    const reservation = this.#reservation(command)
+    if (noted === undefined || status === undefined) return { ...reservation, invalid_request }
     const { account_id } = noted.transfer
     const available = () => (this.#model.balances().get(account_id) ?? 0n) - this.#model.reservedOn(account_id)
     const closed = (id: string | null) => loaded.accounts.some((account) => account.id === id && account.status === 'CLOSED')
     return {
+      ...reservation,
       invalid_request,
+      venture_disabled: () => this.#isIdle(transfer_id, status),
       limit_exceeded: () => this.#exceedsLimit(this.#world.accounts.get(account_id), this.#model.countedAbove(noted), now),
       transfer_not_found: () => noted.venture_id !== venture_id,
       transfer_terminal: () => isTerminal(noted.status),
       transfer_transition_not_allowed: () =>
         status !== noted.before_hold && !flowVariantOf(noted.transfer).next[noted.status].includes(status),
-      insufficient_funds: () => available() < this.#model.neededFor(noted),
+      // What the scheme has settled is not refused: neither a forced debit, nor the end of a transfer that holds its money.
+      insufficient_funds: () => !forced && noted.hold === 0n && available() < this.#model.neededFor(noted),
       account_closed: () => closed(account_id) || closed(noted.receiver_account_id),
       client_blocked: () => this.#model.isStopped(noted, status),
       not_cleared: () => noted.hold > 0n || !noted.held,
@@ -303,7 +455,9 @@ class Run {
   /** Changes an account or a client between two batches. */
   #act(): void {
     this.#step++
-    if (this.#dice.chance(0.3)) this.#actOnClient()
+    const roll = this.#dice.next()
+    if (roll < 0.3) this.#actOnClient()
+    else if (roll < 0.4) this.#actOnVenture()
     else this.#actOnAccount()
   }
 
@@ -319,6 +473,16 @@ class Run {
     const allowed = from.includes(account.status) && (to !== 'CLOSED' || isEmpty(account))
     this.#tally.count(action, allowed ? 'done' : 'refused')
     if (allowed) account.status = to
+  }
+
+  /** The bank disables a venture, or enables it again, mostly the latter. */
+  #actOnVenture(): void {
+    // The others process their own transfers, and with their key disabled they could not.
+    const { venture_id } = this.#dice.pick([...this.#world.accounts.values()].filter(({ managed }) => managed))
+    const venture_active = this.#dice.chance(0.6)
+    for (const account of this.#world.accountsOf(venture_id)) account.venture_active = venture_active
+    this.#command = `${venture_active ? 'enable' : 'disable'} the venture ${venture_id}`
+    this.#tally.count(venture_active ? 'enable' : 'disable', 'done')
   }
 
   #actOnClient(): void {
@@ -349,10 +513,13 @@ class Run {
     if (loaded === undefined) this.#checkSums(balances)
   }
 
-  #checkTransfer({ id, status, on_hold_from, hold, suspended, sequence }: TransferRow): void {
+  #checkTransfer(row: TransferRow): void {
+    const { id, status, on_hold_from, hold, suspended, sequence } = row
     const noted = this.#model.get(id)
     insist(status === noted.status, 'a transfer has the status of the model:', status, noted.status)
     insist(on_hold_from === noted.before_hold, 'a transfer on hold knows where it was:', on_hold_from, noted.before_hold)
+    insist(row.on_hold_by_bank === noted.heldByBank, 'a transfer on hold knows who put it there:', row.on_hold_by_bank)
+    insist(row.ordered_by_bank === noted.orderedByBank, 'a transfer knows who ordered it:', row.ordered_by_bank)
     insist(hold === noted.hold, 'a transfer holds what the model says:', hold, noted.hold)
     insist(suspended === noted.suspended, 'a transfer has in suspense what the model says:', suspended, noted.suspended)
     insist(hold === 0n || !isTerminal(status), 'a transfer that has ended holds nothing')
@@ -361,11 +528,11 @@ class Run {
   }
 
   #checkAccount(account: BatchAccount, booked: Money): void {
-    const { id, current, reserved } = account
+    const { id, current, reserved, debt } = account
     const held = this.#model.reservedOn(id)
     insist(current === booked, 'current is the sum of the entries:', current, booked)
     insist(reserved === held, 'reserved is the sum of the holds:', reserved, held)
-    insist(current - reserved >= 0n && reserved >= 0n, 'nothing is overdrawn:', current, reserved)
+    insist(reserved >= 0n && debt === this.#model.debtOn(id), 'debt is what is missing:', current, reserved, debt)
     const used = [account.used_day, account.used_month, account.used_year]
     const expected = limitsOf(account, account.used_on).map(([, days]) => this.#model.usedOn(id, days))
     insist(text(used) === text(expected), 'what counts against the limits is what the model says:', used, expected)
@@ -381,7 +548,10 @@ class Run {
       suspended.set(suspense, (suspended.get(suspense) ?? 0n) + row.suspended)
       insist(row.sequence === this.#world.events.get(row.id), 'a transfer has as many events as it counted')
     }
-    for (const { id, reserved } of this.#world.accounts.values()) insist(reserved === (holds.get(id) ?? 0n), 'reserved is the sum of holds')
+    for (const { id, reserved, debt } of this.#world.accounts.values()) {
+      insist(reserved === (holds.get(id) ?? 0n), 'reserved is the sum of holds')
+      insist(debt === (this.#world.debts.get(id) ?? 0n), 'debt is the sum of what the moves recorded')
+    }
     for (const [account, amount] of suspended)
       insist((balances.get(account) ?? 0n) === amount, 'suspense is what the transfers have there:', account, amount)
   }
@@ -412,7 +582,7 @@ function pictureOf({ batch, accounts, transfers, children }: Loaded): string {
   const families = transfers.map((parent) => ids(batch.childrenOf(parent)))
   return text([
     ...[accounts, transfers, children, newTransfers, newMoves, newEntries, newEvents, families],
-    ...[ids(changedAccounts), ids(changedTransfers)],
+    ...[ids(changedAccounts), ids(changedTransfers), [...batch.overdrawnAccounts]],
   ])
 }
 

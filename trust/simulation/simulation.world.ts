@@ -1,5 +1,6 @@
 // A small bank in memory for the simulation: a few ventures with clients, accounts and beneficiaries. Rows are loaded into batches
 // and written back like in the database, including its constraints; a seeded generator makes all choices, so that a seed replays.
+import type { AccountRow } from '../../server/src/accounts/accounts.ts'
 import type { SeededRandom } from '../../server/src/testing/testing.random.ts'
 import {
   Batch,
@@ -8,12 +9,12 @@ import {
   type BatchClient,
   type Claim,
 } from '../../server/src/transfers/deciding/transfers.batch.ts'
-import type { Command } from '../../server/src/transfers/deciding/transfers.decide.ts'
+import type { OrderedCommand } from '../../server/src/transfers/deciding/transfers.decide.ts'
 import { isTerminal } from '../../server/src/transfers/life/transfers.status.ts'
 import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
 import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
 import { makeIban } from '../../server/src/values/iban.ts'
-import { fromNumeric, type Money } from '../../server/src/values/money.ts'
+import { formatMoney, fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { Refusal } from '../../server/src/values/refusals.ts'
 import { Replay } from './simulation.replay.ts'
 
@@ -33,6 +34,16 @@ export function text(value: unknown): string {
 
 export const bank = { bic: 'VOSTLT21XXX', name: 'Vostro Sandbox Bank' }
 
+/** The bank's rates: what one unit of the first currency is worth in the second, and the bank's share. */
+export const rates = [
+  { from_currency: 'EUR', to_currency: 'USD', rate: '1.0825', margin: '0.005' },
+  { from_currency: 'USD', to_currency: 'EUR', rate: '0.91', margin: '0' },
+  { from_currency: 'EUR', to_currency: 'JPY', rate: '160.55', margin: '0.0175' },
+]
+export const rateHold_s = 60
+
+const quotes = { rates, rate_hold_s: rateHold_s }
+
 /** The rows that commands are decided on. The batch works on these very objects. */
 export type Loaded = {
   batch: Batch
@@ -50,6 +61,8 @@ export class World {
   readonly transfers = new Map<string, TransferRow>()
   readonly claims = new Map<string, Claim>()
   readonly entries: Batch['newEntries'] = []
+  /** What the moves have made of the debt of each account. */
+  readonly debts = new Map<string, Money>()
   /** How many events each resource has had. */
   readonly events = new Map<string, number>()
   /** What somebody who knows only the events makes of them. */
@@ -59,7 +72,7 @@ export class World {
   #ids = 0
 
   constructor(dice: SeededRandom) {
-    for (let venture = 0; venture < 2; venture++) this.#populate(dice, this.newId())
+    for (const managed of [false, false, true]) this.#populate(dice, this.newId(), managed)
   }
 
   /** An id that is the same in a replay. */
@@ -67,11 +80,12 @@ export class World {
     return `00000000-0000-7000-8000-${String(++this.#ids).padStart(12, '0')}`
   }
 
-  #populate(dice: SeededRandom, venture_id: string): void {
+  #populate(dice: SeededRandom, venture_id: string, managed: boolean): void {
     this.ventures.push(venture_id)
     const clients = [this.#addClient(venture_id), this.#addClient(venture_id)]
     for (const currency of ['EUR', 'EUR', 'EUR', 'USD', 'JPY', 'EUR']) this.#addAccount(dice, dice.pick(clients), currency)
     const accounts = this.accountsOf(venture_id)
+    for (const account of accounts) account.managed = managed
     const last = accounts.at(-1)
     if (last !== undefined) last.status = 'PENDING'
     for (const client of clients) {
@@ -100,10 +114,10 @@ export class World {
     const limit = (most: number): Money | null => (dice.chance(0.4) ? BigInt(dice.below(most)) * 10_000n : null)
     const factor = currency === 'JPY' ? 100 : 1
     this.accounts.set(id, {
-      ...{ venture_id, id, client_id, currency, status: 'ACTIVE', current: 0n, reserved: 0n, last_activity_date: null },
+      ...{ venture_id, id, client_id, currency, status: 'ACTIVE', current: 0n, reserved: 0n, debt: 0n, last_activity_date: null },
       ...{ account_number: makeIban('LT', `99990${String(this.#ids).padStart(11, '0')}`) },
       ...{ daily_limit: limit(400 * factor), monthly_limit: limit(1_500 * factor), yearly_limit: limit(4_000 * factor) },
-      ...{ used_on: '2026-12-01', used_day: 0n, used_month: 0n, used_year: 0n },
+      ...{ used_on: '2026-12-01', used_day: 0n, used_month: 0n, used_year: 0n, managed: false, venture_active: true },
     })
   }
 
@@ -123,7 +137,7 @@ export class World {
   }
 
   /** Loads the rows of the commands and claims their references, like a batch of the service. */
-  load(commands: readonly Command[]): Loaded {
+  load(commands: readonly OrderedCommand[]): Loaded {
     const creates = commands.flatMap((command) => (command.kind === 'create' ? [command] : []))
     const updates = commands.flatMap((command) => (command.kind === 'update' ? [command] : []))
     const moved = updates.flatMap(({ transfer_id }) => this.transfers.get(transfer_id) ?? [])
@@ -154,12 +168,31 @@ export class World {
     for (const { id, venture_id, order } of creates) {
       if (!claims.has(order.unique_reference)) claims.set(order.unique_reference, { venture_id, transfer_id: id })
     }
-    const batch = new Batch({ accounts, transfers, children, clients: copies(this.clients, owners), beneficiaries: named, claims })
+    const forced = commands.filter((command) => command.forced)
+    const overdrawn = forced.map((command) =>
+      command.kind === 'create' ? command.order.account_id : this.transfers.get(command.transfer_id)?.account_id,
+    )
+    const overdrawable = copies(this.accounts, overdrawn).map((account) => this.#rowOf(account))
+    const clients = copies(this.clients, owners)
+    const batch = new Batch({ accounts, transfers, children, clients, beneficiaries: named, claims, quotes, overdrawable })
     return { batch, accounts, transfers, children, claims }
   }
 
+  /** The row of an account, as far as it has a part in events. */
+  #rowOf({ venture_id, id, client_id, account_number, currency, status, current, reserved }: BatchAccount): AccountRow {
+    const now = this.now.toISOString()
+    const zero = formatMoney(0n, currency)
+    return {
+      ...{ venture_id, id, client_id, account_name: 'Main', account_number, account_type: 'CURRENT', currency, status, debt: zero },
+      ...{ current_balance: formatMoney(current, currency), reserved_balance: formatMoney(reserved, currency) },
+      ...{ opened_date: now, closed_date: null, last_activity_date: null, daily_limit: null, monthly_limit: null, yearly_limit: null },
+      ...{ description: null, external_account_id: null, created_at: now, updated_at: now, sequence: this.events.get(id) ?? 0 },
+      ...{ used_on: now.slice(0, 10), used_day: zero, used_month: zero, used_year: zero, managed: true, frozen_by_bank: false },
+    }
+  }
+
   /** The reference of a refused command is free for the next command that wants it, even in the same batch. */
-  passOn({ claims }: Loaded, command: Command, result: Transfer | Refusal): void {
+  passOn({ claims }: Loaded, command: OrderedCommand, result: Transfer | Refusal): void {
     if (command.kind !== 'create') return
     const { venture_id, id, order } = command
     if (!(result instanceof Refusal)) claims.set(order.unique_reference, { venture_id, transfer_id: id })
@@ -175,10 +208,16 @@ export class World {
     }
     for (const row of batch.changedTransfers) assign(this.transfers, row, writtenOfTransfers)
     for (const row of batch.changedAccounts) {
-      if (batch.balancesChanged(row)) assign(this.accounts, row, ['current', 'reserved', 'last_activity_date'])
+      if (batch.balancesChanged(row)) assign(this.accounts, row, ['current', 'reserved', 'debt', 'last_activity_date'])
       if (batch.usageChanged(row)) assign(this.accounts, row, ['used_on', 'used_day', 'used_month', 'used_year'])
     }
     this.entries.push(...batch.newEntries)
+    for (const { transfer_id, actor, forced, debt_change } of batch.newMoves) {
+      insist(!forced || ['operator', 'connector', 'service'].includes(actor), "only the bank's side forces:", actor)
+      insist(forced || debt_change <= 0n, 'debt grows in forced commands only:', debt_change)
+      const account_id = this.transfers.get(transfer_id)?.account_id ?? ''
+      this.debts.set(account_id, (this.debts.get(account_id) ?? 0n) + debt_change)
+    }
     for (const event of batch.newEvents) {
       this.#count(event.object.id, event.sequence)
       this.replay.follow(event)
@@ -199,6 +238,7 @@ export class World {
 const writtenOfTransfers = [
   ...(['status', 'bank_partner_id', 'bank_partner_trx_id', 'signed_at', 'status_reason', 'status_reason_code'] as const),
   ...(['third_party_status', 'third_party_status_code', 'third_party_status_reason', 'updated_at', 'sequence', 'on_hold_from'] as const),
+  'on_hold_by_bank' as const,
   ...(['scanned', 'screened', 'held', 'sent', 'received', 'hold', 'suspended', 'counted_on', 'counted_amount'] as const),
   ...(['authorised_on', 'authorised_amount'] as const),
 ]
@@ -225,8 +265,8 @@ function requireWritten<Row extends object>(stored: Row | undefined, decided: Ro
 
 /** The CHECK constraints of the database. */
 function requireAccountFits(account: BatchAccount): void {
-  const { current, reserved, used_day, used_month, used_year } = account
-  insist(current - reserved >= 0n, 'available is never below zero:', account)
+  const { current, reserved, debt, used_day, used_month, used_year } = account
+  insist(debt === (reserved > current ? reserved - current : 0n), 'debt is what is missing:', account)
   insist(reserved >= 0n, 'reserved is never below zero:', account)
   insist(used_day >= 0n && used_month >= 0n && used_year >= 0n, 'what counts against limits is never below zero:', account)
   insist(account.status !== 'CLOSED' || (current === 0n && reserved === 0n), 'a closed account is empty:', account)

@@ -1,15 +1,25 @@
 // The HTTP routes of accounts.
 import { Type } from 'typebox'
+import { Approval, type Approvals, sendOrWait } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { Account, AccountEntry, AccountList, AccountUpdate, EntryList, NewAccount } from './accounts.schemas.ts'
-import { type Accounts, actOnAccount, createAccount, getAccount, listAccounts, listEntries, updateAccount } from './accounts.ts'
+import {
+  type Accounts,
+  activateAccount,
+  actOnAccount,
+  createAccount,
+  getAccount,
+  listAccounts,
+  listEntries,
+  updateAccount,
+} from './accounts.ts'
 
 const params = PathId('account_id')
 const tags = ['Accounts']
 
-export async function accountRoutes(app: App, { accounts }: { accounts: Accounts }): Promise<void> {
+export async function accountRoutes(app: App, { accounts, approvals }: { accounts: Accounts; approvals: Approvals }): Promise<void> {
   const keyOf = (request: { venture: { id: string }; params: { account_id: string } }) => ({
     venture_id: request.venture.id,
     id: request.params.account_id,
@@ -67,7 +77,7 @@ export async function accountRoutes(app: App, { accounts }: { accounts: Accounts
         response: { 200: Account },
       },
     },
-    async (request) => updateAccount(accounts, keyOf(request), request.body),
+    async (request) => updateAccount(accounts, keyOf(request), request.body, request.companions),
   )
 
   app.post(
@@ -78,12 +88,13 @@ export async function accountRoutes(app: App, { accounts }: { accounts: Accounts
         tags,
         summary: 'Activate an account',
         description:
-          'From PENDING or SUSPENDED. The client must be verified, unless no verification is required, and neither blocked nor blacklisted.',
+          'From PENDING or SUSPENDED. The client must be verified, unless no verification is required, and neither blocked nor blacklisted. With four eyes, what ' +
+          'the bank froze is activated by two people: the response is then an approval, with status 202.',
         params,
-        response: { 200: Account },
+        response: { 200: Account, 202: Approval },
       },
     },
-    async (request) => actOnAccount(accounts, keyOf(request), 'activate'),
+    async (request, reply) => sendOrWait(reply, await activateAccount(accounts, approvals, keyOf(request), request)),
   )
 
   app.post(
@@ -98,7 +109,7 @@ export async function accountRoutes(app: App, { accounts }: { accounts: Accounts
         response: { 200: Account },
       },
     },
-    async (request) => actOnAccount(accounts, keyOf(request), 'freeze'),
+    async (request) => actOnAccount(accounts, keyOf(request), 'freeze', request),
   )
 
   app.post(
@@ -113,7 +124,7 @@ export async function accountRoutes(app: App, { accounts }: { accounts: Accounts
         response: { 200: Account },
       },
     },
-    async (request) => actOnAccount(accounts, keyOf(request), 'close'),
+    async (request) => actOnAccount(accounts, keyOf(request), 'close', request),
   )
 
   app.get(

@@ -29,7 +29,7 @@ export const Account = Resource('Account', {
   account_number: Type.String({ description: 'The IBAN of the account.' }),
   account_type: AccountType,
   currency: Type.String(),
-  available_balance: Type.String({ description: '`current_balance` minus `reserved_balance`.' }),
+  available_balance: Type.String({ description: '`current_balance` minus `reserved_balance`. Below zero if the account is in debt.' }),
   current_balance: Amount,
   reserved_balance: Amount,
   status: AccountStatus,

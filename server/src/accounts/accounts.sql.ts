@@ -16,11 +16,16 @@ export type StoredAccount = Omit<Account, 'available_balance'>
 export type AccountRow = StoredAccount & {
   venture_id: string
   sequence: number
+  /** How much the reserved balance exceeds the current one. */
+  debt: string
   /** The day of the last counted transfer, and the sums of its day, month and year. */
   used_on: string
   used_day: string
   used_month: string
   used_year: string
+  /** Whether the bank processes its transfers, as its venture says. */
+  managed: boolean
+  frozen_by_bank: boolean
 }
 
 /** Includes the venture, because an id alone could be another venture's. */
@@ -30,7 +35,10 @@ const storedFields = Object.keys(Account.properties).filter((field) => field !==
 const columns = new Columns(storedFields)
 
 /** The columns of an AccountRow. */
-export const accountColumns = new Columns([...storedFields, 'venture_id', 'sequence', 'used_on', 'used_day', 'used_month', 'used_year'])
+export const accountColumns = new Columns([
+  ...storedFields,
+  ...['venture_id', 'sequence', 'debt', 'used_on', 'used_day', 'used_month', 'used_year', 'managed', 'frozen_by_bank'],
+])
 
 /** Returns the existing accounts without duplicates, in no particular order, with one statement for all keys. */
 export function findAccounts(reader: Reader, keys: readonly AccountKey[]): Promise<AccountRow[]> {
@@ -94,25 +102,48 @@ export function writeAccount(tx: Tx, account: AccountRow): void {
 
 /** Returns false if the account is no longer in the status `from`. */
 export async function writeStatus(tx: Tx, from: AccountStatus, account: AccountRow): Promise<boolean> {
-  const { venture_id, id, status, closed_date, updated_at, sequence } = account
+  const { venture_id, id, status, closed_date, frozen_by_bank, updated_at, sequence } = account
   const written = await tx.run(write`
-    update accounts set status = ${status}, closed_date = ${closed_date}, updated_at = ${updated_at}, sequence = ${sequence}
+    update accounts set status = ${status}, closed_date = ${closed_date}, frozen_by_bank = ${frozen_by_bank}, updated_at = ${updated_at},
+      sequence = ${sequence}
     where venture_id = ${venture_id} and id = ${id} and status = ${from}`)
   return written === 1
+}
+
+/** Locks all accounts of a venture, in the order of their ids, and then writes whether the bank processes their transfers. */
+export async function writeManaged(tx: Tx, venture_id: string, managed: boolean): Promise<void> {
+  await tx.rows(read<{ id: string }>`select id from accounts where venture_id = ${venture_id} order by id for no key update`)
+  await tx.run(write`update accounts set managed = ${managed} where venture_id = ${venture_id}`)
 }
 
 /** Writes the balances of locked accounts. */
 export function writeBalances(tx: Tx, holders: readonly Holder[]): void {
   if (holders.length === 0) return
   tx.send(write`
-    update accounts set current_balance = new.current, reserved_balance = new.reserved, last_activity_date = new.last_activity_date
+    update accounts set current_balance = new.current, reserved_balance = new.reserved, debt = new.debt,
+      last_activity_date = new.last_activity_date
     from unnest(
       ${holders.map((holder) => holder.venture_id)}::uuid[],
       ${holders.map((holder) => holder.id)}::uuid[],
       ${holders.map((holder) => formatMoney(holder.current, holder.currency))}::numeric[],
       ${holders.map((holder) => formatMoney(holder.reserved, holder.currency))}::numeric[],
+      ${holders.map((holder) => formatMoney(holder.debt, holder.currency))}::numeric[],
       ${holders.map((holder) => holder.last_activity_date)}::timestamptz[]
-    ) as new (venture_id, id, current, reserved, last_activity_date)
+    ) as new (venture_id, id, current, reserved, debt, last_activity_date)
+    where accounts.venture_id = new.venture_id and accounts.id = new.id`)
+}
+
+/** Counts the events of locked accounts that were overdrawn. Their balances are written with those of all others. */
+export function writeOverdrawn(tx: Tx, accounts: readonly Pick<AccountRow, 'venture_id' | 'id' | 'sequence' | 'updated_at'>[]): void {
+  if (accounts.length === 0) return
+  tx.send(write`
+    update accounts set sequence = new.sequence, updated_at = new.updated_at
+    from unnest(
+      ${accounts.map(({ venture_id }) => venture_id)}::uuid[],
+      ${accounts.map(({ id }) => id)}::uuid[],
+      ${accounts.map(({ sequence }) => sequence)}::int[],
+      ${accounts.map(({ updated_at }) => updated_at)}::timestamptz[]
+    ) as new (venture_id, id, sequence, updated_at)
     where accounts.venture_id = new.venture_id and accounts.id = new.id`)
 }
 

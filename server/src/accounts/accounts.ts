@@ -1,7 +1,9 @@
 // Accounts hold clients' money. Only actions change their status, and only the ledger changes their balances.
 import { uuidv7 } from 'uuidv7'
-import { getClient } from '../clients/clients.ts'
+import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
+import { enqueueHold, getClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
+import { type By, isVentures } from '../platform/actor.ts'
 import { coalesce } from '../platform/coalesce.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
@@ -10,6 +12,7 @@ import { todayUtc } from '../values/calendar.ts'
 import { parseCurrency } from '../values/currency.ts'
 import { decimalsRule, formatMoney, fromNumeric, parseMoney } from '../values/money.ts'
 import { either, refuse, refuseField } from '../values/refusals.ts'
+import { isManaged, requireUnreserved } from '../ventures/ventures.ts'
 import { accountNumbers } from './accounts.number.ts'
 import {
   Account,
@@ -33,13 +36,15 @@ import {
   selectEntries,
   writeAccount,
   writeBalances,
+  writeManaged,
+  writeOverdrawn,
   writeStatus,
   writeUsage,
 } from './accounts.sql.ts'
 import { type AccountAction, type AccountStatus, accountActions, nextStatuses } from './accounts.status.ts'
 
 export type { Account, AccountKey, AccountRow, AccountStatus }
-export { writeBalances, writeUsage }
+export { findAccounts, writeBalances, writeManaged, writeOverdrawn, writeUsage }
 
 /** The accounts of one bank. */
 export type Accounts = {
@@ -48,14 +53,17 @@ export type Accounts = {
   makeNumber(): string
   /** Concurrent reads share one query. */
   find(key: AccountKey): Promise<AccountRow | undefined>
-  findInSuspense: FindInSuspense
+  findOpenTransfer: FindOpenTransfer
 }
 
-/** Finds a transfer with money in suspense for a locked account. Injected, because accounts cannot import transfers. */
-type FindInSuspense = (tx: Tx, key: AccountKey) => Promise<{ id: string } | undefined>
+/**
+ * Finds a transfer of a locked account whose money may still arrive: it is in suspense, or it was sent and the bank waits for the end.
+ * Injected, because accounts cannot import transfers.
+ */
+type FindOpenTransfer = (tx: Tx, key: AccountKey) => Promise<{ id: string; sent?: boolean } | undefined>
 
-export function openAccounts(database: Database, bank: BankConfig, findInSuspense: FindInSuspense): Accounts {
-  return { database, makeNumber: accountNumbers(bank), find: openFinder(database), findInSuspense }
+export function openAccounts(database: Database, bank: BankConfig, findOpenTransfer: FindOpenTransfer): Accounts {
+  return { database, makeNumber: accountNumbers(bank), find: openFinder(database), findOpenTransfer }
 }
 
 function openFinder(database: Database): Accounts['find'] {
@@ -89,7 +97,7 @@ export async function createAccount(
   await getClient(database, venture_id, input.client_id)
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
-      const row = await insertNumbered(tx, account, makeNumber)
+      const row = await insertNumbered(tx, { ...account, managed: await isManaged(tx, venture_id) }, makeNumber)
       const object = showAccount(row)
       emit(tx, { venture_id, type: 'account.created', object, sequence: row.sequence })
       return object
@@ -97,7 +105,7 @@ export async function createAccount(
   )
 }
 
-function accountOf(venture_id: string, input: NewAccount): Omit<AccountRow, 'account_number'> {
+function accountOf(venture_id: string, input: NewAccount): Omit<AccountRow, 'account_number' | 'managed'> {
   const currency = requireCurrency(input.currency)
   const zero = formatMoney(0n, currency)
   const now = new Date()
@@ -110,6 +118,7 @@ function accountOf(venture_id: string, input: NewAccount): Omit<AccountRow, 'acc
     currency,
     current_balance: zero,
     reserved_balance: zero,
+    debt: zero,
     status: 'PENDING',
     opened_date: created_at,
     closed_date: null,
@@ -128,6 +137,7 @@ function accountOf(venture_id: string, input: NewAccount): Omit<AccountRow, 'acc
     used_day: zero,
     used_month: zero,
     used_year: zero,
+    frozen_by_bank: false,
   }
 }
 
@@ -182,8 +192,8 @@ export async function listEntries({ database, find }: Accounts, key: AccountKey,
 const updatedFields = ['account_name', 'description', ...limitFields] as const
 
 /** An update that changes nothing writes nothing and emits no event. */
-export function updateAccount({ database }: Accounts, key: AccountKey, update: AccountUpdate): Promise<Account> {
-  return database.transaction(async (tx) => {
+export function updateAccount({ database }: Accounts, key: AccountKey, update: AccountUpdate, companions?: Companions): Promise<Account> {
+  const change = async (tx: Tx): Promise<Account> => {
     const row = await requireLocked(tx, key)
     const next: AccountRow = { ...row, ...update, ...limitsOf(update, row.currency) }
     if (updatedFields.every((field) => next[field] === row[field])) return showAccount(row)
@@ -192,23 +202,67 @@ export function updateAccount({ database }: Accounts, key: AccountKey, update: A
     writeAccount(tx, saved)
     emit(tx, { venture_id: key.venture_id, type: 'account.updated', object, sequence: saved.sequence })
     return object
-  })
+  }
+  return database.transaction((tx) => accompanied(tx, companions, () => change(tx)))
 }
 
 /** Changes the status of an account if the status table and the condition of the action allow it. */
-export function actOnAccount(accounts: Accounts, key: AccountKey, action: AccountAction): Promise<Account> {
-  return accounts.database.transaction(async (tx) => {
-    const row = await requireLocked(tx, key)
-    const { to, event } = accountActions[action]
-    requireNext(row.status, to)
-    await conditions[action](tx, row, accounts)
-    const now = new Date().toISOString()
-    const moved = { ...row, status: to, closed_date: to === 'CLOSED' ? now : null, updated_at: now, sequence: row.sequence + 1 }
-    const object = showAccount(moved)
-    if (!(await writeStatus(tx, row.status, moved))) throw new Error('a locked account changed its status')
-    emit(tx, { venture_id: key.venture_id, type: event, object, sequence: moved.sequence, previous_status: row.status })
-    return object
-  })
+export function actOnAccount(accounts: Accounts, key: AccountKey, action: AccountAction, by: By): Promise<Account> {
+  return accounts.database.transaction((tx) =>
+    accompanied(tx, by.companions, async () => {
+      const row = await requireLocked(tx, key)
+      requireSequence(row, by.sequence)
+      const { to, event } = accountActions[action]
+      const frozen_by_bank = isFrozenByBank(row, action, by)
+      // The bank's own freeze of an account that the venture has frozen already.
+      const marks = action === 'freeze' && row.status === 'SUSPENDED' && frozen_by_bank && !row.frozen_by_bank
+      if (!marks) requireNext(row.status, to)
+      if (row.managed) requireAllowed(action, row, by)
+      await conditions[action](tx, row, accounts)
+      const now = new Date().toISOString()
+      const closed_date = to === 'CLOSED' ? now : null
+      const moved = { ...row, status: to, closed_date, frozen_by_bank, updated_at: now, sequence: row.sequence + 1 }
+      const object = showAccount(moved)
+      if (!(await writeStatus(tx, row.status, moved))) throw new Error('a locked account changed its status')
+      if (row.managed && frozen_by_bank && !row.frozen_by_bank)
+        await enqueueHold(tx, { venture_id: key.venture_id, client_id: row.client_id, account_id: key.id })
+      emit(tx, { venture_id: key.venture_id, type: event, object, sequence: moved.sequence, previous_status: row.status })
+      return object
+    }),
+  )
+}
+
+/** Freezing is reserved to nobody. */
+function requireAllowed(action: AccountAction, account: AccountRow, by: By): void {
+  if (action === 'activate') requireUnreserved('activateAccount', account, by, account.sequence)
+  if (action === 'close') requireUnreserved('closeAccount', account, by, account.sequence)
+}
+
+/** Whether the bank has frozen the account, after the action. */
+function isFrozenByBank({ frozen_by_bank }: AccountRow, action: AccountAction, { actor }: By): boolean {
+  if (action === 'freeze') return frozen_by_bank || !isVentures(actor)
+  return action === 'close' && frozen_by_bank
+}
+
+/** With four eyes, what the bank froze is activated by two of its people. */
+export function activateAccount(accounts: Accounts, approvals: Approvals, key: AccountKey, by: By): Promise<Account | Approval> {
+  const { venture_id, id } = key
+  return actOrRequest(approvals, { venture_id, action: unfreezeAction, resource_id: id, payload: {} }, by, (allowed) =>
+    actOnAccount(accounts, key, 'activate', allowed),
+  )
+}
+
+const unfreezeAction = 'unfreeze-account'
+
+/** What the bank's people do with accounts only together. */
+export function accountApprovals(accounts: Accounts): ApprovalHandler[] {
+  return [
+    {
+      action: unfreezeAction,
+      carryOut: ({ venture_id, resource_id: id, sequence }, by) =>
+        actOnAccount(accounts, { venture_id, id }, 'activate', { ...by, approved: true, sequence }),
+    },
+  ]
 }
 
 async function requireLocked(tx: Tx, key: AccountKey): Promise<AccountRow> {
@@ -245,19 +299,32 @@ async function requireCompliance(tx: Tx, account: AccountRow): Promise<void> {
   })
 }
 
-async function requireEmpty(tx: Tx, account: AccountRow, { findInSuspense }: Accounts): Promise<void> {
-  const { current_balance, reserved_balance } = account
+async function requireEmpty(tx: Tx, account: AccountRow, { findOpenTransfer }: Accounts): Promise<void> {
+  const { current_balance, reserved_balance, debt } = account
   const holdings = { current_balance, reserved_balance }
   if (fromNumeric(current_balance) !== 0n || fromNumeric(reserved_balance) !== 0n) {
     const { currency } = account
+    if (fromNumeric(debt) > 0n) {
+      refuse('account_not_empty', {
+        detail: `The account owes ${debt} ${currency}. The debt must be repaid or written off before the account can be closed.`,
+        ...holdings,
+      })
+    }
     refuse('account_not_empty', {
       detail: `The account has ${current_balance} ${currency}, of which ${reserved_balance} ${currency} is reserved. Both must be zero.`,
       ...holdings,
     })
   }
   // Frozen money leaves by a new transfer of the account, and a closed account cannot have new transfers.
-  const transfer = await findInSuspense(tx, account)
+  const transfer = await findOpenTransfer(tx, account)
   if (transfer === undefined) return
+  if (transfer.sent) {
+    refuse('account_not_empty', {
+      detail: `The transfer ${transfer.id} of the account was sent and has not ended, so its money may come back. Wait for its end.`,
+      ...holdings,
+      transfer_id: transfer.id,
+    })
+  }
   refuse('account_not_empty', {
     detail: `Money is held in suspense for the transfer ${transfer.id} of the account. Credit it, return it or pay it out first.`,
     ...holdings,

@@ -61,6 +61,7 @@ export async function beneficiaryRoutes(app: App, { database }: { database: Data
         response: { 200: Beneficiary },
       },
     },
-    async (request) => updateBeneficiary(database, { venture_id: request.venture.id, id: request.params.beneficiary_id }, request.body),
+    async (request) =>
+      updateBeneficiary(database, { venture_id: request.venture.id, id: request.params.beneficiary_id }, request.body, request.companions),
   )
 }

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import { getClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
 import { shown } from '../platform/http/shown.ts'
 import { parseBic } from '../values/bic.ts'
 import { parseIban } from '../values/iban.ts'
@@ -106,8 +106,13 @@ export function listBeneficiaries(database: Database, venture_id: string, query:
 }
 
 /** An update that changes nothing writes nothing and emits no event. */
-export function updateBeneficiary(database: Database, key: BeneficiaryKey, { display }: BeneficiaryUpdate): Promise<Beneficiary> {
-  return database.transaction(async (tx) => {
+export function updateBeneficiary(
+  database: Database,
+  key: BeneficiaryKey,
+  { display }: BeneficiaryUpdate,
+  companions?: Companions,
+): Promise<Beneficiary> {
+  const change = async (tx: Tx): Promise<Beneficiary> => {
     const row = (await lockBeneficiary(tx, key)) ?? refuse('beneficiary_not_found')
     if (display === undefined || display === row.display) return shown(Beneficiary, row)
     const changed = { ...row, display, updated_at: new Date().toISOString(), sequence: row.sequence + 1 }
@@ -116,5 +121,6 @@ export function updateBeneficiary(database: Database, key: BeneficiaryKey, { dis
     writeBeneficiary(tx, changed)
     emit(tx, { venture_id, type: 'beneficiary.updated', object, sequence })
     return object
-  })
+  }
+  return database.transaction((tx) => accompanied(tx, companions, () => change(tx)))
 }

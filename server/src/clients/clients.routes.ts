@@ -1,16 +1,17 @@
 // The HTTP routes of clients.
 import { Type } from 'typebox'
+import { Approval, type Approvals, sendOrWait } from '../audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { Client, ClientList, ClientUpdate, PersonRegistration } from './clients.schemas.ts'
-import { getClient, listClients, openRegistrations, registerPerson, updateClient } from './clients.ts'
+import { changeClient, getClient, listClients, openRegistrations, registerPerson } from './clients.ts'
 
 const params = PathId('client_id')
 const tags = ['Clients']
 
-export async function clientRoutes(app: App, { database }: { database: Database }): Promise<void> {
+export async function clientRoutes(app: App, { database, approvals }: { database: Database; approvals: Approvals }): Promise<void> {
   const registrations = openRegistrations(database)
 
   app.post(
@@ -26,7 +27,7 @@ export async function clientRoutes(app: App, { database }: { database: Database 
         response: { 201: Client },
       },
     },
-    async (request) => registerPerson(registrations, request.venture.id, request.body, request.companions),
+    async (request) => registerPerson(registrations, request.venture, request.body, request),
   )
 
   app.get(
@@ -58,12 +59,14 @@ export async function clientRoutes(app: App, { database }: { database: Database 
         tags,
         summary: 'Update a client',
         description:
-          'Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed.',
+          'Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. ' +
+          'With four eyes, what the bank blocked or blacklisted is freed by two people: the response is then an approval, with status 202.',
         params,
         body: ClientUpdate,
-        response: { 200: Client },
+        response: { 200: Client, 202: Approval },
       },
     },
-    async (request) => updateClient(database, request.venture.id, request.params.client_id, request.body),
+    async (request, reply) =>
+      sendOrWait(reply, await changeClient(approvals, request.venture, { id: request.params.client_id, update: request.body }, request)),
   )
 }

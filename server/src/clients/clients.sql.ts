@@ -6,8 +6,8 @@ import { readList } from '../platform/http/pieces.ts'
 import { emailKey } from '../values/email.ts'
 import { Client, type ClientList } from './clients.schemas.ts'
 
-/** A client as stored: the shown fields, its venture and its number of events. */
-export type ClientRow = Client & { venture_id: string; sequence: number }
+/** A client as stored: the shown fields, its venture, its number of events, and whether the bank blocked or blacklisted it. */
+export type ClientRow = Client & { venture_id: string; sequence: number; blocked_by_bank: boolean; blacklisted_by_bank: boolean }
 
 const columns = columnsOf(Client)
 
@@ -40,7 +40,7 @@ export function selectClients(database: Database, venture_id: string, query: Cli
 /** Locks the row against other changes, but not against foreign keys that refer to it. */
 export function lockClient(tx: Tx, venture_id: string, id: string): Promise<ClientRow | undefined> {
   return tx.first(read<ClientRow>`
-    select ${columns}, venture_id, sequence from clients where venture_id = ${venture_id} and id = ${id} for no key update`)
+    select ${columns}, venture_id, sequence, blocked_by_bank, blacklisted_by_bank from clients where venture_id = ${venture_id} and id = ${id} for no key update`)
 }
 
 /** Claims emails in sorted order, so two batches cannot deadlock. Returns the ids of the clients whose claims were granted. */
@@ -77,6 +77,7 @@ export function writeClient(tx: Tx, client: ClientRow): void {
       planned_income = new.planned_income, planned_expenditure = new.planned_expenditure,
       kyc_status = new.kyc_status, kyc_note = new.kyc_note, risk_level = new.risk_level,
       blocked = new.blocked, is_blacklisted = new.is_blacklisted, blacklisted_comment = new.blacklisted_comment,
+      blocked_by_bank = new.blocked_by_bank, blacklisted_by_bank = new.blacklisted_by_bank,
       updated_at = new.updated_at, sequence = new.sequence
     from json_populate_record(null::clients, ${JSON.stringify(client)}) as new
     where clients.venture_id = new.venture_id and clients.id = new.id`)

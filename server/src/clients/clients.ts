@@ -1,13 +1,17 @@
 // Clients: the persons whom a venture serves. Their identity is fixed at registration; contact data may change.
 import { uuidv7 } from 'uuidv7'
+import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
 import { type EventType, emit } from '../events/events.ts'
+import { type Actor, type By, isVentures, theService } from '../platform/actor.ts'
 import { Batches } from '../platform/batches.ts'
-import { type Accompanied, type Companions, claimCompanions } from '../platform/companions.ts'
+import { type Accompanied, accompanied, claimCompanions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { shown } from '../platform/http/shown.ts'
 import { ageOn, todayUtc } from '../values/calendar.ts'
 import { emailKey } from '../values/email.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
+import { getVenture, requireUnreserved, type Venture } from '../ventures/ventures.ts'
+import { enqueueHold, type Frozen, holdJob } from './clients.hold.ts'
 import {
   Client,
   type ClientList,
@@ -28,15 +32,18 @@ import {
   writeClient,
 } from './clients.sql.ts'
 
-export type { ClientRow, KycStatus }
-export { Client, RiskLevel }
+export type { ClientRow, Frozen, KycStatus }
+export { Client, enqueueHold, holdJob, RiskLevel }
 
 const minAge = 18
+
+/** The venture that a client belongs to, and who processes its transfers. */
+type Owner = Pick<Venture, 'id' | 'control'>
 
 /** Registrations share transactions: each must claim its email, and concurrent registrations wait for one commit together. */
 export type Registrations = Batches<Registration, Client>
 
-type Registration = Accompanied & { client: ClientRow }
+type Registration = Accompanied & { client: ClientRow; actor: Actor }
 
 export function openRegistrations(database: Database): Registrations {
   return new Batches<Registration, Client>((commands, since_ms) => database.transaction((tx) => register(tx, commands), since_ms), {
@@ -54,10 +61,12 @@ async function register(tx: Tx, commands: readonly Registration[]): Promise<(Cli
   })
   const accepted = free.filter(({ id }) => claimed.has(id))
   if (accepted.length > 0) {
+    const actors = new Map(commands.map(({ client, actor }) => [client.id, actor]))
     insertClients(tx, accepted)
     emit(
       tx,
       ...accepted.map((client) => ({
+        actor: actors.get(client.id) ?? theService,
         venture_id: client.venture_id,
         type: 'client.created' as const,
         object: shown(Client, client),
@@ -69,12 +78,8 @@ async function register(tx: Tx, commands: readonly Registration[]): Promise<(Cli
   return results
 }
 
-export function registerPerson(
-  registrations: Registrations,
-  venture_id: string,
-  person: PersonRegistration,
-  companions?: Companions,
-): Promise<Client> {
+export function registerPerson(registrations: Registrations, venture: Owner, person: PersonRegistration, by: By): Promise<Client> {
+  if (venture.control === 'MANAGED') requireUnreserved('registerPerson', person, by)
   const now = new Date()
   const age = ageOn(person.date_of_birth, todayUtc(now))
   if (age < minAge)
@@ -85,7 +90,7 @@ export function registerPerson(
   const client: ClientRow = {
     ...unsetOptionalFields,
     ...person,
-    venture_id,
+    venture_id: venture.id,
     id: uuidv7(),
     kyc_level,
     risk_level,
@@ -97,8 +102,10 @@ export function registerPerson(
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
     sequence: 1,
+    blocked_by_bank: false,
+    blacklisted_by_bank: false,
   }
-  return registrations.submit({ client, companions })
+  return registrations.submit({ client, actor: by.actor, companions: by.companions })
 }
 
 export const unsetOptionalFields = {
@@ -121,20 +128,65 @@ export function listClients(database: Database, venture_id: string, query: Clien
   return selectClients(database, venture_id, query)
 }
 
-export function updateClient(database: Database, venture_id: string, id: string, update: ClientUpdate): Promise<Client> {
-  return database.transaction(async (tx) => {
-    const client = await getLockedClient(tx, venture_id, id)
-    requireSameIdentity(client, update)
-    const next = { ...client, ...update }
-    if (Object.keys(update).every((field) => next[field as keyof ClientRow] === client[field as keyof ClientRow]))
-      return shown(Client, client)
-    if (emailKey(next.email) !== emailKey(client.email)) {
-      // Claim the new email first: while this transaction waits for it, others must not wait for our old one.
-      if (!(await claimEmails(tx, [next])).has(id)) refuse('email_used')
-      await releaseEmail(tx, client.email)
-    }
-    return saveClient(tx, next, 'client.updated')
-  })
+export function updateClient(database: Database, venture: Owner, id: string, update: ClientUpdate, by: By): Promise<Client> {
+  return database.transaction((tx) =>
+    accompanied(tx, by.companions, async () => {
+      const client = await getLockedClient(tx, venture.id, id)
+      requireSequence(client, by.sequence)
+      requireSameIdentity(client, update)
+      if (venture.control === 'MANAGED') requireUnreserved('updateClient', { client, update }, by, client.sequence)
+      const next = { ...client, ...update, ...marksAfter(client, update, by) }
+      if (Object.keys(next).every((field) => next[field as keyof ClientRow] === client[field as keyof ClientRow]))
+        return shown(Client, client)
+      if (emailKey(next.email) !== emailKey(client.email)) {
+        // Claim the new email first: while this transaction waits for it, others must not wait for our old one.
+        if (!(await claimEmails(tx, [next])).has(id)) refuse('email_used')
+        await releaseEmail(tx, client.email)
+      }
+      if (venture.control === 'MANAGED' && isFrozenNow(client, next)) await enqueueHold(tx, { venture_id: venture.id, client_id: id })
+      return saveClient(tx, next, 'client.updated')
+    }),
+  )
+}
+
+/** With four eyes, what the bank blocked or blacklisted is freed by two of its people. */
+export function changeClient(
+  approvals: Approvals,
+  venture: Owner,
+  { id, update }: { id: string; update: ClientUpdate },
+  by: By,
+): Promise<Client | Approval> {
+  return actOrRequest(approvals, { venture_id: venture.id, action: unblockAction, resource_id: id, payload: update }, by, (allowed) =>
+    updateClient(approvals.database, venture, id, update, allowed),
+  )
+}
+
+const unblockAction = 'unblock-client'
+
+/** What the bank blocks or blacklists is marked as the bank's, even if the venture has blocked it already. */
+function marksAfter(client: ClientRow, { blocked, is_blacklisted }: ClientUpdate, { actor }: By) {
+  const after = (given: boolean | undefined, mark: boolean) => (given === undefined ? mark : given && (mark || !isVentures(actor)))
+  return {
+    blocked_by_bank: after(blocked, client.blocked_by_bank),
+    blacklisted_by_bank: after(is_blacklisted, client.blacklisted_by_bank),
+  }
+}
+
+function isFrozenNow(before: ClientRow, after: ClientRow): boolean {
+  return (after.blocked_by_bank && !before.blocked_by_bank) || (after.blacklisted_by_bank && !before.blacklisted_by_bank)
+}
+
+/** What the bank's people do with clients only together. The payload is the update. */
+export function clientApprovals(database: Database): ApprovalHandler[] {
+  return [
+    {
+      action: unblockAction,
+      async carryOut({ venture_id, resource_id, sequence, payload }, by) {
+        const venture = await getVenture(database, venture_id)
+        return updateClient(database, venture, resource_id, payload as ClientUpdate, { ...by, approved: true, sequence })
+      },
+    },
+  ]
 }
 
 function requireSameIdentity(client: ClientRow, update: ClientUpdate): void {

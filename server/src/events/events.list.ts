@@ -1,4 +1,5 @@
 // Lists events: newest first like every list, or oldest first for followers, who must not miss one.
+import type { Actor } from '../platform/actor.ts'
 import type { Database } from '../platform/database/database.ts'
 import { columnsOf, every, type Fragment, fragment, read } from '../platform/database/sql.ts'
 import { between, equals, type Filters, given, usualLimit } from '../platform/http/lists.ts'
@@ -8,9 +9,14 @@ import { Event, type EventList } from './events.schemas.ts'
 
 const columns = columnsOf(Event)
 
-export async function getEvent(database: Database, venture_id: string, id: string): Promise<Event> {
+/** Only the bank sees which of its people caused an event. */
+function shownTo(viewer: Actor): (event: Event) => Event {
+  return (event) => (event.actor === 'operator' && viewer.kind !== 'operator' ? { ...event, actor_id: null } : event)
+}
+
+export async function getEvent(database: Database, venture_id: string, id: string, viewer: Actor): Promise<Event> {
   const event = await database.first(read<Event>`select ${columns} from events where venture_id = ${venture_id} and id = ${id}`)
-  return event ?? refuse('event_not_found')
+  return shownTo(viewer)(event ?? refuse('event_not_found'))
 }
 
 /** `since` is not a filter: it selects another order. */
@@ -20,7 +26,11 @@ const filters: Filters<Omit<EventList, 'since'>> = {
   ...between(fragment`timestamp`),
 }
 
-export async function listEvents(database: Database, venture_id: string, { since, ...query }: EventList): Promise<Event[]> {
+export async function listEvents(database: Database, venture_id: string, query: EventList, viewer: Actor): Promise<Event[]> {
+  return (await findEvents(database, venture_id, query)).map(shownTo(viewer))
+}
+
+async function findEvents(database: Database, venture_id: string, { since, ...query }: EventList): Promise<Event[]> {
   const own = fragment`venture_id = ${venture_id}`
   const conditions = [own, ...given(query, filters)]
   if (since !== undefined) return followEvents(database, venture_id, { ...query, since }, conditions)

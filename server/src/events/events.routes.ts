@@ -25,7 +25,7 @@ export async function eventRoutes(app: App, { database }: { database: Database }
       },
     },
     async (request, reply) => {
-      const events = await listEvents(database, request.venture.id, request.query)
+      const events = await listEvents(database, request.venture.id, request.query, request.actor)
       return sendPage(request, reply, events, request.query.since === undefined ? 'after' : 'since')
     },
   )
@@ -33,6 +33,6 @@ export async function eventRoutes(app: App, { database }: { database: Database }
   app.get(
     '/events/:event_id',
     { schema: { operationId: 'getEvent', tags, summary: 'Get an event', params: PathId('event_id'), response: { 200: Event } } },
-    async (request) => getEvent(database, request.venture.id, request.params.event_id),
+    async (request) => getEvent(database, request.venture.id, request.params.event_id, request.actor),
   )
 }

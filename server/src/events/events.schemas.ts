@@ -1,5 +1,6 @@
 // The schemas of events in requests and responses.
 import { type Static, Type } from 'typebox'
+import { type ActorKind, actorKinds } from '../platform/actor.ts'
 import { Choice, Dates, Formed, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
 import { eventTypes } from './events.types.ts'
 
@@ -9,6 +10,16 @@ export const Event = Resource('Event', {
   timestamp: Timestamp,
   venture_id: Id,
   sequence: Type.Integer({ description: 'Increases by one with each event of the same resource.' }),
+  actor: Nullable(
+    Type.Unsafe<ActorKind>({
+      type: 'string',
+      enum: [...actorKinds],
+      description: 'Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events.',
+    }),
+  ),
+  actor_id: Nullable(
+    Type.String({ format: 'uuid', description: "The key or the user. Ventures do not see the ids of the bank's people." }),
+  ),
   data: Type.Object({
     object: Type.Object({ id: Id }, { additionalProperties: true, description: 'The resource as it was when the event happened.' }),
     previous_status: Nullable(Type.String()),

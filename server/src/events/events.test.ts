@@ -38,12 +38,13 @@ test('events are listed newest first, filtered by type, resource and time, and c
   const [ada, bob] = [await venture.registerClient(), await venture.registerClient()]
   await venture.put(`/clients/${ada.id}`, { city: 'Lyon' })
   const all = (await venture.get('/events')).body
+  const by = { actor: 'venture', actor_id: (await venture.get('/venture/keys')).body[0].id }
   assert.deepEqual(
     all.map(({ data, timestamp: _, id: __, ...rest }: Event) => ({ ...rest, id: data.object.id })),
     [
-      { type: 'client.updated', sequence: 2, venture_id: venture.venture.id, id: ada.id },
-      { type: 'client.created', sequence: 1, venture_id: venture.venture.id, id: bob.id },
-      { type: 'client.created', sequence: 1, venture_id: venture.venture.id, id: ada.id },
+      { type: 'client.updated', sequence: 2, venture_id: venture.venture.id, id: ada.id, ...by },
+      { type: 'client.created', sequence: 1, venture_id: venture.venture.id, id: bob.id, ...by },
+      { type: 'client.created', sequence: 1, venture_id: venture.venture.id, id: ada.id, ...by },
     ],
   )
   const [newest, middle, oldest] = ids(all)

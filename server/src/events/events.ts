@@ -1,5 +1,6 @@
 // Events: a change of a resource, with the resource after the change, written in the transaction of the change.
 import { uuidv7 } from 'uuidv7'
+import { type Actor, currentActor } from '../platform/actor.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import type { Shown } from '../platform/http/shown.ts'
@@ -18,30 +19,41 @@ export type NewEvent = {
   /** Increases by one with each event of the resource; the row of the resource stores it. */
   sequence: number
   previous_status?: string
+  /** Who caused it, if it is not who sent the current request. */
+  actor?: Actor
 }
 
 /** Writes events. They are sent together with COMMIT, so later statements of the transaction must not depend on them. */
 export function emit(tx: Tx, ...events: NewEvent[]): void {
-  insertEvents(tx, events.map(eventOf))
+  insertEvents(tx, events.map(rowOf))
 }
 
 /** Writes one event and returns it. */
 export function emitOne(tx: Tx, event: NewEvent): Event {
-  const written = eventOf(event)
-  insertEvents(tx, [written])
-  return written
+  const row = rowOf(event)
+  insertEvents(tx, [row])
+  return row.event
 }
 
-function eventOf({ venture_id, type, object, sequence, previous_status }: NewEvent): Event {
+type EventRow = { event: Event; actor: Actor }
+
+/** What ventures see does not name the people of the bank; the row does. */
+function rowOf({ venture_id, type, object, sequence, previous_status, actor = currentActor() }: NewEvent): EventRow {
   const data = { object, previous_status: previous_status ?? null }
-  return { id: uuidv7(), type, timestamp: new Date().toISOString(), venture_id, sequence, data }
+  const timestamp = new Date().toISOString()
+  return { event: { id: uuidv7(), type, timestamp, venture_id, sequence, actor: actor.kind, actor_id: shownId(actor), data }, actor }
 }
 
-function insertEvents(tx: Tx, events: readonly Event[]): void {
+function shownId({ kind, id }: Actor): string | null {
+  return kind === 'operator' ? null : id
+}
+
+function insertEvents(tx: Tx, rows: readonly EventRow[]): void {
+  const events = rows.map(({ event }) => event)
   // If the response to COMMIT is lost, this row proves that the transaction was committed.
   tx.evidence ??= read`select id from events where venture_id = ${events[0]?.venture_id} and id = ${events[0]?.id}`
   tx.send(write`
-    insert into events (era, venture_id, id, type, resource_id, sequence, timestamp, data)
+    insert into events (era, venture_id, id, type, resource_id, sequence, timestamp, data, actor, actor_id)
     select (select era from event_era), * from unnest(
       ${events.map(({ venture_id }) => venture_id)}::uuid[],
       ${events.map(({ id }) => id)}::uuid[],
@@ -49,6 +61,8 @@ function insertEvents(tx: Tx, events: readonly Event[]): void {
       ${events.map(({ data }) => data.object.id)}::uuid[],
       ${events.map(({ sequence }) => sequence)}::int[],
       ${events.map(({ timestamp }) => timestamp)}::timestamptz[],
-      ${events.map(({ data }) => JSON.stringify(data))}::json[]
+      ${events.map(({ data }) => JSON.stringify(data))}::json[],
+      ${rows.map(({ actor }) => actor.kind)}::text[],
+      ${rows.map(({ actor }) => actor.id)}::uuid[]
     )`)
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { referenceScript } from '../platform/docs/docs.reference.ts'
 import { type Answer, openBank } from '../testing/testing.ts'
+import { rightCaller } from './matrix/matrix.cases.ts'
 import { Fixtures } from './matrix/matrix.fixtures.ts'
 import { complete, nameOf, optionsOf } from './matrix/matrix.requests.ts'
 import { rows } from './matrix/matrix.rows.ts'
@@ -33,9 +34,9 @@ async function everyRightAnswer(): Promise<{ name: string; url: string; answer: 
   for (const route of bank.app.routeTable.filter(({ method }) => method === 'GET')) {
     const row = rows[nameOf(route)]
     for (const make of row?.makers ?? []) {
-      const options = optionsOf(bank, route, await complete(route, row ?? assert.fail(), make, fixtures))
-      const caller = row?.door === 'admin' ? bank.admin : fixtures.caller
-      const answer = await caller.send(options)
+      const parts = await complete(route, row ?? assert.fail(), make, fixtures)
+      const options = optionsOf(bank, route, parts)
+      const answer = await rightCaller(row ?? assert.fail(), parts, fixtures).send(options)
       answers.push({ name: nameOf(route), url: String(options.url), answer })
     }
   }

@@ -18,7 +18,7 @@ const { rows: tables } = await bank.owner.query<{ name: string }>(
 for (const { name } of tables) await bank.owner.query(`alter table ${name} add ${column} text default '${column}'`)
 
 const own = await Fixtures.open(bank)
-const looked = { routes: 0, own: 0, keys: 0, pairs: 0, malformed: 0, labels: 0, claims: 0, cursors: 0, anybodys: 0 }
+const looked = { routes: 0, own: 0, keys: 0, pairs: 0, malformed: 0, labels: 0, claims: 0, cursors: 0, filters: 0, anybodys: 0 }
 const world = { bank, own, foreign: own, rowsOf: await openWatch(bank), looked }
 
 test('no route shows a new private column', async () => {

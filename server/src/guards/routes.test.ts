@@ -63,7 +63,7 @@ test('the same key in both headers is one key', async () => {
 test('without an admin key the admin routes do not exist, with any key and with none', async () => {
   const closed = await bank.openInstance({ adminApiKey: undefined })
   const { venture } = await bank.registerVenture()
-  for (const { method, url } of closed.routeTable.filter(({ key }) => key === 'admin')) {
+  for (const { method, url } of closed.routeTable.filter(({ key }) => key === 'operator')) {
     for (const headers of [{}, { 'x-api-key': venture.api_key }, { 'x-api-key': bank.config.adminApiKey ?? '' }]) {
       const answer = await new Caller(closed, headers).send({ method: method as 'GET', url: url.replace(/:[a-z_]+/g, venture.id) })
       assert.equal(answer.status, 404, `${method} ${url}`)

@@ -29,7 +29,7 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
       async (request) => {
         const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const sender = request.venture === undefined ? 'relay' : { venture_id: request.venture.id }
-        return receiveKycEvent(services, sender, { headers: request.headers, bytes })
+        return receiveKycEvent(services, sender, { headers: request.headers, bytes }, request.companions)
       },
     )
   })
@@ -37,7 +37,7 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
   app.get(
     '/kyc/unmatched-events',
     {
-      config: { key: 'admin' },
+      config: { key: 'operator' },
       schema: {
         operationId: 'listUnmatchedKycEvents',
         tags: ['Verification'],
@@ -52,7 +52,7 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
   app.get(
     '/kyc/conflicting-events',
     {
-      config: { key: 'admin' },
+      config: { key: 'operator' },
       schema: {
         operationId: 'listConflictingKycEvents',
         tags: ['Verification'],

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { type ClientRow, getClient, getLockedClient, type KycStatus, saveClient } from '../clients/clients.ts'
 import { findOnboarding, getOnboardingDetails, openApplicationJob, saveApplication } from '../onboarding/onboarding.ts'
+import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import type { Handlers } from '../platform/jobs.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
@@ -35,11 +36,14 @@ export async function receiveKycEvent(
   { database, verifier }: { database: Database; verifier: Verifier },
   sender: Sender,
   { headers, bytes }: { headers: IncomingHttpHeaders; bytes: Uint8Array },
+  companions?: Companions,
 ): Promise<KycEvent> {
   const envelope = verifier.readEvent(headers, bytes)
   requirePast(envelope.created_at)
   const received_by = sender === 'relay' ? relay : sender.venture_id
-  const { event, conflicts } = await database.transaction((tx) => recordEvent(tx, { envelope, sender, received_by, headers, bytes }))
+  const { event, conflicts } = await database.transaction((tx) =>
+    accompanied(tx, companions, () => recordEvent(tx, { envelope, sender, received_by, headers, bytes })),
+  )
   // Refused only now, because the conflicting event is kept too.
   if (conflicts) refuse('kyc_event_conflict', { detail: `An event with the id ${event.id} and another content was recorded before.` })
   return event
@@ -58,7 +62,7 @@ type Delivery = { envelope: Envelope; sender: Sender; received_by: string; heade
 async function recordEvent(
   tx: Tx,
   { envelope, sender, received_by, headers, bytes }: Delivery,
-): Promise<{ event: KycEvent; conflicts: boolean }> {
+): Promise<{ id: string; event: KycEvent; conflicts: boolean }> {
   const { id, type, application_id = null, client_id: subject_id = null } = envelope
   const known = isKnown(type)
   if (application_id !== null) await lockApplication(tx, application_id)
@@ -88,10 +92,10 @@ async function recordEvent(
     const before = (await findKycEvent(tx, received_by, id)) as Recorded
     const conflicts = !isDeepStrictEqual(contentOf(row), contentOf(before))
     if (conflicts) insertConflict(tx, row)
-    return { event: before, conflicts }
+    return { id, event: before, conflicts }
   }
   if (client && known) await applyEvents(tx, client, [recorded(envelope)])
-  return { event, conflicts: false }
+  return { id, event, conflicts: false }
 }
 
 /** What an event says, however its bytes were wrapped or spaced. */

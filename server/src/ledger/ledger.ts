@@ -6,8 +6,11 @@ import { write } from '../platform/database/sql.ts'
 import { formatMoney, fromNumeric, type Money, moneyText } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
 
-/** The venture's own accounts, on the other side of clients' money. Their balance is not stored: it is the sum of their entries. */
-export type SystemAccount = `settlement:${string}` | 'suspense' | 'fees' | 'fx' | 'adjustments'
+/**
+ * The venture's own accounts, on the other side of clients' money. Their balance is not stored: it is the sum of their entries. `payable` is
+ * the card money that the bank owes the venture, `receivable` what clients owe the house.
+ */
+export type SystemAccount = `settlement:${string}` | 'suspense' | 'fees' | 'fx' | 'adjustments' | 'payable' | 'receivable'
 
 /** A client's account in the ledger. Only the ledger changes `current` and `reserved`. */
 export type Holder = {
@@ -16,6 +19,8 @@ export type Holder = {
   currency: string
   current: Money
   reserved: Money
+  /** What is missing to cover the holds, as far as it has been recorded. Forced commands alone increase it. */
+  debt: Money
   last_activity_date: string | null
 }
 
@@ -23,7 +28,7 @@ export type Holder = {
 export type Line = { account: Holder | SystemAccount; currency: string; amount: Money }
 
 /** What journals can be booked for. A CHECK in the database has the same list, and `verify` has the table of each kind. */
-export const causeKinds = ['transfer'] as const
+export const causeKinds = ['transfer', 'payment', 'payout', 'unapplied', 'break'] as const
 export type CauseKind = (typeof causeKinds)[number]
 
 /** The row that a journal is booked for, of the same venture. */
@@ -81,6 +86,11 @@ export function available({ current, reserved }: Holder): Money {
   return current - reserved
 }
 
+/** What an account owes: how much its holds exceed its balance. */
+export function debtOf({ current, reserved }: Pick<Holder, 'current' | 'reserved'>): Money {
+  return reserved > current ? reserved - current : 0n
+}
+
 export function reserve(holder: Holder, amount: Money): void {
   holder.reserved += amount
 }
@@ -92,8 +102,9 @@ export function release(holder: Holder, amount: Money): void {
 export function insertEntries(tx: Tx, entries: readonly Entry[]): void {
   if (entries.length === 0) return
   tx.send(write`
-    insert into entries (venture_id, id, journal_id, cause_kind, cause_id, account_id, system_account, currency, amount, balance, created_at)
-    select * from unnest(
+    insert into entries (
+      era, xid, venture_id, id, journal_id, cause_kind, cause_id, account_id, system_account, currency, amount, balance, created_at)
+    select (select era from event_era), pg_current_xact_id(), * from unnest(
       ${entries.map((entry) => entry.venture_id)}::uuid[],
       ${entries.map((entry) => entry.id)}::uuid[],
       ${entries.map((entry) => entry.journal_id)}::uuid[],

@@ -1,13 +1,18 @@
 // Cancelling: an unpaid order is declined, a paid one reversed. The cancel request is stored first, then sent to the gateway, whose answer
 // decides.
+import { accompanied, type Companions } from '../platform/companions.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { fromNumeric } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
 import type { ChangeResult } from './gateway/payments.gateway.ts'
+import { bookedOf } from './payments.books.ts'
 import { refreshPayment } from './payments.refresh.ts'
 import { type Payments, type Refreshed, refuseMove, requireGateway, requirePayment, savePayment, showPayment } from './payments.row.ts'
 import type { Payment } from './payments.schemas.ts'
 import { lockPayment, type PaymentKey, type PaymentRow, selectRefunds } from './payments.sql.ts'
+import { requireFunds } from './payouts/payments.payouts.funds.ts'
+import { lockSettings } from './payouts/payments.payouts.sql.ts'
 
 export const cancelJob = 'payments.cancel'
 
@@ -15,10 +20,15 @@ export const cancelJob = 'payments.cancel'
 const maxRefusals = 3
 const retryDelay_ms = 30_000
 
-/** `unpaidOnly`: a payment that was paid meanwhile is not reversed. */
-export async function cancelPayment(payments: Payments, key: PaymentKey, { unpaidOnly = false } = {}): Promise<Payment> {
+type Cancellation = {
+  /** A payment that was paid meanwhile is not reversed. */
+  unpaidOnly?: boolean
+  companions?: Companions
+}
+
+export async function cancelPayment(payments: Payments, key: PaymentKey, cancellation: Cancellation = {}): Promise<Payment> {
   requireGateway(payments)
-  const requested = await requestCancellation(payments, key, unpaidOnly)
+  const requested = await requestCancellation(payments, key, cancellation)
   if (requested.status === 'CANCELED') return showPayment(requested)
   const { payment } = await cancelAtGateway(payments, requested)
   if (payment.status === 'CANCELED') return showPayment(payment)
@@ -31,8 +41,13 @@ export async function cancelPayment(payments: Payments, key: PaymentKey, { unpai
   return refuseMove(payment, `The card gateway did not cancel the payment, which is ${payment.status}.`)
 }
 
-function requestCancellation({ database }: Payments, key: PaymentKey, unpaidOnly: boolean): Promise<PaymentRow> {
-  return database.transaction(async (tx) => {
+function requestCancellation(
+  { database }: Payments,
+  key: PaymentKey,
+  { unpaidOnly = false, companions }: Cancellation,
+): Promise<PaymentRow> {
+  const request = async (tx: Tx): Promise<PaymentRow> => {
+    const settings = await lockSettings(tx, key.venture_id)
     const row = (await lockPayment(tx, key)) ?? refuse('payment_not_found')
     if (row.status !== 'PENDING' && (row.status !== 'PAID' || unpaidOnly))
       refuseMove(row, `The payment is ${row.status}. Only a payment that is PENDING or PAID can be canceled.`)
@@ -43,10 +58,12 @@ function requestCancellation({ database }: Payments, key: PaymentKey, unpaidOnly
     // Nobody has seen its form, so nobody can pay it.
     if (row.gateway_order_id === null) return savePayment(tx, row, { ...row, status: 'CANCELED' })
     if (row.cancel_requested) return row
+    await requireFunds(tx, settings, { currency: row.currency, amount: bookedOf(row) })
     const { venture_id, id } = row
     await enqueue(tx, cancelJob, { venture_id, id }, 10_000)
     return savePayment(tx, row, { ...row, cancel_requested: true })
-  })
+  }
+  return database.transaction((tx) => accompanied(tx, companions, () => request(tx)))
 }
 
 /** Asks the gateway to cancel, then for the order's status: the status is more reliable than the answer to the cancellation. */

@@ -21,6 +21,8 @@ import {
   selectRefunds,
   writeRefund,
 } from './payments.sql.ts'
+import { requireFunds } from './payouts/payments.payouts.funds.ts'
+import { lockSettings } from './payouts/payments.payouts.sql.ts'
 
 export const refundJob = 'payments.refund'
 
@@ -71,6 +73,7 @@ async function finishRefund(payments: Payments, key: RefundKey, stored: Refund):
 
 /** Stores the refund, or finds the one that has its id: there is one refund for each id, whatever its status. */
 async function storeRefund(tx: Tx, key: PaymentKey, { amount, external_refund_id: givenId }: RefundOrder): Promise<Refund> {
+  const settings = await lockSettings(tx, key.venture_id)
   const row = (await lockPayment(tx, key)) ?? refuse('payment_not_found')
   const refunds = await selectRefunds(tx, key)
   const left = leftOf(row, refunds)
@@ -100,6 +103,7 @@ async function storeRefund(tx: Tx, key: PaymentKey, { amount, external_refund_id
       refundable_amount: formatMoney(left, row.currency),
     })
   }
+  await requireFunds(tx, settings, { currency: row.currency, amount: money })
   const external_refund_id = givenId ?? remainderId(key, refunds)
   const refund: Refund = {
     external_refund_id,

@@ -75,7 +75,7 @@ export async function paymentRoutes(app: App, { payments }: { payments: Payments
         response: { 200: Payment },
       },
     },
-    async (request) => cancelPayment(payments, keyOf(request)),
+    async (request) => cancelPayment(payments, keyOf(request), { companions: request.companions }),
   )
 
   app.post(

@@ -7,6 +7,7 @@ import type { Logger } from '../platform/log.ts'
 import { formatMoney, fromNumeric, type Money, minorUnit } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
 import type { CardGateway } from './gateway/payments.gateway.ts'
+import { bookChange } from './payments.books.ts'
 import { Payment, type PaymentOrder } from './payments.schemas.ts'
 import { type PaymentKey, type PaymentRow, selectPayment, selectSaved, writePayment } from './payments.sql.ts'
 import { nextStatuses, type PaymentStatus } from './payments.status.ts'
@@ -115,7 +116,7 @@ const events: Record<Exclude<PaymentStatus, 'PENDING'>, EventType> = {
   EXPIRED: 'payment.expired',
 }
 
-/** Writes the changes. A new status or a refund is an event. */
+/** Writes the changes and books what they change about the money. A new status or a refund is an event. */
 export function savePayment(tx: Tx, before: PaymentRow, after: PaymentRow): PaymentRow {
   if (before.status !== after.status && !isNext(before.status, after.status)) {
     throw new Error(`a payment cannot go from ${before.status} to ${after.status}`)
@@ -126,6 +127,7 @@ export function savePayment(tx: Tx, before: PaymentRow, after: PaymentRow): Paym
   const updated_at = new Date(Math.max(Date.now(), Date.parse(before.updated_at) + 1)).toISOString()
   const saved = { ...after, updated_at, sequence: before.sequence + (moved || refunded ? 1 : 0) }
   writePayment(tx, saved)
+  bookChange(tx, before, saved)
   if (moved || refunded) {
     const type = refunded ? 'payment.refunded' : events[saved.status as keyof typeof events]
     const { venture_id, sequence } = saved

@@ -45,6 +45,11 @@ export async function enqueue(
   await tx.run(write`
     insert into jobs (id, kind, venture_id, payload, due_at)
     values (${uuidv7()}, ${kind}, ${venture_id}, ${JSON.stringify(payload)}, now() + ${delay_ms} * interval '1 millisecond')`)
+  await notifyWorkers(tx)
+}
+
+/** A job has become due. */
+export async function notifyWorkers(tx: Tx): Promise<void> {
   await tx.rows(write`select pg_notify(${channel}, '')`)
 }
 

@@ -31,6 +31,16 @@ test('everything old is deleted at the start and again after each pause, and the
   assert.ok(lines.some((line) => /"deleted":7,"msg":"deleted old notes"/.test(line)))
 })
 
+test('rows that are not deleted but otherwise dealt with are logged by what is done with them', async () => {
+  const seen: number[] = []
+  const cancelling = { ...pruning('promises', [2], (count) => seen.push(count)), done: 'cancelled' }
+  const retention = new Retention({ prunings: [cancelling], log, pause_ms: 1, every_ms: 1 })
+  retention.start()
+  await eventually(() => seen.length >= 2)
+  await retention.stop()
+  assert.ok(lines.some((line) => /"cancelled":2,"msg":"cancelled old promises"/.test(line)))
+})
+
 test('one kind that fails does not keep the others from being deleted', async () => {
   const seen: number[] = []
   const failing: Pruning = {

@@ -7,6 +7,8 @@ import type { Logger } from './log.ts'
 export type Pruning = {
   /** What the rows are, for the log. */
   name: string
+  /** What is done with them, for the log, if they are not deleted. */
+  done?: string
   /** Deletes a limited number of rows per step, and yields how many it has deleted. */
   steps(): AsyncIterable<number>
 }
@@ -49,7 +51,7 @@ export class Retention {
     }
   }
 
-  async #prune({ name, steps }: Pruning): Promise<void> {
+  async #prune({ name, steps, done = 'deleted' }: Pruning): Promise<void> {
     let deleted = 0
     try {
       for await (const count of steps()) {
@@ -58,9 +60,9 @@ export class Retention {
         if (this.#stopping.signal.aborted) break
       }
     } catch (error) {
-      this.#log.warn({ err: error }, `old ${name} could not be deleted`)
+      this.#log.warn({ err: error }, `old ${name} could not be ${done}`)
     }
-    if (deleted > 0) this.#log.info({ deleted }, `deleted old ${name}`)
+    if (deleted > 0) this.#log.info({ [done]: deleted }, `${done} old ${name}`)
   }
 
   #sleep(ms: number): Promise<void> {

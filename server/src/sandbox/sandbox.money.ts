@@ -1,10 +1,14 @@
 // What other banks would do: pay money in, and settle, reject or return a transfer. Each status change is an ordinary move.
 import { randomUUID } from 'node:crypto'
-import type { AccountKey } from '../accounts/accounts.ts'
+import { findAccounts } from '../accounts/accounts.ts'
+import { type Actor, theService } from '../platform/actor.ts'
 import {
+  arrivesOver,
+  type BookedFact,
   createTransfer,
   findWalk,
   getTransfer,
+  type InboundReport,
   methods,
   type Transfer,
   type TransferCompanions,
@@ -13,18 +17,27 @@ import {
   type Transfers,
   updateTransfer,
 } from '../transfers/transfers.ts'
-import { refuse } from '../values/refusals.ts'
+import { decimalsRule, parseMoney } from '../values/money.ts'
+import { refuse, refuseField } from '../values/refusals.ts'
+import type { Venture } from '../ventures/ventures.ts'
 
 export const settlements = ['COMPLETED', 'REJECTED', 'RETURNED'] as const
 export type Settlement = (typeof settlements)[number]
 
-/** Pays money in as a real inbound transfer. */
-export async function deposit(
+/** How money from another bank enters. Injected, because it is not a part of what every folder may use. */
+export type ReportInbound = (
   transfers: Transfers,
-  { venture_id, id: account_id }: AccountKey,
-  amount: string,
-  companions?: TransferCompanions,
-): Promise<Transfer> {
+  report: InboundReport,
+  by: { actor: Actor; companions?: TransferCompanions },
+) => Promise<BookedFact>
+
+type Owner = Pick<Venture, 'id' | 'control'>
+type Deposit = { amount: string; actor: Actor; companions: TransferCompanions; reportInboundPayment: ReportInbound }
+
+/** Pays money in as a real inbound transfer. Where the bank processes, it enters by IBAN, as it does from any other bank. */
+export async function deposit(transfers: Transfers, venture: Owner, account_id: string, given: Deposit): Promise<Transfer> {
+  const { amount, actor, companions } = given
+  if (venture.control === 'MANAGED') return depositByIban(transfers, venture, account_id, given)
   const order: TransferOrder = {
     account_id,
     unique_reference: `SANDBOX-${randomUUID()}`,
@@ -33,11 +46,38 @@ export async function deposit(
     purpose: 'Sandbox deposit',
     dr_name: 'Sandbox',
   }
-  const { id } = await createTransfer(transfers, venture_id, order, companions)
-  return completeDeposit(transfers, venture_id, id)
+  const { id } = await createTransfer(transfers, { venture_id: venture.id, order, actor, companions })
+  return completeDeposit(transfers, venture, id)
 }
 
-export function completeDeposit(transfers: Transfers, venture_id: string, id: string): Promise<Transfer> {
+const theSandboxBank: Actor = { kind: 'connector', id: null }
+
+async function depositByIban(
+  transfers: Transfers,
+  venture: Owner,
+  account_id: string,
+  { amount, companions, reportInboundPayment }: Deposit,
+): Promise<Transfer> {
+  const [account = refuse('account_not_found')] = await findAccounts(transfers.database, [{ venture_id: venture.id, id: account_id }])
+  const { account_number: iban, currency, status } = account
+  const closed = () =>
+    refuse('account_not_active', { detail: 'The account is CLOSED, not ACTIVE. Use another account.', current_status: 'CLOSED' })
+  if (status === 'CLOSED') closed()
+  const money = parseMoney(amount, currency) ?? refuseField('amount', decimalsRule(currency))
+  const rail = arrivesOver(money, currency) ?? refuse('transfer_method_invalid')
+  const report: InboundReport = {
+    ...{ iban, amount, currency, rail, sender: 'SANDBOXXXXX', kind: 'sandbox', tx_id: randomUUID() },
+    ...{ purpose: 'Sandbox deposit', dr_name: 'Sandbox' },
+  }
+  const { id, booked_as } = await reportInboundPayment(transfers, report, { actor: theSandboxBank, companions })
+  if (booked_as !== 'transfer') closed()
+  return completeDeposit(transfers, venture, id)
+}
+
+/** The service completes a deposit. Money for an account that the bank has to look at waits for its decision. */
+export async function completeDeposit(transfers: Transfers, { id: venture_id, control }: Owner, id: string): Promise<Transfer> {
+  const transfer = await getTransfer(transfers, venture_id, id)
+  if (transfer.status === 'CREDIT_TECH_BALANCE' && control === 'MANAGED') return transfer
   return walk(transfers, venture_id, id, 'COMPLETED')
 }
 
@@ -52,9 +92,19 @@ const returnTypes: Partial<Record<Transfer['transfer_type'], Transfer['transfer_
   CARD_CLEARING: 'CARD_REVERSAL',
 }
 
-/** Walks a transfer to its final status. */
-export async function settle(transfers: Transfers, venture_id: string, id: string, outcome: Settlement): Promise<Transfer> {
-  if (outcome !== 'RETURNED') return walk(transfers, venture_id, id, outcome)
+/** Walks a transfer to its final status. The companions go with the first command: without it, nothing happens at all. */
+export async function settle(
+  transfers: Transfers,
+  { id: venture_id, control }: Pick<Venture, 'id' | 'control'>,
+  { transfer_id: id, outcome }: { transfer_id: string; outcome: Settlement },
+  { actor, companions }: { actor: Actor; companions: TransferCompanions },
+): Promise<Transfer> {
+  if (control === 'MANAGED') {
+    await getTransfer(transfers, venture_id, id)
+    refuse('processed_by_bank')
+  }
+  const first = onlyOnce(companions)
+  if (outcome !== 'RETURNED') return walk(transfers, venture_id, id, outcome, first)
   const { direction, method, transfer_type } = await getTransfer(transfers, venture_id, id)
   if (direction === 'OUTBOUND' && methods[method].internal) {
     refuse('transfer_method_invalid', {
@@ -62,15 +112,15 @@ export async function settle(transfers: Transfers, venture_id: string, id: strin
     })
   }
   if (direction === 'INBOUND') {
-    await walk(transfers, venture_id, id, 'TO_RETURN')
-    return walk(transfers, venture_id, id, 'REJECTED')
+    await walk(transfers, venture_id, id, 'TO_RETURN', first)
+    return walk(transfers, venture_id, id, 'REJECTED', first)
   }
   const returnType = returnTypes[transfer_type]
   if (returnType === undefined) {
     refuse('parent_invalid', { detail: `A ${transfer_type} has nothing to return: it cannot be settled as RETURNED.` })
   }
-  const sent = await walk(transfers, venture_id, id, 'COMPLETED')
-  const back = await createTransfer(transfers, venture_id, {
+  const sent = await walk(transfers, venture_id, id, 'COMPLETED', first)
+  const order: TransferOrder = {
     account_id: sent.account_id,
     unique_reference: `SANDBOX-${randomUUID()}`,
     direction: 'INBOUND',
@@ -83,19 +133,41 @@ export async function settle(transfers: Transfers, venture_id: string, id: strin
     credit_amount: sent.debit_amount,
     credit_currency: sent.debit_currency,
     dr_name: sent.cr_name,
-  })
+  }
+  const back = await createTransfer(transfers, { venture_id, order, actor, companions: first() })
   await walk(transfers, venture_id, back.id, 'COMPLETED')
   return getTransfer(transfers, venture_id, id)
 }
 
-async function walk(transfers: Transfers, venture_id: string, transfer_id: string, to: TransferStatus): Promise<Transfer> {
+type Next = () => TransferCompanions
+
+/** Gives the companions at the first call, and none later. */
+function onlyOnce(companions: TransferCompanions): Next {
+  let left = companions
+  return () => {
+    const given = left
+    left = undefined
+    return given
+  }
+}
+
+const none: Next = () => undefined
+
+async function walk(
+  transfers: Transfers,
+  venture_id: string,
+  transfer_id: string,
+  to: TransferStatus,
+  companionsOf: Next = none,
+): Promise<Transfer> {
   const statuses = await findWalk(transfers, venture_id, transfer_id, to)
   if (statuses === undefined) {
     const { status } = await getTransfer(transfers, venture_id, transfer_id)
     refuse('transfer_transition_not_allowed', { detail: `The transfer is ${status} and cannot reach ${to} from there.` })
   }
   for (const status of statuses) {
-    await updateTransfer(transfers, { venture_id, transfer_id, update: { status, third_party_status: 'SANDBOX' }, actor: 'service' })
+    const update = { status, third_party_status: 'SANDBOX' }
+    await updateTransfer(transfers, { venture_id, transfer_id, update, actor: theService, companions: companionsOf() })
   }
   return getTransfer(transfers, venture_id, transfer_id)
 }

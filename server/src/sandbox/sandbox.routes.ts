@@ -9,7 +9,7 @@ import type { App } from '../platform/http/http.ts'
 import { Body, Choice, Decimal, Formed, Id, Name, PathId, Resource } from '../platform/http/schemas.ts'
 import { Transfer, type Transfers } from '../transfers/transfers.ts'
 import { catalogue, Refusal } from '../values/refusals.ts'
-import { completeDeposit, deposit, settle, settlements } from './sandbox.money.ts'
+import { completeDeposit, deposit, type ReportInbound, settle, settlements } from './sandbox.money.ts'
 import { applicationPage, errorPage } from './sandbox.verifier.pages.ts'
 import { decideApplication, decideForClient, findSandboxApplication, openSandboxApplication, outcomes } from './sandbox.verifier.ts'
 
@@ -18,9 +18,12 @@ const Token = Type.Object({ token: Formed('^[A-Za-z0-9_-]{32}$', 'must be the to
 const Decision = Body('SandboxDecision', { outcome: Choice(outcomes) })
 
 /** Under the API's prefix, with a venture's key. */
-export async function sandboxApiRoutes(app: App, { database, transfers }: { database: Database; transfers: Transfers }): Promise<void> {
+export async function sandboxApiRoutes(
+  app: App,
+  { database, transfers, reportInboundPayment }: { database: Database; transfers: Transfers; reportInboundPayment: ReportInbound },
+): Promise<void> {
   // For a repeated request if the first one was interrupted between two moves.
-  const completeMade = ({ venture }: FastifyRequest, id: string) => completeDeposit(transfers, venture.id, id)
+  const completeMade = ({ venture }: FastifyRequest, id: string) => completeDeposit(transfers, venture, id)
 
   app.post(
     '/sandbox/accounts/:account_id/deposits',
@@ -36,8 +39,8 @@ export async function sandboxApiRoutes(app: App, { database, transfers }: { data
         response: { 201: Transfer },
       },
     },
-    async ({ venture, params, body, companions }) =>
-      deposit(transfers, { venture_id: venture.id, id: params.account_id }, body.amount, companions),
+    async ({ venture, params, body: { amount }, actor, companions }) =>
+      deposit(transfers, venture, params.account_id, { amount, actor, companions, reportInboundPayment }),
   )
 
   app.post(
@@ -55,7 +58,8 @@ export async function sandboxApiRoutes(app: App, { database, transfers }: { data
         response: { 200: Transfer },
       },
     },
-    async (request) => settle(transfers, request.venture.id, request.params.transfer_id, request.body.outcome),
+    async ({ venture, params: { transfer_id }, body: { outcome }, actor, companions }) =>
+      settle(transfers, venture, { transfer_id, outcome }, { actor, companions }),
   )
 
   app.post(
@@ -75,7 +79,7 @@ export async function sandboxApiRoutes(app: App, { database, transfers }: { data
     },
     async (request, reply) => {
       const { id } = await getClient(database, request.venture.id, request.params.client_id)
-      await decideForClient(database, { venture_id: request.venture.id, client_id: id }, request.body.outcome)
+      await decideForClient(database, { venture_id: request.venture.id, client_id: id }, request.body.outcome, request.companions)
       return reply.code(202).send({ client_id: id, outcome: request.body.outcome })
     },
   )
@@ -120,7 +124,7 @@ export async function sandboxVerifierRoutes(
       '/sandbox/verifier/:token',
       { config: { key: 'none' }, schema: { ...hidden, params: Token, body: Decision } },
       async (request, reply) => {
-        await decideApplication(database, 'token', request.params.token, request.body.outcome)
+        await decideApplication(database, { token: request.params.token }, request.body.outcome)
         return reply.redirect(`/sandbox/verifier/${request.params.token}`, 303)
       },
     )

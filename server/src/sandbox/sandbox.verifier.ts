@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidv7 } from 'uuidv7'
+import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { fragment, read, write } from '../platform/database/sql.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
@@ -72,6 +73,7 @@ export async function decideForClient(
   database: Database,
   { venture_id, client_id }: { venture_id: string; client_id: string },
   outcome: Outcome,
+  companions?: Companions,
 ): Promise<void> {
   const end = performance.now() + patience_ms
   while (await isBeingOpened(database, venture_id, client_id)) {
@@ -84,7 +86,7 @@ export async function decideForClient(
     }
     await sleep(pause_ms)
   }
-  await decideApplication(database, 'client_id', client_id, outcome)
+  await decideApplication(database, { client_id }, outcome, companions)
 }
 
 /** Whether the client's onboarding details were submitted, but the sandbox has no application yet. */
@@ -96,10 +98,16 @@ async function isBeingOpened(database: Database, venture_id: string, client_id: 
   return waiting !== undefined
 }
 
-export function decideApplication(database: Database, by: 'token' | 'client_id', value: string, outcome: Outcome): Promise<void> {
-  return database.transaction(async (tx) =>
-    decide(tx, (await find(tx, by, value)) ?? refuse('application_not_found', notOpened[by]), outcome),
-  )
+type Sought = { token: string } | { client_id: string }
+
+export async function decideApplication(database: Database, sought: Sought, outcome: Outcome, companions?: Companions): Promise<void> {
+  const [by, value] = 'token' in sought ? (['token', sought.token] as const) : (['client_id', sought.client_id] as const)
+  const decideOne = async (tx: Tx): Promise<SandboxApplication> => {
+    const application = (await find(tx, by, value)) ?? refuse('application_not_found', notOpened[by])
+    await decide(tx, application, outcome)
+    return application
+  }
+  await database.transaction((tx) => accompanied(tx, companions, () => decideOne(tx)))
 }
 
 const notOpened = {

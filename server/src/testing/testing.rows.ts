@@ -48,7 +48,11 @@ export async function loadRows(client: pg.Client, dump: string): Promise<void> {
   await client.query('begin')
   for (const { name } of (await client.query<Table>(ownTables)).rows) {
     const { rowCount } = await client.query(`select from ${name} limit 1`)
-    if (rowCount !== 0) await client.query(`delete from ${name}`)
+    if (rowCount === 0) continue
+    // Some of these rows are never deleted otherwise.
+    await client.query(`alter table ${name} disable trigger user`)
+    await client.query(`delete from ${name}`)
+    await client.query(`alter table ${name} enable trigger user`)
   }
   await client.query(dump)
   await client.query('commit')

@@ -5,8 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import { createApp } from '../app.ts'
+import type { Approvals } from '../audit/audit.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { CardGateway } from '../payments/gateway/payments.gateway.ts'
+import type { PayoutPolicy } from '../payments/payouts/payments.payouts.funds.ts'
 import { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
 import { createLog } from '../platform/log.ts'
@@ -14,7 +16,9 @@ import { makeSecret } from '../platform/standard-webhooks.ts'
 import { openServices } from '../services.ts'
 import { makeKey } from '../ventures/ventures.keys.ts'
 import type { VentureWithKey } from '../ventures/ventures.ts'
+import { Sealing } from '../verify/verify.sealing.ts'
 import { createCouriers, createWorker } from '../workers.ts'
+import { testCases } from './testing.cases.ts'
 import { somePerson } from './testing.people.ts'
 import { findTestServer, urlOf } from './testing.server.ts'
 
@@ -136,6 +140,7 @@ export type Bank = {
   owner: pg.Client
   logLines: string[]
   admin: Caller
+  approvals: Approvals
   stranger: Caller
   registerVenture(name?: string): Promise<VentureCaller>
   /** Makes the application listen, so that its parts can reach each other over HTTP as in production. */
@@ -144,13 +149,15 @@ export type Bank = {
   runJobs(): Promise<void>
   /** Delivers events to webhook endpoints until nothing is due. */
   runDeliveries(options?: { afterOthers?: boolean }): Promise<void>
+  /** Seals everything that was committed. */
+  seal(): Promise<void>
   /** Waits for all transactions that run on the whole server now: those of other test files also hide events from followers. */
   othersEnded(): Promise<void>
   /** The types of a venture's events, in order. */
   eventTypes(venture: VentureCaller): Promise<string[]>
   /** The balances of the venture's system accounts that are not zero. */
   systemBalances(caller: VentureCaller): Promise<Record<string, string>>
-  /** Violations of the invariants of journals, balances, holds and suspense; empty if there are none. */
+  /** Violations of the invariants of journals, balances, holds, suspense and card money; empty if there are none. */
   wrongBooks(): Promise<object[]>
   /** The number of rows of a table. */
   count(table: string): Promise<number>
@@ -158,8 +165,14 @@ export type Bank = {
   openInstance(config?: Partial<Config>): Promise<App>
 }
 
-/** `gateway`: replaces the card gateway of the settings. */
-export async function openBank(changes: Partial<Config> = {}, { gateway }: { gateway?: CardGateway } = {}): Promise<Bank> {
+type Replacements = {
+  /** Replaces the card gateway of the settings. */
+  gateway?: CardGateway
+  /** Replaces the bank's. */
+  policy?: PayoutPolicy
+}
+
+export async function openBank(changes: Partial<Config> = {}, { gateway, policy }: Replacements = {}): Promise<Bank> {
   const server = findTestServer()
   const name = `vostro_test_${randomBytes(8).toString('hex')}`
   const creator = new pg.Client({ connectionString: server.ownerUrl })
@@ -170,7 +183,8 @@ export async function openBank(changes: Partial<Config> = {}, { gateway }: { gat
 
   const config: Config = {
     // On a busy machine everything takes longer, and no test may fail because of that. All requests come from one address.
-    ...readConfig({ PORT: '0', DATABASE_WAIT_MS: '60000', PAY_PAGE_LIMIT_PER_MINUTE: '1000000' }),
+    ...readConfig({ PORT: '0', DATABASE_WAIT_MS: '60000', PAY_PAGE_LIMIT_PER_MINUTE: '1000000', CONSOLE_URL: 'http://localhost:8080' }),
+    signInLimitFactor: 1_000_000,
     adminApiKey: makeKey('admin'),
     kycApiKey: makeKey('kyc'),
     kycWebhookSecrets: [makeSecret()],
@@ -185,6 +199,8 @@ export async function openBank(changes: Partial<Config> = {}, { gateway }: { gat
     const database = new Database({ url: urlOf(server.serviceUrl, name), poolSize, listPoolSize, wait_ms })
     const services = openServices({ config: settings, database, log })
     if (gateway !== undefined) services.payments = { ...services.payments, gateway }
+    if (policy !== undefined) services.payouts = { ...services.payouts, policyOf: async () => policy }
+    services.cases.handlers = { ...services.cases.handlers, ...testCases(database) }
     const app = await createApp(services)
     await app.ready()
     closing.push(async () => {
@@ -213,6 +229,7 @@ export async function openBank(changes: Partial<Config> = {}, { gateway }: { gat
     owner,
     logLines,
     admin,
+    approvals: services.approvals,
     stranger: new Caller(app, {}),
     async registerVenture(name = 'Acme') {
       const { status, body, text } = await admin.post('/ventures', { name })
@@ -248,12 +265,22 @@ export async function openBank(changes: Partial<Config> = {}, { gateway }: { gat
       if (afterOthers) await othersEnded(owner)
       await couriers.runDue()
     },
+    async seal() {
+      await othersEnded(owner)
+      await new Sealing({ database, log, every_ms: 60_000 }).runDue()
+    },
     othersEnded: () => othersEnded(owner),
     openInstance: async (more) => (await open(more)).app,
   }
 }
 
 const wrongBooks = `
+  select 'debt is not what is missing' as wrong, id from accounts where debt <> greatest(0, reserved_balance - current_balance)
+  union all select 'receivables are not the open breaks', venture_id from (
+    select venture_id, currency, amount from entries where system_account like 'receivable:%'
+    union all select venture_id, currency, amount from breaks where status = 'OPEN') as owed
+    group by venture_id, currency having sum(amount) <> 0
+  union all
   select 'a journal is not balanced' as wrong, journal_id as id from entries group by venture_id, journal_id, currency having sum(amount) <> 0
   union all select 'current is not the sum of entries', id from accounts
     where current_balance <> (select coalesce(sum(amount), 0) from entries where account_id = accounts.id)
@@ -261,7 +288,15 @@ const wrongBooks = `
     where reserved_balance <> (select coalesce(sum(hold), 0) from transfers where account_id = accounts.id)
   union all select 'suspense is not what is suspended', venture_id from (
     select venture_id, currency, amount from entries where system_account like 'suspense:%'
-    union all select venture_id, debit_currency, -suspended from transfers) as lying
+    union all select venture_id, debit_currency, -suspended from transfers
+    union all select venture_id, currency, -amount from unapplied_payments where status = 'OPEN') as lying
+    group by venture_id, currency having sum(amount) <> 0
+  union all select 'a card payment is not booked', id from payments
+    where case when status in ('PAID', 'REFUNDED') then amount else 0 end - refunded_amount <> (
+      select coalesce(sum(amount), 0) from entries where cause_kind = 'payment' and cause_id = payments.id and system_account like 'payable:%')
+  union all select 'payable is not what is booked less what was paid out', venture_id from (
+    select venture_id, currency, amount from entries where system_account like 'payable:%' and cause_kind <> 'payment'
+    union all select venture_id, currency, amount from payouts) as paid
     group by venture_id, currency having sum(amount) <> 0`
 
 async function othersEnded(owner: pg.Client): Promise<void> {

@@ -1,15 +1,17 @@
 // The write path of transfers: all waiting commands share one database transaction. Locks are always taken in the same order ("The
 // order of locks" in ARCHITECTURE.md). The data that decides is read after locking, and all results are written in a few statements
 // that are sent together with COMMIT.
-import { writeBalances, writeUsage } from '../accounts/accounts.ts'
+import { findAccounts, writeBalances, writeOverdrawn, writeUsage } from '../accounts/accounts.ts'
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
 import { emit } from '../events/events.ts'
 import { insertEntries } from '../ledger/ledger.ts'
 import { Batches } from '../platform/batches.ts'
 import { type Companion, claimCompanions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
+import { currentPolicy } from '../policies/policies.ts'
+import { findRates } from '../rates/rates.ts'
 import { Refusal } from '../values/refusals.ts'
-import { Batch, type BatchBeneficiary, type Claim } from './deciding/transfers.batch.ts'
+import { Batch, type BatchAccount, type BatchBeneficiary, type Claim, type Quotes } from './deciding/transfers.batch.ts'
 import { type Command, type CreateCommand, decide } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
 import type { Transfer } from './transfers.schemas.ts'
@@ -111,7 +113,10 @@ async function decideBatch(
     selectChildRows(tx, plan.parents),
   ])
   const claims = await claimsOf(tx, plan.claims, granted)
-  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries: plan.beneficiaries, claims })
+  const quotes = await findQuotes(tx, commands, accounts, plan)
+  const overdrawable = plan.overdrawable.length === 0 ? [] : await findAccounts(tx, plan.overdrawable)
+  const { beneficiaries } = plan
+  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, overdrawable, ...quotes })
   const isFree = (keys: readonly string[]) => keys.every((id) => isLocked(id))
   const present = new Set([...accounts, ...transfers].map(({ id }) => id))
   const isLocked = (id: string) => !present.has(id) || lockedAccounts.has(id) || lockedTransfers.has(id)
@@ -131,6 +136,31 @@ async function decideBatch(
   )
   write(tx, batch, granted)
   return results
+}
+
+/** The bank's rates for the creates that exchange in an account whose transfers the bank processes. Usually there are none. */
+async function findQuotes(
+  tx: Tx,
+  commands: readonly Command[],
+  accounts: readonly BatchAccount[],
+  { beneficiaries }: Plan,
+): Promise<{ quotes?: Quotes }> {
+  const accountOf = new Map(accounts.map((account) => [account.id, account]))
+  const pairs = commands.flatMap((command) => {
+    if (command.kind !== 'create') return []
+    const { account_id, beneficiary_id, credit_currency } = command.order
+    const receiver = beneficiaries.find(({ id }) => id === beneficiary_id)?.receiver_account_id
+    const account = accountOf.get(account_id)
+    const currencies = [credit_currency, accountOf.get(receiver ?? '')?.currency]
+    return account?.managed
+      ? currencies.flatMap((to_currency) =>
+          to_currency == null || to_currency === account.currency ? [] : [{ from_currency: account.currency, to_currency }],
+        )
+      : []
+  })
+  if (pairs.length === 0) return {}
+  const [rates, { rate_hold_s }] = await Promise.all([findRates(tx, pairs, new Date()), currentPolicy(tx)])
+  return { quotes: { rates, rate_hold_s } }
 }
 
 /** The current claims on the references. Only those that were not granted need a query; usually all are granted. */
@@ -165,6 +195,7 @@ function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>): void {
     tx,
     accounts.filter((account) => batch.balancesChanged(account)),
   )
+  writeOverdrawn(tx, [...batch.overdrawnAccounts])
   writeUsage(
     tx,
     accounts.filter((account) => batch.usageChanged(account)),
@@ -177,6 +208,8 @@ type Plan = {
   accounts: Key[]
   transfers: Key[]
   parents: Key[]
+  /** The accounts of forced commands. */
+  overdrawable: Key[]
   beneficiaries: BatchBeneficiary[]
   /** For each command, the ids of the rows that must be locked. */
   needs: string[][]
@@ -190,10 +223,13 @@ async function planBatch(tx: Tx, commands: readonly AccompaniedCommand[]): Promi
     order.beneficiary_id == null ? [] : [{ venture_id, id: order.beneficiary_id }],
   )
   const [relations, beneficiaries, receivers] = await Promise.all([
-    findRelations(
-      tx,
-      updates.map(({ venture_id, transfer_id }) => ({ venture_id, id: transfer_id })),
-    ),
+    findRelations(tx, [
+      ...updates.map(({ venture_id, transfer_id }) => ({ venture_id, id: transfer_id })),
+      // A child that completes in the command that creates it may give limits back to the payer of its parent's parent.
+      ...creates.flatMap(({ venture_id, order: { parent_transaction_id: id }, steps = [] }) =>
+        id == null || steps.length === 0 ? [] : [{ venture_id, id }],
+      ),
+    ]),
     findBeneficiaries(tx, beneficiaryKeys),
     findReceivers(tx, beneficiaryKeys),
   ])
@@ -207,18 +243,22 @@ async function planBatch(tx: Tx, commands: readonly AccompaniedCommand[]): Promi
     if (command.kind === 'create') {
       const { account_id, beneficiary_id, parent_transaction_id } = command.order
       const receiver = beneficiary_id == null ? null : (receiverOf.get(beneficiary_id) ?? null)
+      if (command.forced) keys.add('overdrawable', venture_id, [account_id])
       return [
         ...keys.add('accounts', venture_id, [account_id, receiver]),
-        ...keys.add('transfers', venture_id, [parent_transaction_id]),
+        ...keys.add('transfers', venture_id, [parent_transaction_id, relationsOf.get(parent_transaction_id ?? '')?.parent_transaction_id]),
         ...keys.add('parents', venture_id, [parent_transaction_id]),
       ]
     }
+    if (command.kind === 'payout') return keys.add('accounts', venture_id, [command.account_id])
     const related = relationsOf.get(command.transfer_id)
+    const statuses = [command.update.status, ...(command.steps ?? [])]
+    if (command.forced) keys.add('overdrawable', venture_id, [related?.account_id])
     return [
       ...keys.add('accounts', venture_id, [related?.account_id, related?.receiver_account_id]),
       ...keys.add('transfers', venture_id, [command.transfer_id, related?.parent_transaction_id, related?.origin_transaction_id]),
       // Only a child that completes depends on the other children.
-      ...keys.add('parents', venture_id, command.update.status === 'COMPLETED' ? [related?.parent_transaction_id] : []),
+      ...keys.add('parents', venture_id, statuses.includes('COMPLETED') ? [related?.parent_transaction_id] : []),
     ]
   })
   commands.forEach(({ venture_id, companions = [] }, index) => {
@@ -230,16 +270,19 @@ async function planBatch(tx: Tx, commands: readonly AccompaniedCommand[]): Promi
     accounts: keys.of('accounts'),
     transfers: keys.of('transfers'),
     parents: keys.of('parents'),
+    overdrawable: keys.of('overdrawable'),
     beneficiaries: beneficiaries.map((row) => ({ ...row, receiver_account_id: receiverOf.get(row.id) ?? null })),
     needs,
   }
 }
 
+type KeyList = 'accounts' | 'transfers' | 'parents' | 'overdrawable'
+
 /** Collects keys of rows without duplicates. */
 class KeyLists {
   readonly #lists = new Map<string, Map<string, Key>>()
 
-  add(list: 'accounts' | 'transfers' | 'parents', venture_id: string, ids: readonly (string | null | undefined)[]): string[] {
+  add(list: KeyList, venture_id: string, ids: readonly (string | null | undefined)[]): string[] {
     const keys = this.#lists.get(list) ?? new Map<string, Key>()
     this.#lists.set(list, keys)
     const present = ids.filter((id) => id != null)
@@ -247,7 +290,7 @@ class KeyLists {
     return present
   }
 
-  of(list: 'accounts' | 'transfers' | 'parents'): Key[] {
+  of(list: KeyList): Key[] {
     return [...(this.#lists.get(list)?.values() ?? [])]
   }
 }

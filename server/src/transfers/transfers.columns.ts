@@ -1,6 +1,6 @@
 // The only list of the columns of transfers. The row type and the statements that select, insert and update rows are derived from it.
 import { type Static, Type } from 'typebox'
-import { CalendarDate, Id, Nullable } from '../platform/http/schemas.ts'
+import { CalendarDate, Id, Nullable, Timestamp } from '../platform/http/schemas.ts'
 import { type Money, toNumeric } from '../values/money.ts'
 import { Transfer, TransferStatus } from './transfers.schemas.ts'
 
@@ -29,8 +29,17 @@ const PrivateColumns = Type.Object({
   authorised_amount: Amount,
   // The edition of the rules under which the transfer was created: `verify` checks later rules for later transfers only.
   edition: Type.Integer(),
+  // Whether the bank's side created it to book what has already happened, so that neither a block of the client nor limits stop it.
+  exempt: Type.Boolean(),
   // The account that an internal transfer credits.
   receiver_account_id: Nullable(Id),
+  // Whether the bank processes the transfer, copied from the account when the transfer is created.
+  managed: Type.Boolean(),
+  // Whether the bank's side ordered it, and whether it put it ON_HOLD: then the venture does not move it.
+  ordered_by_bank: Type.Boolean(),
+  on_hold_by_bank: Type.Boolean(),
+  // Until when it may reserve its money at the rate that it got from the bank's table; null if it got none.
+  rate_until: Nullable(Timestamp),
 })
 
 /** The edition of the rules that this version applies. */
@@ -55,6 +64,7 @@ export const changingColumns = {
   updated_at: 'timestamptz',
   sequence: 'int',
   on_hold_from: 'text',
+  on_hold_by_bank: 'boolean',
   scanned: 'boolean',
   screened: 'boolean',
   held: 'boolean',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { theService } from '../platform/actor.ts'
 import { type CompanionKind, companion } from '../platform/companions.ts'
 import { Database } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
@@ -78,7 +79,7 @@ const orderFor = (account_id: string) => ({
 })
 
 function create(companions: TransferCompanions, { account_id = account.id, at = transfers } = {}): Promise<Transfer> {
-  return createTransfer(at, venture_id, orderFor(account_id), companions)
+  return createTransfer(at, { venture_id, order: orderFor(account_id), actor: theService, companions })
 }
 
 /** The result of each, or the code of its refusal. */
@@ -153,7 +154,7 @@ test('a refused command leaves no companion, and its name is free for the next c
 test('a move may carry a companion too, and is made once', async () => {
   const { id: transfer_id } = await create(undefined)
   const move = (name: string) =>
-    updateTransfer(transfers, { venture_id, transfer_id, update: { status: 'RECEIVED' }, companions: claim(name) })
+    updateTransfer(transfers, { venture_id, transfer_id, update: { status: 'RECEIVED' }, actor: theService, companions: claim(name) })
   await create(claim('move taken'))
   assert.deepEqual(await outcomes([move('move taken')]), ['forbidden'])
   const results = await outcomes([move('first move'), move('second move')])

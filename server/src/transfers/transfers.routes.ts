@@ -6,6 +6,7 @@ import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId, Query } from '../platform/http/schemas.ts'
 import { isUuid } from '../platform/http/validation.ts'
+import type { FoundKey } from '../users/users.ts'
 import { listAccountTransfers, listTransfers } from './transfers.list.ts'
 import { Transfer, TransferList, TransferMove, TransferOrder, TransferUpdate, Transition } from './transfers.schemas.ts'
 import {
@@ -34,12 +35,13 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
   app.decorateRequest('transfer')
 
   /** The most frequent request. One query finds both the key and the transfer, which gives 1.3 times the throughput. */
-  async function findWithKey(request: FastifyRequest, api_key_hash: string): Promise<string | undefined> {
+  async function findWithKey(request: FastifyRequest, key_hash: string): Promise<FoundKey | undefined> {
     const { transfer_id } = request.params as { transfer_id: string }
     // The schema checks the path only after the key.
     if (!isUuid(transfer_id)) return undefined
-    request.transfer = await transfers.findWithKey(`${api_key_hash}/${transfer_id.toLowerCase()}`)
-    return request.transfer?.venture_id
+    const found = await transfers.findWithKey(`${key_hash}/${transfer_id.toLowerCase()}`)
+    request.transfer = found
+    return found && { venture: { id: found.venture_id, control: found.control }, key_id: found.key_id, scopes: found.scopes }
   }
 
   app.post(
@@ -59,7 +61,7 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
         response: { 201: Transfer },
       },
     },
-    async (request) => createTransfer(transfers, request.venture.id, request.body, request.companions),
+    async ({ venture, body: order, actor, companions }) => createTransfer(transfers, { venture_id: venture.id, order, actor, companions }),
   )
 
   app.get(
@@ -124,7 +126,13 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
       },
     },
     async (request) =>
-      updateTransfer(transfers, { venture_id: request.venture.id, transfer_id: request.params.transfer_id, update: request.body }),
+      updateTransfer(transfers, {
+        venture_id: request.venture.id,
+        transfer_id: request.params.transfer_id,
+        update: request.body,
+        actor: request.actor,
+        companions: request.companions,
+      }),
   )
 
   app.get(
@@ -138,7 +146,7 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
         response: { 200: Type.Array(Transition) },
       },
     },
-    async (request) => listTransitions(transfers, request.venture.id, request.params.transfer_id),
+    async (request) => listTransitions(transfers, request.venture.id, request.params.transfer_id, request.actor),
   )
 
   app.get(
@@ -152,6 +160,6 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
         response: { 200: Type.Array(TransferMove) },
       },
     },
-    async (request) => listHistory(transfers, request.venture.id, request.params.transfer_id),
+    async (request) => listHistory(transfers, request.venture.id, request.params.transfer_id, request.actor),
   )
 }

@@ -1,5 +1,6 @@
 // The schemas of transfers in requests and responses.
 import { type Static, Type } from 'typebox'
+import { actorKinds } from '../platform/actor.ts'
 import {
   Body,
   CalendarDate,
@@ -166,7 +167,10 @@ export const TransferMove = Resource('TransferMove', {
   id: Id,
   from_status: Nullable(TransferStatus),
   to_status: TransferStatus,
-  actor: Choice(['venture', 'service']),
+  actor: Choice(actorKinds),
+  actor_id: Nullable(
+    Type.String({ format: 'uuid', description: "The key or the person. Null for the bank's people, the service and rails." }),
+  ),
   reason: Text,
   reason_code: Text,
   third_party_status: Text,

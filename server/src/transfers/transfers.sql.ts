@@ -1,8 +1,9 @@
 // SQL statements for batches of transfers.
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { Columns, changesOf, read, write } from '../platform/database/sql.ts'
-import { fromNumeric } from '../values/money.ts'
+import { fromNumeric, toNumeric } from '../values/money.ts'
 import type { BatchAccount, BatchClient, Claim, NewMove } from './deciding/transfers.batch.ts'
+import { terminalStatuses } from './life/transfers.status.ts'
 import { changingColumns, storedValue, type TransferRow, transferColumns } from './transfers.columns.ts'
 
 export type Key = { venture_id: string; id: string }
@@ -79,6 +80,37 @@ export function findTransferInSuspense(tx: Tx, { venture_id, id }: Key): Promise
     select id from transfers where venture_id = ${venture_id} and account_id = ${id} and suspended > 0 limit 1`)
 }
 
+/** Finds a managed transfer of a locked account that was sent and has not ended, if any. */
+function findSentTransfer(tx: Tx, { venture_id, id }: Key): Promise<{ id: string } | undefined> {
+  return tx.first(read<{ id: string }>`
+    select id from transfers where venture_id = ${venture_id} and account_id = ${id} and managed and sent
+      and status <> all(${terminalStatuses}) limit 1`)
+}
+
+/** Finds a transfer of a locked account that keeps the account from being closed, if any. */
+export async function findOpenTransfer(tx: Tx, key: Key): Promise<{ id: string; sent?: boolean } | undefined> {
+  const suspended = await findTransferInSuspense(tx, key)
+  if (suspended !== undefined) return suspended
+  const sent = await findSentTransfer(tx, key)
+  return sent === undefined ? undefined : { ...sent, sent: true }
+}
+
+/** Whether a venture has a transfer or an entry. */
+export async function hasBooks(tx: Tx, venture_id: string): Promise<boolean> {
+  const found = await tx.first(read<{ found: boolean }>`
+    select exists (select from transfers where venture_id = ${venture_id})
+      or exists (select from entries where venture_id = ${venture_id}) as found`)
+  return found?.found === true
+}
+
+/** The open authorisations of a MANAGED venture from before a moment, oldest first, after a given one. */
+export const selectOldAuthorisations = (venture_id: string, { before, after, limit }: { before: string; after: string; limit: number }) =>
+  read<{ id: string }>`
+    select id from transfers
+    where venture_id = ${venture_id} and managed and transfer_type = 'CARD_AUTH' and created_at < ${before} and id > ${after}
+      and status not in ('COMPLETED', 'CANCELLED', 'REJECTED', 'INVALID', 'DROPPED', 'AML_REJECTED', 'MANUAL_REJECTED')
+    order by id limit ${limit}`
+
 /** Locks in the order of the ids. With `wait` it waits for rows that another instance has locked; without, it skips them. */
 export async function lockAccounts(tx: Tx, keys: readonly Key[], wait: boolean): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
@@ -106,12 +138,12 @@ export async function lockTransfers(tx: Tx, keys: readonly Key[], wait: boolean)
   return new Set(locked.map(({ id }) => id))
 }
 
-type AccountColumns = Record<'current_balance' | 'reserved_balance' | 'used_day' | 'used_month' | 'used_year', string> &
+type AccountColumns = Record<'current_balance' | 'reserved_balance' | 'debt' | 'used_day' | 'used_month' | 'used_year', string> &
   Record<'daily_limit' | 'monthly_limit' | 'yearly_limit', string | null>
 
 type StoredAccount = Omit<
   BatchAccount,
-  'current' | 'reserved' | 'used_day' | 'used_month' | 'used_year' | 'daily_limit' | 'monthly_limit' | 'yearly_limit'
+  'current' | 'reserved' | 'debt' | 'used_day' | 'used_month' | 'used_year' | 'daily_limit' | 'monthly_limit' | 'yearly_limit'
 > &
   AccountColumns
 
@@ -121,8 +153,8 @@ export type Owners = { accounts: BatchAccount[]; clients: BatchClient[] }
 
 const accountColumns = new Columns(
   [
-    ...['venture_id', 'id', 'client_id', 'account_number', 'currency', 'status', 'current_balance', 'reserved_balance'],
-    ...['last_activity_date', 'daily_limit', 'monthly_limit', 'yearly_limit', 'used_on', 'used_day', 'used_month', 'used_year'],
+    ...['venture_id', 'id', 'client_id', 'account_number', 'currency', 'status', 'current_balance', 'reserved_balance', 'debt'],
+    ...['last_activity_date', 'daily_limit', 'monthly_limit', 'yearly_limit', 'used_on', 'used_day', 'used_month', 'used_year', 'managed'],
   ],
   'account',
 )
@@ -136,8 +168,9 @@ export async function selectOwners(reader: Reader, keys: readonly Key[]): Promis
   if (keys.length === 0) return ownersOf([])
   return ownersOf(
     await reader.rows(read<StoredOwner>`
-      select ${accountColumns}, ${clientColumns}
+      select ${accountColumns}, ${clientColumns}, venture.status = 'ACTIVE' as venture_active
       from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
+        join ventures venture on venture.id = account.venture_id
       where (account.venture_id, account.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`),
   )
 }
@@ -150,8 +183,9 @@ export async function lockOwners(tx: Tx, keys: readonly Key[]): Promise<Owners> 
   if (keys.length === 0) return ownersOf([])
   return ownersOf(
     await tx.rows(read<StoredOwner>`
-      select ${accountColumns}, ${clientColumns}
+      select ${accountColumns}, ${clientColumns}, venture.status = 'ACTIVE' as venture_active
       from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
+        join ventures venture on venture.id = account.venture_id
       where (account.venture_id, account.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
         and client.venture_id = any(${ventures(keys)}::uuid[])
       order by client.id for share of client`),
@@ -165,11 +199,12 @@ function ownersOf(rows: readonly StoredOwner[]): Owners {
 const nullable = (text: string | null) => (text === null ? null : fromNumeric(text))
 
 function accountOf(row: StoredOwner): BatchAccount {
-  const { venture_id, id, client_id, account_number, currency, status, last_activity_date, used_on } = row
+  const { venture_id, id, client_id, account_number, currency, status, last_activity_date, used_on, managed, venture_active } = row
   return {
-    ...{ venture_id, id, client_id, account_number, currency, status, last_activity_date, used_on },
+    ...{ venture_id, id, client_id, account_number, currency, status, last_activity_date, used_on, managed, venture_active },
     current: fromNumeric(row.current_balance),
     reserved: fromNumeric(row.reserved_balance),
+    debt: fromNumeric(row.debt),
     daily_limit: nullable(row.daily_limit),
     monthly_limit: nullable(row.monthly_limit),
     yearly_limit: nullable(row.yearly_limit),
@@ -251,16 +286,21 @@ function changingValues(row: TransferRow): object {
 export function insertMoves(tx: Tx, moves: readonly NewMove[]): void {
   if (moves.length === 0) return
   tx.send(write`
-    insert into transfer_moves (venture_id, id, transfer_id, from_status, to_status, actor, reason, reason_code, third_party_status, created_at)
-    select * from unnest(
+    insert into transfer_moves (
+      era, xid, venture_id, id, transfer_id, from_status, to_status, actor, actor_id, reason, reason_code, third_party_status, created_at, forced,
+      debt_change)
+    select (select era from event_era), pg_current_xact_id(), * from unnest(
       ${moves.map((move) => move.venture_id)}::uuid[],
       ${moves.map((move) => move.id)}::uuid[],
       ${moves.map((move) => move.transfer_id)}::uuid[],
       ${moves.map((move) => move.from_status)}::text[],
       ${moves.map((move) => move.to_status)}::text[],
       ${moves.map((move) => move.actor)}::text[],
+      ${moves.map((move) => move.actor_id)}::uuid[],
       ${moves.map((move) => move.reason)}::text[],
       ${moves.map((move) => move.reason_code)}::text[],
       ${moves.map((move) => move.third_party_status)}::text[],
-      ${moves.map((move) => move.created_at)}::timestamptz[])`)
+      ${moves.map((move) => move.created_at)}::timestamptz[],
+      ${moves.map((move) => move.forced)}::boolean[],
+      ${moves.map((move) => toNumeric(move.debt_change))}::numeric[])`)
 }

@@ -1,16 +1,22 @@
 // Transfers: money on its way in, out, or between two accounts. Creates and updates go through batches, which share transactions;
 // concurrent reads share queries.
 import { uuidv7 } from 'uuidv7'
+import type { ApprovalHandler } from '../audit/audit.ts'
+import { type Actor, theService } from '../platform/actor.ts'
 import { coalesce } from '../platform/coalesce.ts'
 import type { Database } from '../platform/database/database.ts'
 import { columnsOf, read } from '../platform/database/sql.ts'
-import { refuse } from '../values/refusals.ts'
-import { type Actor, Batch } from './deciding/transfers.batch.ts'
-import { circumstancesOf } from './deciding/transfers.decide.ts'
+import type { Money } from '../values/money.ts'
+import { Refusal, refuse } from '../values/refusals.ts'
+import type { Scope, Venture } from '../ventures/ventures.ts'
+import { Batch } from './deciding/transfers.batch.ts'
+import { type CreateCommand, circumstancesOf, reservedMove, type UpdateCommand } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
+import type { OpenCase } from './facts/transfers.claims.ts'
+import type { BookedFact, InboundReport } from './facts/transfers.facts.schemas.ts'
 import { flowVariantOf } from './life/transfers.flows.ts'
-import { type Circumstances, type MovingTransfer, movesOf, walkTo } from './life/transfers.guards.ts'
-import { methods } from './life/transfers.methods.ts'
+import { type Circumstances, movesOf, movingPart, walkTo } from './life/transfers.guards.ts'
+import { arrivesOver, methods } from './life/transfers.methods.ts'
 import {
   type TransferStatus,
   terminalStatuses,
@@ -22,12 +28,22 @@ import {
 import { openTransferBatches, type TransferBatches, type TransferCompanions } from './transfers.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
 import { Transfer, TransferMove, type TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
-import { findTransferInSuspense, selectOwners, selectTransferRows } from './transfers.sql.ts'
+import {
+  findOpenTransfer,
+  findTransferInSuspense,
+  hasBooks,
+  selectOldAuthorisations,
+  selectOwners,
+  selectTransferRows,
+} from './transfers.sql.ts'
 
-export type { TransferCompanions, TransferOrder, TransferStatus }
+export type { BookedFact, InboundReport, TransferCompanions, TransferOrder, TransferStatus }
 export {
+  arrivesOver,
+  findOpenTransfer,
   findTransferInSuspense,
   flowVariantOf,
+  hasBooks,
   methods,
   Transfer,
   terminalStatuses,
@@ -39,14 +55,19 @@ export {
 
 export type Transfers = {
   database: Database
+  openCase: OpenCase
   batches: TransferBatches
   find(key: string): Promise<Transfer | undefined>
-  findWithKey(key: string): Promise<FoundTransfer | undefined>
+  findWithKey(key: string): Promise<TransferWithKey | undefined>
 }
 
 export type FoundTransfer = Transfer & { venture_id: string }
 
-export function openTransfers(database: Database, bank: BankIdentity): Transfers {
+/** A transfer that was found together with the key that asks for it. */
+export type TransferWithKey = FoundTransfer & Pick<Venture, 'control'> & { key_hash: string; key_id: string; scopes: Scope[] }
+
+/** `openCase`: injected, because transfers know nothing of cases. */
+export function openTransfers(database: Database, bank: BankIdentity, openCase: OpenCase = () => {}): Transfers {
   // While one query runs, the next one collects keys. Fewer and larger queries cost less: with four at a time, reads are a tenth slower.
   const oneQueryAtATime = { concurrency: 1, wait_ms: database.limits.answer_ms }
   // Rows are passed on as they are: the response schema outputs declared fields only, and copying fifty fields costs as much as the query.
@@ -54,11 +75,11 @@ export function openTransfers(database: Database, bank: BankIdentity): Transfers
     const rows = await database.rows(selectByVenture(keys.map(firstPart), keys.map(secondPart)))
     return new Map(rows.map((row) => [`${row.venture_id}/${row.id}`, row]))
   }, oneQueryAtATime)
-  const findWithKey = coalesce<string, FoundTransfer & { api_key_hash: string }>(async (keys) => {
+  const findWithKey = coalesce<string, TransferWithKey>(async (keys) => {
     const rows = await database.rows(selectByKeyHash(keys.map(firstPart), keys.map(secondPart)))
-    return new Map(rows.map((row) => [`${row.api_key_hash}/${row.id}`, row]))
+    return new Map(rows.map((row) => [`${row.key_hash}/${row.id}`, row]))
   }, oneQueryAtATime)
-  return { database, batches: openTransferBatches(database, bank), find, findWithKey }
+  return { database, openCase, batches: openTransferBatches(database, bank), find, findWithKey }
 }
 
 const firstPart = (key: string) => key.slice(0, key.indexOf('/'))
@@ -73,43 +94,64 @@ const columnsOfTransfer = columnsOf(Transfer, 'transfer')
 const selectByVenture = (ventures: readonly string[], ids: readonly string[]) => read<FoundTransfer>`
   select ${columns}, venture_id from transfers where venture_id = any(${[...new Set(ventures)]}) and id = any(${ids})`
 
-const selectByKeyHash = (hashes: readonly string[], ids: readonly string[]) => read<FoundTransfer & { api_key_hash: string }>`
-  select ${columnsOfTransfer}, transfer.venture_id, venture.api_key_hash
-  from ventures venture join transfers transfer on transfer.venture_id = venture.id
-  where venture.api_key_hash = any(${[...new Set(hashes)]}) and venture.status = 'ACTIVE' and transfer.id = any(${ids})`
+const selectByKeyHash = (hashes: readonly string[], ids: readonly string[]) => read<TransferWithKey>`
+  select ${columnsOfTransfer}, transfer.venture_id, key.key_hash, key.id as key_id, key.scopes, venture.control
+  from api_keys key join ventures venture on venture.id = key.venture_id join transfers transfer on transfer.venture_id = key.venture_id
+  where key.key_hash = any(${[...new Set(hashes)]}) and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())
+    and venture.status = 'ACTIVE' and transfer.id = any(${ids})`
 
-export function createTransfer(
+type Accompanied = { companions?: TransferCompanions }
+
+/** `id`: made by the service unless the caller has to know it beforehand. */
+type CreateRequest = Omit<CreateCommand, 'kind' | 'id' | 'now'> & Partial<Pick<CreateCommand, 'id'>> & Accompanied
+
+export function createTransfer({ batches }: Transfers, { id = uuidv7(), ...request }: CreateRequest): Promise<Transfer> {
+  return batches.submit({ kind: 'create', ...request, id, now: new Date() })
+}
+
+type PayoutRequest = { venture_id: string; account_id: string; amount: Money; purpose: string; companions: TransferCompanions }
+
+/** Records card money that is paid out to an account. The companion of the payout answers for the amount. */
+export function recordPayout(
   { batches }: Transfers,
-  venture_id: string,
-  order: TransferOrder,
-  companions?: TransferCompanions,
+  { venture_id, account_id, amount, purpose, companions }: PayoutRequest,
 ): Promise<Transfer> {
-  return batches.submit({ kind: 'create', venture_id, id: uuidv7(), order, now: new Date(), companions })
+  return batches.submit({ kind: 'payout', venture_id, account_id, amount, purpose, now: new Date(), companions })
 }
 
 export async function getTransfer({ find }: Transfers, venture_id: string, id: string): Promise<Transfer> {
   return (await find(`${venture_id}/${id}`)) ?? refuse('transfer_not_found')
 }
 
-type UpdateRequest = {
-  venture_id: string
-  transfer_id: string
-  update: TransferUpdate
-  actor?: Actor
-  companions?: TransferCompanions
+type UpdateRequest = Omit<UpdateCommand, 'kind' | 'now'> & Accompanied
+
+export function updateTransfer({ batches }: Transfers, request: UpdateRequest): Promise<Transfer> {
+  return batches.submit({ kind: 'update', ...request, now: new Date() })
 }
 
-export function updateTransfer(
-  { batches }: Transfers,
-  { venture_id, transfer_id, update, actor = 'venture', companions }: UpdateRequest,
-): Promise<Transfer> {
-  return batches.submit({ kind: 'update', venture_id, transfer_id, update, actor, now: new Date(), companions })
+/** What the bank's people do with transfers only together. The payload is the order, or the update. */
+export function transferApprovals(transfers: Transfers): ApprovalHandler[] {
+  return [
+    {
+      action: 'create-transfer',
+      carryOut: ({ venture_id, payload }, by) =>
+        createTransfer(transfers, { venture_id, order: payload as TransferOrder, ...by, approved: true }),
+    },
+    {
+      action: 'move-transfer',
+      carryOut: ({ venture_id, resource_id: transfer_id, sequence, payload }, by) =>
+        updateTransfer(transfers, { venture_id, transfer_id, update: payload as TransferUpdate, ...by, approved: true, sequence }),
+    },
+  ]
 }
 
-/** Every move in the table from the current status, with the guard that blocks it now. */
-export async function listTransitions(transfers: Transfers, venture_id: string, id: string): Promise<Transition[]> {
+/** Every move in the table from the current status, with what blocks it now for the viewer: that it is reserved, or a guard. */
+export async function listTransitions(transfers: Transfers, venture_id: string, id: string, viewer: Actor): Promise<Transition[]> {
   const { transfer, circumstances } = await standingOf(transfers, venture_id, id)
-  return movesOf(transfer, circumstances)
+  return movesOf(transfer, circumstances).map((move) => {
+    const reserved = reservedMove(transfer, move.status, { actor: viewer })
+    return reserved === undefined ? move : { ...move, allowed: false, blocked_by: reserved, needs_third_party_status: false }
+  })
 }
 
 /** The walk that takes a transfer to a status, if there is one. */
@@ -121,11 +163,6 @@ export async function findWalk(
 ): Promise<TransferStatus[] | undefined> {
   const { transfer, circumstances } = await standingOf(transfers, venture_id, id)
   return walkTo(movingPart(transfer), to, circumstances)
-}
-
-function movingPart(row: TransferRow): MovingTransfer {
-  const { direction, method, transfer_type, status, on_hold_from, scanned, screened, held, sent, received } = row
-  return { direction, method, transfer_type, status, on_hold_from, scanned, screened, held, sent, received }
 }
 
 async function standingOf(
@@ -143,12 +180,46 @@ async function standingOf(
   return { transfer, circumstances: circumstancesOf(batch, transfer) }
 }
 
-/** The moves of a transfer, oldest first. */
-export async function listHistory(transfers: Transfers, venture_id: string, id: string): Promise<TransferMove[]> {
+/** The moves of a transfer, oldest first. Only the bank sees which of its people made a move. */
+export async function listHistory(transfers: Transfers, venture_id: string, id: string, viewer: Actor): Promise<TransferMove[]> {
   const moves = await transfers.database.rows(read<TransferMove>`
     select ${moveColumns} from transfer_moves where venture_id = ${venture_id} and transfer_id = ${id} order by id`)
   if (moves.length === 0) await getTransfer(transfers, venture_id, id)
-  return moves
+  return moves.map((move) => (move.actor === 'operator' && viewer.kind !== 'operator' ? { ...move, actor_id: null } : move))
 }
 
 const moveColumns = columnsOf(TransferMove)
+
+const authorisationsPerStep = 100
+const day_ms = 86_400_000
+
+/** Cancels the CARD_AUTHs of ventures whose transfers the bank processes, once they are old. Yields how many each step has cancelled. */
+export async function* cancelOldAuthorisations(
+  transfers: Transfers,
+  { ventures, days, now = new Date() }: { ventures: readonly string[]; days: number; now?: Date },
+): AsyncIterable<number> {
+  const before = new Date(now.getTime() - days * day_ms).toISOString()
+  for (const venture_id of ventures) {
+    let last = '00000000-0000-0000-0000-000000000000'
+    for (;;) {
+      const limit = authorisationsPerStep
+      const found = await transfers.database.rows(selectOldAuthorisations(venture_id, { before, after: last, limit }))
+      const cancelled = await Promise.all(found.map(({ id }) => cancelAuthorisation(transfers, venture_id, id)))
+      yield cancelled.filter(Boolean).length
+      if (found.length < limit) break
+      last = found.at(-1)?.id ?? last
+    }
+  }
+}
+
+/** Returns false if it cannot be cancelled now: it has just ended, or it is being screened. The next run sees it again. */
+async function cancelAuthorisation(transfers: Transfers, venture_id: string, transfer_id: string): Promise<boolean> {
+  const update = { status: 'CANCELLED', status_reason: 'The authorisation has expired.' } as const
+  try {
+    await updateTransfer(transfers, { venture_id, transfer_id, update, actor: theService })
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}

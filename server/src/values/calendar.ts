@@ -51,7 +51,7 @@ export function addTargetDays(date: string, days: number): string {
   return later
 }
 
-function addDays(date: string, days: number): string {
+export function addDays(date: string, days: number): string {
   const later = new Date(date)
   later.setUTCDate(later.getUTCDate() + days)
   return todayUtc(later)

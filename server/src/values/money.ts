@@ -86,6 +86,12 @@ export function convert(amount: Money, rate: Rate, toCurrency: string): Money {
   return fromNumeric(new Fx(toNumeric(amount)).times(rate).toDecimalPlaces(decimalsOf(toCurrency)).toFixed(scale))
 }
 
+/** A share of an amount, such as a fee of 0.005, rounded half up to the smallest unit of the currency. */
+export function shareOf(amount: Money, share: string, currency: string): Money {
+  const exact = new Fx(toNumeric(amount)).times(share)
+  return fromNumeric(exact.toDecimalPlaces(decimalsOf(currency), Decimal.ROUND_HALF_UP).toFixed(scale))
+}
+
 type Exchange = { debit: Money; credit: Money }
 
 /** Whether the credit is the debit times the rate, within one smallest unit of the credit currency. */

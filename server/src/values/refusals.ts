@@ -32,14 +32,62 @@ export const catalogue = {
   unauthorized: {
     status: 401,
     title: 'Unauthorized',
-    cause: 'The API key is missing, unknown or disabled.',
-    remedy: 'Send a valid key, either in the header Authorization (Bearer) or in the header X-API-Key.',
+    cause: 'The API key is missing, unknown or disabled, or the session of the console has ended.',
+    remedy: 'Send a valid key, either in the header Authorization (Bearer) or in the header X-API-Key; in the console, sign in again.',
+  },
+  sign_in_failed: {
+    status: 401,
+    title: 'Sign-in failed',
+    cause: 'The email, the password or the passkey is wrong, or the user is disabled.',
+    remedy: 'Check them and try again. Who forgot the password asks an admin for a reset link.',
   },
   forbidden: {
     status: 403,
     title: 'Forbidden',
-    cause: 'The key is valid, but it gives no access to this operation.',
-    remedy: "Use the key that the operation asks for: the venture's key, the admin key, or the key of the identity verifier.",
+    cause: 'The key or the user is valid, but has no access to this operation.',
+    remedy: 'Use a key with the scope, or a user with the role, that detail names.',
+  },
+  foreign_origin: {
+    status: 403,
+    title: 'Not from the console',
+    cause: 'The request has the cookie of a session or signs in, but it does not come from the console.',
+    remedy: 'Open the console at its own URL (CONSOLE_URL or PUBLIC_URL). Programs use an API key instead.',
+  },
+  console_needs_https: {
+    status: 403,
+    title: 'The console needs HTTPS',
+    cause: 'The console is configured with a plain HTTP URL on another host than localhost, so a session could be stolen on the way.',
+    remedy: 'The operator must set CONSOLE_URL or PUBLIC_URL to an https URL.',
+  },
+  passkey_required: {
+    status: 403,
+    title: 'Passkey required',
+    cause: 'The session was begun with a password alone, which is not enough for people of the bank, nor to change passkeys.',
+    remedy: 'Sign in with a passkey; whoever has none registers one with POST /api/v1/session/passkeys.',
+  },
+  reauthentication_required: {
+    status: 403,
+    title: 'Reauthentication required',
+    cause: 'Keys, secrets, roles and approvals need a password or passkey within the last ten minutes.',
+    remedy: 'Send the password to POST /api/v1/session/reauthentication, or use a passkey, then repeat the request.',
+  },
+  reserved_to_bank: {
+    status: 403,
+    title: 'Reserved to the bank',
+    cause: "The bank processes this venture's transfers, and keeps this operation, or a field of the request, to itself.",
+    remedy: 'Leave it to the bank; detail says what is reserved and why, and the guide "Reserved to the bank" lists everything.',
+  },
+  approval_required: {
+    status: 403,
+    title: 'Approval required',
+    cause: 'Nobody at the bank may do this alone: it releases what the bank has stopped, or it states a fact of the clearing scheme.',
+    remedy: 'Request an approval by a second person, or decide the case that belongs to it.',
+  },
+  person_needed: {
+    status: 403,
+    title: 'Person needed',
+    cause: 'The operation needs two people. The admin key belongs to nobody, so it can neither request nor approve it.',
+    remedy: 'Sign in as a person of the bank, request the operation, and let another person approve it.',
   },
   route_not_found: {
     status: 404,
@@ -53,11 +101,29 @@ export const catalogue = {
     cause: 'The venture has no account with this id.',
     remedy: 'Check the id, and that the key belongs to the venture that owns the account.',
   },
+  api_key_not_found: {
+    status: 404,
+    title: 'API key not found',
+    cause: 'The venture has no API key with this id.',
+    remedy: 'List the keys of the venture to find the id.',
+  },
   application_not_found: {
     status: 404,
     title: 'Verification not found',
     cause: 'The sandbox verifier has no application for this client, or the link to it is wrong.',
     remedy: "Submit the client's onboarding details, which opens the application, then try again.",
+  },
+  approval_not_found: {
+    status: 404,
+    title: 'Approval not found',
+    cause: 'There is no approval with this id.',
+    remedy: 'Check the id against the list of approvals.',
+  },
+  case_not_found: {
+    status: 404,
+    title: 'Case not found',
+    cause: 'There is no case with this id.',
+    remedy: 'Check the id against the list of cases.',
   },
   beneficiary_not_found: {
     status: 404,
@@ -89,6 +155,24 @@ export const catalogue = {
     cause: 'The venture has no event with this id.',
     remedy: 'Check the id. To follow all events from the beginning, use since=start.',
   },
+  job_not_found: {
+    status: 404,
+    title: 'Job not found',
+    cause: 'There is no job with this id: it never existed, it has been done, or it was dropped.',
+    remedy: 'List the jobs to find the id.',
+  },
+  link_not_found: {
+    status: 404,
+    title: 'Link not found',
+    cause: 'There is no set-up, invitation or reset link with this secret or id.',
+    remedy: 'Copy the whole link, including what follows #, or ask for a new one.',
+  },
+  passkey_not_found: {
+    status: 404,
+    title: 'Passkey not found',
+    cause: 'The user has no passkey with this id.',
+    remedy: 'List the passkeys to find the id.',
+  },
   payment_not_found: {
     status: 404,
     title: 'Payment not found',
@@ -100,6 +184,12 @@ export const catalogue = {
     title: 'Payment link not found',
     cause: 'The venture has no payment link with this id.',
     remedy: 'Check the id, and that the key belongs to the venture that owns the link.',
+  },
+  payout_not_found: {
+    status: 404,
+    title: 'Payout not found',
+    cause: 'The venture has no payout with this id.',
+    remedy: 'Check the id, and that the key belongs to the venture that owns the payout.',
   },
   onboarding_not_found: {
     status: 404,
@@ -113,10 +203,34 @@ export const catalogue = {
     cause: 'The venture has no transfer with this id.',
     remedy: 'Check the id, and that the key belongs to the venture that owns the transfer.',
   },
+  user_not_found: {
+    status: 404,
+    title: 'User not found',
+    cause: 'There is no user with this id, or the user does not belong to the venture.',
+    remedy: 'List the users to find the id.',
+  },
+  inbound_payment_not_found: {
+    status: 404,
+    title: 'Inbound payment not found',
+    cause: 'No message of another bank was booked under this id.',
+    remedy: 'Check the id against the list of inbound payments.',
+  },
+  unapplied_payment_not_found: {
+    status: 404,
+    title: 'Unapplied payment not found',
+    cause: 'There is no unapplied payment with this id.',
+    remedy: 'Check the id against the list of unapplied payments.',
+  },
+  break_not_found: {
+    status: 404,
+    title: 'Break not found',
+    cause: 'There is no break with this id.',
+    remedy: 'Check the id against the list of breaks.',
+  },
   venture_not_found: {
     status: 404,
     title: 'Venture not found',
-    cause: 'There is no venture with this id.',
+    cause: 'There is no venture with this id, or the user is not a member of it.',
     remedy: 'Check the id against the list of ventures.',
   },
   method_not_allowed: {
@@ -130,6 +244,78 @@ export const catalogue = {
     title: 'Request timed out',
     cause: 'The request did not arrive in full within 10 seconds, so it was not carried out.',
     remedy: 'Send the request again.',
+  },
+  approval_pending: {
+    status: 409,
+    title: 'Approval pending',
+    cause: 'Another request about the same resource waits for its second person. A resource has one open request at a time.',
+    remedy: 'Let the request in approval_id be approved or rejected first.',
+  },
+  approval_not_pending: {
+    status: 409,
+    title: 'Approval not pending',
+    cause: 'The approval has been decided, or it has expired.',
+    remedy: 'Read the approval. If the action is still wanted, request it again.',
+  },
+  own_approval: {
+    status: 409,
+    title: 'Own approval',
+    cause: 'The person who made a request cannot decide it.',
+    remedy: 'Let another person of the bank decide.',
+  },
+  related_approval: {
+    status: 409,
+    title: 'Related approval',
+    cause: 'One of the two people has invited the other or reset their access, so they count as one person.',
+    remedy: 'Let a person decide who has invited neither and was invited by neither of them.',
+  },
+  case_decided: {
+    status: 409,
+    title: 'Case decided',
+    cause: 'The case has been decided and can no longer be changed.',
+    remedy: 'Read the case to see its decision.',
+  },
+  inbound_payment_booked: {
+    status: 409,
+    title: 'Message already booked',
+    cause: 'A message with this sender, kind and tx_id has been booked before.',
+    remedy: 'Do nothing: existing_id and booked_as say what it was booked as.',
+  },
+  venture_not_managed: {
+    status: 409,
+    title: 'Venture not managed',
+    cause: 'The venture processes its transfers itself, so the bank books nothing for it.',
+    remedy: 'Use an account of a venture whose control is MANAGED.',
+  },
+  unapplied_payment_decided: {
+    status: 409,
+    title: 'Unapplied payment already decided',
+    cause: 'Somebody has already applied, returned or paid out this payment.',
+    remedy: 'Get the unapplied payment to see what was decided.',
+  },
+  break_decided: {
+    status: 409,
+    title: 'Break already decided',
+    cause: 'Somebody has already written off or collected this break.',
+    remedy: 'Get the break to see what was decided.',
+  },
+  client_mismatch: {
+    status: 409,
+    title: 'Money of another client',
+    cause: 'The money belongs to a certain client, and the request would give it to somebody else.',
+    remedy: 'Choose an account of the client that client_id names.',
+  },
+  client_sanctioned: {
+    status: 409,
+    title: 'Money is frozen',
+    cause: 'The client is blacklisted, so the money may be frozen because of sanctions and must not leave.',
+    remedy: 'Decide the case about the client first.',
+  },
+  account_not_suspended: {
+    status: 409,
+    title: 'Account not suspended',
+    cause: 'The bank pays out the balance of suspended accounts only.',
+    remedy: 'Freeze the account first, or let the client send the money with an ordinary transfer.',
   },
   account_closed: {
     status: 409,
@@ -167,6 +353,24 @@ export const catalogue = {
     cause:
       'The transfer has been sent to the clearing scheme, so it cannot be sent again or changed, and only an answer of the scheme can end it.',
     remedy: "Wait for the scheme's answer, and send it as third_party_status in the same request as the status.",
+  },
+  already_member: {
+    status: 409,
+    title: 'Already a member',
+    cause: 'The person already belongs to the venture, or to the bank.',
+    remedy: "Change the person's role instead.",
+  },
+  already_set_up: {
+    status: 409,
+    title: 'Already set up',
+    cause: 'The bank has an admin, so there are no more set-up links.',
+    remedy: 'Ask an admin of the bank for an invitation.',
+  },
+  bank_has_admins: {
+    status: 409,
+    title: 'The bank has admins',
+    cause: 'The admin key may invite admins of the bank only while fewer than two active ones exist.',
+    remedy: 'Ask an admin of the bank for the invitation.',
   },
   client_blocked: {
     status: 409,
@@ -244,6 +448,13 @@ export const catalogue = {
     cause: 'Onboarding details can be submitted once for each client.',
     remedy: 'Read them with GET /api/v1/clients/{client_id}/onboarding/details.',
   },
+  payout_changed: {
+    status: 409,
+    title: 'Payout changed meanwhile',
+    cause:
+      'Other payouts, refunds or a new payout account changed what can be paid out while the payout was being made. Nothing was paid out.',
+    remedy: 'Send the request again.',
+  },
   payment_transition_not_allowed: {
     status: 409,
     title: 'Payment transition not allowed',
@@ -281,6 +492,36 @@ export const catalogue = {
     cause: 'The transfer has not passed screening.',
     remedy: 'Move the transfer to READY_FOR_SCREENING, then to BLACKLIST_SCANNING or AML_SCANNING, and then to AML_APPROVED.',
   },
+  policies_changed: {
+    status: 409,
+    title: 'Policies changed',
+    cause: 'Somebody else has changed the policies at the same moment.',
+    remedy: 'Read the policies again, and repeat the change if it is still needed.',
+  },
+  processed_by_bank: {
+    status: 409,
+    title: 'Processed by the bank',
+    cause: 'The bank processes this transfer, so the sandbox cannot settle it in its place.',
+    remedy: 'Wait for the bank, or use a venture whose control is OPEN.',
+  },
+  resource_changed: {
+    status: 409,
+    title: 'Resource changed',
+    cause: 'The resource has changed since the request was made.',
+    remedy: 'Read the resource as it is now, and request the operation again if it is still wanted.',
+  },
+  venture_disabled: {
+    status: 409,
+    title: 'Venture disabled',
+    cause: 'The venture is disabled: what it has ordered is not processed until it is enabled again, and what arrives for it waits.',
+    remedy: 'Enable the venture first. What has been sent settles in any case.',
+  },
+  venture_has_books: {
+    status: 409,
+    title: 'Venture has books',
+    cause: 'The venture already has transfers or entries, which follow the rules of its present control.',
+    remedy: 'Register another venture with the other control.',
+  },
   transfer_terminal: {
     status: 409,
     title: 'Transfer ended',
@@ -292,6 +533,36 @@ export const catalogue = {
     title: 'Transfer transition not allowed',
     cause: 'The transfer cannot move from its current status to the requested one.',
     remedy: 'Use one of the statuses in allowed, or read GET /api/v1/transfers/{transfer_id}/transitions.',
+  },
+  job_not_dead: {
+    status: 409,
+    title: 'Job not dead',
+    cause: 'The job is under way or will be tried again by itself. Only a dead job can be retried or dropped.',
+    remedy: 'Wait until the job is done or dead.',
+  },
+  key_limit: {
+    status: 409,
+    title: 'Too many API keys',
+    cause: 'A venture may have at most 100 API keys that have not been revoked.',
+    remedy: 'Revoke keys that are no longer used.',
+  },
+  last_admin: {
+    status: 409,
+    title: 'Last admin',
+    cause: 'The last active admin of the bank cannot be disabled or lose the role.',
+    remedy: 'Make somebody else an admin first.',
+  },
+  user_elsewhere: {
+    status: 409,
+    title: 'User of other ventures',
+    cause: 'The person also belongs to another venture or to the bank, so this venture cannot reset the password.',
+    remedy: 'Ask the bank for the reset link.',
+  },
+  user_exists: {
+    status: 409,
+    title: 'User exists',
+    cause: 'Somebody with this email already has a user.',
+    remedy: 'Sign in as that person, then open the invitation again.',
   },
   kyc_event_conflict: {
     status: 409,
@@ -305,6 +576,12 @@ export const catalogue = {
     cause: 'Another transfer has this unique_reference. References are unique across all transfers.',
     remedy:
       'If this repeats an earlier request, read the transfer in existing_transfer_id; for a new transfer, use a new unique_reference.',
+  },
+  link_expired: {
+    status: 410,
+    title: 'Link expired',
+    cause: 'The link was used before, was revoked, or is too old.',
+    remedy: 'Ask whoever made it for a new one.',
   },
   body_too_large: {
     status: 413,
@@ -323,6 +600,25 @@ export const catalogue = {
     title: 'Idempotency key reused',
     cause: 'Within the last 24 hours, another request to this operation was carried out with this Idempotency-Key.',
     remedy: 'Use a new key for each new request. To repeat a request, send it unchanged.',
+  },
+  passkey_refused: {
+    status: 422,
+    title: 'Passkey refused',
+    cause:
+      'The passkey could not be verified: the challenge is old or foreign, the origin is another, or the passkey is registered already.',
+    remedy: 'Begin the registration again in the console.',
+  },
+  weak_password: {
+    status: 422,
+    title: 'Weak password',
+    cause: 'The password is too short, too long, too common, too uniform, or contains the email address.',
+    remedy: 'Choose a longer password with at least 12 characters, such as several unrelated words.',
+  },
+  decision_not_offered: {
+    status: 422,
+    title: 'Decision not offered',
+    cause: 'A case of this kind cannot be decided in this way.',
+    remedy: 'Send one of the decisions in allowed.',
   },
   amount_mismatch: {
     status: 422,
@@ -380,6 +676,38 @@ export const catalogue = {
     title: 'Parent transfer not usable',
     cause: 'The parent transfer is missing, does not fit the type of the transfer, or has too little left.',
     remedy: 'Choose a parent that fits, and an amount of at most what is left of it; detail says what does not fit.',
+  },
+  rate_missing: {
+    status: 422,
+    title: 'Exchange rate missing',
+    cause: 'The bank has no valid exchange rate from the debit currency to the credit currency. The inverse of a rate is not used.',
+    remedy: 'Order the transfer in one currency, or try again once the bank has set the rate.',
+  },
+  exchange_not_today: {
+    status: 422,
+    title: 'Exchange not today',
+    cause: 'A transfer in two currencies gets the rate of now, so it cannot be for a later day.',
+    remedy: 'Leave settlement_date out, or order the transfer on the day on which it is to be sent.',
+  },
+  nothing_to_pay_out: {
+    status: 422,
+    title: 'Nothing to pay out',
+    cause:
+      'No card money in the currency of the payout account is available: none is payable, it is too recent, or it is on its way back to payers.',
+    remedy: 'Read GET /balance, and try again when available is above zero. The daily payout comes by itself.',
+  },
+  payable_insufficient: {
+    status: 422,
+    title: 'Payable card money insufficient',
+    cause:
+      'More money would go back to the payer than is payable to the venture and available on its payout account. The card money has been paid out.',
+    remedy: 'Pay money into the payout account, or wait for further card payments, then send the request again.',
+  },
+  payout_account_missing: {
+    status: 422,
+    title: 'Payout account missing',
+    cause: 'The venture has not named the account that its card money is to be paid out to.',
+    remedy: 'Name one with PUT /api/v1/payout-settings.',
   },
   refund_exceeds_payment: {
     status: 422,
@@ -455,6 +783,12 @@ export const catalogue = {
     title: 'Too many requests',
     cause: 'The venture has used up its requests for this minute.',
     remedy: 'Wait as many seconds as the Retry-After header says, then send the request again.',
+  },
+  too_many_sign_ins: {
+    status: 429,
+    title: 'Too many failed sign-ins',
+    cause: 'There were too many failed sign-ins for this email or from this address within 15 minutes.',
+    remedy: 'Wait as many seconds as the Retry-After header says, or sign in with a passkey.',
   },
   headers_too_large: {
     status: 431,

@@ -1,23 +1,22 @@
 // The HTTP routes of ventures: for the operator and for the venture itself.
 import { Type } from 'typebox'
-import type { Database } from '../platform/database/database.ts'
+import { Approval, sendOrWait } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
-import type { KeyKind } from './ventures.keys.ts'
 import { Venture, VentureList, VentureRegistration, VentureUpdate, VentureWithKey } from './ventures.schemas.ts'
-import { getVenture, listVentures, registerVenture, rotateKey, updateVenture } from './ventures.ts'
+import { getVenture, listVentures, registerVenture, replaceVentureKey, rotateOwnKey, updateVenture, type Ventures } from './ventures.ts'
 
 const params = PathId('venture_id')
 
-export async function ventureRoutes(app: App, bank: { database: Database; keyKind: KeyKind }): Promise<void> {
-  const { database } = bank
-  const admin = { config: { key: 'admin' } } as const
+export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures }): Promise<void> {
+  const { database } = ventures
+  const operator = { config: { key: 'operator' } } as const
 
   app.post(
     '/ventures',
     {
-      config: { key: 'admin', creates: { answer: 'secret', location: ({ id }) => `/api/v1/ventures/${id}` } },
+      config: { key: 'operator', creates: { answer: 'secret', location: ({ id }) => `/api/v1/ventures/${id}` } },
       schema: {
         operationId: 'registerVenture',
         tags: ['Ventures (admin)'],
@@ -27,13 +26,13 @@ export async function ventureRoutes(app: App, bank: { database: Database; keyKin
         response: { 201: VentureWithKey },
       },
     },
-    async (request) => registerVenture(bank, request.body, request.companions),
+    async (request) => registerVenture(ventures, request.body, request.companions),
   )
 
   app.get(
     '/ventures',
     {
-      ...admin,
+      ...operator,
       schema: {
         operationId: 'listVentures',
         tags: ['Ventures (admin)'],
@@ -48,7 +47,7 @@ export async function ventureRoutes(app: App, bank: { database: Database; keyKin
   app.get(
     '/ventures/:venture_id',
     {
-      ...admin,
+      ...operator,
       schema: { operationId: 'getVenture', tags: ['Ventures (admin)'], summary: 'Get a venture', params, response: { 200: Venture } },
     },
     async (request) => getVenture(database, request.params.venture_id),
@@ -57,41 +56,45 @@ export async function ventureRoutes(app: App, bank: { database: Database; keyKin
   app.put(
     '/ventures/:venture_id',
     {
-      ...admin,
+      ...operator,
       schema: {
         operationId: 'updateVenture',
         tags: ['Ventures (admin)'],
-        summary: 'Rename, disable or enable a venture',
-        description: 'Requests with the key of a disabled venture get 401 from then on.',
+        summary: 'Rename, disable or enable a venture, or change who processes its transfers',
+        description:
+          'Requests with the key of a disabled venture get 401 from then on. `control` can change only while the venture has no transfer and no entry. ' +
+          'With four eyes, enabling a venture and changing `control` need a second person: the response is then an approval, with status 202.',
         params,
         body: VentureUpdate,
-        response: { 200: Venture },
+        response: { 200: Venture, 202: Approval },
       },
     },
-    async (request) => updateVenture(database, request.params.venture_id, request.body),
+    async (request, reply) => sendOrWait(reply, await updateVenture(ventures, request.params.venture_id, request.body, request)),
   )
 
   app.post(
     '/ventures/:venture_id/rotate-key',
     {
-      ...admin,
+      ...operator,
       schema: {
         operationId: 'replaceVentureKey',
         tags: ['Ventures (admin)'],
-        summary: "Replace a venture's API key",
+        summary: "Replace a venture's API keys by one",
         description:
-          'For a key that was lost. The old key stops working at once. The response contains the new key, which is shown only once.',
+          'For a key that was lost. All keys of the venture stop working at once. The response contains the new key, which has all scopes and is ' +
+          'shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets ' +
+          'the new key.',
         params,
-        response: { 200: VentureWithKey },
+        response: { 200: VentureWithKey, 202: Approval },
       },
     },
-    async (request) => rotateKey(bank, request.params.venture_id, null),
+    async (request, reply) => sendOrWait(reply, await replaceVentureKey(ventures, request.params.venture_id, request)),
   )
 
   app.get(
     '/venture',
     { schema: { operationId: 'getOwnVenture', tags: ['Venture'], summary: 'Get your own venture', response: { 200: Venture } } },
-    // The key check has already loaded the whole venture.
+    // The authentication has already loaded the whole venture.
     async (request) => request.venture as Venture,
   )
 
@@ -102,10 +105,12 @@ export async function ventureRoutes(app: App, bank: { database: Database; keyKin
         operationId: 'rotateOwnKey',
         tags: ['Venture'],
         summary: 'Rotate your API key',
-        description: 'The old key stops working at once. The response contains the new key, which is shown only once.',
+        description:
+          'Replaces the key that the request is sent with by one with the same name, scopes and expiry. The old key stops working at once. The ' +
+          'response contains the new key, which is shown only once.',
         response: { 200: VentureWithKey },
       },
     },
-    async (request) => rotateKey(bank, request.venture.id, request.keyHash),
+    async (request) => rotateOwnKey(ventures, { venture_id: request.venture.id, id: request.actor.id ?? '' }, request.companions),
   )
 }

@@ -1,5 +1,6 @@
-// The setting of the operator's key, which registers ventures.
+// The settings of the operator's key, which registers ventures, and of what it registers.
 import { type Given, type Settings, secret } from '../platform/config.ts'
+import { type Control, controls } from './ventures.schemas.ts'
 
 export const venturesSettings = {
   ADMIN_API_KEY: {
@@ -7,10 +8,23 @@ export const venturesSettings = {
     meaning: "the operator's key, at least 32 characters",
     parse: secret,
   },
+  DEFAULT_CONTROL: {
+    default: 'OPEN',
+    meaning: 'who processes the transfers of a venture that is registered without control: OPEN (the venture) or MANAGED (the bank)',
+    parse: control,
+  },
 } satisfies Settings
 
-export type VenturesConfig = { adminApiKey: string | undefined }
+export type VenturesConfig = { adminApiKey: string | undefined; defaultControl: Control }
 
 export function venturesConfig(given: Given<typeof venturesSettings>): VenturesConfig {
-  return { adminApiKey: given.ADMIN_API_KEY }
+  return { adminApiKey: given.ADMIN_API_KEY, defaultControl: given.DEFAULT_CONTROL ?? 'OPEN' }
+}
+
+function control(text: string): Control {
+  return controls.find((known) => known === text) ?? fail(`must be ${controls.join(' or ')}, not "${text}"`)
+}
+
+function fail(message: string): never {
+  throw new Error(message)
 }

@@ -1,45 +1,64 @@
 // SQL statements for ventures.
 import type { Tx } from '../platform/database/database.ts'
-import { columnsOf, read, write } from '../platform/database/sql.ts'
-import { pageOf } from '../platform/http/lists.ts'
+import { Columns, fragment, read, write } from '../platform/database/sql.ts'
+import { given, pageWith } from '../platform/http/lists.ts'
 import { Venture, type VentureList, type VentureUpdate } from './ventures.schemas.ts'
 
-type Key = { api_key_hash: string; api_key_prefix: string }
+/** The bank's own books, which hold what belongs to nobody yet. The house has no key, and nobody changes anything for it by hand. */
+export const houseId = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
 
 /** A venture as stored: the shown fields and its number of events. */
 export type VentureRow = Venture & { sequence: number }
 
-const columns = columnsOf(Venture)
+const { api_key_prefix: _, ...stored } = Venture.properties
+/** Without the prefix of its key, which belongs to the key. */
+export const ventureColumns = new Columns(Object.keys(stored), 'venture')
 
-/** The key of a disabled venture is not found, because it is not valid. */
-export const selectByKeyHashes = (hashes: string[]) =>
-  read<Venture & { api_key_hash: string }>`
-    select ${columns}, api_key_hash from ventures where api_key_hash = any(${hashes}) and status = 'ACTIVE'`
+const oldestPrefix = fragment`(
+  select prefix from api_keys oldest
+  where oldest.venture_id = venture.id and oldest.revoked_at is null and (oldest.expires_at is null or oldest.expires_at > now())
+  order by oldest.id limit 1) as api_key_prefix`
 
-export const selectVenture = (id: string) => read<Venture>`select ${columns} from ventures where id = ${id}`
+const columns = fragment`${ventureColumns}, ${oldestPrefix}`
 
-export const selectVentureIds = read<{ id: string }>`select id from ventures order by id`
+/** For the operator who acts for a venture it is on the path of every request, so it is prepared: its text has no composed parts. */
+export const selectVenture = (id: string) => read<VentureRow>`
+  select ${ventureColumns}, sequence, (
+    select prefix from api_keys oldest
+    where oldest.venture_id = venture.id and oldest.revoked_at is null and (oldest.expires_at is null or oldest.expires_at > now())
+    order by oldest.id limit 1) as api_key_prefix
+  from ventures venture where id = ${id}`
 
-export const lockVenture = (id: string) => read<Venture>`select ${columns} from ventures where id = ${id} for update`
+/** Keeps `control` as it is until the transaction ends. Others may do the same at the same time. */
+export const holdControl = (id: string) => read<Pick<Venture, 'control'>>`select control from ventures where id = ${id} for key share`
 
-export const selectVentures = (query: VentureList) => read<Venture>`select ${columns} from ventures ${pageOf(query, {})}`
+export const selectManagedIds = read<{ id: string }>`select id from ventures where control = 'MANAGED' order by id`
 
-export function insertVenture(tx: Tx, venture: Venture, key: Key): Promise<number> {
+/** Without the house: it has neither keys nor endpoints, so no work is done for it. */
+export const selectVentureIds = read<{ id: string }>`select id from ventures where id <> ${houseId} order by id`
+
+export const lockVenture = (id: string) => read<VentureRow>`
+  select ${columns}, sequence from ventures venture where id = ${id} and id <> ${houseId} for update of venture`
+
+export const selectVentureRow = (id: string) => read<VentureRow>`select ${columns}, sequence from ventures venture where id = ${id}`
+
+export const selectVentures = (query: VentureList) =>
+  read<Venture>`select ${columns} from ventures venture where id <> ${houseId} and ${pageWith(query, given(query, {}))}`
+
+export function insertVenture(tx: Tx, venture: Venture): Promise<number> {
   return tx.run(write`
-    insert into ventures (id, name, status, api_key_hash, api_key_prefix, created_at)
-    values (${venture.id}, ${venture.name}, ${venture.status}, ${key.api_key_hash}, ${key.api_key_prefix}, ${venture.created_at})`)
+    insert into ventures (id, name, status, control, created_at)
+    values (${venture.id}, ${venture.name}, ${venture.status}, ${venture.control}, ${venture.created_at})`)
 }
 
-export function updateVentureRow(tx: Tx, id: string, { name, status }: VentureUpdate): Promise<VentureRow | undefined> {
-  return tx.first(write<VentureRow>`
-    update ventures set name = coalesce(${name}, name), status = coalesce(${status}, status), sequence = sequence + 1 where id = ${id}
-    returning ${columns}, sequence`)
+export function updateVentureRow(tx: Tx, id: string, { name, status, control }: VentureUpdate): Promise<number> {
+  return tx.run(write`
+    update ventures set name = coalesce(${name}, name), status = coalesce(${status}, status), control = coalesce(${control}, control),
+      sequence = sequence + 1
+    where id = ${id}`)
 }
 
-/** With `replacing`, only if that key is still valid: of two concurrent rotations with one key, only one succeeds. */
-export function updateKey(tx: Tx, id: string, key: Key, replacing: string | null): Promise<VentureRow | undefined> {
-  return tx.first(write<VentureRow>`
-    update ventures set api_key_hash = ${key.api_key_hash}, api_key_prefix = ${key.api_key_prefix}, sequence = sequence + 1
-    where id = ${id} and (${replacing}::text is null or (api_key_hash = ${replacing} and status = 'ACTIVE'))
-    returning ${columns}, sequence`)
+/** Its keys have changed, which is an event of the venture. */
+export function countKeyChange(tx: Tx, id: string): Promise<number> {
+  return tx.run(write`update ventures set sequence = sequence + 1 where id = ${id}`)
 }

@@ -7,13 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Caller, openBank } from '../testing/testing.ts'
 import { hashOf, isWellFormed, makeKey } from './ventures.keys.ts'
+import { houseId } from './ventures.ts'
 
 const bank = await openBank()
 
 const unknownId = '0198c6f2-0000-7000-8000-000000000000'
 
 async function countVentures(): Promise<number> {
-  const { rows } = await bank.owner.query('select count(*)::int as count from ventures')
+  const { rows } = await bank.owner.query('select count(*)::int as count from ventures where id <> $1', [houseId])
   return rows[0].count
 }
 
@@ -24,7 +25,7 @@ test('a registered venture is active, and only that response contains its key', 
   assert.equal(registered.headers['location'], `/api/v1/ventures/${id}`)
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
   assert.match(api_key, /^vk_test_[A-Za-z0-9_-]{43}[0-9A-Za-z]{6}$/)
-  assert.deepEqual(Object.keys(rest).sort(), ['api_key_prefix', 'created_at', 'name', 'status'])
+  assert.deepEqual(Object.keys(rest).sort(), ['api_key_prefix', 'control', 'created_at', 'name', 'status'])
   assert.equal(rest.api_key_prefix, api_key.slice(0, 12))
   assert.equal(rest.status, 'ACTIVE')
   assert.match(rest.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -37,8 +38,8 @@ test('a registered venture is active, and only that response contains its key', 
 
 test('only the SHA-256 of a key is stored', async () => {
   const { venture } = await bank.registerVenture()
-  const { rows } = await bank.owner.query('select ventures::text as row, api_key_hash from ventures where id = $1', [venture.id])
-  assert.equal(rows[0].api_key_hash, createHash('sha256').update(venture.api_key).digest('hex'))
+  const { rows } = await bank.owner.query('select api_keys::text as row, key_hash from api_keys where venture_id = $1', [venture.id])
+  assert.equal(rows[0].key_hash, createHash('sha256').update(venture.api_key).digest('hex'))
   assert.ok(!rows[0].row.includes(venture.api_key.slice(12)))
 })
 
@@ -304,4 +305,21 @@ test('the refusal of a key explains how to send it, and never reveals why it is 
     assert.equal(problem.detail, detail)
     assert.ok(!text.includes('vk_'))
   }
+})
+
+test('the house is no venture of anybody: it is not listed, read, changed or given a key', async () => {
+  const { rows } = await bank.owner.query('select name, status from ventures where id = $1', [houseId])
+  assert.deepEqual(rows, [{ name: 'House', status: 'ACTIVE' }])
+  const { body } = await bank.admin.get('/ventures?limit=100')
+  assert.ok(body.length > 0 && body.every(({ id }: { id: string }) => id !== houseId))
+  const answers = [
+    await bank.admin.get(`/ventures/${houseId}`),
+    await bank.admin.put(`/ventures/${houseId}`, { name: 'Mine' }),
+    await bank.admin.post(`/ventures/${houseId}/rotate-key`),
+  ]
+  for (const { status, problem } of answers) assert.deepEqual([status, problem.code], [404, 'venture_not_found'])
+  const { rows: after } = await bank.owner.query('select name from ventures where id = $1', [houseId])
+  assert.deepEqual(after, [{ name: 'House' }])
+  const { rows: keys } = await bank.owner.query('select 1 from api_keys where venture_id = $1', [houseId])
+  assert.deepEqual(keys, [])
 })

@@ -1,40 +1,98 @@
 // Ventures: the tenants and their API keys.
 import { uuidv7 } from 'uuidv7'
+import {
+  type Approval,
+  type ApprovalHandler,
+  type Approvals,
+  type ApprovedRequest,
+  actOrRequest,
+  requestApproval,
+  requireSequence,
+} from '../audit/audit.ts'
 import { type EventType, emit } from '../events/events.ts'
+import type { By } from '../platform/actor.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { shown } from '../platform/http/shown.ts'
 import { refuse } from '../values/refusals.ts'
-import { hashOf, type KeyKind, makeKey, prefixOf } from './ventures.keys.ts'
-import { Venture, type VentureList, type VentureRegistration, type VentureUpdate, type VentureWithKey } from './ventures.schemas.ts'
+import { revokeAllKeys, revokeValidKey } from './ventures.apikeys.sql.ts'
+import { type Bank, createKey, issueKey, type KeyRing, openKeyRing, requireFuture } from './ventures.apikeys.ts'
+import { hashOf, isWellFormed, type KeyKind, prefixOf } from './ventures.keys.ts'
+import { cancellable, codeFor, holdable, type Operation, type Reservation, requireUnreserved, reservationOf } from './ventures.reserved.ts'
 import {
+  type ApiKeyWithSecret,
+  type Control,
+  type NewApiKey,
+  Venture,
+  type VentureList,
+  type VentureRegistration,
+  type VentureUpdate,
+  type VentureWithKey,
+} from './ventures.schemas.ts'
+import { hasAllScopes, type Scope, scopes } from './ventures.scopes.ts'
+import {
+  countKeyChange,
+  holdControl,
+  houseId,
   insertVenture,
   lockVenture,
+  selectManagedIds,
   selectVenture,
   selectVentureIds,
+  selectVentureRow,
   selectVentures,
-  updateKey,
   updateVentureRow,
-  type VentureRow,
+  ventureColumns,
 } from './ventures.sql.ts'
 
-export type { Venture, VentureWithKey }
+export type { Control, KeyRing, Operation, Reservation, Scope, VentureWithKey }
+export {
+  cancellable,
+  codeFor,
+  hasAllScopes,
+  hashOf,
+  holdable,
+  houseId,
+  isWellFormed,
+  openKeyRing,
+  prefixOf,
+  requireUnreserved,
+  reservationOf,
+  scopes,
+  Venture,
+  ventureColumns,
+}
 
-type Bank = { database: Database; keyKind: KeyKind }
+/** The name of a key that nobody has named. */
+const firstName = 'First key'
+
+/** The ventures of one bank. */
+export type Registry = { database: Database; keyKind: KeyKind; defaultControl: Control; books: Books }
+
+export type Ventures = Registry & { approvals: Approvals }
+
+/** What is booked for a venture is to the right of this folder, so these functions are injected. */
+type Books = {
+  /** Tells the venture's accounts who processes their transfers. Afterwards the accounts are locked. */
+  setManaged(tx: Tx, venture_id: string, managed: boolean): Promise<void>
+  /** Whether the venture has a transfer or an entry. */
+  exist(tx: Tx, venture_id: string): Promise<boolean>
+}
 
 export function registerVenture(
-  { database, keyKind }: Bank,
-  { name }: VentureRegistration,
+  { database, keyKind, defaultControl }: Registry,
+  { name, control = defaultControl }: VentureRegistration,
   companions?: Companions,
 ): Promise<VentureWithKey> {
-  const api_key = makeKey(keyKind)
-  const api_key_prefix = prefixOf(api_key)
-  const venture: Venture = { id: uuidv7(), name, status: 'ACTIVE', api_key_prefix, created_at: new Date().toISOString() }
+  const id = uuidv7()
+  const created_at = new Date().toISOString()
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
-      tx.evidence = selectVenture(venture.id)
-      await insertVenture(tx, venture, { api_key_hash: hashOf(api_key), api_key_prefix })
-      return { ...venture, api_key }
+      tx.evidence = selectVenture(id)
+      const venture: Venture = { id, name, status: 'ACTIVE', control, api_key_prefix: null, created_at }
+      await insertVenture(tx, venture)
+      const { api_key, prefix } = await issueKey(tx, keyKind, { venture_id: id, name: firstName, scopes, expires_at: null })
+      return { ...venture, api_key_prefix: prefix, api_key }
     }),
   )
 }
@@ -48,37 +106,162 @@ export async function listVentureIds(database: Database): Promise<string[]> {
   return (await database.rows(selectVentureIds)).map(({ id }) => id)
 }
 
+/** Finds the house, too: the bank's people may read its books. */
+export function findVenture(database: Database, id: string): Promise<Venture | undefined> {
+  return database.first(selectVenture(id))
+}
+
+/** The ids of the ventures whose transfers the bank processes. */
+export async function listManagedIds(database: Database): Promise<string[]> {
+  return (await database.rows(selectManagedIds)).map(({ id }) => id)
+}
+
+/** Whether the bank processes the venture's transfers. This cannot change until the transaction ends. */
+export async function isManaged(tx: Tx, venture_id: string): Promise<boolean> {
+  const { control } = (await tx.first(holdControl(venture_id))) ?? refuse('venture_not_found')
+  return control === 'MANAGED'
+}
+
+/** What the bank's side books concerns the ventures whose transfers it processes. */
+export async function requireManaged(database: Database, id: string): Promise<void> {
+  if ((await getVenture(database, id)).control !== 'MANAGED') refuse('venture_not_managed')
+}
+
 export async function getVenture(database: Database, id: string): Promise<Venture> {
-  return (await database.first(selectVenture(id))) ?? refuse('venture_not_found')
+  const venture = id === houseId ? undefined : await findVenture(database, id)
+  return venture ?? refuse('venture_not_found')
+}
+
+const enableAction = 'enable-venture'
+const controlAction = 'change-control'
+const replaceKeyAction = 'replace-venture-key'
+const createKeyAction = 'create-venture-key'
+
+/** What protects is one person's act; with four eyes, enabling a venture again and changing its control need a second one. */
+export function updateVenture(
+  { approvals, ...registry }: Ventures,
+  id: string,
+  update: VentureUpdate,
+  by: By,
+): Promise<Venture | Approval> {
+  const action = update.control === undefined ? enableAction : controlAction
+  return actOrRequest(approvals, { venture_id: id, action, resource_id: id, payload: update }, by, (allowed) =>
+    changeVenture(registry, id, update, allowed),
+  )
 }
 
 /** An update that changes nothing writes nothing and emits no event. */
-export function updateVenture(database: Database, id: string, update: VentureUpdate): Promise<Venture> {
-  return database.transaction(async (tx) => {
-    const current = (await tx.first(lockVenture(id))) ?? refuse('venture_not_found')
-    const { name = current.name, status = current.status } = update
-    if (name === current.name && status === current.status) return current
-    const venture = (await updateVentureRow(tx, id, update)) ?? refuse('venture_not_found')
-    return emitChange(tx, 'venture.updated', venture)
-  })
+function changeVenture(
+  { database, books }: Registry,
+  id: string,
+  update: VentureUpdate,
+  { companions, approved = false, sequence }: By,
+): Promise<Venture> {
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      const current = (await tx.first(lockVenture(id))) ?? refuse('venture_not_found')
+      requireSequence(current, sequence)
+      const { name = current.name, status = current.status, control = current.control } = update
+      if (name === current.name && status === current.status && control === current.control) return shown(Venture, current)
+      if (control !== current.control) await changeControl(tx, books, id, control)
+      // Decided under the lock: the venture may have been disabled a moment ago.
+      const releases = control !== current.control || (status === 'ACTIVE' && current.status !== 'ACTIVE')
+      if (releases && !approved) refuse('approval_required', { sequence: current.sequence })
+      await updateVentureRow(tx, id, update)
+      return emitChange(tx, 'venture.updated', id)
+    }),
+  )
 }
 
-/** The old key is invalid after the commit. `replacing` is the hash of the caller's key, or null if the operator replaces a lost key. */
-export function rotateKey({ database, keyKind }: Bank, id: string, replacing: string | null): Promise<VentureWithKey> {
-  const api_key = makeKey(keyKind)
-  const key = { api_key_hash: hashOf(api_key), api_key_prefix: prefixOf(api_key) }
-  return database.transaction(async (tx) => {
-    const venture = (await updateKey(tx, id, key, replacing)) ?? refuseRotation(replacing)
-    return { ...(await emitChange(tx, 'venture.key_rotated', venture)), api_key }
-  })
+/**
+ * A transfer is created under the lock of its account, and an account under a lock of its venture. Both are locked here, so a create under
+ * way has either ended before the books are looked at, or sees the new control.
+ */
+async function changeControl(tx: Tx, books: Books, id: string, control: Control): Promise<void> {
+  await books.setManaged(tx, id, control === 'MANAGED')
+  if (await books.exist(tx, id)) refuse('venture_has_books')
 }
 
-function refuseRotation(replacing: string | null): never {
-  if (replacing === null) refuse('venture_not_found')
-  refuse('unauthorized', { detail: 'This API key has just been rotated by another request. Use the new key.' })
+/** What the bank's people do with ventures only together. */
+export function ventureApprovals(registry: Registry): ApprovalHandler[] {
+  const change = ({ resource_id, sequence }: ApprovedRequest, update: VentureUpdate, by: By) =>
+    changeVenture(registry, resource_id, update, { ...by, approved: true, sequence })
+  return [
+    { action: enableAction, carryOut: (approval, by) => change(approval, { ...approval.payload, status: 'ACTIVE' }, by) },
+    { action: controlAction, carryOut: (approval, by) => change(approval, approval.payload, by) },
+    {
+      action: replaceKeyAction,
+      carryOut: ({ resource_id, sequence }, by) => replaceKeys(registry, resource_id, { ...by, sequence }),
+    },
+    {
+      action: createKeyAction,
+      carryOut: ({ resource_id, sequence, payload }, by) => createKey(registry, resource_id, payload as NewApiKey, { ...by, sequence }),
+    },
+  ]
 }
 
-async function emitChange(tx: Tx, type: EventType, row: VentureRow): Promise<Venture> {
+/** Replaces one key of a venture by another with the same name, scopes and expiry. The old key is invalid after the commit. */
+export function rotateOwnKey(
+  { database, keyKind }: Bank,
+  key: { venture_id: string; id: string },
+  companions?: Companions,
+): Promise<VentureWithKey> {
+  const { venture_id } = key
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      // Rotations of one venture take turns, so of two with one key the second finds it revoked.
+      const venture = await tx.first(lockVenture(venture_id))
+      const old = venture?.status === 'ACTIVE' ? await revokeValidKey(tx, key, new Date().toISOString()) : undefined
+      if (old === undefined)
+        return refuse('unauthorized', { detail: 'This API key has just been rotated by another request. Use the new key.' })
+      const { api_key } = await issueKey(tx, keyKind, { ...old, venture_id })
+      return { ...(await emitKeyChange(tx, venture_id)), api_key }
+    }),
+  )
+}
+
+/** For a lost key. With four eyes, whoever approves gets the new key. */
+export async function replaceVentureKey({ approvals, ...registry }: Ventures, id: string, by: By): Promise<VentureWithKey | Approval> {
+  if (!approvals.fourEyes) return replaceKeys(registry, id, by)
+  return requestForVenture(approvals, id, { action: replaceKeyAction, payload: {} }, by)
+}
+
+/** A key that the bank makes for a venture. With four eyes, whoever approves gets it. */
+export async function createVentureKey(
+  { approvals, ...registry }: Ventures,
+  id: string,
+  wanted: NewApiKey,
+  by: By,
+): Promise<ApiKeyWithSecret | Approval> {
+  if (!approvals.fourEyes) return createKey(registry, id, wanted, by)
+  requireFuture(wanted)
+  return requestForVenture(approvals, id, { action: createKeyAction, payload: wanted }, by)
+}
+
+async function requestForVenture(approvals: Approvals, id: string, wanted: { action: string; payload: object }, by: By): Promise<Approval> {
+  const { sequence } = (await approvals.database.first(selectVentureRow(id))) ?? refuse('venture_not_found')
+  return requestApproval(approvals, { venture_id: id, resource_id: id, sequence, ...wanted }, by)
+}
+
+/** Revokes all keys of a venture and makes one with all scopes. */
+function replaceKeys({ database, keyKind }: Bank, id: string, { companions, sequence }: By): Promise<VentureWithKey> {
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      requireSequence((await tx.first(lockVenture(id))) ?? refuse('venture_not_found'), sequence)
+      await revokeAllKeys(tx, id, new Date().toISOString())
+      const { api_key } = await issueKey(tx, keyKind, { venture_id: id, name: firstName, scopes, expires_at: null })
+      return { ...(await emitKeyChange(tx, id)), api_key }
+    }),
+  )
+}
+
+async function emitKeyChange(tx: Tx, id: string): Promise<Venture> {
+  await countKeyChange(tx, id)
+  return emitChange(tx, 'venture.key_rotated', id)
+}
+
+async function emitChange(tx: Tx, type: EventType, id: string): Promise<Venture> {
+  const row = (await tx.first(selectVenture(id))) ?? refuse('venture_not_found')
   const venture = shown(Venture, row)
   emit(tx, { venture_id: venture.id, type, object: venture, sequence: row.sequence })
   return venture

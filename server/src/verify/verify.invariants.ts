@@ -3,6 +3,7 @@
 // and not by sorting.
 import { type CauseKind, causeKinds } from '../ledger/ledger.ts'
 import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
 import {
   flowVariantOf,
   methods,
@@ -13,6 +14,7 @@ import {
   typeGroups,
 } from '../transfers/transfers.ts'
 import { toNumeric } from '../values/money.ts'
+import { cancellable, holdable, houseId } from '../ventures/ventures.ts'
 
 export type Invariant = { name: string; meaning: string; broken: Read<object> }
 
@@ -31,11 +33,20 @@ export const references: readonly { table: string; column: string; to: string }[
   { table: 'entries', column: 'account_id', to: 'accounts' },
   { table: 'payments', column: 'payment_link_id', to: 'payment_links' },
   { table: 'payment_refunds', column: 'payment_id', to: 'payments' },
+  { table: 'payout_settings', column: 'payout_account_id', to: 'accounts' },
+  { table: 'payouts', column: 'account_id', to: 'accounts' },
+  { table: 'payouts', column: 'transfer_id', to: 'transfers' },
   { table: 'webhook_progress', column: 'endpoint_id', to: 'webhook_endpoints' },
 ]
 
 /** The table of each kind of cause. */
-const causes: Record<CauseKind, string> = { transfer: 'transfers' }
+const causes: Record<CauseKind, string> = {
+  transfer: 'transfers',
+  payment: 'payments',
+  payout: 'payouts',
+  unapplied: 'unapplied_payments',
+  break: 'breaks',
+}
 
 /** What operations with an idempotency key create, as far as it is never deleted. */
 const createdBy: Record<string, string> = {
@@ -47,10 +58,12 @@ const createdBy: Record<string, string> = {
   depositInSandbox: 'transfers',
   createPayment: 'payments',
   createPaymentLink: 'payment_links',
+  // Its effect is the transfer, which the payout comes with.
+  createPayout: 'transfers',
 }
 
 /** Tables whose rows count the events of the resource. */
-const countingTables = ['clients', 'onboarding_details', 'beneficiaries', 'accounts', 'transfers', 'payments', 'payment_links']
+const countingTables = ['clients', 'onboarding_details', 'beneficiaries', 'accounts', 'transfers', 'payments', 'payment_links', 'payouts']
 
 const kinds = transferDirections.flatMap((direction) =>
   transferMethods.flatMap((method) => transferTypes.map((transfer_type) => ({ direction, method, transfer_type }))),
@@ -67,6 +80,15 @@ const receivingKinds = fragment`(select direction, method, transfer_type from js
   ${JSON.stringify(kinds.filter((kind) => flowVariantOf(kind).flow === 'receiving'))}::json) as kind (direction text, method text, transfer_type text))`
 
 const bookings = transferTypes.filter((type) => typeGroups[type] === 'booking')
+
+/** What only the service records: neither an order nor a rail brings it. */
+const recorded = fragment`(select method, transfer_type from json_to_recordset(
+  ${JSON.stringify(transferMethods.flatMap((method) => [...methods[method].records].map((transfer_type) => ({ method, transfer_type }))))}::json)
+  as record (method text, transfer_type text))`
+
+/** What is booked for each payment, as the service computes it. */
+const bookedPayments = fragment`select venture_id, id, currency,
+  case when status in ('PAID', 'REFUNDED') then amount else 0 end - refunded_amount as booked from payments`
 
 /** The methods with the types that they carry, and with their currencies and largest amounts. */
 const carriers = fragment`(select method, transfer_type from json_to_recordset(
@@ -154,10 +176,40 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'nothing is overdrawn',
-    meaning: 'Neither the available nor the reserved balance of an account is below zero.',
+    meaning:
+      'The debt of an account is what its reserved balance exceeds its current balance by, otherwise zero. No reserved balance is below zero.',
     broken: read`
-      select venture_id, id, current_balance, reserved_balance from accounts
-      where current_balance - reserved_balance < 0 or reserved_balance < 0`,
+      select venture_id, id, current_balance, reserved_balance, debt from accounts
+      where debt <> greatest(0, reserved_balance - current_balance) or reserved_balance < 0`,
+  },
+  {
+    name: 'debt is what moves recorded',
+    meaning: 'The debt of an account is the sum of what the moves of its transfers made of it: nothing else has changed it.',
+    broken: read`
+      select account.venture_id, account.id, account.debt, coalesce(recorded.sum, 0) as recorded
+      from accounts account left join (
+        select transfer.venture_id, transfer.account_id as id, sum(move.debt_change) as sum
+        from transfer_moves move join transfers transfer on transfer.venture_id = move.venture_id and transfer.id = move.transfer_id
+        where move.debt_change <> 0
+        group by transfer.venture_id, transfer.account_id
+      ) as recorded on recorded.venture_id = account.venture_id and recorded.id = account.id
+      where account.debt <> coalesce(recorded.sum, 0)`,
+  },
+  {
+    name: 'only the bank forces',
+    meaning: "Debt has grown only in forced moves, and only the bank's side has forced any, of transfers that it processes.",
+    broken: read`
+      select move.venture_id, move.transfer_id, move.to_status, move.actor, move.forced, move.debt_change
+      from transfer_moves move join transfers transfer on transfer.venture_id = move.venture_id and transfer.id = move.transfer_id
+      where (move.debt_change > 0 and not move.forced) or (move.forced and (move.actor in ('venture', 'user') or not transfer.managed))`,
+  },
+  {
+    name: 'facts are booked for the bank',
+    meaning: "A transfer that no block of its client stops was created by the bank's side, in a venture for which the bank processes.",
+    broken: read`
+      select transfer.venture_id, transfer.id, transfer.managed, move.actor
+      from transfers transfer join transfer_moves move on move.venture_id = transfer.venture_id and move.transfer_id = transfer.id
+      where transfer.exempt and move.from_status is null and (not transfer.managed or move.actor in ('venture', 'user'))`,
   },
   {
     name: 'holds end with their transfers',
@@ -166,7 +218,8 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'suspense balances',
-    meaning: 'The suspense account of a venture in a currency is the sum of what its transfers hold in suspense.',
+    meaning:
+      'The suspense account of a venture in a currency is the sum of what its transfers hold in suspense; that of the house, of open payments.',
     broken: read`
       select venture_id, currency, coalesce(booked.sum, 0) as booked, coalesce(suspended.sum, 0) as suspended
       from (
@@ -174,10 +227,68 @@ export const invariants: readonly Invariant[] = [
         group by venture_id, currency
       ) as booked
       full join (
-        select venture_id, debit_currency as currency, sum(suspended) as sum from transfers where suspended <> 0
-        group by venture_id, debit_currency
+        select venture_id, currency, sum(amount) as sum from (
+          select venture_id, debit_currency as currency, suspended as amount from transfers where suspended <> 0
+          union all
+          select venture_id, currency, amount from unapplied_payments where status = 'OPEN'
+        ) as lying group by venture_id, currency
       ) as suspended using (venture_id, currency)
       where coalesce(booked.sum, 0) <> coalesce(suspended.sum, 0)`,
+  },
+  {
+    name: 'suspense of each unapplied payment',
+    meaning: 'An unapplied payment has its amount in the suspense of the house while it is open, and nothing after the decision.',
+    broken: read`
+      select payment.id, payment.status, payment.amount, coalesce(booked.sum, 0) as booked
+      from unapplied_payments payment left join (
+        select cause_id as id, currency, sum(amount) as sum from entries
+        where venture_id = ${houseId} and cause_kind = 'unapplied' and system_account = 'suspense:' || currency group by cause_id, currency
+      ) as booked on booked.id = payment.id and booked.currency = payment.currency
+      where coalesce(booked.sum, 0) <> case payment.status when 'OPEN' then payment.amount else 0 end`,
+  },
+  {
+    name: 'receivables are open breaks',
+    meaning: 'What clients owe to the house in a currency is the sum of the open breaks, and no venture but the house has receivables.',
+    broken: read`
+      select venture_id, currency, coalesce(booked.sum, 0) as booked, coalesce(owed.sum, 0) as owed
+      from (
+        select venture_id, currency, sum(amount) as sum from entries where system_account = 'receivable:' || currency
+        group by venture_id, currency
+      ) as booked
+      full join (
+        select venture_id, currency, -sum(amount) as sum from breaks where status = 'OPEN' group by venture_id, currency
+      ) as owed using (venture_id, currency)
+      where coalesce(booked.sum, 0) <> coalesce(owed.sum, 0) or (booked.sum is not null and venture_id <> ${houseId})`,
+  },
+  {
+    name: 'messages are booked once',
+    meaning:
+      'A claimed message names the transfer, unapplied payment or break that it was booked as, and each of the last two has a message.',
+    broken: read`
+      select claim.sender, claim.kind, claim.tx_id, claim.booked_as, claim.id from inbound_claims claim where not case claim.booked_as
+        when 'transfer' then exists (select from transfers where venture_id = claim.venture_id and id = claim.id and unique_reference = claim.id::text)
+        when 'unapplied' then exists (select from unapplied_payments where venture_id = claim.venture_id and id = claim.id)
+        else exists (select from breaks where venture_id = claim.venture_id and id = claim.id) end
+      union all
+      select null, null, null, 'unapplied', id from unapplied_payments where id not in (select id from inbound_claims)
+      union all
+      select null, null, null, 'break', id from breaks where id not in (select id from inbound_claims)
+      union all
+      select null, null, null, min(booked_as), id from inbound_claims group by id having count(*) > 1`,
+  },
+  {
+    name: 'decided money left the house',
+    meaning: 'An unapplied payment that was applied, and a break that was collected from an account, name the transfer that did it.',
+    broken: read`
+      select payment.id, payment.applied_venture_id as venture_id, payment.transfer_id, payment.amount from unapplied_payments payment
+      left join transfers transfer on transfer.venture_id = payment.applied_venture_id and transfer.id = payment.transfer_id
+      where payment.status = 'APPLIED'
+        and (transfer.id is null or (transfer.credit_amount, transfer.credit_currency) <> (payment.amount, payment.currency))
+      union all
+      select broken.id, broken.account_venture_id, broken.transfer_id, broken.amount from breaks broken
+      left join transfers transfer on transfer.venture_id = broken.account_venture_id and transfer.id = broken.transfer_id
+      where broken.transfer_id is not null and (transfer.status is distinct from 'COMPLETED'
+        or (transfer.debit_amount, transfer.debit_currency) <> (broken.amount, broken.currency))`,
   },
   {
     name: 'only received money is in suspense',
@@ -276,7 +387,7 @@ export const invariants: readonly Invariant[] = [
       left join json_to_recordset(${JSON.stringify(edges)}::json) as edge (variant int, from_status text, to_status text)
         on edge.variant = kind.variant and edge.from_status = move.from_status and edge.to_status = move.to_status
       where edge.to_status is null and not case
-        when move.from_status is null and move.to_status = 'CREATED' then move.actor = 'venture'
+        when move.from_status is null and move.to_status = 'CREATED' then move.actor <> 'service'
         when move.from_status is null and move.to_status = 'COMPLETED' then move.actor = 'service' and transfer.unique_reference = transfer.id::text
         when move.from_status = 'ON_HOLD' then exists (
           select from transfer_moves hold where hold.venture_id = move.venture_id and hold.transfer_id = move.transfer_id
@@ -310,11 +421,15 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'every row is of a venture that exists',
-    meaning: 'Clients and events, and so everything that refers to them, belong to existing ventures.',
+    meaning: 'Clients, events and keys, and so everything that refers to them, and the members of ventures belong to existing ventures.',
     broken: read`
       select 'clients' as "table", venture_id, id from clients where venture_id not in (select id from ventures)
       union all
-      select 'events', venture_id, id from events where venture_id not in (select id from ventures)`,
+      select 'events', venture_id, id from events where venture_id not in (select id from ventures)
+      union all
+      select 'api_keys', venture_id, id from api_keys where venture_id not in (select id from ventures)
+      union all
+      select 'memberships', venture_id, user_id from memberships where venture_id <> ${bankId}::uuid and venture_id not in (select id from ventures)`,
   },
   {
     name: 'events have no gaps',
@@ -388,6 +503,7 @@ export const invariants: readonly Invariant[] = [
       select transfer.venture_id, transfer.id, transfer.method, transfer.transfer_type, debit_currency, credit_currency, external_amount
       from (${sides}) as transfer join (${rails}) as rail using (method)
       where edition >= 2 and ((method, transfer_type) not in ${carriers}
+          and not (direction = 'INBOUND' and unique_reference = id::text and (method, transfer_type) in ${recorded})
         or (transfer_type <> all(${[...bookings, ...returns]}) and (external_currency <> all(currencies)
           or (not exchanges and debit_currency <> credit_currency) or external_amount > largest)))`,
   },
@@ -436,6 +552,111 @@ export const invariants: readonly Invariant[] = [
         and (child.status = 'COMPLETED' or child.status <> all(${terminalStatuses})
           or (child.status = 'AML_REJECTED' and child.received and (child.direction, child.method, child.transfer_type) in ${receivingKinds}))
       group by parent.venture_id, parent.id, whole, of_fee having sum(own_amount) > whole`,
+  },
+  {
+    name: 'everything is managed as its venture is',
+    meaning: 'Accounts and transfers are managed by the bank if and only if the control of their venture is MANAGED.',
+    broken: read`
+      select 'accounts' as "table", account.venture_id, account.id, account.managed, venture.control
+      from accounts account join ventures venture on venture.id = account.venture_id
+      where account.managed <> (venture.control = 'MANAGED')
+      union all
+      select 'transfers', transfer.venture_id, transfer.id, transfer.managed, venture.control
+      from transfers transfer join ventures venture on venture.id = transfer.venture_id
+      where transfer.managed <> (venture.control = 'MANAGED')`,
+  },
+  {
+    name: 'ventures make only their own moves',
+    meaning: 'In a managed transfer, a key or a person of the venture only orders, signs, cancels what is not sent, and holds.',
+    broken: read`
+      select move.venture_id, move.transfer_id, move.from_status, move.to_status, move.actor
+      from transfer_moves move join transfers transfer on transfer.venture_id = move.venture_id and transfer.id = move.transfer_id
+      where transfer.managed and move.actor = any('{venture,user}') and (transfer.ordered_by_bank or not case
+        when move.from_status is null then move.to_status = 'CREATED'
+        when move.from_status = 'ON_HOLD' then exists (
+          select from transfer_moves hold where hold.venture_id = move.venture_id and hold.transfer_id = move.transfer_id
+            and hold.to_status = 'ON_HOLD' and hold.actor = any('{venture,user}')
+            and (hold.from_status = move.to_status or move.to_status = any('{CANCELLED,TO_CANCEL}')))
+        when move.to_status = 'SIGNED' then true
+        when move.to_status = any('{CANCELLED,TO_CANCEL}') then move.from_status = any(${cancellable})
+        when move.to_status = 'ON_HOLD' then move.from_status = any(${holdable})
+        else false end)`,
+  },
+  {
+    name: 'expired rates reserve nothing',
+    meaning: "A transfer with a rate of the bank's was not reserved after the rate had expired.",
+    broken: read`
+      select transfer.venture_id, transfer.id, transfer.rate_until, move.created_at
+      from transfers transfer join transfer_moves move on move.venture_id = transfer.venture_id and move.transfer_id = transfer.id
+      where transfer.rate_until is not null and move.to_status = 'RESERVED' and move.from_status <> 'ON_HOLD'
+        and move.created_at > transfer.rate_until`,
+  },
+  {
+    name: 'marks of the bank stand',
+    meaning: 'What the bank froze, blocked or blacklisted is still so.',
+    broken: read`
+      select 'accounts' as "table", venture_id, id from accounts where frozen_by_bank and status <> all('{SUSPENDED,CLOSED}')
+      union all
+      select 'clients', venture_id, id from clients where (blocked_by_bank and not blocked) or (blacklisted_by_bank and not is_blacklisted)`,
+  },
+  {
+    name: 'payments are booked',
+    meaning:
+      'The entries of a card payment are between settlement:CARD and payable, and sum up to its amount, if it was paid, less what was refunded.',
+    broken: read`
+      select venture_id, id, payment.currency, coalesce(booked, 0) as booked, coalesce(payable, 0) as payable, coalesce(settled, 0) as settled
+      from (${bookedPayments}) as payment full join (
+        select venture_id, cause_id as id, min(currency) as currency, sum(amount) filter (where system_account = 'payable:' || currency) as payable,
+          sum(amount) filter (where system_account = 'settlement:CARD:' || currency) as settled, count(distinct currency) as currencies,
+          bool_or(system_account is null or system_account not in ('payable:' || currency, 'settlement:CARD:' || currency)) as elsewhere
+        from entries where cause_kind = 'payment' group by venture_id, cause_id
+      ) as entry using (venture_id, id)
+      where coalesce(booked, 0) <> coalesce(payable, 0) or coalesce(booked, 0) <> -coalesce(settled, 0) or elsewhere or currencies > 1
+        or payment.currency <> entry.currency`,
+  },
+  {
+    name: 'payable balances',
+    meaning: 'What is payable to a venture in a currency is what is booked for its card payments less what was paid out.',
+    broken: read`
+      select venture_id, currency, coalesce(payable, 0) as payable, coalesce(booked, 0) as booked, coalesce(paid_out, 0) as paid_out
+      from (
+        select venture_id, currency, sum(amount) as payable from entries where system_account = 'payable:' || currency group by venture_id, currency
+      ) as entry
+      full join (select venture_id, currency, sum(booked) as booked from (${bookedPayments}) as payment group by venture_id, currency) as payment
+        using (venture_id, currency)
+      full join (select venture_id, currency, sum(amount) as paid_out from payouts group by venture_id, currency) as payout
+        using (venture_id, currency)
+      where coalesce(payable, 0) <> coalesce(booked, 0) - coalesce(paid_out, 0)`,
+  },
+  {
+    name: 'payouts have their transfer',
+    meaning:
+      'A payout has one completed transfer over CARD that credits its account with the amount less the fee, and takes both from payable; no other transfer takes from payable.',
+    broken: read`
+      select coalesce(payout.venture_id, transfer.venture_id) as venture_id, payout.id, transfer.id as transfer_id, payout.amount, payout.fee_amount,
+        net.payable as net_payable, net.credited, fee.payable as fee_payable, fee.fees
+      from payouts payout
+      full join (
+        select * from transfers where edition >= 2 and (method, transfer_type) in ${recorded}
+      ) as transfer on transfer.venture_id = payout.venture_id and transfer.id = payout.transfer_id
+      left join lateral (
+        select coalesce(sum(amount) filter (where system_account = 'payable:' || currency), 0) as payable,
+          coalesce(sum(amount) filter (where account_id = payout.account_id), 0) as credited
+        from entries where venture_id = payout.venture_id and cause_kind = 'transfer' and cause_id = payout.transfer_id
+      ) as net on true
+      left join lateral (
+        select coalesce(sum(amount) filter (where system_account = 'payable:' || currency), 0) as payable,
+          coalesce(sum(amount) filter (where system_account = 'fees:' || currency), 0) as fees
+        from entries where venture_id = payout.venture_id and cause_kind = 'payout' and cause_id = payout.id
+      ) as fee on true
+      where payout.id is null or transfer.id is null or transfer.status <> 'COMPLETED' or transfer.direction <> 'INBOUND'
+        or transfer.account_id <> payout.account_id or transfer.credit_currency <> payout.currency
+        or transfer.credit_amount <> payout.amount - payout.fee_amount or net.payable <> payout.fee_amount - payout.amount
+        or net.credited <> payout.amount - payout.fee_amount or fee.payable <> -payout.fee_amount or fee.fees <> payout.fee_amount
+      union all
+      select entry.venture_id, null, entry.cause_id, null, null, entry.amount, null, null, null
+      from entries entry left join payouts payout on payout.venture_id = entry.venture_id and payout.transfer_id = entry.cause_id
+      where entry.system_account = 'payable:' || entry.currency and entry.cause_kind = 'transfer' and payout.id is null`,
   },
   {
     name: 'idempotency keys have their effect',

@@ -5,13 +5,16 @@ import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { payWith } from '../payments/payments.testing.ts'
+import { ManagedVenture } from '../testing/testing.managed.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { openBank, type VentureCaller } from '../testing/testing.ts'
 import { screening, sending, walk } from '../testing/testing.walks.ts'
+import { openTransfers, updateTransfer } from '../transfers/transfers.ts'
+import { houseId } from '../ventures/ventures.ts'
 import { invariants, references } from './verify.invariants.ts'
-import { checkInvariants, type Finding, reportOf, verifyDatabase } from './verify.ts'
+import { checkInvariants, type Finding, recordRun, reportOf, verifyDatabase } from './verify.ts'
 
-const bank = await openBank()
+const bank = await openBank({}, { policy: { card_fee: '0.1', payout_delay_days: 0 } })
 // Card payments use the sandbox gateway over HTTP.
 await bank.listen()
 
@@ -73,6 +76,38 @@ async function makeTraffic(): Promise<void> {
   await venture.post('/webhook-endpoints', { url: 'http://localhost/hooks' })
   await makePayments(venture)
   await (await bank.registerVenture()).openAccount({ balance: '1.00' })
+  await reportFacts()
+}
+
+/** What the bank's side books: an account in debt, partly repaid, and money in the house. */
+async function reportFacts(): Promise<void> {
+  const venture = await ManagedVenture.open(bank)
+  const account = await venture.openAccount()
+  const venture_id = venture.venture.id
+  const report = async (path: string, body: object) => {
+    const answer = await bank.admin.post(`/operator/${path}`, body)
+    assert.ok(answer.status < 300, answer.text)
+    return answer.body
+  }
+  const message = () => ({ sender: 'COBADEFF', kind: 'pacs.008', tx_id: randomUUID() })
+  const debit = {
+    venture_id,
+    account_id: account.id,
+    amount: '12.00',
+    transfer_type: 'ADJUSTMENT',
+    method: 'SEPA',
+    explanation: 'Chargeback',
+  }
+  await report('forced-debits', { ...message(), ...debit })
+  await venture.deposit(account.id, '4.00')
+  const arrive = () =>
+    report('inbound-payments', { ...message(), iban: 'FR1420041010050500013M02606', amount: '3.00', currency: 'EUR', rail: 'SEPA' })
+  const [applied, returned] = [await arrive(), await arrive(), await arrive()]
+  const { transfer_id } = await report(`unapplied-payments/${applied.id}/apply`, { venture_id, account_id: account.id })
+  const transfers = openTransfers(bank.database, bank.config.bank)
+  const [status, ...steps] = ['READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED', 'COMPLETED'] as const
+  await updateTransfer(transfers, { venture_id, transfer_id, update: { status }, steps, actor: { kind: 'connector', id: null } })
+  await report(`unapplied-payments/${returned.id}/return`, {})
 }
 
 async function makePayments(venture: VentureCaller): Promise<void> {
@@ -87,6 +122,12 @@ async function makePayments(venture: VentureCaller): Promise<void> {
   assert.equal((await bank.stranger.get(`/payments/${payment.id}/return`)).status, 302)
   await made(`/payments/${payment.id}/refund`, { amount: '10.00', external_refund_id: 'part' })
   await made(`/payments/${(await made('/payments', shop)).id}/cancel`, {})
+  const dollars = await made('/payments', { ...shop, currency: 'USD' })
+  await payWith(bank.app, dollars, '5555555555554444')
+  assert.equal((await bank.stranger.get(`/payments/${dollars.id}/return`)).status, 302)
+  const { id: payout_account_id } = await venture.openAccount({ currency: 'USD' })
+  assert.equal((await venture.put('/payout-settings', { payout_account_id })).status, 200)
+  assert.deepEqual((await made('/payouts', {})).fee_amount, '2.50')
   const once = { 'idempotency-key': 'link', 'content-type': 'application/json' }
   const order = JSON.stringify({ amount: '5.00', currency: 'EUR' })
   const { body: link } = await venture.send({ method: 'POST', url: '/api/v1/payment-links', headers: once, payload: order })
@@ -180,8 +221,46 @@ const damages: Record<string, string[]> = {
     'update transfers set hold = hold + 1 where hold > 0',
   ],
   'nothing is overdrawn': [
-    "alter table accounts drop constraint accounts_check; update accounts set reserved_balance = current_balance + 1 where status = 'ACTIVE'",
-    "alter table accounts drop constraint accounts_reserved_balance_check; update accounts set reserved_balance = -1 where status = 'ACTIVE'",
+    "alter table accounts drop constraint accounts_check; update accounts set reserved_balance = current_balance + 1 where status = 'ACTIVE' and debt = 0",
+    'alter table accounts drop constraint accounts_check; update accounts set debt = debt - 1 where debt > 0',
+    "alter table accounts drop constraint accounts_reserved_balance_check; update accounts set reserved_balance = -1 where status = 'ACTIVE' and debt = 0",
+  ],
+  'debt is what moves recorded': [
+    'update transfer_moves set debt_change = debt_change - 1 where debt_change > 0',
+    'delete from transfer_moves where debt_change <> 0',
+    'update accounts set current_balance = current_balance - 1, debt = debt + 1 where debt > 0',
+  ],
+  'only the bank forces': [
+    'alter table transfer_moves drop constraint transfer_moves_debt_check; update transfer_moves set forced = false where debt_change > 0',
+    "alter table transfer_moves drop constraint transfer_moves_forced_check; update transfer_moves set actor = 'venture' where forced",
+    'update transfers set managed = false, exempt = false where exempt',
+  ],
+  'facts are booked for the bank': [
+    "update transfer_moves set actor = 'venture' where from_status is null and not forced",
+    'alter table transfers drop constraint transfers_exempt_check; update transfers set managed = false where exempt',
+  ],
+  'suspense of each unapplied payment': [
+    "update unapplied_payments set amount = amount + 1 where status = 'OPEN'",
+    "update unapplied_payments set status = 'OPEN', decided_at = null, actor = null where status = 'RETURNING'",
+    "delete from entries where cause_kind = 'unapplied'",
+  ],
+  'receivables are open breaks': [
+    `insert into breaks (venture_id, id, status, kind, amount, currency, account_venture_id, account_id, client_id, created_at)
+     select '${houseId}', gen_random_uuid(), 'OPEN', 'FORCED_DEBIT', 1, currency, venture_id, id, client_id, now() from accounts limit 1`,
+    "update entries set system_account = 'receivable:EUR' where system_account = 'fees:EUR'",
+  ],
+  'messages are booked once': [
+    `update inbound_claims set id = '${randomUUID()}'`,
+    "update inbound_claims set booked_as = 'break' where booked_as = 'unapplied'",
+    'delete from inbound_claims',
+    "insert into inbound_claims select sender, 'another', tx_id, id, venture_id, booked_as, created_at from inbound_claims",
+  ],
+  'decided money left the house': [
+    `update unapplied_payments set transfer_id = '${randomUUID()}' where status = 'APPLIED'`,
+    `update unapplied_payments set applied_venture_id = '${randomUUID()}' where status = 'APPLIED'`,
+    `insert into breaks (venture_id, id, status, kind, amount, currency, account_venture_id, account_id, client_id, transfer_id, actor, created_at, decided_at)
+     select '${houseId}', gen_random_uuid(), 'COLLECTED', 'FORCED_DEBIT', 1, currency, venture_id, id, client_id, gen_random_uuid(), 'operator', now(), now()
+     from accounts limit 1`,
   ],
   'holds end with their transfers': [
     "alter table transfers drop constraint transfers_check; update transfers set status = 'CANCELLED' where hold > 0",
@@ -256,6 +335,11 @@ const damages: Record<string, string[]> = {
   'every row is of a venture that exists': [
     `update clients set venture_id = '${randomUUID()}'`,
     `update events set venture_id = '${randomUUID()}' where type = 'client.created'`,
+    `update api_keys set venture_id = '${randomUUID()}'`,
+    `with person as (
+       insert into users (id, email, name, password_hash, status, created_at, updated_at)
+       values (gen_random_uuid(), 'ada@example.com', 'Ada', '$argon2id$', 'ACTIVE', now(), now()) returning id)
+     insert into memberships select id, '${randomUUID()}', 'viewer', now() from person`,
   ],
   'events have no gaps': [
     "delete from events where type = 'transfer.created'",
@@ -317,6 +401,42 @@ const damages: Record<string, string[]> = {
     "update transfers set credit_amount = 20.01 where transfer_type = 'PAYMENT_RETURN' and direction = 'INBOUND'",
     "update transfers set credit_amount = 0.76 where transfer_type = 'FEE_CANCELLATION'",
   ],
+  'everything is managed as its venture is': [
+    "update ventures set control = 'MANAGED'",
+    "update transfers set managed = true where status = 'RESERVED'",
+    "update accounts set managed = true where status = 'ACTIVE'",
+  ],
+  'ventures make only their own moves': [
+    "update ventures set control = 'MANAGED'; update accounts set managed = true; update transfers set managed = true",
+    "update transfers set managed = true, ordered_by_bank = true where status = 'CANCELLED'",
+  ],
+  'expired rates reserve nothing': ["update transfers set rate_until = created_at - interval '1 hour' where hold > 0"],
+  'marks of the bank stand': [
+    "alter table accounts drop constraint accounts_check3; update accounts set frozen_by_bank = true where status = 'ACTIVE'",
+    'alter table clients drop constraint clients_check; update clients set blocked_by_bank = true',
+    'alter table clients drop constraint clients_check1; update clients set blacklisted_by_bank = true',
+  ],
+  'payments are booked': [
+    "update payments set refunded_amount = refunded_amount + 1 where status = 'PAID' and currency = 'EUR'",
+    "update entries set cause_id = (select id from payments where status = 'CANCELED' limit 1) where cause_kind = 'payment' and currency = 'USD'",
+    "update entries set system_account = 'suspense:USD' where system_account = 'payable:USD' and cause_kind = 'payment'",
+    "update entries set system_account = 'settlement:SEPA:USD' where system_account = 'settlement:CARD:USD'",
+    "delete from entries where cause_kind = 'payment'",
+  ],
+  'payable balances': [
+    'update payouts set amount = amount + 1',
+    "insert into entries select venture_id, gen_random_uuid(), gen_random_uuid(), id, null, 'payable:CHF', 'CHF', 1, null, now(), 'payout' from payouts",
+    "delete from entries where system_account = 'payable:USD' and amount < 0",
+    'delete from payouts',
+  ],
+  'payouts have their transfer': [
+    'update payouts set fee_amount = fee_amount + 0.01',
+    "update transfers set status = 'CANCELLED' where method = 'CARD' and transfer_type = 'PAYMENT'",
+    "update transfers set transfer_type = 'PAYMENT', method = 'CARD' where method = 'INTERNAL' and direction = 'INBOUND'",
+    "update entries set amount = amount + 1 where cause_kind = 'payout' and system_account = 'fees:USD'",
+    "update entries set system_account = 'payable:EUR' where system_account = 'fees:EUR' and cause_kind = 'transfer'",
+    'delete from payouts',
+  ],
   'idempotency keys have their effect': [
     `update idempotency_keys set resource_id = '${randomUUID()}' where operation = 'createPaymentLink'`,
     `update idempotency_keys set venture_id = '${randomUUID()}' where operation = 'createPaymentLink'`,
@@ -376,4 +496,29 @@ test('the command reports its findings in a table and in its exit code', async (
   assert.equal(damaged.status, 1)
   assert.match(damaged.stdout, /^! current balances +1 /m)
   assert.match(damaged.stdout, /1 of \d+ invariants are broken\./)
+})
+
+test('each run is kept for the operator, with the names of the invariants that were broken, by the login of the service or the owner', async () => {
+  const { serviceUrl, ownerUrl } = findTestServer()
+  const { rows } = await bank.owner.query<{ name: string }>('select current_database() as name')
+  const finding = { meaning: '', examples: [], seconds: 0 }
+  const findings = [
+    { ...finding, name: 'one that holds', violations: 0 },
+    { ...finding, name: 'one that is broken', violations: 3 },
+  ]
+  const started = new Date()
+  await recordRun(urlOf(ownerUrl, rows[0]?.name ?? ''), started, findings.slice(0, 1))
+  await recordRun(urlOf(serviceUrl, rows[0]?.name ?? ''), started, findings)
+  const { body } = await bank.admin.get('/operator/verifications?limit=2')
+  assert.deepEqual(
+    body.map(({ started_at, invariants, broken }: { started_at: string; invariants: number; broken: string[] }) => [
+      started_at,
+      invariants,
+      broken,
+    ]),
+    [
+      [started.toISOString(), 2, ['one that is broken']],
+      [started.toISOString(), 1, []],
+    ],
+  )
 })

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { uuidv7 } from 'uuidv7'
 import { loadEnvFile, processEnvironment, readSettings } from '../platform/config.ts'
 import { serviceRole } from '../platform/database/database.connections.ts'
 import { openPrimary } from '../platform/database/database.primary.ts'
@@ -12,6 +13,7 @@ import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from '../platform/platform.settings.ts'
 import { barOf, redraw } from '../platform/progress.ts'
 import { StartupError } from '../platform/startup-error.ts'
+import { findMisfits } from './verify.chain.ts'
 import { invariants } from './verify.invariants.ts'
 
 export type Finding = {
@@ -27,6 +29,8 @@ export type Finding = {
 export type Progress = { done: number; of: number; name: string }
 
 const maxExamples = 5
+/** Each of these rows is named for a person who has to explain it. */
+const maxMisfits = 1_000
 
 /** Checks all invariants of the database. It is consistent if no finding has violations. */
 export async function verifyDatabase(url: string, onProgress: (progress: Progress) => void = () => {}): Promise<Finding[]> {
@@ -36,7 +40,27 @@ export async function verifyDatabase(url: string, onProgress: (progress: Progres
     // The login of the service may have only the rights of this role. The owner of the tables does not need the role.
     await client.query(`do $$ begin if pg_has_role('${serviceRole}', 'member') then set local role ${serviceRole}; end if; end $$`)
     await requireSchema(client)
-    return await checkInvariants(client, onProgress)
+    const findings = await checkInvariants(client, onProgress)
+    return [...findings, await checkSeals(client)]
+  } finally {
+    await client.end()
+  }
+}
+
+/** Keeps what was found, for the operator's list. */
+export async function recordRun(url: string, started_at: Date, findings: readonly Finding[]): Promise<void> {
+  const client = await openPrimary(url, 'vostro verify')
+  try {
+    await client.query('begin')
+    await client.query(`do $$ begin if pg_has_role('${serviceRole}', 'member') then set local role ${serviceRole}; end if; end $$`)
+    await client.query('insert into verification_runs (id, started_at, ended_at, invariants, broken) values ($1, $2, $3, $4, $5)', [
+      uuidv7(),
+      started_at.toISOString(),
+      new Date().toISOString(),
+      findings.length,
+      findings.filter(({ violations }) => violations > 0).map(({ name }) => name),
+    ])
+    await client.query('commit')
   } finally {
     await client.end()
   }
@@ -58,6 +82,18 @@ export async function checkInvariants(client: pg.Client, onProgress: (progress: 
     findings.push({ name, meaning, violations, examples, seconds: (performance.now() - start) / 1000 })
   }
   return findings
+}
+
+/** Uses the current transaction of the connection. */
+export async function checkSeals(client: pg.Client): Promise<Finding> {
+  const start = performance.now()
+  const finding = { name: 'seals fit', meaning: 'A sealed row was changed, removed or inserted, or a seal was.', violations: 0 }
+  const examples: string[] = []
+  for await (const misfit of findMisfits(client)) {
+    finding.violations++
+    if (examples.length < maxMisfits) examples.push(JSON.stringify(misfit))
+  }
+  return { ...finding, examples, seconds: (performance.now() - start) / 1000 }
 }
 
 /** The invariants need the newest schema and would fail with confusing errors on another. */
@@ -121,7 +157,9 @@ async function main(): Promise<number> {
   loadEnvFile()
   const { url, close } = await openDatabase(platformConfig(readSettings(platformSettings, processEnvironment())))
   try {
+    const started_at = new Date()
     const findings = await verifyDatabase(url, showProgress)
+    await recordRun(url, started_at, findings)
     if (process.stderr.isTTY) redraw('')
     console.log(reportOf(findings))
     return findings.every(({ violations }) => violations === 0) ? 0 : 1

@@ -116,9 +116,10 @@ async function send(outgoing: Outgoing, progress: Progress, delivery: PendingDel
   }
 }
 
-/** The event as shown by `GET /events/{id}`. `data` is inserted as the stored text. */
-function bodyOf(venture_id: string, { event_id, event_type, timestamp, sequence, data }: PendingDelivery): string {
-  return `{"id":"${event_id}","type":"${event_type}","timestamp":"${timestamp}","venture_id":"${venture_id}","sequence":${sequence},"data":${data}}`
+/** The event as `GET /events/{id}` shows it to the venture. `data` is inserted as the stored text. */
+function bodyOf(venture_id: string, { event_id, event_type, timestamp, sequence, actor, actor_id, data }: PendingDelivery): string {
+  const by = `"actor":${JSON.stringify(actor)},"actor_id":${JSON.stringify(actor === 'operator' ? null : actor_id)}`
+  return `{"id":"${event_id}","type":"${event_type}","timestamp":"${timestamp}","venture_id":"${venture_id}","sequence":${sequence},${by},"data":${data}}`
 }
 
 function headersOf(

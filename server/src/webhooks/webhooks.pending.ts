@@ -5,7 +5,16 @@ import type { Database } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
 import type { Attempt } from './webhooks.schemas.ts'
 
-type EventPart = { event_id: string; event_type: string; resource_id: string; sequence: number; timestamp: string; data: string }
+type EventPart = {
+  event_id: string
+  event_type: string
+  resource_id: string
+  sequence: number
+  timestamp: string
+  actor: string | null
+  actor_id: string | null
+  data: string
+}
 
 export type PendingDelivery = EventPart & {
   id: string
@@ -66,7 +75,8 @@ export async function findDue(database: Database, { venture_id, endpoint_id }: E
   const resources = [...new Set(due.map(({ resource_id }) => resource_id))]
   const rows = await database.rows(read<PendingDelivery>`
     select delivery.id, delivery.event_id, delivery.event_type, delivery.resource_id, delivery.sequence, delivery.attempts, delivery.tries,
-      delivery.begun, delivery.woken and delivery.planned_at is not null and delivery.planned_at > now() as woken, false as fresh, event.timestamp, event.data::text as data
+      delivery.begun, delivery.woken and delivery.planned_at is not null and delivery.planned_at > now() as woken, false as fresh, event.timestamp, event.actor, event.actor_id,
+      event.data::text as data
     from unnest(${resources}::uuid[]) as about (resource_id)
     cross join lateral (
       select * from webhook_deliveries
@@ -89,7 +99,7 @@ export async function findNewEvents(
   for (let limit = initialLimit; ; limit *= 2) {
     const rows = await database.rows(read<NewEventRow>`
       select event.id as event_id, event.era, event.xid::text as xid, event.type as event_type, event.resource_id, event.sequence, event.timestamp,
-        wanted.wanted, case when wanted.wanted then event.data::text else '' end as data
+        event.actor, event.actor_id, wanted.wanted, case when wanted.wanted then event.data::text else '' end as data
       from events event cross join lateral (
         select case when event.type = 'webhook_endpoint.test' then event.resource_id = ${endpoint_id}
           else ${event_types}::text[] is null or event.type = any(${event_types}) end

@@ -91,7 +91,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         response: { 200: WebhookEndpoint },
       },
     },
-    async (request) => updateEndpoint(webhooks, keyOf(request), request.body),
+    async (request) => updateEndpoint(webhooks, keyOf(request), request.body, request.companions),
   )
 
   app.delete(
@@ -107,7 +107,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
       },
     },
     async (request, reply) => {
-      await removeEndpoint(webhooks, keyOf(request))
+      await removeEndpoint(webhooks, keyOf(request), request.companions)
       return reply.code(204).send(null)
     },
   )
@@ -125,7 +125,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         response: { 200: WebhookEndpointWithSecret },
       },
     },
-    async (request) => rotateSecret(webhooks, keyOf(request)),
+    async (request) => rotateSecret(webhooks, keyOf(request), request.companions),
   )
 
   app.post(
@@ -140,7 +140,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         response: { 200: Event },
       },
     },
-    async (request) => testEndpoint(webhooks, keyOf(request)),
+    async (request) => testEndpoint(webhooks, keyOf(request), request.companions),
   )
 
   app.get(
@@ -176,7 +176,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         response: { 200: Delivery },
       },
     },
-    async (request) => redeliver(webhooks, keyOf(request), request.params.delivery_id),
+    async (request) => redeliver(webhooks, keyOf(request), request.params.delivery_id, request.companions),
   )
 
   app.post(
@@ -191,6 +191,6 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         response: { 200: Redelivered },
       },
     },
-    async (request) => ({ redelivered: await redeliverFailed(webhooks, keyOf(request), request.body.since) }),
+    async (request) => ({ redelivered: await redeliverFailed(webhooks, keyOf(request), request.body.since, request.companions) }),
   )
 }

@@ -106,9 +106,14 @@ export async function getEndpoint({ database }: Webhooks, key: EndpointKey): Pro
 }
 
 /** An update that changes nothing writes nothing. */
-export async function updateEndpoint(webhooks: Webhooks, key: EndpointKey, update: WebhookEndpointUpdate): Promise<WebhookEndpoint> {
-  if (update.url !== undefined) update = { ...update, url: await normaliseTarget(webhooks, update.url) }
-  return webhooks.database.transaction(async (tx) => {
+export async function updateEndpoint(
+  webhooks: Webhooks,
+  key: EndpointKey,
+  given: WebhookEndpointUpdate,
+  companions?: Companions,
+): Promise<WebhookEndpoint> {
+  const update = given.url === undefined ? given : { ...given, url: await normaliseTarget(webhooks, given.url) }
+  const change = async (tx: Tx): Promise<WebhookEndpoint> => {
     const row = (await lockEndpoint(tx, key)) ?? refuse('endpoint_not_found')
     const next = { ...row, ...update }
     if (fields.every((field) => JSON.stringify(next[field]) === JSON.stringify(row[field]))) return shown(WebhookEndpoint, row)
@@ -120,7 +125,8 @@ export async function updateEndpoint(webhooks: Webhooks, key: EndpointKey, updat
         disabled_reason: next.status === 'DISABLED' ? (row.disabled_reason ?? 'Disabled by the venture.') : null,
       }),
     )
-  })
+  }
+  return webhooks.database.transaction((tx) => accompanied(tx, companions, () => change(tx)))
 }
 
 const fields = ['url', 'description', 'event_types', 'status'] as const
@@ -149,27 +155,30 @@ async function notifyCouriers(tx: Tx, endpoint_id: string): Promise<void> {
 }
 
 /** A job deletes the deliveries, because there may be millions of them. */
-export function removeEndpoint({ database }: Webhooks, key: EndpointKey): Promise<void> {
-  return database.transaction(async (tx) => {
+export async function removeEndpoint({ database }: Webhooks, key: EndpointKey, companions?: Companions): Promise<void> {
+  const remove = async (tx: Tx): Promise<EndpointKey> => {
     if ((await deleteEndpoint(tx, key)) === 0) refuse('endpoint_not_found')
     await notifyCouriers(tx, key.id)
     await enqueue(tx, 'webhooks.forget', key)
-  })
+    return key
+  }
+  await database.transaction((tx) => accompanied(tx, companions, () => remove(tx)))
 }
 
 /** For a day, deliveries have both signatures, so that the receiver can switch at any time. */
-export function rotateSecret({ database }: Webhooks, key: EndpointKey): Promise<WebhookEndpointWithSecret> {
-  return database.transaction(async (tx) => {
+export function rotateSecret({ database }: Webhooks, key: EndpointKey, companions?: Companions): Promise<WebhookEndpointWithSecret> {
+  const rotate = async (tx: Tx): Promise<WebhookEndpointWithSecret> => {
     const row = (await lockEndpoint(tx, key)) ?? refuse('endpoint_not_found')
     const previous_secret_until = new Date(Date.now() + rotation_ms).toISOString()
     const saved = await changeEndpoint(tx, row, { secret: makeSecret(), previous_secret: row.secret, previous_secret_until })
     return { ...shown(WebhookEndpoint, saved), secret: saved.secret }
-  })
+  }
+  return database.transaction((tx) => accompanied(tx, companions, () => rotate(tx)))
 }
 
 /** Emits an event for this endpoint only, whatever its event types. */
-export function testEndpoint({ database }: Webhooks, key: EndpointKey): Promise<Event> {
-  return database.transaction(async (tx) => {
+export function testEndpoint({ database }: Webhooks, key: EndpointKey, companions?: Companions): Promise<Event> {
+  const send = async (tx: Tx): Promise<Event> => {
     const row = (await lockEndpoint(tx, key)) ?? refuse('endpoint_not_found')
     requireActive(row)
     const sequence = row.sequence + 1
@@ -177,7 +186,8 @@ export function testEndpoint({ database }: Webhooks, key: EndpointKey): Promise<
     retryTestEvents(tx, key)
     markDueNow(tx, key)
     return emitOne(tx, { venture_id: key.venture_id, type: 'webhook_endpoint.test', object: shown(WebhookEndpoint, row), sequence })
-  })
+  }
+  return database.transaction((tx) => accompanied(tx, companions, () => send(tx)))
 }
 
 function requireActive({ status, disabled_reason }: WebhookEndpoint): void {
@@ -197,24 +207,31 @@ export async function getDelivery(webhooks: Webhooks, endpoint: EndpointKey, id:
   return delivery ?? refuse('delivery_not_found')
 }
 
-export function redeliver({ database }: Webhooks, endpoint: EndpointKey, delivery_id: string): Promise<Delivery> {
-  return database.transaction(async (tx) => {
+export function redeliver({ database }: Webhooks, endpoint: EndpointKey, delivery_id: string, companions?: Companions): Promise<Delivery> {
+  const restart = async (tx: Tx): Promise<Delivery> => {
     requireActive((await lockEndpoint(tx, endpoint)) ?? refuse('endpoint_not_found'))
     const delivery = (await queueAgain(tx, endpoint, delivery_id)) ?? refuse('delivery_not_found')
     markDueNow(tx, endpoint)
     return delivery
-  })
+  }
+  return database.transaction((tx) => accompanied(tx, companions, () => restart(tx)))
 }
 
 const chunkSize = 2_000
 
-export async function redeliverFailed({ database }: Webhooks, endpoint: EndpointKey, since: string): Promise<number> {
-  for (let redelivered = 0; ; ) {
-    const count = await database.transaction(async (tx) => {
-      requireActive((await lockEndpoint(tx, endpoint)) ?? refuse('endpoint_not_found'))
-      markDueNow(tx, endpoint)
-      return queueFailedAgain(tx, endpoint, since, chunkSize)
-    })
+export async function redeliverFailed(
+  { database }: Webhooks,
+  endpoint: EndpointKey,
+  since: string,
+  companions?: Companions,
+): Promise<number> {
+  const restartSome = async (tx: Tx): Promise<{ count: number }> => {
+    requireActive((await lockEndpoint(tx, endpoint)) ?? refuse('endpoint_not_found'))
+    markDueNow(tx, endpoint)
+    return { count: await queueFailedAgain(tx, endpoint, since, chunkSize) }
+  }
+  for (let redelivered = 0, first = true; ; first = false) {
+    const { count } = await database.transaction((tx) => accompanied(tx, first ? companions : undefined, () => restartSome(tx)))
     redelivered += count
     if (count < chunkSize) return redelivered
   }

@@ -17,19 +17,46 @@ const kindsOfFields: Record<string, Kind> = {
   payment_id: 'payments',
   link_id: 'links',
   payment_link_id: 'links',
+  payout_account_id: 'fundedAccounts',
+  payout_id: 'payouts',
   endpoint_id: 'endpoints',
   delivery_id: 'deliveries',
   event_id: 'events',
   since: 'events',
   venture_id: 'ventures',
+  key_id: 'keys',
   application_id: 'applications',
   order_id: 'orders',
   orderId: 'orders',
   resource_id: 'accounts',
   after: 'transfers',
+  // Nobody makes approvals and cases in the sandbox with a key alone, so every id is an unknown one.
+  approval_id: 'events',
+  case_id: 'events',
+  actor_id: 'events',
+  assignee_id: 'events',
+}
+
+/** The kind of the ids on the bank's side, which knows only ventures whose transfers it processes. */
+const kindsOfOperators: Record<string, Kind> = {
+  venture_id: 'managedVentures',
+  account_id: 'managedAccounts',
+  beneficiary_id: 'managedPayees',
+  transfer_id: 'managedTransfers',
+  parent_transaction_id: 'managedTransfers',
+  inbound_payment_id: 'waitingPayments',
+  unapplied_payment_id: 'unappliedPayments',
+  break_id: 'breaks',
+  after: 'unappliedPayments',
 }
 
 export function kindOf(field: string, target: Target): Kind {
+  if (target.url.startsWith('/api/v1/operator/')) {
+    if (field === 'account_id' && target.url.endsWith('/operator/pay-outs')) return 'suspendedAccounts'
+    if (field === 'unapplied_payment_id' && target.url.endsWith('/pay-out')) return 'unappliedReturns'
+    const known = kindsOfOperators[field]
+    if (known !== undefined) return known
+  }
   if (field === 'token') return target.url.startsWith('/pay/') ? 'linkTokens' : 'verifierTokens'
   if (field === 'client_id' && target.method === 'POST' && target.url.endsWith('/onboarding/details')) return 'freshClients'
   if (field === 'account_id' && target.url.startsWith('/api/v1/sandbox/')) return 'fundedAccounts'
@@ -111,7 +138,7 @@ export class Composer {
     switch (key) {
       case 'none':
         return { as: 'nobody', key: undefined }
-      case 'admin':
+      case 'operator':
         return { as: 'admin', key: this.keys.admin }
       case 'relay':
         return { as: 'relay', key: this.keys.relay }

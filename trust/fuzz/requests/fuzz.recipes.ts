@@ -21,6 +21,7 @@ export const kinds = [
   'payees',
   'transfers',
   'payments',
+  'payouts',
   'links',
   'linkTokens',
   'orders',
@@ -30,10 +31,15 @@ export const kinds = [
   'applications',
   'verifierTokens',
   'ventures',
+  'keys',
+  ...(['managedVentures', 'managedAccounts', 'suspendedAccounts', 'managedPayees', 'managedTransfers', 'managedIbans'] as const),
+  ...(['waitingPayments', 'unappliedPayments', 'unappliedReturns', 'breaks'] as const),
 ] as const
 export type Kind = (typeof kinds)[number]
 
 type Recipe = (from: Ingredients) => Record<string, unknown>
+
+const someMessage = (word: string, random: Random) => ({ sender: 'COBADEFF', kind: 'pacs.008', tx_id: `${word} ${random.uuid()}` })
 
 const inAYear = () => new Date(Date.now() + 365 * 86_400_000).toISOString()
 
@@ -55,6 +61,17 @@ const moves = [
 export const recipes: Record<string, Recipe> = {
   'POST /api/v1/ventures': ({ word }) => ({ name: `${word} venture` }),
   'PUT /api/v1/ventures/:venture_id': ({ word }) => ({ name: `${word} renamed`, status: 'ACTIVE' }),
+  'POST /api/v1/venture/keys': ({ word }) => ({ name: `${word} key`, scopes: ['read', 'sign'], expires_at: inAYear() }),
+  'PUT /api/v1/venture/keys/:key_id': ({ word }) => ({ name: `${word} renamed` }),
+  'POST /api/v1/ventures/:venture_id/keys': ({ word }) => ({ name: `${word} key`, scopes: ['clients'] }),
+  'POST /api/v1/operator/users': ({ random }) => ({ email: `${random.uuid()}@example.com`, role: 'auditor' }),
+  'POST /api/v1/operator/approvals/:approval_id/reject': ({ word }) => ({ reason: `${word} says no` }),
+  'PUT /api/v1/operator/cases/:case_id': ({ own }) => ({ assignee_id: own('events') }),
+  'POST /api/v1/operator/cases/:case_id/decisions': ({ word }) => ({ decision: 'note', comment: `${word} has looked` }),
+  'PUT /api/v1/operator/policies': ({ random }) => ({ rate_hold_s: random.integer(30, 90), payout_delay_days: 0, card_fee: '0.01' }),
+  'PUT /api/v1/operator/rates': () => ({ from_currency: 'EUR', to_currency: 'USD', rate: '1.0825', margin: '0.005' }),
+  'PUT /api/v1/payout-settings': ({ own }) => ({ payout_account_id: own('fundedAccounts') }),
+  'POST /api/v1/payouts': ({ word }) => ({ description: `${word} payout` }),
   'POST /api/v1/clients/person': ({ word, random }) => ({
     first_name: `${word} Ada`,
     middle_name: word,
@@ -130,6 +147,47 @@ export const recipes: Record<string, Recipe> = {
     random.chance(0.5)
       ? { status_reason: `${word} reason`, bank_partner_id: word, third_party_status: word, third_party_status_reason: word }
       : { status: random.pick(moves), third_party_status: word },
+  'POST /api/v1/operator/inbound-payments': ({ word, random, own }) => ({
+    ...someMessage(word, random),
+    iban: random.chance(0.5) ? own('managedIbans') : 'FR1420041010050500013M02606',
+    amount: `${random.integer(1, 9)}.50`,
+    currency: 'EUR',
+    rail: 'SEPA',
+    purpose: `${word} invoice`,
+    dr_name: `${word} Hopper`,
+    dr_address: `4 ${word} Street`,
+  }),
+  'POST /api/v1/operator/returned-payments': ({ word, random, own }) => ({
+    ...someMessage(word, random),
+    venture_id: own('managedVentures'),
+    transfer_id: own('managedTransfers'),
+    transfer_type: 'CARD_REVERSAL',
+    amount: '0.01',
+  }),
+  'POST /api/v1/operator/forced-debits': ({ word, random, own }) => ({
+    ...someMessage(word, random),
+    venture_id: own('managedVentures'),
+    account_id: own('managedAccounts'),
+    amount: '0.01',
+    transfer_type: 'ADJUSTMENT',
+    explanation: `${word} chargeback`,
+  }),
+  'POST /api/v1/operator/pay-outs': ({ word, own }) => ({
+    venture_id: own('managedVentures'),
+    account_id: own('suspendedAccounts'),
+    beneficiary_id: own('managedPayees'),
+    purpose: `${word} balance`,
+  }),
+  'POST /api/v1/operator/unapplied-payments/:unapplied_payment_id/apply': ({ own }) => ({
+    venture_id: own('managedVentures'),
+    account_id: own('managedAccounts'),
+  }),
+  'POST /api/v1/operator/unapplied-payments/:unapplied_payment_id/pay-out': ({ word }) => ({
+    name: `${word} Lovelace`,
+    iban: 'DE89370400440532013000',
+  }),
+  'POST /api/v1/operator/breaks/:break_id/collect': ({ random, own }) =>
+    random.chance(0.5) ? { rail: 'SEPA' } : { account_id: own('managedAccounts') },
   'POST /api/v1/payments': ({ word, random }) => ({
     amount: `${random.integer(1, 99)}.00`,
     currency: 'EUR',

@@ -46,6 +46,7 @@ const byPattern: Record<string, (random: Random) => string> = {
   '\\S': (random) => someText(random, 140),
   '^(0|[1-9]\\d{0,14})(\\.\\d{1,4})?$': (random) => decimal(random, 4),
   '^(0|[1-9]\\d{0,14})(\\.\\d{1,10})?$': (random) => decimal(random, 10),
+  '^0(\\.\\d{1,10})?$': (random) => random.pick(['0', '0.1', `0.${random.text(digits, 10)}`]),
   '^[A-Za-z]{3}$': (random) => random.pick(['EUR', 'EUR', 'eur', 'USD', 'JPY', 'TND', 'XXX']),
   '^[A-Za-z0-9]{1,34}$': (random) => random.pick(ibans),
   '^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$': (random) => random.pick(bics),
@@ -56,6 +57,7 @@ const byPattern: Record<string, (random: Random) => string> = {
   '^[1-9]\\d{0,14}$': (random) => `1${random.text(digits, random.integer(0, 14))}`,
   '^[1-9]\\d{0,5}$': (random) => `1${random.text(digits, random.integer(0, 5))}`,
   '^[\\w-]{1,32}$': (random) => random.text(wordCharacters, random.integer(1, 32)),
+  '^[A-Za-z0-9._-]{1,35}$': (random) => random.pick(['pacs.008', 'PACS.004', 'chargeback_1']),
   '^\\d{3}$': (random) => random.text(digits, 3),
 }
 

@@ -18,16 +18,33 @@ export type Finding = { rule: Rule; where: string }
 /** Every server has a copy of this table, so every shard can join it. */
 export const reference = 'ventures'
 
-/** Tables of names that are unique across ventures, with the claimed column. They stay on the coordinator. */
+/** Tables of names that are unique across ventures, with the claimed columns. They stay on the coordinator. */
 export const claims: Readonly<Record<string, string>> = {
+  api_keys: 'key_hash',
   client_emails: 'email',
   transfer_references: 'unique_reference',
+  inbound_claims: 'sender,kind,tx_id',
 }
 
 /** The other tables that stay on the coordinator, with the reason. Every table that is named nowhere here is distributed. */
 export const coordinator: Readonly<Record<string, string>> = {
   migrations: 'Migrations concern the whole database.',
   event_era: 'One row says in which era the whole database is.',
+  users: 'A person may belong to several ventures, and to the bank.',
+  memberships: 'They belong to users, who are kept there.',
+  sessions: 'They belong to users, who are kept there.',
+  passkeys: 'They belong to users, who are kept there.',
+  passkey_challenges: 'A challenge is signed before it is known who signs it.',
+  links: 'A link is used by its secret alone, and it may create a user.',
+  sign_in_failures: 'Failures are counted by email and address.',
+  policies: 'The policies are those of the whole bank.',
+  rates: 'The rates are those of the whole bank.',
+  verification_runs: 'A verification concerns the whole database.',
+  audit_log: 'The bank reads it over all ventures, and few transactions write it.',
+  client_reads: 'It belongs to audit_log.',
+  approvals: 'The bank reads them over all ventures, and there are few.',
+  cases: 'The bank reads them over all ventures, and there are few.',
+  seals: 'They chain the rows of all ventures.',
   jobs: 'Workers take jobs of all ventures from one queue, and few rows are in it at a time.',
   kyc_event_conflicts: 'It belongs to kyc_events.',
   kyc_events: 'An event arrives before its venture is known, and for some events it never is.',

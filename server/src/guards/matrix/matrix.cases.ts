@@ -14,7 +14,7 @@ export type World = {
   foreign: Fixtures
   /** The rows of each table that belong to the fixtures. */
   rowsOf: (fixtures: Fixtures) => Promise<Record<string, string>>
-  looked: Record<'routes' | 'own' | 'keys' | 'pairs' | 'malformed' | 'labels' | 'claims' | 'cursors' | 'anybodys', number>
+  looked: Record<'routes' | 'own' | 'keys' | 'pairs' | 'malformed' | 'labels' | 'claims' | 'cursors' | 'filters' | 'anybodys', number>
 }
 
 export class Case {
@@ -48,25 +48,11 @@ export class Case {
 
   /** Sent with the key that the route requires; for ventures, with the own venture's. */
   send(parts: Parts, fixtures: Fixtures = this.world.own): Promise<Answer> {
-    return this.sendBy(this.#rightCaller(parts, fixtures), parts)
+    return this.sendBy(rightCaller(this.row, parts, fixtures), parts)
   }
 
   sendBy(caller: Caller, parts: Parts): Promise<Answer> {
     return caller.send(optionsOf(this.world.bank, this.route, parts))
-  }
-
-  #rightCaller(parts: Parts, fixtures: Fixtures): Caller {
-    const { bank } = this.world
-    switch (this.row.door) {
-      case 'none':
-        return bank.stranger
-      case 'admin':
-        return bank.admin
-      case 'relay':
-        return relayOf(bank)
-      default:
-        return parts.caller ?? fixtures.caller
-    }
   }
 
   assertWorked(answer: Answer, why: string): void {
@@ -99,5 +85,23 @@ export class Case {
     const before = await this.world.rowsOf(fixtures)
     await work()
     assert.deepEqual(await this.world.rowsOf(fixtures), before, 'rows of another venture were touched')
+  }
+}
+
+/** Who may send the request. */
+export function rightCaller({ door, byPerson }: Row, { caller }: Parts, fixtures: Fixtures): Caller {
+  if (caller !== undefined) return caller
+  const { bank } = fixtures
+  switch (door) {
+    case 'none':
+      return bank.stranger
+    case 'operator':
+      return byPerson ? fixtures.banker : bank.admin
+    case 'relay':
+      return relayOf(bank)
+    case 'session':
+      return fixtures.person
+    default:
+      return fixtures.caller
   }
 }

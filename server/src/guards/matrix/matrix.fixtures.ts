@@ -1,16 +1,34 @@
 // Fixtures: a venture with one of everything that has an id, and functions that create another where a request uses it up.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { uuidv7 } from 'uuidv7'
+import { requestApproval } from '../../audit/audit.ts'
+import { openCase } from '../../cases/cases.ts'
 import { payWith } from '../../payments/payments.testing.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
+import { ManagedVenture, toSent } from '../../testing/testing.managed.ts'
+import { Authenticator } from '../../testing/testing.passkeys.ts'
 import { someOnboarding, somePerson } from '../../testing/testing.people.ts'
 import { openReceiver } from '../../testing/testing.receiver.ts'
-import { type Answer, type Bank, type Caller, VentureCaller } from '../../testing/testing.ts'
+import {
+  consoleOf,
+  consoleOrigin,
+  openBanker,
+  openMember,
+  type PersonCaller,
+  secretIn,
+  signIn,
+  someEmail,
+} from '../../testing/testing.sessions.ts'
+import { type Answer, type Bank, Caller, VentureCaller } from '../../testing/testing.ts'
 
 /** By their names in paths, queries and bodies. */
 export type Ids = Record<
   | ('venture_id' | 'client_id' | 'account_id' | 'beneficiary_id' | 'transfer_id' | 'parent_transaction_id' | 'unique_reference')
   | ('payment_id' | 'link_id' | 'payment_link_id' | 'token' | 'orderNumber' | 'application_id' | 'verifier_token')
-  | ('endpoint_id' | 'delivery_id' | 'event_id' | 'resource_id' | 'since'),
+  | ('key_id' | 'user_id' | 'passkey_id' | 'invitation_id' | 'job_id')
+  | ('payout_id' | 'payout_account_id')
+  | ('endpoint_id' | 'delivery_id' | 'event_id' | 'resource_id' | 'since')
+  | ('approval_id' | 'case_id' | 'actor_id' | 'assignee_id'),
   string
 >
 
@@ -25,7 +43,11 @@ export class Fixtures {
   /** The venture's own value for free names and references. */
   readonly label = `word-${randomBytes(6).toString('hex')}`
   readonly number = randomInt(1, 1_000_000)
+  readonly authenticator = new Authenticator(consoleOrigin, { counts: false })
+  #person: PersonCaller | undefined
+  #banker: PersonCaller | undefined
   #ids: Ids | undefined
+  #managed: ReturnType<Fixtures['newManaged']> | undefined
 
   private constructor(bank: Bank, { caller, former }: { caller: VentureCaller; former: Caller }) {
     this.bank = bank
@@ -57,6 +79,18 @@ export class Fixtures {
     return this.#ids
   }
 
+  /** An admin of the venture, signed in and acting for it, with a passkey. */
+  get person(): PersonCaller {
+    if (this.#person === undefined) throw new Error('the fixtures have not been made')
+    return this.#person
+  }
+
+  /** A person of the bank. */
+  get banker(): PersonCaller {
+    if (this.#banker === undefined) throw new Error('the fixtures have not been made')
+    return this.#banker
+  }
+
   /** Creates one of everything; called again, it creates another, and the ids are the new ones. */
   async make(): Promise<void> {
     const { caller, bank } = this
@@ -71,8 +105,18 @@ export class Fixtures {
     const beneficiary = await caller.addBeneficiary(client.id)
     const transfer = await caller.createTransfer({ account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '5.00' })
     const { link, payment } = await this.#payLink()
+    this.#person ??= await this.#openPerson()
+    const { id: key_id } = await made(caller.post('/venture/keys', { name: 'Another', scopes: ['read'] }))
+    const [{ id: passkey_id }] = await made(this.person.get('/session/passkeys'))
+    const { id: invitation_id } = await this.newInvitation()
+    await this.newBankInvitation()
+    const { job_id } = await this.newDeadJob()
+    await made(caller.put('/payout-settings', { payout_account_id: account.id }))
+    const payout = await made(caller.post('/payouts'))
+    await bank.owner.query("insert into verification_runs values ($1, now(), now(), 1, '{}')", [uuidv7()])
     await bank.runDeliveries()
     const [delivery] = await made(caller.get(`/webhook-endpoints/${endpoint.id}/deliveries?limit=1`))
+    const { approval_id, case_id, person_id } = await this.#workOfTheBank(client.id)
     this.#ids = {
       venture_id: caller.venture.id,
       client_id: client.id,
@@ -84,15 +128,26 @@ export class Fixtures {
       payment_id: payment.id,
       link_id: link.id,
       payment_link_id: link.id,
+      payout_id: payout.id,
+      payout_account_id: account.id,
       token: link.token,
       orderNumber: payment.gateway_order_number,
       application_id: kyc_application_id,
       verifier_token: new URL(kyc_link).pathname.split('/').at(-1) ?? '',
+      key_id,
+      user_id: this.person.person.user_id,
+      passkey_id,
+      invitation_id,
+      job_id,
       endpoint_id: endpoint.id,
       delivery_id: delivery.id,
       event_id: delivery.event_id,
       resource_id: client.id,
       since: await this.#firstEvent(),
+      approval_id,
+      case_id,
+      actor_id: person_id,
+      assignee_id: person_id,
     }
   }
 
@@ -107,12 +162,121 @@ export class Fixtures {
     return { link, payment }
   }
 
+  /** An approval that nobody decides, and a case that was assigned to a person of the bank. */
+  async #workOfTheBank(resource_id: string) {
+    this.#banker ??= await openBanker(this.bank, 'operator')
+    const { id } = this.#banker
+    const { approval_id } = await this.#request(this.caller.venture.id, resource_id)
+    const { case_id } = await this.newCase(resource_id)
+    await made(this.#banker.put(`/operator/cases/${case_id}`, { assignee_id: id }))
+    return { approval_id, case_id, person_id: id }
+  }
+
+  async #request(venture_id: string, resource_id: string) {
+    const { rows } = await this.bank.owner.query('select sequence from ventures where id = $1', [venture_id])
+    const { id } = await requestApproval(
+      this.bank.approvals,
+      { venture_id, resource_id, action: 'enable-venture', sequence: rows[0].sequence, payload: { status: 'ACTIVE' } },
+      { actor: { kind: 'operator', id: randomUUID() } },
+    )
+    return { approval_id: id }
+  }
+
+  /** A request to enable a venture again. */
+  async newApproval() {
+    const { venture_id } = await this.newVenture()
+    await made(this.bank.admin.put(`/ventures/${venture_id}`, { status: 'DISABLED' }))
+    return this.#request(venture_id, venture_id)
+  }
+
+  async newCase(resource_id: string = randomUUID()) {
+    const opened = { venture_id: this.caller.venture.id, kind: 'test', resource_id, payload: { note: 'Look at this.' } }
+    return { case_id: await this.bank.database.transaction((tx) => openCase(tx, opened)) }
+  }
+
   /** Gives a follower that starts from there something to read. */
   async #firstEvent(): Promise<string> {
     const { rows } = await this.bank.owner.query('select id from events where venture_id = $1 order by xid, id limit 1', [
       this.caller.venture.id,
     ])
     return rows[0].id
+  }
+
+  /** The session counts as one with a passkey, once it has registered one. */
+  async #openPerson(): Promise<PersonCaller> {
+    const person = await openMember(this.bank, this.caller.venture.id, 'admin')
+    const credential = this.authenticator.create(await made(person.post('/session/passkeys/options')))
+    await made(person.post('/session/passkeys', { name: 'First', credential }))
+    // The registration has changed the token, so the person signs in again.
+    const again = await this.#signIn(person)
+    await this.bank.owner.query('update sessions set by_passkey = true where user_id = $1', [person.person.user_id])
+    return again
+  }
+
+  #signIn({ person }: PersonCaller): Promise<PersonCaller> {
+    return signIn(this.bank, person, this.caller.venture.id)
+  }
+
+  /** Another session of the same person. */
+  newSession(): Promise<PersonCaller> {
+    return this.#signIn(this.person)
+  }
+
+  /** Somebody else in the venture. */
+  newMember(): Promise<PersonCaller> {
+    return openMember(this.bank, this.caller.venture.id, 'viewer')
+  }
+
+  async newKey() {
+    return { key_id: (await made(this.caller.post('/venture/keys', { name: 'New', scopes: ['read'] }))).id as string }
+  }
+
+  newInvitation(): Promise<Answer['body']> {
+    const operator = new Caller(this.bank.app, { ...this.bank.admin.headers, 'vostro-venture': this.caller.venture.id })
+    return made(operator.post('/venture/users', { email: someEmail(), role: 'viewer' }))
+  }
+
+  async newSecret(): Promise<string> {
+    return secretIn(await this.newInvitation())
+  }
+
+  async newBankInvitation() {
+    const { id } = await made(this.bank.admin.post('/operator/users', { email: someEmail(), role: 'auditor' }))
+    return { invitation_id: id as string }
+  }
+
+  /** A passkey that a new device of the person has just made. */
+  async newPasskey() {
+    const caller = await openMember(this.bank, this.caller.venture.id, 'viewer')
+    const options = await made(caller.post('/session/passkeys/options'))
+    return { caller, body: { name: 'Another', credential: new Authenticator(consoleOrigin).create(options) } }
+  }
+
+  /** Another passkey of the person. */
+  async addPasskey(): Promise<string> {
+    const id = randomUUID()
+    await this.bank.owner.query(
+      `insert into passkeys (credential_id, id, user_id, name, public_key, counter, transports, created_at)
+       values ($1, $2, $3, 'Extra', '', 0, '{}', now())`,
+      [randomBytes(16).toString('base64url'), id, this.person.person.user_id],
+    )
+    return id
+  }
+
+  /** A challenge that the person's passkey has signed. */
+  async signChallenge(): Promise<object> {
+    return this.authenticator.get(await made(consoleOf(this.bank).post('/session/passkey/options')))
+  }
+
+  /** A job of a kind that no worker runs. */
+  async newDeadJob() {
+    const job_id = uuidv7()
+    await this.bank.owner.query(
+      `insert into jobs (id, kind, venture_id, payload, due_at, attempts, state, last_error)
+       values ($1, 'fixture', $2, '{}', now(), 20, 'DEAD', 'Error: it failed')`,
+      [job_id, this.caller.venture.id],
+    )
+    return { job_id }
   }
 
   async newVenture() {
@@ -141,8 +305,83 @@ export class Fixtures {
     return { payment_id: payment.id as string }
   }
 
+  /** A card payment that was paid, so that something can be paid out. */
+  async payCard(): Promise<void> {
+    const { payment_id } = await this.newPayment()
+    await payWith(this.bank.app, await made(this.caller.get(`/payments/${payment_id}`)), plainCard)
+    await made(this.bank.stranger.get(`/payments/${payment_id}/return`))
+  }
+
   async newEndpoint() {
     return { endpoint_id: (await made(this.caller.post('/webhook-endpoints', { url: 'https://example.com/hooks' }))).id as string }
+  }
+
+  /** A venture for which the bank processes: two accounts of one client with money, and a payment that was sent. Made once. */
+  managed(): ReturnType<Fixtures['newManaged']> {
+    this.#managed ??= this.newManaged()
+    return this.#managed
+  }
+
+  async newManaged() {
+    const caller = await ManagedVenture.open(this.bank)
+    const client = await caller.verifiedClient()
+    const account = await caller.openAccount({ client_id: client.id, balance: '500.00' })
+    const other = await caller.openAccount({ client_id: client.id, balance: '500.00' })
+    const closed = await caller.openAccount({ client_id: client.id })
+    await made(caller.post(`/accounts/${closed.id}/close`))
+    const name = `${client.first_name} ${client.last_name}`
+    const own = await caller.addBeneficiary(client.id, { name, iban: 'DE89370400440532013000' })
+    const transfer = await caller.createTransfer({ account_id: account.id, beneficiary_id: own.id, debit_amount: '100.00' })
+    await caller.process(transfer as { id: string }, ...toSent, 'COMPLETED')
+    const venture_id = caller.venture.id
+    const [account_id, other_id, closed_id] = [account.id, other.id, closed.id] as string[]
+    const [beneficiary_id, transfer_id, iban] = [own.id, transfer.id, account.account_number] as string[]
+    return { venture_id, account_id, other_id, closed_id, beneficiary_id, transfer_id, iban } as Record<
+      'venture_id' | 'account_id' | 'other_id' | 'closed_id' | 'beneficiary_id' | 'transfer_id' | 'iban',
+      string
+    >
+  }
+
+  /** A message of another bank, new each time. */
+  message() {
+    return { sender: 'COBADEFF', kind: 'pacs.008', tx_id: randomUUID() }
+  }
+
+  /** Money that arrived: for no account that exists, or for one that is suspended. */
+  async newInbound(state: 'unapplied' | 'waiting'): Promise<string> {
+    const { other_id } = await this.managed()
+    const setStatus = (status: string) => this.bank.owner.query('update accounts set status = $2 where id = $1', [other_id, status])
+    const { rows } = await this.bank.owner.query('select account_number from accounts where id = $1', [other_id])
+    const iban = state === 'unapplied' ? 'FR1420041010050500013M02606' : rows[0].account_number
+    if (state === 'waiting') await setStatus('SUSPENDED')
+    const payment = { ...this.message(), iban, amount: '1.00', currency: 'EUR', rail: 'SEPA' }
+    const { id } = await made(this.bank.admin.post('/operator/inbound-payments', payment))
+    if (state === 'waiting') await setStatus('ACTIVE')
+    return id
+  }
+
+  /** A payment that came back to an account which is closed meanwhile. */
+  async newUnappliedReturn(): Promise<string> {
+    const { venture_id, account_id, transfer_id } = await this.newManaged()
+    await this.bank.owner.query("update accounts set status = 'CLOSED', closed_date = now(), current_balance = 0 where id = $1", [
+      account_id,
+    ])
+    const payment = { ...this.message(), venture_id, transfer_id, amount: '0.01' }
+    return (await made(this.bank.admin.post('/operator/returned-payments', payment))).id
+  }
+
+  /** A forced debit on a closed account. */
+  async newBreak(): Promise<string> {
+    const { venture_id, closed_id: account_id } = await this.managed()
+    const debit = { ...this.message(), venture_id, account_id, amount: '1.00', transfer_type: 'ADJUSTMENT', explanation: 'Chargeback' }
+    return (await made(this.bank.admin.post('/operator/forced-debits', debit))).id
+  }
+
+  /** A suspended account with money, and a beneficiary that is its client. */
+  async newPayout() {
+    const { venture_id, account_id, beneficiary_id } = await this.newManaged()
+    await this.bank.owner.query("update accounts set status = 'SUSPENDED' where id = $1", [account_id])
+    return { venture_id, account_id, beneficiary_id }
   }
 
   /** An order at the sandbox gateway, which has no ventures. */
@@ -174,9 +413,12 @@ export async function openWatch(bank: Bank): Promise<(fixtures: Fixtures) => Pro
     select table_name as name, bool_or(column_name = 'venture_id') as owned from information_schema.columns
     where table_schema = 'public' group by table_name order by table_name`)
   // A row without a venture_id, such as a job, belongs to a venture if it names something of the venture's.
+  // The times of last use are written some time after the request.
+  const textOf = (name: string) =>
+    name === 'api_keys' || name === 'sessions' ? "(to_jsonb(r) - 'last_used_at' - 'last_seen_at')::text" : 'r::text'
   const sums = tables.map(
     ({ name, owned }) => `
-      select '${name}' as name, count(*) || ' rows, ' || coalesce(sum(hashtextextended(r::text, 0)), 0) as sum
+      select '${name}' as name, count(*) || ' rows, ' || coalesce(sum(hashtextextended(${textOf(name)}, 0)), 0) as sum
       from ${name} r where ${owned ? 'r.venture_id = $1' : 'r::text like any ($2)'}`,
   )
   const statement = sums.join(' union all ')

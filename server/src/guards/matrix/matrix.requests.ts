@@ -132,7 +132,12 @@ export function malformedLike({ place, kind }: Field, value: unknown): unknown[]
 }
 
 /** The request as sent. */
-export function optionsOf(bank: Bank, route: Route, { params = {}, query = {}, body, form, signed }: Parts): InjectOptions {
+export function optionsOf(bank: Bank, route: Route, parts: Parts): InjectOptions {
+  const options = requestOf(bank, route, parts)
+  return { ...options, headers: { ...options.headers, ...parts.headers } }
+}
+
+function requestOf(bank: Bank, route: Route, { params = {}, query = {}, body, form, signed }: Parts): InjectOptions {
   const path = route.url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? '')).replace('*', params['*'] ?? '')
   const search = new URLSearchParams(query).toString()
   const where = { method: route.method as 'GET', url: search === '' ? path : `${path}?${search}` }

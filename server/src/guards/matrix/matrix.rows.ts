@@ -5,7 +5,8 @@ import { referenceScript } from '../../platform/docs/docs.reference.ts'
 import type { Door } from '../../platform/http/http.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
 import { someOnboarding, somePerson } from '../../testing/testing.people.ts'
-import type { Answer, VentureCaller } from '../../testing/testing.ts'
+import { consoleHeaders, goodPassword, someEmail } from '../../testing/testing.sessions.ts'
+import type { Answer, Caller } from '../../testing/testing.ts'
 import type { Fixtures } from './matrix.fixtures.ts'
 
 /** What a request is made of. `signed` is a body that the verifier has signed. `caller` is whose key is right, where it is not the fixtures'. */
@@ -15,7 +16,8 @@ export type Parts = {
   body?: Record<string, unknown>
   form?: Record<string, string>
   signed?: Record<string, unknown>
-  caller?: VentureCaller
+  headers?: Record<string, string>
+  caller?: Caller
 }
 
 export type Maker = (fixtures: Fixtures) => Parts | Promise<Parts>
@@ -23,9 +25,10 @@ export type Maker = (fixtures: Fixtures) => Parts | Promise<Parts>
 /**
  * theirs: another venture's id is treated like an unknown one. anybodys: any caller with access who has the id may use it.
  * cursor: a position in an order, for which no row need exist. label: the caller's own name for something, which others may use too.
+ * filter: in a list over all ventures; nothing has an unknown id, so the list is empty.
  * claimed: unique across ventures; a taken one is refused without revealing who has it.
  */
-export type Kind = 'theirs' | 'anybodys' | 'cursor' | 'label' | 'claimed'
+export type Kind = 'theirs' | 'anybodys' | 'cursor' | 'label' | 'filter' | 'claimed'
 
 export type Row = {
   door: Door
@@ -33,6 +36,8 @@ export type Row = {
   makers: readonly Maker[]
   /** Kinds of ids that differ from the default for their names. */
   kinds?: Readonly<Record<string, Kind>>
+  /** Only a person of the bank may send it: the admin key opens the door and is refused behind it. */
+  byPerson?: true
   /** The status of a valid request, if the schema does not contain it. */
   status?: number
   /** An additional check that a valid request was carried out. */
@@ -47,7 +52,8 @@ function row(door: Door) {
   return (makers: Maker | readonly Maker[] = () => ({}), more: More = {}): Row => ({ door, makers: [makers].flat(), ...more })
 }
 
-const [open, venture, admin, relay, verifier] = [row('none'), row('venture'), row('admin'), row('relay'), row('verifier')]
+const [open, venture, operator, session] = [row('none'), row('venture'), row('operator'), row('session')]
+const [relay, verifier] = [row('relay'), row('verifier')]
 
 const login = { userName: sandboxGatewayCredentials.user, password: sandboxGatewayCredentials.password }
 const card = { expiry: '12/99', cvv: '777', action: 'pay' }
@@ -57,7 +63,7 @@ const isApplied = ({ body }: Answer) => body?.verdict === 'APPLIED'
 export const rows: Readonly<Record<string, Row>> = {
   'GET /healthz': open(),
   'GET /readyz': open(),
-  'GET /metrics': admin(),
+  'GET /metrics': operator(),
   'GET /': open(),
   'GET /openapi.json': open(),
   'GET /docs': open(),
@@ -67,13 +73,118 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /docs/guides': open(),
   'GET /docs/guides/*': open(() => ({ params: { '*': 'webhooks' } })),
 
-  'POST /api/v1/ventures': admin(() => ({ body: { name: 'Another' } })),
-  'GET /api/v1/ventures': admin(),
-  'GET /api/v1/ventures/:venture_id': admin(),
-  'PUT /api/v1/ventures/:venture_id': admin(async (fixtures) => ({ params: await fixtures.newVenture(), body: { name: 'Renamed' } })),
-  'POST /api/v1/ventures/:venture_id/rotate-key': admin(async (fixtures) => ({ params: await fixtures.newVenture() })),
+  'POST /api/v1/ventures': operator(() => ({ body: { name: 'Another' } })),
+  'GET /api/v1/ventures': operator(),
+  'GET /api/v1/ventures/:venture_id': operator(),
+  'PUT /api/v1/ventures/:venture_id': operator(async (fixtures) => ({ params: await fixtures.newVenture(), body: { name: 'Renamed' } })),
+  'POST /api/v1/ventures/:venture_id/rotate-key': operator(async (fixtures) => ({ params: await fixtures.newVenture() })),
+  'GET /api/v1/operator/policies': operator(),
+  'PUT /api/v1/operator/policies': operator(() => ({ body: { rate_hold_s: 90 } })),
+  'GET /api/v1/operator/rates': operator(),
+  'PUT /api/v1/operator/rates': operator(() => ({ body: { from_currency: 'EUR', to_currency: 'USD', rate: '1.0825', margin: '0.005' } })),
   'GET /api/v1/venture': venture(),
   'POST /api/v1/venture/rotate-key': venture(async ({ bank }) => ({ caller: await bank.registerVenture() })),
+
+  'POST /api/v1/venture/keys': venture(() => ({ body: { name: 'Reader', scopes: ['read'] } })),
+  'GET /api/v1/venture/keys': venture(),
+  'GET /api/v1/venture/keys/:key_id': venture(),
+  'PUT /api/v1/venture/keys/:key_id': venture(() => ({ body: { name: 'Renamed' } })),
+  'POST /api/v1/venture/keys/:key_id/revoke': venture(async (fixtures) => ({ params: await fixtures.newKey() })),
+  'POST /api/v1/ventures/:venture_id/keys': operator(async (fixtures) => ({
+    params: await fixtures.newVenture(),
+    body: { name: 'Reader', scopes: ['read'] },
+  })),
+
+  'POST /api/v1/session': open(({ person: { person } }) => ({
+    headers: consoleHeaders,
+    body: { email: person.email, password: person.password },
+  })),
+  'GET /api/v1/session': session(),
+  'DELETE /api/v1/session': session(async (fixtures) => ({ caller: await fixtures.newSession() })),
+  'POST /api/v1/session/reauthentication': session(async (fixtures) => ({
+    caller: await fixtures.newSession(),
+    body: { password: goodPassword },
+  })),
+  'POST /api/v1/session/reauthentication/passkey': session(async (fixtures) => ({
+    caller: await fixtures.newSession(),
+    body: { credential: await fixtures.signChallenge() },
+  })),
+  'PUT /api/v1/session/password': session(async (fixtures) => ({
+    caller: await fixtures.newMember(),
+    body: { new_password: 'nine loud mountains 17' },
+  })),
+  'POST /api/v1/session/links': open(async (fixtures) => ({
+    headers: consoleHeaders,
+    body: { secret: await fixtures.newSecret(), name: 'Ada', password: goodPassword },
+  })),
+  'GET /api/v1/session/passkeys': session(),
+  'POST /api/v1/session/passkeys/options': session(),
+  'POST /api/v1/session/passkeys': session(async (fixtures) => fixtures.newPasskey()),
+  'DELETE /api/v1/session/passkeys/:passkey_id': session(async (fixtures) => ({ params: { passkey_id: await fixtures.addPasskey() } }), {
+    kinds: { passkey_id: 'theirs' },
+  }),
+  'POST /api/v1/session/passkey/options': open(() => ({ headers: consoleHeaders })),
+  'POST /api/v1/session/passkey': open(async (fixtures) => ({
+    headers: consoleHeaders,
+    body: { credential: await fixtures.signChallenge() },
+  })),
+
+  'POST /api/v1/operator/users/set-up': operator(),
+  'POST /api/v1/operator/users': operator(() => ({ body: { email: someEmail(), role: 'operator' } })),
+  'GET /api/v1/operator/users': operator(),
+  'GET /api/v1/operator/users/:user_id': operator(),
+  'PUT /api/v1/operator/users/:user_id': operator(() => ({ body: { status: 'ACTIVE' } })),
+  'POST /api/v1/operator/users/:user_id/reset': operator(),
+  'GET /api/v1/operator/invitations': operator(),
+  'POST /api/v1/operator/invitations/:invitation_id/revoke': operator(async (fixtures) => ({ params: await fixtures.newBankInvitation() })),
+  'POST /api/v1/venture/users': venture(({ person }) => ({ caller: person, body: { email: someEmail(), role: 'viewer' } })),
+  'GET /api/v1/venture/users': venture(({ person }) => ({ caller: person })),
+  'GET /api/v1/venture/users/:user_id': venture(({ person }) => ({ caller: person })),
+  'PUT /api/v1/venture/users/:user_id': venture(async (fixtures) => ({
+    caller: fixtures.person,
+    params: { user_id: (await fixtures.newMember()).person.user_id },
+    body: { role: 'operator' },
+  })),
+  'DELETE /api/v1/venture/users/:user_id': venture(async (fixtures) => ({
+    caller: fixtures.person,
+    params: { user_id: (await fixtures.newMember()).person.user_id },
+  })),
+  'POST /api/v1/venture/users/:user_id/reset': venture(({ person }) => ({ caller: person })),
+  'GET /api/v1/venture/invitations': venture(({ person }) => ({ caller: person })),
+  'POST /api/v1/venture/invitations/:invitation_id/revoke': venture(async (fixtures) => ({
+    caller: fixtures.person,
+    params: { invitation_id: (await fixtures.newInvitation()).id },
+  })),
+
+  'GET /api/v1/operator/jobs': operator(),
+  'GET /api/v1/operator/jobs/:job_id': operator(),
+  'POST /api/v1/operator/jobs/:job_id/retry': operator(async (fixtures) => ({ params: await fixtures.newDeadJob() })),
+  'DELETE /api/v1/operator/jobs/:job_id': operator(async (fixtures) => ({ params: await fixtures.newDeadJob() })),
+  'GET /api/v1/operator/transfers': operator(() => ({ query: { status: 'COMPLETED' } })),
+  'GET /api/v1/operator/trial-balance': operator(),
+  'GET /api/v1/operator/verifications': operator(),
+
+  'GET /api/v1/operator/audit-log': operator(undefined, { kinds: { venture_id: 'filter', actor_id: 'filter' } }),
+  'GET /api/v1/operator/approvals': operator(undefined, { kinds: { venture_id: 'filter', resource_id: 'filter' } }),
+  'GET /api/v1/operator/approvals/:approval_id': operator(),
+  'POST /api/v1/operator/approvals/:approval_id/approve': operator(async (fixtures) => ({ params: await fixtures.newApproval() }), {
+    byPerson: true,
+    works: ({ body }) => body?.state === 'APPROVED',
+  }),
+  'POST /api/v1/operator/approvals/:approval_id/reject': operator(
+    async (fixtures) => ({ params: await fixtures.newApproval(), body: {} }),
+    {
+      byPerson: true,
+    },
+  ),
+  'GET /api/v1/operator/cases': operator(undefined, { kinds: { venture_id: 'filter', resource_id: 'filter', assignee_id: 'filter' } }),
+  'GET /api/v1/operator/cases/:case_id': operator(),
+  'PUT /api/v1/operator/cases/:case_id': operator(undefined, { kinds: { assignee_id: 'label' } }),
+  'POST /api/v1/operator/cases/:case_id/decisions': operator(async (fixtures) => ({
+    params: await fixtures.newCase(),
+    body: { decision: 'note' },
+  })),
+  'GET /api/v1/operator/seals/latest': operator(),
 
   'GET /api/v1/events': venture(),
   'GET /api/v1/events/:event_id': venture(),
@@ -100,6 +211,15 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/payment-links': venture(),
   'GET /api/v1/payment-links/:link_id': venture(),
   'PUT /api/v1/payment-links/:link_id': venture(() => ({ body: { description: 'Changed' } })),
+  'GET /api/v1/balance': venture(),
+  'GET /api/v1/payout-settings': venture(),
+  'PUT /api/v1/payout-settings': venture(),
+  'POST /api/v1/payouts': venture(async (fixtures) => {
+    await fixtures.payCard()
+    return { body: { description: 'Sales' } }
+  }),
+  'GET /api/v1/payouts': venture(),
+  'GET /api/v1/payouts/:payout_id': venture(),
   'GET /pay/:token': open(),
   'POST /pay/:token': open(() => ({ form: {} })),
   'GET /pay/:token/qr.svg': open(),
@@ -156,6 +276,71 @@ export const rows: Readonly<Record<string, Row>> = {
     body: { outcome: 'COMPLETED' },
   })),
 
+  // The id of a message is another bank's, and unique together with its sender and kind.
+  'POST /api/v1/operator/inbound-payments': operator(
+    async (fixtures) => ({
+      body: { ...fixtures.message(), iban: (await fixtures.managed()).iban, amount: '1.00', currency: 'EUR', rail: 'SEPA' },
+    }),
+    { kinds: { tx_id: 'label' } },
+  ),
+  'GET /api/v1/operator/inbound-payments': operator(async (fixtures) => {
+    await fixtures.newInbound('unapplied')
+    return {}
+  }),
+  'GET /api/v1/operator/inbound-payments/:inbound_payment_id': operator(async (fixtures) => ({
+    params: { inbound_payment_id: await fixtures.newInbound('unapplied') },
+  })),
+  'POST /api/v1/operator/inbound-payments/:inbound_payment_id/apply': operator(async (fixtures) => ({
+    params: { inbound_payment_id: await fixtures.newInbound('waiting') },
+  })),
+  'POST /api/v1/operator/inbound-payments/:inbound_payment_id/return': operator(async (fixtures) => ({
+    params: { inbound_payment_id: await fixtures.newInbound('waiting') },
+  })),
+  'POST /api/v1/operator/returned-payments': operator(
+    async (fixtures) => {
+      const { venture_id, transfer_id } = await fixtures.managed()
+      return { body: { ...fixtures.message(), venture_id, transfer_id, amount: '0.01' } }
+    },
+    { kinds: { tx_id: 'label' } },
+  ),
+  'POST /api/v1/operator/forced-debits': operator(
+    async (fixtures) => {
+      const { venture_id, account_id, transfer_id: parent_transaction_id } = await fixtures.managed()
+      const debit = { amount: '0.01', transfer_type: 'ADJUSTMENT', method: 'SEPA', explanation: 'Chargeback' }
+      return { body: { ...fixtures.message(), venture_id, account_id, parent_transaction_id, ...debit } }
+    },
+    { kinds: { tx_id: 'label' } },
+  ),
+  'POST /api/v1/operator/pay-outs': operator(async (fixtures) => ({ body: await fixtures.newPayout() })),
+  'GET /api/v1/operator/unapplied-payments': operator(async (fixtures) => {
+    await fixtures.newInbound('unapplied')
+    return {}
+  }),
+  'GET /api/v1/operator/unapplied-payments/:unapplied_payment_id': operator(async (fixtures) => ({
+    params: { unapplied_payment_id: await fixtures.newInbound('unapplied') },
+  })),
+  'POST /api/v1/operator/unapplied-payments/:unapplied_payment_id/apply': operator(async (fixtures) => {
+    const { venture_id, account_id } = await fixtures.managed()
+    return { params: { unapplied_payment_id: await fixtures.newInbound('unapplied') }, body: { venture_id, account_id } }
+  }),
+  'POST /api/v1/operator/unapplied-payments/:unapplied_payment_id/return': operator(async (fixtures) => ({
+    params: { unapplied_payment_id: await fixtures.newInbound('unapplied') },
+  })),
+  'POST /api/v1/operator/unapplied-payments/:unapplied_payment_id/pay-out': operator(async (fixtures) => ({
+    params: { unapplied_payment_id: await fixtures.newUnappliedReturn() },
+    body: { name: 'Ada Lovelace', iban: 'DE89370400440532013000' },
+  })),
+  'GET /api/v1/operator/breaks': operator(async (fixtures) => {
+    await fixtures.newBreak()
+    return {}
+  }),
+  'GET /api/v1/operator/breaks/:break_id': operator(async (fixtures) => ({ params: { break_id: await fixtures.newBreak() } })),
+  'POST /api/v1/operator/breaks/:break_id/write-off': operator(async (fixtures) => ({ params: { break_id: await fixtures.newBreak() } })),
+  'POST /api/v1/operator/breaks/:break_id/collect': operator(async (fixtures) => ({
+    params: { break_id: await fixtures.newBreak() },
+    body: { account_id: (await fixtures.managed()).account_id },
+  })),
+
   'POST /api/v1/kyc/webhook': verifier(
     [
       ({ ids }) => ({ signed: { type: 'verification.review', client_id: ids.client_id } }),
@@ -163,8 +348,8 @@ export const rows: Readonly<Record<string, Row>> = {
     ],
     { works: isApplied, apart: ['id', 'received_at'] },
   ),
-  'GET /api/v1/kyc/conflicting-events': admin(),
-  'GET /api/v1/kyc/unmatched-events': admin(),
+  'GET /api/v1/kyc/conflicting-events': operator(),
+  'GET /api/v1/kyc/unmatched-events': operator(),
   'POST /api/v1/sandbox/clients/:client_id/verification': venture(() => ({ body: { outcome: 'REVIEW' } })),
   // The stand-in has no ventures: it opens an application for any client that the service names.
   'POST /sandbox/verifier/applications': relay(() => ({ body: { first_name: 'Ada', last_name: 'Lovelace' } }), {

@@ -67,6 +67,6 @@ export async function paymentLinkRoutes(app: App, { payments }: { payments: Paym
         response: { 200: PaymentLink },
       },
     },
-    async (request) => updatePaymentLink(payments, keyOf(request), request.body),
+    async (request) => updatePaymentLink(payments, keyOf(request), request.body, request.companions),
   )
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { emit } from '../../events/events.ts'
 import { accompanied, type Companions } from '../../platform/companions.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { type Shown, shown } from '../../platform/http/shown.ts'
 import { formatMoney } from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'
@@ -91,8 +92,13 @@ export async function listPaymentLinks(payments: Payments, venture_id: string, q
 const changeable = ['active', 'description', 'max_uses', 'expires_at'] as const
 
 /** An update that changes nothing writes nothing and emits no event. */
-export function updatePaymentLink(payments: Payments, key: LinkKey, update: PaymentLinkUpdate): Promise<PaymentLink> {
-  return payments.database.transaction(async (tx) => {
+export function updatePaymentLink(
+  payments: Payments,
+  key: LinkKey,
+  update: PaymentLinkUpdate,
+  companions?: Companions,
+): Promise<PaymentLink> {
+  const change = async (tx: Tx): Promise<PaymentLink> => {
     const row = (await lockLink(tx, key)) ?? refuse('payment_link_not_found')
     const uses = await countUses(tx, key)
     const next = { ...row, ...update }
@@ -104,7 +110,8 @@ export function updatePaymentLink(payments: Payments, key: LinkKey, update: Paym
     writeLink(tx, saved)
     emit(tx, { venture_id, type: 'payment_link.updated', object, sequence })
     return object
-  })
+  }
+  return payments.database.transaction((tx) => accompanied(tx, companions, () => change(tx)))
 }
 
 /** The resource, with its address and without internal fields. */

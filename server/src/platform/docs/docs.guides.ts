@@ -17,6 +17,16 @@ export const guides = {
     title: 'Transfers',
     about: 'Creating a transfer, its statuses and guards, and what moves money.',
   },
+  bank: {
+    file: 'docs/bank.md',
+    title: "The bank's side",
+    about: 'Keys with scopes, people and roles, managed ventures, exchange rates, card money and payouts.',
+  },
+  reserved: {
+    file: 'docs/reserved.md',
+    title: 'Reserved to the bank',
+    about: 'What a venture whose transfers the bank processes leaves to the bank, and why.',
+  },
   payments: {
     file: 'docs/payments.md',
     title: 'Card payments',
@@ -40,8 +50,8 @@ export const guides = {
 export type GuideName = keyof typeof guides
 
 const groups: { title: string; names: readonly GuideName[] }[] = [
-  { title: 'Build', names: ['getting-started', 'transfers', 'payments', 'verification', 'idempotency', 'webhooks', 'events'] },
-  { title: 'Operate', names: ['running', 'security', 'reliability', 'performance'] },
+  { title: 'Build', names: ['getting-started', 'transfers', 'reserved', 'payments', 'verification', 'idempotency', 'webhooks', 'events'] },
+  { title: 'Operate', names: ['running', 'bank', 'security', 'reliability', 'performance'] },
   { title: 'Background', names: ['decisions'] },
 ]
 

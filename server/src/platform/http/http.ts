@@ -23,10 +23,11 @@ import { compileSerializer, compileValidator, refusalOf } from './validation.ts'
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
 
 /**
- * Which key a route requires. The verifier's relay has a key of its own; `verifier` accepts it and ventures' keys, because ventures may
+ * Who may enter a route. venture: a venture's key, or somebody who acts for a venture. operator: people of the bank, and the admin key.
+ * session: anybody who is signed in. The verifier's relay has a key of its own; `verifier` accepts it and ventures' keys, because ventures may
  * send events about their own clients; `relay` accepts it alone.
  */
-export type Door = 'venture' | 'admin' | 'verifier' | 'relay' | 'none'
+export type Door = 'venture' | 'operator' | 'session' | 'verifier' | 'relay' | 'none'
 
 export const bodyLimit_bytes = 65_536
 const requestTimeout_ms = 10_000
@@ -150,7 +151,7 @@ function takesBody(request: FastifyRequest): boolean {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Which key the route requires. Default: a venture's. */
+    /** Who may enter the route. Default: a venture's key, or somebody who acts for a venture. */
     key?: Door
     /** A missing body is the same as an empty object. */
     optionalBody?: boolean

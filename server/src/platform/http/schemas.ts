@@ -35,8 +35,8 @@ export const Phone = Type.String({ format: 'phone', maxLength: 255, transform: '
 export const maxUrlLength = 2_048
 export const Url = Type.String({ minLength: 1, maxLength: maxUrlLength })
 
-export function Choice<const Values extends readonly string[]>(values: Values) {
-  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values] })
+export function Choice<const Values extends readonly string[]>(values: Values, options: { description?: string } = {}) {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options })
 }
 
 /**

@@ -38,7 +38,7 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
       return { status: 'ready' }
     },
   )
-  app.get('/metrics', { config: { key: 'admin' }, schema: hidden }, async (_request, reply) =>
+  app.get('/metrics', { config: { key: 'operator' }, schema: { ...hidden, operationId: 'getMetrics' } }, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.metrics()),
   )
 }

@@ -68,6 +68,8 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
   const locationOf = (made: Made, request: FastifyRequest) => creation.location?.(made, request.params as never)
 
   function send(made: Made, request: FastifyRequest, reply: FastifyReply): Made {
+    // What waits for a second person has not been made yet.
+    if (reply.statusCode === 202) return made
     const location = locationOf(made, request)
     reply.code(status)
     if (location !== undefined) reply.header('location', location)
@@ -117,7 +119,7 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
   async function handleOnce(attempt: Attempt, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const known = await tools.find(attempt)
     if (known !== undefined) return replay(known, attempt, request, reply)
-    request.companions = [companion(idempotencyKeys, attempt)]
+    request.companions = [...(request.companions ?? []), companion(idempotencyKeys, attempt)]
     try {
       const made = await handle(request, reply)
       if (typeof creation.answer === 'function') await keep(attempt, answerOf(made, request, reply))

@@ -1,4 +1,5 @@
 // Amounts of a transfer: the amount on the account's side, the amount on the other side, and the exchange rate between them.
+import type { Quote } from '../../rates/rates.ts'
 import {
   convert,
   decimalsRule,
@@ -9,6 +10,7 @@ import {
   moneyText,
   parseMoney,
   parseRate,
+  shareOf,
 } from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'
 import type { TransferDirection } from '../life/transfers.status.ts'
@@ -31,9 +33,17 @@ type AmountContext = {
   currency: string
   /** The currency of the receiving account, if the other side is an account of the same venture. */
   otherCurrency: string | undefined
+  /** The bank's rates, for an order that names none; undefined if the venture processes its own transfers. */
+  rates: readonly Quote[] | undefined
 }
 
-export function amountsOf(order: TransferOrder, { direction, currency, otherCurrency }: AmountContext): Amounts {
+/** `quoted`: the rate is the bank's. */
+export function amountsOf(
+  given: TransferOrder,
+  { direction, currency, otherCurrency, rates }: AmountContext,
+): { amounts: Amounts; quoted: boolean } {
+  const quote = rates === undefined ? undefined : quoteFor(given, { direction, currency, otherCurrency, rates })
+  const order = quote === undefined ? given : { ...given, exchange_rate: quote.rate, fx_fee_amount: feeAt(quote, given, currency) }
   const [own, other] = direction === 'OUTBOUND' ? (['debit', 'credit'] as const) : (['credit', 'debit'] as const)
   const ownCurrency = order[`${own}_currency`] ?? currency
   if (ownCurrency !== currency) {
@@ -55,7 +65,7 @@ export function amountsOf(order: TransferOrder, { direction, currency, otherCurr
       ? sameCurrency(requested, { rate, own, currency })
       : differentCurrencies(requested, { rate, own, currency, foreign })
   const shown = { [own]: formatMoney(ownAmount, currency), [other]: formatMoney(otherAmount, foreign) }
-  return {
+  const amounts = {
     debit_amount: shown['debit'] ?? '',
     credit_amount: shown['credit'] ?? '',
     debit_currency: own === 'debit' ? currency : foreign,
@@ -63,6 +73,25 @@ export function amountsOf(order: TransferOrder, { direction, currency, otherCurr
     exchange_rate,
     fx_fee_amount: fee === undefined ? null : formatMoney(fee, currency),
   }
+  return { amounts, quoted: quote !== undefined }
+}
+
+/** The bank's rate for an OUTBOUND order in two currencies that says neither the rate nor the other amount. The inverse is never derived. */
+function quoteFor(
+  { credit_currency, credit_amount, exchange_rate }: TransferOrder,
+  { direction, currency, otherCurrency, rates }: AmountContext & { rates: readonly Quote[] },
+): Quote | undefined {
+  const foreign = credit_currency ?? otherCurrency ?? currency
+  if (direction === 'INBOUND' || foreign === currency || exchange_rate != null || credit_amount != null) return undefined
+  return (
+    rates.find(({ from_currency, to_currency }) => from_currency === currency && to_currency === foreign) ??
+    refuse('rate_missing', { detail: `The bank has no valid rate from ${currency} to ${foreign} now.` })
+  )
+}
+
+function feeAt({ margin }: Quote, order: TransferOrder, currency: string): string {
+  if (order.fx_fee_amount != null) return order.fx_fee_amount
+  return formatMoney(shareOf(amount(order, 'debit_amount', currency) ?? 0n, margin, currency), currency)
 }
 
 type RequestedAmounts = { own: Money | undefined; other: Money | undefined }

@@ -1,11 +1,14 @@
 // A batch: the rows that a group of waiting commands needs, and the rows that deciding the commands produces. It holds plain data
 // and uses no database, so deciding can be tested and simulated on its own.
+import { type AccountRow, showAccount } from '../../accounts/accounts.ts'
 import type { BeneficiaryRow } from '../../beneficiaries/beneficiaries.ts'
 import type { KycStatus } from '../../clients/clients.ts'
 import type { EventType, NewEvent } from '../../events/events.ts'
 import { book, type Entry, type Holder, type Line } from '../../ledger/ledger.ts'
+import type { Actor } from '../../platform/actor.ts'
 import { shown } from '../../platform/http/shown.ts'
-import type { Money } from '../../values/money.ts'
+import type { Quote } from '../../rates/rates.ts'
+import { formatMoney, type Money } from '../../values/money.ts'
 import { Refusal } from '../../values/refusals.ts'
 import type { TransferRow } from '../transfers.columns.ts'
 import { Transfer, type TransferMove } from '../transfers.schemas.ts'
@@ -21,6 +24,10 @@ export type BatchAccount = Holder & {
   used_day: Money
   used_month: Money
   used_year: Money
+  /** Whether the bank processes its transfers. */
+  managed: boolean
+  /** Whether its venture is ACTIVE. */
+  venture_active: boolean
 }
 
 export type BatchClient = {
@@ -43,9 +50,13 @@ export type BatchBeneficiary = BeneficiaryRow & { receiver_account_id: string | 
 /** The transfer that already uses a reference, and its venture. */
 export type Claim = { venture_id: string; transfer_id: string }
 
-export type Actor = 'venture' | 'service'
+/** The bank's rates for the orders of a batch that exchange, and how long they hold. */
+export type Quotes = { rates: readonly Quote[]; rate_hold_s: number }
 
-export type NewMove = TransferMove & { venture_id: string; transfer_id: string }
+const noQuotes: Quotes = { rates: [], rate_hold_s: 0 }
+
+/** `debt_change`: what the move made of the debt of the transfer's account, more or less. It can be more only if the command was forced. */
+export type NewMove = TransferMove & { venture_id: string; transfer_id: string; forced: boolean; debt_change: Money }
 
 type Rows = {
   accounts: readonly BatchAccount[]
@@ -54,6 +65,9 @@ type Rows = {
   clients: readonly BatchClient[]
   beneficiaries: readonly BatchBeneficiary[]
   claims: ReadonlyMap<string, Claim>
+  quotes?: Quotes
+  /** The whole rows of the accounts that forced commands may overdraw. */
+  overdrawable?: readonly AccountRow[]
 }
 
 type Owned = { venture_id: string; id: string }
@@ -67,23 +81,28 @@ export class Batch {
   readonly #clients: Map<string, BatchClient>
   readonly #beneficiaries: Map<string, BatchBeneficiary>
   readonly #claims: ReadonlyMap<string, Claim>
+  readonly #overdrawable: Map<string, AccountRow>
+  readonly quotes: Quotes
   /** Undoes the changes of the current command. */
   #undo: (() => void)[] = []
 
   readonly changedAccounts = new Set<BatchAccount>()
   readonly changedTransfers = new Set<TransferRow>()
+  readonly overdrawnAccounts = new Set<AccountRow>()
   readonly newTransfers: TransferRow[] = []
   readonly newMoves: NewMove[] = []
   readonly newEntries: Entry[] = []
   readonly newEvents: NewEvent[] = []
 
-  constructor({ accounts, transfers, children, clients, beneficiaries, claims }: Rows) {
+  constructor({ accounts, transfers, children, clients, beneficiaries, claims, quotes = noQuotes, overdrawable = [] }: Rows) {
     this.#accounts = byId(accounts)
     this.#loaded = byId(accounts.map((account) => ({ ...account })))
     this.#transfers = byId(transfers)
     this.#clients = byId(clients)
     this.#beneficiaries = byId(beneficiaries)
     this.#claims = claims
+    this.quotes = quotes
+    this.#overdrawable = byId(overdrawable)
     for (const child of children) this.#addChild(child)
   }
 
@@ -170,15 +189,34 @@ export class Batch {
     for (const entry of book({ venture_id: transfer.venture_id, cause, now, lines })) this.#push(this.newEntries, entry)
   }
 
-  emit(type: EventType, transfer: TransferRow, previous_status?: string): void {
+  emit(type: EventType, transfer: TransferRow, actor: Actor, previous_status?: string): void {
     const { venture_id, sequence } = transfer
     this.#push(this.newEvents, {
       venture_id,
       type,
       object: shown(Transfer, transfer),
       sequence,
+      actor,
       ...(previous_status === undefined ? {} : { previous_status }),
     })
+  }
+
+  /** Announces that the debt of an account has grown. The account must have been touched. */
+  overdraw(account: BatchAccount, actor: Actor, now: string): void {
+    const row = this.#overdrawable.get(account.id)
+    if (row === undefined) throw new Error(`the row of the account ${account.id}, which is overdrawn, is not in the batch`)
+    this.#remember(row)
+    this.#collect(this.overdrawnAccounts, row)
+    const { venture_id, currency, current, reserved, last_activity_date } = account
+    Object.assign(row, {
+      current_balance: formatMoney(current, currency),
+      reserved_balance: formatMoney(reserved, currency),
+      last_activity_date,
+      updated_at: now,
+      sequence: row.sequence + 1,
+    })
+    const object = showAccount(row)
+    this.#push(this.newEvents, { venture_id, type: 'account.overdrawn', object, sequence: row.sequence, actor })
   }
 
   #remember(row: object): void {

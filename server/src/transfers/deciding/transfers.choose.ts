@@ -1,5 +1,6 @@
 // Chooses the method of a new transfer and checks that the order fits it. A method that the order names must fit; otherwise the first one
 // that fits is chosen. A transfer that takes back another one uses the method of that transfer.
+import type { Quote } from '../../rates/rates.ts'
 import { isSameBic } from '../../values/bic.ts'
 import { isSepaIban, parseIban } from '../../values/iban.ts'
 import { fromNumeric, moneyText } from '../../values/money.ts'
@@ -21,9 +22,13 @@ export type Parties = {
   /** The account of the same venture that has the beneficiary's IBAN. */
   receiver: BatchAccount | undefined
   parent: TransferRow | undefined
+  /** The bank's rates, if the bank processes the transfer. */
+  rates: readonly Quote[] | undefined
 }
 
-export function chooseMethod(order: TransferOrder, parties: Parties): { method: TransferMethod; amounts: Amounts } {
+type Chosen = { method: TransferMethod; amounts: Amounts; quoted: boolean }
+
+export function chooseMethod(order: TransferOrder, parties: Parties): Chosen {
   const inherited = inheritedMethod(parties)
   if (inherited !== undefined && order.method != null && order.method !== inherited) {
     refuse('transfer_method_invalid', {
@@ -39,15 +44,15 @@ export function chooseMethod(order: TransferOrder, parties: Parties): { method: 
   requireCreditor(order, first, parties)
   requireValidIbans(order, first, parties.direction)
   for (const method of reaching.slice(0, -1)) {
-    const amounts = amountsFor(method, order, parties)
-    if (faultOf(method, amounts, parties) === undefined) return { method, amounts }
+    const { amounts, quoted } = amountsFor(method, order, parties)
+    if (faultOf(method, amounts, parties) === undefined) return { method, amounts, quoted }
   }
   const method = reaching.at(-1) ?? first
   if (method !== first) requireReachable(method, parties)
-  const amounts = amountsFor(method, order, parties)
+  const { amounts, quoted } = amountsFor(method, order, parties)
   // The method of a child carried its parent, and a booking does not leave the bank.
   if (inherited === undefined && !isBookType(parties.transfer_type)) requireCarriedAmount(method, amounts, parties)
-  return { method, amounts }
+  return { method, amounts, quoted }
 }
 
 /** The method that a transfer inherits. Only a FEE_CANCELLATION can have a parent whose method does not carry it. */
@@ -94,7 +99,9 @@ function requireCarried(method: TransferMethod, { direction, transfer_type }: Pa
   }
 }
 
-function missingOf(method: TransferMethod, { account, beneficiary = refuse('beneficiary_required'), receiver }: Parties) {
+function missingOf(method: TransferMethod, { account, beneficiary, receiver }: Parties) {
+  // Only the bank's side may name none: the scheme has found the other side already. Within the venture there is no scheme.
+  if (beneficiary === undefined) return methods[method].internal ? refuse('beneficiary_required') : undefined
   return methods[method].missing({ beneficiary, paying_account_id: account.id, receiver_account_id: receiver?.id })
 }
 
@@ -121,7 +128,7 @@ function requireCreditor(
       detail: `An INBOUND transfer credits the account ${account.account_number}: leave cr_iban out, or send this number.`,
     })
   }
-  if (cr_iban != null && cr_iban !== beneficiary?.iban) {
+  if (cr_iban != null && beneficiary !== undefined && cr_iban !== beneficiary.iban) {
     refuse('beneficiary_mismatch', {
       detail: 'The cr_iban of the request is not the IBAN of the beneficiary: leave cr_iban out, or create a beneficiary with that IBAN.',
     })
@@ -156,11 +163,12 @@ function comesFromReach(method: TransferMethod, { dr_iban }: TransferOrder): boo
   return !methods[method].sepa || dr_iban == null || isSepaIban(dr_iban)
 }
 
-function amountsFor(method: TransferMethod, order: TransferOrder, { direction, account, receiver }: Parties): Amounts {
+function amountsFor(method: TransferMethod, order: TransferOrder, { direction, account, receiver, rates }: Parties) {
   return amountsOf(order, {
     direction,
     currency: account.currency,
     otherCurrency: methods[method].internal ? receiver?.currency : undefined,
+    rates,
   })
 }
 

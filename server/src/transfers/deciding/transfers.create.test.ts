@@ -292,8 +292,8 @@ test('the creditor of an outbound transfer is the beneficiary, by IBAN or by acc
 test('the default settlement date is today, the next TARGET day or two TARGET days later, depending on the method', () => {
   const batch: BatchAccount = {
     ...{ venture_id: 'v', id: 'a', client_id: 'c', account_number: 'LT121000011101001000', currency: 'EUR', status: 'ACTIVE' },
-    ...{ current: 0n, reserved: 0n, last_activity_date: null, daily_limit: null, monthly_limit: null, yearly_limit: null },
-    ...{ used_on: '2026-01-01', used_day: 0n, used_month: 0n, used_year: 0n },
+    ...{ current: 0n, reserved: 0n, debt: 0n, last_activity_date: null, daily_limit: null, monthly_limit: null, yearly_limit: null },
+    ...{ used_on: '2026-01-01', used_day: 0n, used_month: 0n, used_year: 0n, managed: false, venture_active: true },
   }
   const client: BatchClient = {
     ...{ venture_id: 'v', id: 'c', first_name: 'Ada', last_name: 'Lovelace', address: 'a', city: 'b', postcode: 'c', country_code: 'FRA' },
@@ -318,8 +318,9 @@ test('the default settlement date is today, the next TARGET day or two TARGET da
       ...(method === 'CARD' ? { transfer_type: 'CARD_AUTH' as const } : {}),
       ...(settlement_date ? { settlement_date } : {}),
     }
-    const sides = { account: batch, client, bank: { bic: 'VOSTLT21XXX', name: 'Bank' }, beneficiary, receiver, parent: undefined }
-    return derive(request, sides, { id: 'i', now: new Date(`${today}T23:59:59Z`), today }).settlement_date
+    const quotes = { rates: [], rate_hold_s: 60 }
+    const sides = { account: batch, client, bank: { bic: 'VOSTLT21XXX', name: 'Bank' }, beneficiary, receiver, parent: undefined, quotes }
+    return derive(request, sides, { id: 'i', now: new Date(`${today}T23:59:59Z`), today, ordered_by_bank: false }).settlement_date
   }
   const table: [today: string, next: string, second: string][] = [
     ['2026-11-16', '2026-11-17', '2026-11-18'],

@@ -1,20 +1,35 @@
 // Decides commands over the rows of a batch, in plain synchronous code. Each command is either applied to the batch or refused.
 import { uuidv7 } from 'uuidv7'
+import { requireSequence } from '../../audit/audit.ts'
 import type { EventType } from '../../events/events.ts'
+import { type Actor, type By, isBanksSide, isVentures, theService } from '../../platform/actor.ts'
 import { shown } from '../../platform/http/shown.ts'
 import { todayUtc } from '../../values/calendar.ts'
-import { fromNumeric } from '../../values/money.ts'
+import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
 import { catalogue, either, refuse, refuseField } from '../../values/refusals.ts'
-import { type Block, blockOf, type Circumstances, goesBack, movesOf, standingAfter } from '../life/transfers.guards.ts'
-import { isTerminal, type TransferStatus } from '../life/transfers.status.ts'
+import { codeFor, requireUnreserved, reservationOf } from '../../ventures/ventures.ts'
+import {
+  type Block,
+  blockOf,
+  type Circumstances,
+  goesBack,
+  movesOf,
+  movingPart,
+  nextOf,
+  standingAfter,
+  walkTo,
+} from '../life/transfers.guards.ts'
+import { methods, recorderOf } from '../life/transfers.methods.ts'
+import { isTerminal, statusList, type TransferMethod, type TransferStatus, typeGroups } from '../life/transfers.status.ts'
 import type { TransferRow } from '../transfers.columns.ts'
 import { Transfer, type TransferOrder, type TransferUpdate } from '../transfers.schemas.ts'
-import type { Actor, Batch, BatchAccount, BatchClient } from './transfers.batch.ts'
-import { type BankIdentity, derive, directionOf, typeOf } from './transfers.derive.ts'
+import type { Batch, BatchAccount, BatchClient } from './transfers.batch.ts'
+import { type BankIdentity, derive, directionOf, newTransfer, typeOf } from './transfers.derive.ts'
 import { countAgainstLimits, countedWhen } from './transfers.limits.ts'
-import { isHoldUsed, moveMoney, nextToCompletion } from './transfers.money.ts'
+import { isHoldUsed, moveMoney, nextToCompletion, recordDebt, recordPayout } from './transfers.money.ts'
 import {
   isAuthorisation,
+  isReclaiming,
   isReturned,
   mirroredBy,
   parentOf,
@@ -23,17 +38,89 @@ import {
   takesFromSuspense,
 } from './transfers.parents.ts'
 
-export type CreateCommand = { kind: 'create'; venture_id: string; id: string; order: TransferOrder; now: Date }
-export type UpdateCommand = { kind: 'update'; venture_id: string; transfer_id: string; update: TransferUpdate; actor: Actor; now: Date }
-export type Command = CreateCommand | UpdateCommand
+type Authority = Pick<By, 'actor' | 'approved' | 'sequence'>
+
+/**
+ * What the bank's side may say about a command. `forced`: it books what the scheme has already done, so it asks for no funds and may take
+ * the account into debt.
+ */
+type Marks = { forced?: boolean | undefined }
+
+export type CreateCommand = Authority &
+  Marks & {
+    kind: 'create'
+    venture_id: string
+    id: string
+    order: TransferOrder
+    now: Date
+    /**
+     * inbound: money that another bank has sent, which is received at once. payout: a blocked client's balance goes to the client.
+     * collection: a client pays what the house has paid for it.
+     */
+    door?: 'inbound' | 'payout' | 'collection' | undefined
+    /** Moves in the same command: these, or those that lead to COMPLETED. A refusal of one of them undoes the whole command. */
+    steps?: readonly TransferStatus[] | 'to completion' | undefined
+  }
+export type UpdateCommand = Authority &
+  Marks & {
+    kind: 'update'
+    venture_id: string
+    transfer_id: string
+    update: TransferUpdate
+    now: Date
+    /** Moves after that of the update, in the same command. */
+    steps?: readonly TransferStatus[] | undefined
+  }
+/** Card money that is paid out to an account of the venture, recorded by the service. `amount` is in the currency of the account. */
+export type PayoutCommand = { kind: 'payout'; venture_id: string; account_id: string; amount: Money; purpose: string; now: Date }
+
+/** What can be ordered. The rest the service does by itself. */
+export type OrderedCommand = CreateCommand | UpdateCommand
+export type Command = OrderedCommand | PayoutCommand
 
 export function decide(batch: Batch, bank: BankIdentity, command: Command): Transfer {
-  return command.kind === 'create' ? decideCreate(batch, bank, command) : decideUpdate(batch, command)
+  switch (command.kind) {
+    case 'create':
+      return decideCreate(batch, bank, command)
+    case 'update':
+      return decideUpdate(batch, command)
+    case 'payout':
+      return decidePayout(batch, bank, command)
+  }
 }
 
-/** Creates a transfer in status CREATED. No money is held or moved yet. */
-function decideCreate(batch: Batch, bank: BankIdentity, { venture_id, id, order, now }: CreateCommand): Transfer {
+/** No order can have this method with this type, so the transfer is not derived from one. Money that arrives is taken for any client. */
+function decidePayout(batch: Batch, bank: BankIdentity, { venture_id, account_id, amount, purpose, now }: PayoutCommand): Transfer {
+  const account = batch.account(venture_id, account_id) ?? refuse('account_not_found')
+  requireActive(account)
+  const client = batch.client(venture_id, account.client_id) ?? refuse('client_not_found')
+  const { currency } = account
+  const [debit_amount, credit_amount] = [formatMoney(amount, currency), formatMoney(amount, currency)]
+  const template = newTransfer(
+    { unique_reference: '', direction: 'INBOUND', transfer_type: 'PAYMENT', purpose },
+    { account, client, bank, beneficiary: undefined, receiver: undefined, parent: undefined, quotes: batch.quotes },
+    { id: '', now, today: todayUtc(now), ordered_by_bank: false },
+    {
+      quoted: false,
+      method: recorderOf('PAYMENT'),
+      amounts: {
+        debit_amount,
+        debit_currency: currency,
+        credit_amount,
+        credit_currency: currency,
+        exchange_rate: null,
+        fx_fee_amount: null,
+      },
+    },
+  )
+  return shown(Transfer, recordPayout(batch, account, template))
+}
+
+/** Creates a transfer in status CREATED. Without further steps, no money is held or moved yet. */
+function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand): Transfer {
+  const { venture_id, id, order, now, forced = false, door, steps, ...by } = command
   const account = batch.account(venture_id, order.account_id) ?? refuse('account_not_found')
+  if (account.managed) requireUnreservedOrder(batch, account, { order, by, today: todayUtc(now) })
   requireFreeReference(batch, venture_id, order.unique_reference, id)
   const direction = directionOf(order, account)
   const child = {
@@ -42,29 +129,95 @@ function decideCreate(batch: Batch, bank: BankIdentity, { venture_id, id, order,
     transfer_type: typeOf(order),
     parent_transaction_id: order.parent_transaction_id ?? null,
   }
+  const exempt = isExempt(command, account, child)
   // Money in suspense is not the client's, and an account that an older version closed must not lock it in.
   const paysSuspense = paysFromSuspense(batch, venture_id, child)
-  if (!paysSuspense || account.status !== 'CLOSED') requireActive(account)
+  const isOpen = account.status === 'PENDING' ? door === 'inbound' : account.status === 'SUSPENDED' && exempt
+  if (!isOpen && (!paysSuspense || account.status !== 'CLOSED')) requireActive(account)
   const client = batch.client(venture_id, account.client_id) ?? refuse('client_not_found')
-  if (direction === 'OUTBOUND' && !paysSuspense) requireUnblocked(client, 'The client', 'cannot send money')
+  if (direction === 'OUTBOUND' && !paysSuspense && !exempt) requireUnblocked(client, 'The client', 'cannot send money')
   const parent = parentOf(batch, venture_id, child)
   const beneficiary = beneficiaryOf(batch, account, order.beneficiary_id)
-  if (direction === 'OUTBOUND' && beneficiary === undefined) refuse('beneficiary_required')
+  if (direction === 'OUTBOUND' && beneficiary === undefined && (!exempt || door === 'payout')) refuse('beneficiary_required')
   const receiver = beneficiary?.receiver_account_id ? batch.account(venture_id, beneficiary.receiver_account_id) : undefined
 
   const today = todayUtc(now)
-  const transfer = derive(order, { account, client, bank, beneficiary, receiver, parent }, { id, now, today })
+  const { quotes } = batch
+  const ordered_by_bank = !isVentures(by.actor)
+  const moment = { id, now, today, ordered_by_bank, exempt }
+  const transfer = derive(order, { account, client, bank, beneficiary, receiver, parent, quotes }, moment)
   const paid = transfer.receiver_account_id === null ? undefined : batch.client(venture_id, receiver?.client_id ?? '')
-  if (paid !== undefined) requireUnblocked(paid, 'The client of the receiving account', 'cannot receive an internal transfer')
+  if (paid !== undefined && !exempt) requireUnblocked(paid, 'The client of the receiving account', 'cannot receive an internal transfer')
   if (parent !== undefined) requireParentCovers(batch, transfer, parent)
-  if (countedWhen(transfer) === 'created') {
+  if (countedWhen(transfer) === 'created' && !exempt) {
     batch.touchAccount(account)
     countAgainstLimits(account, transfer, fromNumeric(transfer.debit_amount), today)
   }
   batch.add(transfer)
-  batch.recordMove(moveOf(transfer, { from: null, actor: 'venture', update: {}, now: transfer.created_at }))
-  batch.emit('transfer.created', transfer)
+  batch.recordMove(moveOf(transfer, { from: null, actor: by.actor, update: {}, now: transfer.created_at }))
+  batch.emit('transfer.created', transfer, by.actor)
+  if (door !== undefined || steps !== undefined) {
+    takeSteps(batch, { transfer, by, update: {}, now, forced }, stepsOf(batch, command, transfer))
+  }
   return shown(Transfer, transfer)
+}
+
+/** Refuses an order that is reserved to the bank, whatever else is wrong with it. */
+function requireUnreservedOrder(
+  batch: Batch,
+  account: BatchAccount,
+  { order, by, today }: { order: TransferOrder; by: Authority; today: string },
+): void {
+  const { venture_id, client_id, currency } = account
+  const named = batch.beneficiary(venture_id, order.beneficiary_id ?? '')
+  const beneficiary = named?.client_id === client_id ? named : undefined
+  const receiver = batch.account(venture_id, beneficiary?.receiver_account_id ?? '')
+  const parent = batch.transfer(venture_id, order.parent_transaction_id ?? '')
+  const direction = directionOf(order, account)
+  const foreign = direction === 'OUTBOUND' ? (order.credit_currency ?? receiver?.currency) : order.debit_currency
+  requireUnreserved(
+    'createTransfer',
+    {
+      direction,
+      transfer_type: typeOf(order),
+      method: order.method == null ? undefined : { ventureOrders: methods[order.method].ventureOrders, collects: collects(order.method) },
+      parent: parent === undefined ? undefined : { ...parent, refund_days: methods[parent.method].refund_days },
+      beneficiary_name: beneficiary?.name,
+      two_currencies: (foreign ?? currency) !== currency,
+      today,
+      order,
+    },
+    by,
+  )
+}
+
+/** Whether money that comes in over a method is collected by direct debit. */
+const collects = (method: TransferMethod): boolean => methods[method].flow.INBOUND === 'collecting'
+
+/** Whether a command books what has already happened, which neither a block of the client nor a suspended account nor limits can stop. */
+function isExempt(
+  command: CreateCommand,
+  { managed }: BatchAccount,
+  { transfer_type, parent_transaction_id }: Pick<TransferRow, 'transfer_type' | 'parent_transaction_id'>,
+): boolean {
+  const isFact = command.forced === true || command.door !== undefined
+  if (!isBanksSide(command) || !managed) return isFact ? refuseFact(command) : false
+  const isChild = parent_transaction_id !== null && (isReclaiming(transfer_type) || transfer_type === 'CARD_CLEARING')
+  return isChild || isFact
+}
+
+/** The venture was MANAGED when the caller looked, but may have become OPEN since. */
+function refuseFact(by: Authority): never {
+  if (!isBanksSide(by)) throw new Error("only the bank's side books what has happened")
+  refuse('venture_not_managed')
+}
+
+/** Money that arrives for an account which is not active waits for a decision. */
+function stepsOf(batch: Batch, { door, steps = [] }: CreateCommand, transfer: TransferRow): readonly TransferStatus[] {
+  if (steps === 'to completion') return walkTo(movingPart(transfer), 'COMPLETED', circumstancesOf(batch, transfer)) ?? ['COMPLETED']
+  if (door !== 'inbound') return steps
+  const account = batch.account(transfer.venture_id, transfer.account_id)
+  return account?.status === 'ACTIVE' ? ['RECEIVED'] : ['RECEIVED', 'CREDIT_TECH_BALANCE']
 }
 
 /** Whether a transfer pays out frozen money of its parent, so that nothing is taken from the account. */
@@ -119,14 +272,82 @@ function beneficiaryOf(batch: Batch, account: BatchAccount, id: string | null | 
 }
 
 /** Moves a transfer to another status, or only updates its other fields. */
-function decideUpdate(batch: Batch, { venture_id, transfer_id, update, actor, now }: UpdateCommand): Transfer {
+function decideUpdate(batch: Batch, command: UpdateCommand): Transfer {
+  const { venture_id, transfer_id, update, now, forced = false, steps = [], ...by } = command
   const transfer = batch.transfer(venture_id, transfer_id) ?? refuse('transfer_not_found')
   const { status, ...fields } = update
+  requireSequence(transfer, by.sequence)
+  if (transfer.managed) requireUnreserved('updateTransfer', subjectOf(transfer, update), by, transfer.sequence)
   requirePastSignature(fields, now)
-  if (status === undefined) return annotate(batch, transfer, fields, now.toISOString())
-  requireMove(batch, transfer, status, update)
-  move(batch, { transfer, to: status, actor, update, now: now.toISOString() })
+  if (status === undefined) return annotate(batch, transfer, fields, { actor: by.actor, now: now.toISOString() })
+  if (forced && !(isBanksSide(by) && transfer.managed)) throw new Error("only the bank's side forces, and only in managed ventures")
+  takeSteps(batch, { transfer, by, update, now, forced }, [status, ...steps])
   return shown(Transfer, transfer)
+}
+
+type Steps = { transfer: TransferRow; by: Authority; update: TransferUpdate; now: Date; forced: boolean }
+
+/** Makes moves one after the other. A rate that has expired ends the transfer instead. */
+function takeSteps(batch: Batch, { transfer, by, update, now, forced }: Steps, steps: readonly TransferStatus[]): void {
+  for (const to of steps) {
+    // The first move of an update has been checked together with its fields.
+    if (transfer.managed && to !== update.status)
+      requireUnreserved('updateTransfer', subjectOf(transfer, { ...update, status: to }), by, transfer.sequence)
+    requireMove(batch, transfer, to, update)
+    requireProcessing(batch, transfer, to)
+    if (isRateExpired(transfer, to, now)) {
+      expireRate(batch, transfer, now.toISOString())
+      return
+    }
+    move(batch, { transfer, to, actor: by.actor, update, now: now.toISOString(), forced })
+  }
+}
+
+/** What the table of what is reserved looks at. A move that the table of moves refuses anyway is no move. */
+function subjectOf(transfer: TransferRow, update: TransferUpdate) {
+  const { status: from, on_hold_from, on_hold_by_bank, ordered_by_bank, sent } = transfer
+  const to = update.status
+  const isMove = to !== undefined && to !== from && !isTerminal(from)
+  return { move: isMove ? { from, to, on_hold_from, on_hold_by_bank, sent } : undefined, ordered_by_bank, update }
+}
+
+/** The code with which a possible move of a transfer is refused to somebody, because it is reserved. */
+export function reservedMove(transfer: TransferRow, status: TransferStatus, by: Authority): ReturnType<typeof codeFor> | undefined {
+  const isReserved = transfer.managed && reservationOf('updateTransfer', subjectOf(transfer, { status }), by) !== undefined
+  return isReserved ? codeFor(by) : undefined
+}
+
+const processing: ReadonlySet<TransferStatus> = new Set([
+  ...statusList('TO_SIGN SIGNED TO_RESERVE RESERVED READY_FOR_SCREENING BLACKLIST_SCANNING AML_SCANNING AML_APPROVED'),
+  ...statusList('READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED COMPLETED'),
+])
+
+/**
+ * The bank does not process what a disabled venture has ordered, and does not credit what arrives for it. What was sent settles or comes back,
+ * what was packed can be unpacked, and the bank's own payments, fees and cards go on.
+ */
+function requireProcessing(batch: Batch, transfer: TransferRow, to: TransferStatus): void {
+  const { managed, venture_id, account_id, status, direction, transfer_type, ordered_by_bank, sent } = transfer
+  if (!managed || sent || !processing.has(to) || goesBack(transfer, to)) return
+  if (batch.account(venture_id, account_id)?.venture_active !== false) return
+  const unpacked = to === 'READY_TO_CLEAR' && (status === 'SENT_TO_PACK' || status === 'PACKED')
+  const hasComeBack = transfer.exempt && transfer.parent_transaction_id !== null
+  const isVentureOrder = (direction === 'INBOUND' && !hasComeBack) || !ordered_by_bank
+  if (typeGroups[transfer_type] === 'payment' && isVentureOrder && !unpacked) refuse('venture_disabled')
+}
+
+/** The bank's rate holds for a short time only, and the transfer has waited for a signature or for money. */
+function isRateExpired(transfer: TransferRow, to: TransferStatus, now: Date): boolean {
+  return to === 'RESERVED' && transfer.rate_until !== null && now.getTime() > Date.parse(transfer.rate_until) && !goesBack(transfer, to)
+}
+
+/** Not every status that leads to RESERVED leads to REJECTED, but each leads to TO_RESERVE, which does. */
+function expireRate(batch: Batch, transfer: TransferRow, now: string): void {
+  const status_reason = 'The exchange rate has expired before the money was reserved. Order the transfer again.'
+  const update = { status_reason, status_reason_code: 'rate_expired' }
+  const request = { transfer, actor: theService, update, now, forced: false }
+  if (!nextOf(transfer).includes('REJECTED')) move(batch, { ...request, to: 'TO_RESERVE' })
+  move(batch, { ...request, to: 'REJECTED' })
 }
 
 const clockTolerance_ms = 5 * 60_000
@@ -137,7 +358,9 @@ function requirePastSignature({ signed_at }: Pick<TransferUpdate, 'signed_at'>, 
     refuseField('signed_at', 'must not be more than five minutes in the future')
 }
 
-function annotate(batch: Batch, transfer: TransferRow, fields: Omit<TransferUpdate, 'status'>, now: string): Transfer {
+type Noted = { actor: Actor; now: string }
+
+function annotate(batch: Batch, transfer: TransferRow, fields: Omit<TransferUpdate, 'status'>, { actor, now }: Noted): Transfer {
   const changes = Object.entries(fields).filter(([field, value]) => value !== undefined && transfer[field as keyof Transfer] !== value)
   if (changes.length === 0) return shown(Transfer, transfer)
   if (isTerminal(transfer.status) && changes.some(([field]) => field === 'signed_at')) {
@@ -149,7 +372,7 @@ function annotate(batch: Batch, transfer: TransferRow, fields: Omit<TransferUpda
   }
   batch.touchTransfer(transfer)
   Object.assign(transfer, Object.fromEntries(changes), { updated_at: now, sequence: transfer.sequence + 1 })
-  batch.emit('transfer.updated', transfer)
+  batch.emit('transfer.updated', transfer, actor)
   return shown(Transfer, transfer)
 }
 
@@ -188,48 +411,50 @@ export function circumstancesOf(batch: Batch, transfer: TransferRow): Circumstan
     third_party_status_given: false,
     account_closed: account?.status === 'CLOSED' && !paysSuspense,
     receiver_closed: receiver?.status === 'CLOSED',
-    client_blocked: (isBlocked(account) && takesMoney) || isBlocked(receiver),
+    client_blocked: !transfer.exempt && ((isBlocked(account) && takesMoney) || isBlocked(receiver)),
     uncleared: isAuthorisation(transfer) && transfer.direction === 'OUTBOUND' && !isHoldUsed(transfer),
   }
 }
 
-type MoveRequest = { transfer: TransferRow; to: TransferStatus; actor: Actor; update: TransferUpdate; now: string }
+type MoveRequest = { transfer: TransferRow; to: TransferStatus; actor: Actor; update: TransferUpdate; now: string; forced: boolean }
 
-function move(batch: Batch, { transfer, to, actor, update, now }: MoveRequest): void {
+function move(batch: Batch, { transfer, to, actor, update, now, forced }: MoveRequest): void {
   const from = transfer.status
   const back = goesBack(transfer, to)
-  const moving = withRelatedRows(batch, { transfer, from, to, now })
-  const { parent, origin } = moving
+  const moving = withRelatedRows(batch, { transfer, from, to, now, forced })
+  const { account, parent, origin } = moving
   if (!back) moveMoney(moving)
   const { status: _, ...fields } = update
   batch.touchTransfer(transfer)
   const changes: Partial<TransferRow> = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   if (to === 'SIGNED' && !back) Object.assign(changes, { signed_at: fields.signed_at ?? transfer.signed_at ?? now })
-  Object.assign(transfer, changes, standingAfter(transfer, to), { updated_at: now, sequence: transfer.sequence + 1 })
-  batch.recordMove(moveOf(transfer, { from, actor, update, now }))
-  batch.emit(eventOf(from, to), transfer, from)
+  const on_hold_by_bank = to === 'ON_HOLD' && !isVentures(actor)
+  Object.assign(transfer, changes, standingAfter(transfer, to), { on_hold_by_bank, updated_at: now, sequence: transfer.sequence + 1 })
+  const debt_change = recordDebt(batch, account, { forced, actor, now })
+  batch.recordMove({ ...moveOf(transfer, { from, actor, update, now }), forced, debt_change })
+  batch.emit(eventOf(from, to), transfer, actor, from)
   if (to === 'COMPLETED' && parent !== undefined && takesBack(transfer, parent) && isReturned(batch, parent)) {
-    for (const returned of [parent, mirroredBy(parent, origin)]) announceReturn(batch, returned)
+    for (const returned of [parent, mirroredBy(parent, origin)]) announceReturn(batch, returned, actor)
   }
   for (const authorisation of [transfer, parent]) completeIfUsed(batch, authorisation, now)
 }
 
 /** Nothing of a returned transfer changes, but its followers learn that all of its money went back. */
-function announceReturn(batch: Batch, transfer: TransferRow | undefined): void {
+function announceReturn(batch: Batch, transfer: TransferRow | undefined, actor: Actor): void {
   if (transfer === undefined) return
   batch.touchTransfer(transfer)
   transfer.sequence += 1
-  batch.emit('transfer.returned', transfer)
+  batch.emit('transfer.returned', transfer, actor)
 }
 
 /** The service completes an authorisation when nothing of its hold is left. */
 function completeIfUsed(batch: Batch, transfer: TransferRow | undefined, now: string): void {
   const to = transfer === undefined ? undefined : nextToCompletion(transfer)
   if (transfer === undefined || to === undefined) return
-  move(batch, { transfer, to, actor: 'service', update: { status_reason: 'Nothing of the hold is left.' }, now })
+  move(batch, { transfer, to, actor: theService, update: { status_reason: 'Nothing of the hold is left.' }, now, forced: false })
 }
 
-function withRelatedRows(batch: Batch, moving: { transfer: TransferRow; from: TransferStatus; to: TransferStatus; now: string }) {
+function withRelatedRows(batch: Batch, moving: Omit<MoveRequest, 'actor' | 'update'> & { from: TransferStatus }) {
   const { venture_id, account_id, receiver_account_id, parent_transaction_id } = moving.transfer
   const account = batch.account(venture_id, account_id)
   if (account === undefined) throw new Error(`the account of transfer ${moving.transfer.id} is not in the batch`)
@@ -254,11 +479,14 @@ function moveOf(
     id: uuidv7(),
     from_status: from,
     to_status: transfer.status,
-    actor,
+    actor: actor.kind,
+    actor_id: actor.id,
     reason: update.status_reason ?? null,
     reason_code: update.status_reason_code ?? null,
     third_party_status: update.third_party_status ?? null,
     created_at: now,
+    forced: false,
+    debt_change: 0n,
   }
 }
 

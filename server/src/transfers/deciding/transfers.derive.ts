@@ -1,22 +1,25 @@
 // Derives a new transfer from an order. An account, a reference, a beneficiary and an amount are enough to derive direction, method,
 // type, both sides and the dates. Fields in the order are kept unchanged; the beneficiary decides where the money goes.
+
+import { refuse } from '../../values/refusals.ts'
 import { isBookType } from '../life/transfers.flows.ts'
 import { newStanding } from '../life/transfers.guards.ts'
 import { methods } from '../life/transfers.methods.ts'
-import type { TransferDirection, TransferType } from '../life/transfers.status.ts'
+import type { TransferDirection, TransferMethod, TransferType } from '../life/transfers.status.ts'
 import { edition, type TransferRow } from '../transfers.columns.ts'
 import type { TransferOrder } from '../transfers.schemas.ts'
-import type { BatchAccount, BatchBeneficiary, BatchClient } from './transfers.batch.ts'
+import type { Amounts } from './transfers.amounts.ts'
+import type { BatchAccount, BatchBeneficiary, BatchClient, Quotes } from './transfers.batch.ts'
 import { chooseMethod } from './transfers.choose.ts'
 import { isReclaiming } from './transfers.parents.ts'
 
 export type BankIdentity = { bic: string; name: string }
 
-export function directionOf(order: TransferOrder, account: BatchAccount): TransferDirection {
+export function directionOf(order: Pick<TransferOrder, 'direction' | 'cr_iban'>, account: BatchAccount): TransferDirection {
   return order.direction ?? (order.cr_iban === account.account_number ? 'INBOUND' : 'OUTBOUND')
 }
 
-export function typeOf(order: TransferOrder): TransferType {
+export function typeOf(order: Pick<TransferOrder, 'transfer_type'>): TransferType {
   return order.transfer_type ?? 'PAYMENT'
 }
 
@@ -28,19 +31,33 @@ type Sides = {
   /** The account of the same venture that has the beneficiary's IBAN. */
   receiver: BatchAccount | undefined
   parent: TransferRow | undefined
+  /** Of the bank, which uses them for the transfers that it processes. */
+  quotes: Quotes
 }
 
-type Moment = { id: string; now: Date; today: string }
+/** `exempt`: the transfer books what has already happened. */
+type Moment = { id: string; now: Date; today: string; ordered_by_bank: boolean; exempt?: boolean }
 
-export function derive(
-  order: TransferOrder,
-  { account, client, bank, beneficiary, receiver, parent }: Sides,
-  { id, now, today }: Moment,
+export function derive(order: TransferOrder, sides: Sides, moment: Moment): TransferRow {
+  const { account, beneficiary, receiver, parent } = sides
+  const direction = directionOf(order, account)
+  const transfer_type = typeOf(order)
+  const rates = account.managed ? sides.quotes.rates : undefined
+  return newTransfer(order, sides, moment, chooseMethod(order, { direction, transfer_type, account, beneficiary, receiver, parent, rates }))
+}
+
+/** The row of a new transfer whose method and amounts have been chosen. */
+export function newTransfer(
+  order: Omit<TransferOrder, 'account_id'>,
+  { account, client, bank, beneficiary, receiver, parent, quotes }: Sides,
+  { id, now, today, ordered_by_bank, exempt = false }: Moment,
+  { method, amounts, quoted }: { method: TransferMethod; amounts: Amounts; quoted: boolean },
 ): TransferRow {
   const direction = directionOf(order, account)
   const transfer_type = typeOf(order)
-  const { method, amounts } = chooseMethod(order, { direction, transfer_type, account, beneficiary, receiver, parent })
   const { internal, instant, settlementDate } = methods[method]
+  const settlement_date = order.settlement_date ?? settlementDate(today)
+  if (quoted && settlement_date > settlementDate(today)) refuse('exchange_not_today', { earliest_settlement_date: settlementDate(today) })
   const returned = isReclaiming(transfer_type) && !isBookType(transfer_type) ? parent : undefined
   return {
     id,
@@ -51,9 +68,9 @@ export function derive(
     transfer_type,
     is_instant: instant,
     purpose: order.purpose ?? null,
-    settlement_date: order.settlement_date ?? settlementDate(today),
+    settlement_date,
     ...amounts,
-    ...creditorOf(order, { direction, account, client, bank, beneficiary }),
+    ...creditorOf(order, { direction, account, client, bank, beneficiary, returned }),
     ...debtorOf(order, { direction, account, client, bank, returned }),
     beneficiary_id: order.beneficiary_id ?? null,
     parent_transaction_id: order.parent_transaction_id ?? null,
@@ -75,6 +92,11 @@ export function derive(
     authorised_amount: 0n,
     edition,
     receiver_account_id: internal ? (receiver?.id ?? null) : null,
+    managed: account.managed,
+    ordered_by_bank,
+    exempt,
+    on_hold_by_bank: false,
+    rate_until: quoted ? new Date(now.getTime() + quotes.rate_hold_s * 1000).toISOString() : null,
   }
 }
 
@@ -100,8 +122,10 @@ type Party = {
   returned?: TransferRow | undefined
 }
 
-function creditorOf(order: TransferOrder, { direction, account, client, bank, beneficiary }: Party) {
-  const defaults = direction === 'INBOUND' ? ownSide(account, client, bank) : beneficiarySide(beneficiary)
+function creditorOf(order: Omit<TransferOrder, 'account_id'>, { direction, account, client, bank, beneficiary, returned }: Party) {
+  // The bank's side names no beneficiary for what it takes back.
+  const other = beneficiary === undefined && returned !== undefined ? debitSide(returned) : beneficiarySide(beneficiary)
+  const defaults = direction === 'INBOUND' ? ownSide(account, client, bank) : other
   return {
     cr_name: order.cr_name ?? defaults.name,
     cr_iban: order.cr_iban ?? defaults.iban,
@@ -115,7 +139,7 @@ function creditorOf(order: TransferOrder, { direction, account, client, bank, be
   }
 }
 
-function debtorOf(order: TransferOrder, { direction, account, client, bank, returned }: Party) {
+function debtorOf(order: Omit<TransferOrder, 'account_id'>, { direction, account, client, bank, returned }: Party) {
   const defaults = direction === 'OUTBOUND' ? ownSide(account, client, bank) : returned === undefined ? emptySide : creditSide(returned)
   return {
     dr_name: order.dr_name ?? defaults.name,
@@ -175,6 +199,21 @@ function creditSide(transfer: TransferRow): Side {
     city: transfer.cr_city,
     country_code: transfer.cr_country_code,
     postal_code: transfer.cr_postal_code,
+  }
+}
+
+/** Money that is taken back goes to where it came from. */
+function debitSide(transfer: TransferRow): Side {
+  return {
+    name: transfer.dr_name,
+    iban: transfer.dr_iban,
+    bank_bic: transfer.dr_bank_bic,
+    account_id: transfer.dr_account_id,
+    address: transfer.dr_address,
+    bank_name: transfer.dr_bank_name,
+    city: transfer.dr_city,
+    country_code: transfer.dr_country_code,
+    postal_code: transfer.dr_postal_code,
   }
 }
 

@@ -82,7 +82,7 @@ export function countClearing(
 ): void {
   const amount = fromNumeric(clearing.debit_amount)
   const covered = smaller(part, amount)
-  if (amount > covered) countAgainstLimits(account, clearing, amount - covered, today)
+  if (amount > covered && !clearing.exempt) countAgainstLimits(account, clearing, amount - covered, today)
   if (authorisation === undefined) return
   giveBack(account, authorisation, part - covered, today)
   const authorised_amount = smaller(covered, authorisation.counted_amount)

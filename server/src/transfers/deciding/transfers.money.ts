@@ -1,6 +1,7 @@
 // How moves affect money. Every effect is a hold on the account or a journal; a status alone moves no money.
 import { uuidv7 } from 'uuidv7'
-import { available, type Line, release, reserve, type SystemAccount } from '../../ledger/ledger.ts'
+import { available, debtOf, type Line, release, reserve, type SystemAccount } from '../../ledger/ledger.ts'
+import { type Actor, theService } from '../../platform/actor.ts'
 import { formatMoney, fromNumeric, type Money, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import { flowOf, flowVariantOf, isBookType } from '../life/transfers.flows.ts'
@@ -34,6 +35,8 @@ type Moving = {
   /** The parent of the parent. */
   origin: TransferRow | undefined
   now: string
+  /** The bank's side books what has happened, whether the account has the money or not. */
+  forced: boolean
 }
 
 /** Applies the effect of a move on money. Refuses if the funds are insufficient. */
@@ -45,6 +48,22 @@ export function moveMoney(moving: Moving): void {
   else if (isTerminal(to)) fail(moving)
 }
 
+/**
+ * Records what has become of the debt of an account, and returns the change. Credits reduce it by arithmetic; only a forced command may
+ * increase it. Touch the account first.
+ */
+export function recordDebt(
+  batch: Batch,
+  account: BatchAccount,
+  { forced, actor, now }: { forced: boolean; actor: Actor; now: string },
+): Money {
+  const change = debtOf(account) - account.debt
+  if (change > 0n && !forced) throw new Error(`the debt of the account ${account.id} would grow in a command that is not forced`)
+  account.debt += change
+  if (change > 0n) batch.overdraw(account, actor, now)
+  return change
+}
+
 /** A transfer ends without completion. */
 function fail(moving: Moving): void {
   const { transfer, from, to } = moving
@@ -53,7 +72,7 @@ function fail(moving: Moving): void {
   if (from === 'TO_RETURN' && to === 'REJECTED' && transfer.suspended > 0n) returnSuspended(moving)
 }
 
-function hold({ batch, transfer, account, parent, now }: Moving): void {
+function hold({ batch, transfer, account, parent, now, forced }: Moving): void {
   batch.touchTransfer(transfer)
   // Frozen money is in suspense, not on the client's account.
   if (takesFromSuspense(transfer, parent)) return
@@ -62,7 +81,7 @@ function hold({ batch, transfer, account, parent, now }: Moving): void {
   const clears = transfer.transfer_type === 'CARD_CLEARING' && parent !== undefined && isOpenAuthorisation(parent)
   const authorisation = clears ? parent : undefined
   const takenOver = authorisation === undefined ? 0n : smaller(authorisation.hold, needed)
-  requireFunds(account, needed - takenOver)
+  if (!forced) requireFunds(account, needed - takenOver)
   const part = authorisation === undefined ? 0n : reduce(batch, authorisation, takenOver)
   if (countedWhen(transfer) === 'reserved') countClearing(account, transfer, { authorisation, part }, now.slice(0, 10))
   reserve(account, needed - takenOver)
@@ -78,7 +97,8 @@ function reduce(batch: Batch, authorisation: TransferRow, amount: Money): Money 
 }
 
 function requireFunds(account: BatchAccount, needed: Money): void {
-  if (available(account) >= needed) return
+  // What takes over a hold needs nothing more, even on an account in debt.
+  if (needed === 0n || available(account) >= needed) return
   const { currency } = account
   const left = available(account)
   refuse('insufficient_funds', {
@@ -104,23 +124,24 @@ function complete(moving: Moving): void {
   const { batch, transfer, account, parent } = moving
   batch.touchTransfer(transfer)
   batch.touchAccount(account)
+  const held = transfer.hold
   endHold(moving)
   // An authorisation only holds money; its clearings book it.
   if (isAuthorisation(transfer)) return
-  if (parent === undefined) book(moving)
+  if (parent === undefined) book(moving, held)
   else if (transfer.transfer_type === 'CARD_REVERSAL' && isAuthorisation(parent)) reduceHold(moving, parent)
   else if (takesFromSuspense(transfer, parent)) takeOutOfSuspense(moving, parent)
   else {
-    book(moving)
+    book(moving, held)
     if (takesBack(transfer, parent)) giveLimitsBack(moving, parent)
   }
 }
 
-function book(moving: Moving): void {
-  const { batch, transfer, account, now } = moving
+function book(moving: Moving, held: Money): void {
+  const { batch, transfer, account, now, forced } = moving
   if (transfer.direction === 'OUTBOUND') {
-    // A hold guarantees the funds, but some debits have no hold.
-    requireFunds(account, costOf(transfer))
+    // What was held is settled, even if the account has fallen into debt since. Some debits have no hold.
+    if (held === 0n && !forced) requireFunds(account, costOf(transfer))
     // A fee or an adjustment of an older version may have a receiver, who does not get it.
     const receiver = isBookType(transfer.transfer_type) ? undefined : moving.receiver
     batch.post(transfer, now, debitLines({ ...moving, receiver }))
@@ -267,7 +288,7 @@ function returnSuspended({ batch, transfer, now }: Moving): void {
   ])
   transfer.suspended = 0n
   // The return goes to the original debtor, in the original currency.
-  recordCompleted(batch, now, {
+  const back: TransferRow = {
     ...transfer,
     ...swapSides(transfer),
     direction: 'OUTBOUND',
@@ -282,12 +303,13 @@ function returnSuspended({ batch, transfer, now }: Moving): void {
     parent_transaction_id: transfer.id,
     receiver_account_id: null,
     screened: transfer.screened,
-  })
+  }
+  recordCompleted(batch, now, back, () => 0n)
 }
 
 /** Records an internal transfer on the receiver's account. */
 function recordMirror({ batch, transfer, account, now }: Moving, receiver: BatchAccount): void {
-  recordCompleted(batch, now, {
+  const mirror: TransferRow = {
     ...transfer,
     account_id: receiver.id,
     direction: 'INBOUND',
@@ -298,11 +320,25 @@ function recordMirror({ batch, transfer, account, now }: Moving, receiver: Batch
     parent_transaction_id: transfer.id,
     receiver_account_id: null,
     screened: transfer.screened,
+  }
+  recordCompleted(batch, now, mirror, () => recordDebt(batch, receiver, { forced: false, actor: theService, now }))
+}
+
+/** Records card money that is paid out to the account. The counterpart is what the bank owes the venture. */
+export function recordPayout(batch: Batch, account: BatchAccount, template: TransferRow): TransferRow {
+  const now = template.created_at
+  batch.touchAccount(account)
+  return recordCompleted(batch, now, template, (record) => {
+    batch.post(record, now, creditLines({ transfer: record, account, from: 'payable' }))
+    return recordDebt(batch, account, { forced: false, actor: theService, now })
   })
 }
 
-/** Records a transfer that the service creates itself, already completed. It follows the rules of the transfer that causes it. */
-function recordCompleted(batch: Batch, now: string, template: TransferRow): void {
+/**
+ * Records a transfer that the service creates itself, already completed. It follows the rules of the transfer that causes it, if any.
+ * `effect` books what is not booked yet, and returns what the record has made of the debt of its account.
+ */
+function recordCompleted(batch: Batch, now: string, template: TransferRow, effect: (record: TransferRow) => Money): TransferRow {
   const id = uuidv7()
   const record = batch.add({
     ...template,
@@ -319,6 +355,8 @@ function recordCompleted(batch: Batch, now: string, template: TransferRow): void
     counted_amount: 0n,
     authorised_on: null,
     authorised_amount: 0n,
+    on_hold_by_bank: false,
+    rate_until: null,
     created_at: now,
     updated_at: now,
     sequence: 2,
@@ -329,14 +367,18 @@ function recordCompleted(batch: Batch, now: string, template: TransferRow): void
     id: uuidv7(),
     from_status: null,
     to_status: 'COMPLETED',
-    actor: 'service',
+    actor: theService.kind,
+    actor_id: theService.id,
     reason: null,
     reason_code: null,
     third_party_status: null,
     created_at: now,
+    forced: false,
+    debt_change: effect(record),
   })
-  batch.emit('transfer.created', { ...record, sequence: 1 })
-  batch.emit('transfer.completed', record)
+  batch.emit('transfer.created', { ...record, sequence: 1 }, theService)
+  batch.emit('transfer.completed', record, theService)
+  return record
 }
 
 function swapSides(transfer: TransferRow) {

@@ -84,10 +84,16 @@ function requireSameRail({ transfer_type }: Child, parent: TransferRow): void {
   // A reversal may have released a hold and booked nothing, and a return has given limits back: the same money would go out uncounted.
   if (isReclaiming(parent.transfer_type))
     invalid(`A ${parent.transfer_type} took money back itself and is not taken back by another transfer: send the money as a new one.`)
+  if (isPayout(parent)) invalid('A payout of card money is not taken back by a transfer: refund the payments, or send the money.')
   if (!methods[parent.method].carries.has(transfer_type))
     invalid(`The parent transfer used the method ${parent.method}, which carries no ${transfer_type}.`)
   if (parent.receiver_account_id !== null)
     invalid("An internal transfer is returned from the receiving account: name that account's own record of it as the parent.")
+}
+
+/** In older versions, an order could have the method and the type of a payout. */
+function isPayout({ id, unique_reference, method, transfer_type }: TransferRow): boolean {
+  return unique_reference === id && methods[method].records.has(transfer_type)
 }
 
 /** A transfer that takes money back pays it to the account that it came from. Over CARD, the scheme finds that account. */

@@ -23,6 +23,12 @@ export type Circumstances = {
   uncleared: boolean
 }
 
+/** The part of a row on which moves depend. */
+export function movingPart(row: MovingTransfer): MovingTransfer {
+  const { direction, method, transfer_type, status, on_hold_from, scanned, screened, held, sent, received } = row
+  return { direction, method, transfer_type, status, on_hold_from, scanned, screened, held, sent, received }
+}
+
 export type Guard =
   | 'screening_required'
   | 'reservation_required'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromNumeric, toNumeric } from '../../values/money.ts'
 import { designMethods } from './transfers.design.ts'
-import { amountFault, carriersOf, type Destination, methods } from './transfers.methods.ts'
+import { amountFault, carriersOf, type Destination, methods, recorderOf } from './transfers.methods.ts'
 import { type TransferMethod, transferMethods, transferTypes } from './transfers.status.ts'
 
 test('every type has a method, and card types have only CARD', () => {
@@ -28,6 +28,13 @@ test('each method has the types, the currencies and the largest amount of the de
     assert.deepEqual([rail.currencies, rail.exchanges], [currencies, exchanges], method)
     assert.equal(rail.largest === null ? null : toNumeric(rail.largest), largest === null ? null : `${largest}00`, method)
   }
+})
+
+test('only card money that is paid out is recorded by the service over a method that carries no order for it', () => {
+  const recorded = transferMethods.flatMap((method) => [...methods[method].records].map((type) => `${method} ${type}`))
+  assert.deepEqual(recorded, ['CARD PAYMENT'])
+  assert.equal(recorderOf('PAYMENT'), 'CARD')
+  assert.throws(() => recorderOf('FEE'), /no method records a FEE/)
 })
 
 test('an amount is checked against the currencies and the largest amount of a method', () => {

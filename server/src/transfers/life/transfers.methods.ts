@@ -22,6 +22,8 @@ export type Method = {
   /** The directions that an order may have. The service itself records the receiving side of an internal transfer. */
   ordered: readonly TransferDirection[]
   carries: ReadonlySet<TransferType>
+  /** Types besides these that only the service records, INBOUND and completed. No order can have them. */
+  records: ReadonlySet<TransferType>
   /** Types that only reduce the hold of their parent. A hold of their own would require funds in order to release funds. */
   releases: ReadonlySet<TransferType>
   /** The currencies that may leave or enter the bank. */
@@ -43,6 +45,10 @@ export type Method = {
   missing(destination: Destination): string | undefined
   /** The default settlement date. */
   settlementDate(today: string): string
+  /** Whether a venture may order payments over it where the bank processes transfers. */
+  ventureOrders: boolean
+  /** For how many days after settlement a venture may ask for the money of a debit back; null if it may not. */
+  refund_days: number | null
   /** The venture's system account on the other side when money leaves or enters the bank. */
   settlement: SystemAccount
 }
@@ -92,9 +98,12 @@ const network = {
   flow: { OUTBOUND: 'sending', INBOUND: 'receiving' },
   ordered: bothDirections,
   carries: new Set([...payments, ...bookings]),
+  records: noType,
   releases: noType,
   internal: false,
   screened: true,
+  ventureOrders: true,
+  refund_days: null,
 } as const
 const book = { flow: { OUTBOUND: 'book', INBOUND: 'book' } } as const
 const betweenAccounts = {
@@ -102,12 +111,15 @@ const betweenAccounts = {
   ordered: outboundOnly,
   // A fee or an adjustment has no receiver: here, another client would get it without screening and outside the limits.
   carries: new Set(payments),
+  records: noType,
   releases: noType,
   internal: true,
   instant: false,
   screened: true,
   address: 'iban',
   settlementDate: sameDay,
+  ventureOrders: true,
+  refund_days: null,
 } as const
 const anyAmount = { currencies: 'any', exchanges: true, largest: null, sepa: false } as const
 
@@ -162,6 +174,9 @@ export const methods: Record<TransferMethod, Method> = {
   SDD: {
     ...network,
     flow: { OUTBOUND: 'collected', INBOUND: 'collecting' },
+    ventureOrders: false,
+    // Eight weeks.
+    refund_days: 56,
     currencies: euros,
     exchanges: true,
     largest: largestOfSepa,
@@ -180,6 +195,7 @@ export const methods: Record<TransferMethod, Method> = {
   },
   SDD_INTERNAL: {
     ...betweenAccounts,
+    ventureOrders: false,
     currencies: euros,
     exchanges: true,
     largest: largestOfSepa,
@@ -192,6 +208,8 @@ export const methods: Record<TransferMethod, Method> = {
     ...anyAmount,
     ordered: bothDirections,
     carries: new Set(cards),
+    // Card money that is paid out to the venture's account.
+    records: new Set<TransferType>(['PAYMENT']),
     releases: new Set<TransferType>(['CARD_REVERSAL']),
     internal: false,
     instant: false,
@@ -200,13 +218,25 @@ export const methods: Record<TransferMethod, Method> = {
     address: 'card',
     missing: () => undefined,
     settlementDate: sameDay,
+    ventureOrders: false,
+    refund_days: null,
     settlement: 'settlement:CARD',
   },
 }
 
+/** The rails over which other banks send money. */
+export const receivingMethods: readonly TransferMethod[] = transferMethods.filter((method) => methods[method].flow.INBOUND === 'receiving')
+
 /** The methods that carry a type of transfer. */
 export function carriersOf(type: TransferType): TransferMethod[] {
   return transferMethods.filter((method) => methods[method].carries.has(type))
+}
+
+/** The method over which the service records a type that no order can have there. */
+export function recorderOf(type: TransferType): TransferMethod {
+  const recorder = transferMethods.find((method) => methods[method].records.has(type))
+  if (recorder === undefined) throw new Error(`no method records a ${type}`)
+  return recorder
 }
 
 /** The amount that leaves or enters the bank, and the currency of the account. */
@@ -227,6 +257,11 @@ export function carriesCurrencies(
   account_currency: string,
 ): boolean {
   return (currencies === 'any' || currencies.includes(currency)) && (exchanges || currency === account_currency)
+}
+
+/** The first rail over which another bank can send an amount. */
+export function arrivesOver(amount: Money, currency: string): TransferMethod | undefined {
+  return receivingMethods.find((method) => amountFault(methods[method], { amount, currency, account_currency: currency }) === undefined)
 }
 
 export type AmountFault = 'currency' | 'amount'

@@ -1,0 +1,71 @@
+// SQL statements for approvals.
+import type { Database, Tx } from '../platform/database/database.ts'
+import { columnsOf, type Fragment, fragment, read, write } from '../platform/database/sql.ts'
+import { equals, type Filters, given, pageWith } from '../platform/http/lists.ts'
+import { Approval, type ApprovalList } from './audit.schemas.ts'
+
+const columns = columnsOf(Approval)
+
+export const selectApproval = (id: string) => read<Approval>`select ${columns} from approvals where id = ${id}`
+
+/** A request that nobody decided in time stays PENDING in the table until another one takes its place. */
+function isIn(state: string): Fragment {
+  const now = new Date().toISOString()
+  if (state === 'EXPIRED') return fragment`(state = 'EXPIRED' or (state = 'PENDING' and expires_at <= ${now}))`
+  return state === 'PENDING' ? fragment`state = 'PENDING' and expires_at > ${now}` : fragment`state = ${state}`
+}
+
+const filters: Filters<ApprovalList> = {
+  state: isIn,
+  venture_id: equals(fragment`venture_id`),
+  action: equals(fragment`action`),
+  resource_id: equals(fragment`resource_id`),
+}
+
+export function selectApprovals(database: Database, query: ApprovalList): Promise<Approval[]> {
+  return database.rows(read<Approval>`select ${columns} from approvals where ${pageWith(query, given(query, filters))}`)
+}
+
+/** Locks approvals, in the order of their ids. Without `wait`, those that another transaction holds are left out. */
+export function lockApprovals(tx: Tx, ids: readonly string[], wait: boolean): Promise<Approval[]> {
+  return wait
+    ? tx.rows(read<Approval>`select ${columns} from approvals where id = any(${ids}) order by id for update`)
+    : tx.rows(read<Approval>`select ${columns} from approvals where id = any(${ids}) order by id for update skip locked`)
+}
+
+export function expireOthers(tx: Tx, { venture_id, resource_id, created_at }: Approval): Promise<number> {
+  return tx.run(write`
+    update approvals set state = 'EXPIRED'
+    where venture_id = ${venture_id} and resource_id = ${resource_id} and state = 'PENDING' and expires_at <= ${created_at}`)
+}
+
+/** Whether the request was stored: the resource may have an open one already. */
+export async function insertApproval(tx: Tx, approval: Approval): Promise<boolean> {
+  const inserted = await tx.run(write`
+    insert into approvals (${columns}) select ${columns} from json_populate_record(null::approvals, ${JSON.stringify(approval)})
+    on conflict (venture_id, resource_id) where state = 'PENDING' do nothing`)
+  return inserted === 1
+}
+
+export const selectPending = (venture_id: string, resource_id: string) => read<{ id: string }>`
+  select id from approvals where venture_id = ${venture_id} and resource_id = ${resource_id} and state = 'PENDING'`
+
+export type Decision = Pick<Approval, 'id' | 'state' | 'checker_id' | 'reason' | 'decided_at'>
+
+const decide = ({ id, state, checker_id, reason, decided_at }: Decision) => write`
+  update approvals set state = ${state}, checker_id = ${checker_id}, reason = ${reason}, decided_at = ${decided_at}
+  where id = ${id} and state = 'PENDING'`
+
+/** Proves that the decision was committed. */
+export const selectDecided = ({ id, state, checker_id }: Decision) =>
+  read`select id from approvals where id = ${id} and state = ${state} and checker_id = ${checker_id}`
+
+/** For a locked approval that is PENDING. */
+export function writeDecision(tx: Tx, decision: Decision): void {
+  tx.send(decide(decision))
+}
+
+/** Whether the approval was still PENDING. */
+export async function decideApproval(tx: Tx, decision: Decision): Promise<boolean> {
+  return (await tx.run(decide(decision))) === 1
+}

@@ -1,0 +1,194 @@
+// Four eyes: what protects takes effect at once, what releases needs two people. One asks, another approves, and the approval takes effect in
+// the transaction of the action. This file knows an action and a payload; the folders that own the actions bring the handlers.
+import { uuidv7 } from 'uuidv7'
+import type { Actor, By } from '../platform/actor.ts'
+import { accompanied, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
+import type { Database } from '../platform/database/database.ts'
+import { hashOf } from '../platform/idempotency/idempotency.ts'
+import { catalogue, Refusal, refuse } from '../values/refusals.ts'
+import {
+  type Decision,
+  decideApproval,
+  expireOthers,
+  insertApproval,
+  lockApprovals,
+  selectApproval,
+  selectApprovals,
+  selectDecided,
+  selectPending,
+  writeDecision,
+} from './audit.approvals.sql.ts'
+import { concerning } from './audit.log.ts'
+import type { Approval, ApprovalList, DecidedApproval } from './audit.schemas.ts'
+
+export type ApprovedRequest = Pick<Approval, 'venture_id' | 'resource_id' | 'sequence' | 'payload'>
+
+/**
+ * Carries out what a second person has approved. It passes the companions to the transaction of the effect and refuses, under the lock of the
+ * resource, if the sequence of the resource is no longer that of the approval (`requireSequence`).
+ */
+export type ApprovalHandler = { action: string; carryOut(approval: ApprovedRequest, by: By): Promise<{ id: string }> }
+
+export type Approvals = {
+  database: Database
+  /** Whether anything needs a second person. */
+  fourEyes: boolean
+  handlers: Readonly<Record<string, ApprovalHandler>>
+  /** Whether one of the two has invited or reset the other: then they count as one person. */
+  isRelated(maker_id: string, checker_id: string): Promise<boolean>
+}
+
+/** How long a request waits for its second person. */
+const open_ms = 72 * 3_600_000
+
+type NewRequest = Pick<Approval, 'venture_id' | 'action' | 'resource_id' | 'sequence' | 'payload'>
+
+/** Asks for a second person. Nothing else happens until somebody approves. */
+export async function requestApproval({ database, handlers }: Approvals, request: NewRequest, by: By): Promise<Approval> {
+  if (handlers[request.action] === undefined) throw new Error(`no handler carries out ${request.action}`)
+  const now = Date.now()
+  const approval: Approval = {
+    ...request,
+    id: uuidv7(),
+    payload_hash: hashOf(request.payload),
+    maker_id: requirePerson(by.actor),
+    checker_id: null,
+    state: 'PENDING',
+    reason: null,
+    created_at: new Date(now).toISOString(),
+    expires_at: new Date(now + open_ms).toISOString(),
+    decided_at: null,
+  }
+  return database.transaction((tx) =>
+    accompanied(tx, by.companions, async () => {
+      tx.evidence = selectApproval(approval.id)
+      await expireOthers(tx, approval)
+      if (!(await insertApproval(tx, approval))) {
+        const pending = await tx.first(selectPending(approval.venture_id, approval.resource_id))
+        refuse('approval_pending', { approval_id: pending?.id ?? null })
+      }
+      return approval
+    }),
+  )
+}
+
+/** The admin key belongs to nobody, so it is neither of the two people. */
+function requirePerson({ kind, id }: Actor): string {
+  return kind === 'operator' && id !== null ? id : refuse('person_needed')
+}
+
+export async function getApproval({ database }: Approvals, id: string): Promise<Approval> {
+  return current((await database.first(selectApproval(id))) ?? refuse('approval_not_found'))
+}
+
+export async function listApprovals({ database }: Approvals, query: ApprovalList): Promise<Approval[]> {
+  return (await selectApprovals(database, query)).map(current)
+}
+
+/** As it is now: nothing is written when the time of a request runs out. */
+function current(approval: Approval): Approval {
+  return isExpired(approval) ? { ...approval, state: 'EXPIRED' } : approval
+}
+
+const isExpired = ({ state, expires_at }: Approval): boolean => state === 'PENDING' && Date.parse(expires_at) <= Date.now()
+
+/**
+ * The approval is a companion of the effect, so both are one transaction. If the effect is refused, the approval has failed, and nothing else
+ * has happened. What cannot be known or may be tried again is passed on, and the approval stays open.
+ */
+export async function approve(approvals: Approvals, id: string, by: By): Promise<DecidedApproval> {
+  const { approval, checker_id, companions } = await requireDecidable(approvals, id, by)
+  const fail = (reason: string) => end(approvals, decisionOf(approval, 'FAILED', checker_id, reason), companions)
+  if (hashOf(approval.payload) !== approval.payload_hash) return fail('The payload is not what the maker requested.')
+  const handler = approvals.handlers[approval.action]
+  if (handler === undefined) return fail(`This version of the service cannot carry out ${approval.action}.`)
+  const decision = decisionOf(approval, 'APPROVED', checker_id, null)
+  try {
+    const result = await handler.carryOut(approval, {
+      actor: by.actor,
+      companions: [...(companions ?? []), companion(approvalDecisions, decision)],
+    })
+    return { ...approval, ...decision, result }
+  } catch (error) {
+    if (!(error instanceof Refusal) || !isFinal(error) || error.code === 'approval_not_pending') throw error
+    return fail(error.message)
+  }
+}
+
+export async function reject(approvals: Approvals, id: string, reason: string | null, by: By): Promise<DecidedApproval> {
+  const { approval, checker_id, companions } = await requireDecidable(approvals, id, by)
+  return end(approvals, decisionOf(approval, 'REJECTED', checker_id, reason), companions)
+}
+
+type Decidable = { approval: Approval; checker_id: string; companions: Companions }
+
+async function requireDecidable(approvals: Approvals, id: string, by: By): Promise<Decidable> {
+  const checker_id = requirePerson(by.actor)
+  const approval = await getApproval(approvals, id)
+  requirePending(approval)
+  if (approval.maker_id === checker_id) refuse('own_approval')
+  if (await approvals.isRelated(approval.maker_id, checker_id)) refuse('related_approval')
+  return { approval, checker_id, companions: concerning(approval.venture_id, by.companions) }
+}
+
+function requirePending(approval: Approval): void {
+  const { state } = current(approval)
+  if (state !== 'PENDING') throw notPending(state)
+}
+
+function notPending(state: string): Refusal {
+  return new Refusal('approval_not_pending', { detail: `The approval is ${state} and can no longer be decided.`, state })
+}
+
+function decisionOf({ id }: Approval, state: Approval['state'], checker_id: string, reason: string | null): Decision {
+  return { id, state, checker_id, reason: reason?.slice(0, 1000) ?? null, decided_at: new Date().toISOString() }
+}
+
+async function end({ database }: Approvals, decision: Decision, companions: Companions): Promise<DecidedApproval> {
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      tx.evidence = selectDecided(decision)
+      if (!(await decideApproval(tx, decision))) throw notPending('decided')
+      return { ...((await tx.first(selectApproval(decision.id))) ?? refuse('approval_not_found')), result: null }
+    }),
+  )
+}
+
+/** Whether the answer would be the same again: 429 and 5xx say that nothing was decided, or that nobody knows. */
+function isFinal({ code }: Refusal): boolean {
+  const { status } = catalogue[code]
+  return status !== 429 && status < 500
+}
+
+/** The approval itself: locked before the effect is decided, and written together with it. */
+const approvalDecisions: CompanionKind<Decision, object> = {
+  name: 'approvals',
+  async claim(tx, decisions, wait) {
+    const locked = await lockApprovals(
+      tx,
+      decisions.map(({ id }) => id),
+      wait,
+    )
+    const open = new Map(locked.map((approval) => [approval.id, approval]))
+    return decisions.map(({ id }) => {
+      const approval = open.get(id)
+      if (approval === undefined) return wait ? notPending('decided') : 'held'
+      const { state } = current(approval)
+      if (state !== 'PENDING') return notPending(state)
+      // A second decision about the same approval in one batch comes too late.
+      open.set(id, { ...approval, state: 'APPROVED' })
+      return 'granted'
+    })
+  },
+  write(tx, claims) {
+    for (const { row } of claims) writeDecision(tx, row)
+  },
+}
+
+/** For handlers: the resource must be as it was when the maker asked. */
+export function requireSequence(resource: { sequence: number }, sequence: number | undefined): void {
+  if (sequence !== undefined && resource.sequence !== sequence)
+    refuse('resource_changed', {
+      detail: `The resource has changed since the request was made: its sequence was ${sequence} and is ${resource.sequence}.`,
+    })
+}

@@ -1,0 +1,111 @@
+// Audits requests without the help of their folders: a hook adds the audit entry to the companions of every request that is to be audited.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../platform/database/database.ts'
+import { addressOf } from '../platform/http/address.ts'
+import type { App, Route } from '../platform/http/http.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
+import { auditOf, ClientReads } from './audit.log.ts'
+import { type AuditRule, auditRules } from './audit.operations.ts'
+
+type Options = { database: Database; trustedProxies: readonly string[] }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The names of the fields that an audited request has sent. */
+    auditedFields: readonly string[] | undefined
+  }
+}
+
+type Payload = { id: string } | readonly { id: string }[]
+
+/** The operations that show clients, with the ids of those that an answer shows. */
+const clientReads: Readonly<Record<string, (params: Record<string, string>, payload: Payload) => readonly (string | undefined)[]>> = {
+  getClient: ({ client_id }) => [client_id],
+  listClients: (_params, payload) => [payload].flat().map(({ id }) => id),
+  getOnboardingDetails: ({ client_id }) => [client_id],
+}
+
+export function keepAuditLog(app: App, { database, trustedProxies }: Options): void {
+  const reads = new ClientReads(database)
+
+  const contextOf = (request: FastifyRequest) => ({
+    actor: request.actor.kind,
+    actor_id: request.actor.id,
+    action: operationOf(request),
+    venture_id: request.venture?.id ?? paramsOf(request)['venture_id'] ?? bankId,
+    request_id: request.id,
+    address: addressOf(request, trustedProxies),
+  })
+
+  /** Before validation, which adds defaults to what the request has sent. */
+  const noteFields = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    if (request.actor !== undefined) {
+      const fields = fieldsOf(request.body)
+      if (isAudited(auditRules[operationOf(request)], { isPerson: isPerson(request), fields })) request.auditedFields = fields
+    }
+    done()
+  }
+
+  /** After validation, which brings ids into the form in which they are stored. */
+  const audit = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    const { auditedFields: fields } = request
+    if (fields !== undefined) {
+      const resource = Object.values(paramsOf(request)).at(-1) ?? null
+      request.companions = auditOf({ ...contextOf(request), resource, fields })
+    }
+    done()
+  }
+
+  const auditReading = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+    const idsOf = clientReads[operationOf(request)]
+    if (idsOf !== undefined && request.actor?.kind === 'operator' && reply.statusCode < 400) {
+      const ids = idsOf(paramsOf(request), payload as Payload)
+      await reads.record(
+        contextOf(request),
+        ids.flatMap((id) => id ?? []),
+      )
+    }
+    return payload
+  }
+
+  app.decorateRequest('auditedFields')
+  // Only the routes that need a hook get it: every hook costs time in each request of its route.
+  app.addHook('onRoute', (route) => {
+    if ([route.method].flat().some(changesSomething)) {
+      route.preValidation = [noteFields, ...[route.preValidation ?? []].flat()]
+      route.preHandler = [audit, ...[route.preHandler ?? []].flat()]
+    } else if (operationIn(route.schema) in clientReads) {
+      route.preSerialization = [auditReading, ...[route.preSerialization ?? []].flat()]
+    }
+  })
+  app.addHook('onReady', async () => requireRules(app.routeTable))
+}
+
+/** Routes without an actor belong to nobody who could be named: payers, and the partners of the service. */
+export function requireRules(routes: readonly Route[]): void {
+  const missing = routes
+    .filter(({ method, key }) => changesSomething(method) && key !== 'none' && key !== 'relay')
+    .map(({ method, url, schema }) => schema.operationId ?? `${method} ${url}`)
+    .filter((operation) => !(operation in auditRules))
+  if (missing.length > 0) throw new Error(`audit/audit.operations.ts does not say when to audit ${missing.join(', ')}`)
+}
+
+const changesSomething = (method: string): boolean => method !== 'GET' && method !== 'HEAD'
+
+const isPerson = ({ actor }: FastifyRequest): boolean => actor.kind === 'user' || actor.kind === 'operator'
+
+function isAudited(rule: AuditRule | undefined, { isPerson, fields }: { isPerson: boolean; fields: readonly string[] }): boolean {
+  if (rule === 'never') return false
+  if (isPerson || rule === 'always') return true
+  return typeof rule === 'object' && rule.fields.some((field) => fields.includes(field))
+}
+
+const operationIn = (schema: unknown): string => (schema as Route['schema'] | undefined)?.operationId ?? ''
+
+const operationOf = ({ routeOptions }: FastifyRequest): string => operationIn(routeOptions.schema)
+
+const paramsOf = ({ params }: FastifyRequest) => (params ?? {}) as Record<string, string>
+
+function fieldsOf(body: unknown): string[] {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body) ? Object.keys(body) : []
+}

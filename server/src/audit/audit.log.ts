@@ -1,0 +1,85 @@
+// The audit log: who changed what, written as a companion in the transaction of the change, so neither exists without the other.
+import { uuidv7 } from 'uuidv7'
+import type { Actor } from '../platform/actor.ts'
+import { type CompanionKind, type Companions, companion } from '../platform/companions.ts'
+import type { Database } from '../platform/database/database.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
+import type { AuditEntry, AuditList } from './audit.schemas.ts'
+import { deleteReadsBefore, insertAuditEntries, insertReads, selectAuditEntries } from './audit.sql.ts'
+
+/** A request that is audited if it is carried out. Without a resource, it is about what it creates. */
+export type AuditedRequest = Readonly<Omit<AuditEntry, 'id' | 'at' | 'fields'>> & { readonly fields: readonly string[] }
+
+const auditEntries: CompanionKind<AuditedRequest, { id?: string }> = {
+  name: 'audit_log',
+  claim: async (_tx, requests) => requests.map(() => 'granted'),
+  write(tx, claims) {
+    const at = new Date().toISOString()
+    insertAuditEntries(
+      tx,
+      claims.map(({ row, result }) => ({ ...row, fields: [...row.fields], id: uuidv7(), at, resource: row.resource ?? result.id ?? null })),
+    )
+  },
+}
+
+export function auditOf(request: AuditedRequest): Companions {
+  return [companion(auditEntries, request)]
+}
+
+/** The same companions, with the audited request filed under another venture: an operator's route knows it only after it has read the resource. */
+export function concerning(venture_id: string, companions: Companions): Companions {
+  return changeAudited(companions, { venture_id })
+}
+
+/** The same companions, with the resource that the audited request is about, if that is not what its transaction returns. */
+export function about(resource: string, companions: Companions): Companions {
+  return changeAudited(companions, { resource })
+}
+
+function changeAudited(companions: Companions, changes: Partial<AuditedRequest>): Companions {
+  return companions?.map((one) =>
+    one.kind.name === auditEntries.name ? companion(auditEntries, { ...(one.row as AuditedRequest), ...changes }) : one,
+  )
+}
+
+export function listAuditLog(database: Database, query: AuditList): Promise<AuditEntry[]> {
+  return selectAuditEntries(database, query)
+}
+
+export type ClientReading = Omit<AuditedRequest, 'resource' | 'fields'> & { actor: Actor['kind'] }
+
+/** Records which clients somebody of the bank is about to see: once for each person, client and day. */
+export class ClientReads {
+  readonly #database: Database
+  /** What this process has recorded on `#day`, so that reading a client again costs no transaction. */
+  #recorded = new Set<string>()
+  #day = ''
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async record(reading: ClientReading, client_ids: readonly string[]): Promise<void> {
+    const at = new Date().toISOString()
+    const day = at.slice(0, 10)
+    if (day !== this.#day || this.#recorded.size > mostRemembered) this.#recorded = new Set()
+    this.#day = day
+    const reader_id = reading.actor_id ?? bankId
+    const nameOf = (client_id: string) => `${reader_id} ${reading.venture_id} ${client_id}`
+    const fresh = [...new Set(client_ids)].filter((client_id) => !this.#recorded.has(nameOf(client_id)))
+    if (fresh.length === 0) return
+    const entries = fresh.map((resource) => ({ ...reading, id: uuidv7(), at, resource, fields: [] }))
+    await this.#database.transaction((tx) => insertReads(tx, { reader_id, day }, entries))
+    for (const client_id of fresh) this.#recorded.add(nameOf(client_id))
+  }
+}
+
+const mostRemembered = 100_000
+
+/** Forgets who read what before yesterday: the day decides only whether another row is written, and clocks differ by less than a day. */
+export async function* pruneClientReads(database: Database, step = 1_000): AsyncIterable<number> {
+  const before = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+  for (let deleted = step; deleted === step; yield deleted) {
+    deleted = await database.transaction((tx) => deleteReadsBefore(tx, before, step))
+  }
+}

@@ -1,0 +1,98 @@
+// Which requests are audited. Requests of people (a venture's or the bank's) and of the admin key always are; this table says when requests of
+// a venture's key are, too. An operation that changes something and has no row here stops the service from starting.
+
+/** never: it changes only the session it was sent with. people: never for keys. always: whoever sends it. fields: if the request sends one of them. */
+export type AuditRule = 'never' | 'people' | 'always' | { readonly fields: readonly string[] }
+
+const limits = ['daily_limit', 'monthly_limit', 'yearly_limit']
+const compliance = ['risk_level', 'kyc_note', 'blocked', 'is_blacklisted', 'blacklisted_comment']
+
+export const auditRules: Readonly<Record<string, AuditRule>> = {
+  registerVenture: 'always',
+  updateVenture: 'always',
+  replaceVentureKey: 'always',
+  createVentureKey: 'always',
+  rotateOwnKey: 'always',
+  createKey: 'always',
+  updateKey: 'always',
+  revokeKey: 'always',
+
+  signOut: 'never',
+  reauthenticate: 'never',
+  reauthenticateWithPasskey: 'never',
+  changePassword: 'always',
+  startPasskeyRegistration: 'never',
+  registerPasskey: 'always',
+  removePasskey: 'always',
+
+  makeSetUpLink: 'always',
+  inviteBankUser: 'always',
+  updateUser: 'always',
+  resetUser: 'always',
+  revokeBankInvitation: 'always',
+  inviteVentureUser: 'always',
+  updateVentureUser: 'always',
+  removeVentureUser: 'always',
+  resetVentureUser: 'always',
+  revokeVentureInvitation: 'always',
+
+  reportInboundPayment: 'always',
+  applyInboundPayment: 'always',
+  returnInboundPayment: 'always',
+  reportReturnedPayment: 'always',
+  forceDebit: 'always',
+  payOutBlockedClient: 'always',
+  applyUnappliedPayment: 'always',
+  returnUnappliedPayment: 'always',
+  payOutUnappliedPayment: 'always',
+  writeOffBreak: 'always',
+  collectBreak: 'always',
+
+  updatePolicies: 'always',
+  setRate: 'always',
+  retryJob: 'always',
+  dropJob: 'always',
+
+  registerPerson: 'people',
+  updateClient: { fields: compliance },
+  submitOnboardingDetails: 'people',
+  receiveKycEvent: 'people',
+
+  createBeneficiary: 'people',
+  updateBeneficiary: 'people',
+
+  createAccount: 'people',
+  updateAccount: { fields: limits },
+  activateAccount: 'people',
+  freezeAccount: 'people',
+  closeAccount: 'people',
+
+  createTransfer: 'people',
+  updateTransfer: 'people',
+
+  createPayment: 'people',
+  cancelPayment: 'people',
+  refundPayment: 'people',
+  createPaymentLink: 'people',
+  updatePaymentLink: 'people',
+  updatePayoutSettings: 'always',
+  createPayout: 'people',
+
+  // These make, replace and delete the secret that signs deliveries.
+  createWebhookEndpoint: 'always',
+  rotateWebhookSecret: 'always',
+  deleteWebhookEndpoint: 'always',
+  updateWebhookEndpoint: 'people',
+  testWebhookEndpoint: 'people',
+  redeliverWebhook: 'people',
+  redeliverFailedWebhooks: 'people',
+
+  approveApproval: 'always',
+  rejectApproval: 'always',
+  assignCase: 'always',
+  decideCase: 'always',
+
+  depositInSandbox: 'people',
+  settleInSandbox: 'people',
+  decideSandboxVerification: 'people',
+}

@@ -1,0 +1,92 @@
+// The operator's routes of the audit log and of approvals.
+import { Type } from 'typebox'
+import type { App } from '../platform/http/http.ts'
+import { sendPage } from '../platform/http/lists.ts'
+import { PathId } from '../platform/http/schemas.ts'
+import { type Approvals, approve, getApproval, listApprovals, reject } from './audit.approvals.ts'
+import { listAuditLog } from './audit.log.ts'
+import { Approval, ApprovalList, AuditEntry, AuditList, DecidedApproval, Rejection } from './audit.schemas.ts'
+
+const tags = ['Operator']
+const params = PathId('approval_id')
+
+export async function auditRoutes(app: App, { approvals }: { approvals: Approvals }): Promise<void> {
+  const { database } = approvals
+
+  app.get(
+    '/operator/audit-log',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'listAuditLog',
+        tags,
+        summary: 'List the audit log, newest first',
+        description:
+          'Contains every change by a person or by the admin key, whoever changes keys, secrets, limits and compliance fields, and which clients ' +
+          'people of the bank have read, once for each person, client and day.',
+        querystring: AuditList,
+        response: { 200: Type.Array(AuditEntry) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listAuditLog(database, request.query)),
+  )
+
+  app.get(
+    '/operator/approvals',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'listApprovals',
+        tags,
+        summary: 'List approvals, newest first',
+        querystring: ApprovalList,
+        response: { 200: Type.Array(Approval) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listApprovals(approvals, request.query)),
+  )
+
+  app.get(
+    '/operator/approvals/:approval_id',
+    {
+      config: { key: 'operator' },
+      schema: { operationId: 'getApproval', tags, summary: 'Get an approval', params, response: { 200: Approval } },
+    },
+    async (request) => getApproval(approvals, request.params.approval_id),
+  )
+
+  app.post(
+    '/operator/approvals/:approval_id/approve',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'approveApproval',
+        tags,
+        summary: 'Approve what another person has requested',
+        description:
+          'Carries out the action in the same transaction. If the resource has changed since the request was made, or if the action is refused, the ' +
+          'approval ends FAILED with the reason, and nothing else happens.',
+        params,
+        response: { 200: DecidedApproval },
+      },
+    },
+    async ({ params: { approval_id }, actor, companions }) => approve(approvals, approval_id, { actor, companions }),
+  )
+
+  app.post(
+    '/operator/approvals/:approval_id/reject',
+    {
+      config: { key: 'operator', optionalBody: true },
+      schema: {
+        operationId: 'rejectApproval',
+        tags,
+        summary: 'Reject what another person has requested',
+        params,
+        body: Rejection,
+        response: { 200: DecidedApproval },
+      },
+    },
+    async ({ params: { approval_id }, body: { reason = null }, actor, companions }) =>
+      reject(approvals, approval_id, reason, { actor, companions }),
+  )
+}

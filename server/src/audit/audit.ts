@@ -1,0 +1,33 @@
+// Audit: the log of who changed what, and approvals, by which two people act together.
+import type { FastifyReply } from 'fastify'
+import type { By } from '../platform/actor.ts'
+import { Refusal } from '../values/refusals.ts'
+import { type ApprovalHandler, type Approvals, type ApprovedRequest, requestApproval, requireSequence } from './audit.approvals.ts'
+import { about, concerning, pruneClientReads } from './audit.log.ts'
+import { Approval } from './audit.schemas.ts'
+
+export type { ApprovalHandler, Approvals, ApprovedRequest }
+export { Approval, about, concerning, pruneClientReads, requestApproval, requireSequence }
+
+/** Sends what an operation made or changed, or the approval that it waits for, with status 202. */
+export function sendOrWait<Made extends object>(reply: FastifyReply, made: Made | Approval): Made | Approval {
+  if ('payload_hash' in made) reply.code(202)
+  return made
+}
+
+type Wanted = { venture_id: string; action: string; resource_id: string; payload: object }
+
+/** What nobody at the bank may do alone is requested if four eyes are on, and carried out at once if they are off. */
+export async function actOrRequest<Made extends object>(
+  approvals: Approvals,
+  wanted: Wanted,
+  { actor, companions }: By,
+  act: (by: By) => Promise<Made>,
+): Promise<Made | Approval> {
+  try {
+    return await act({ actor, companions, approved: !approvals.fourEyes })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'approval_required') throw error
+    return requestApproval(approvals, { ...wanted, sequence: Number(error.details['sequence']) }, { actor, companions })
+  }
+}

@@ -1,0 +1,38 @@
+// The schemas of cases in requests and responses.
+import { type Static, Type } from 'typebox'
+import { Body, Choice, Id, Nullable, Paging, Query, Resource, ShortText, Timestamp } from '../platform/http/schemas.ts'
+
+export const caseStates = ['OPEN', 'DECIDED'] as const
+
+export const Case = Resource('Case', {
+  id: Id,
+  venture_id: Type.String({ format: 'uuid', description: 'The venture concerned. The zero id stands for the bank.' }),
+  kind: Type.String({ description: 'What the case is about. The kind says which decisions there are.' }),
+  resource_id: Id,
+  payload: Type.Object({}, { additionalProperties: true, description: 'What a person needs to know to decide.' }),
+  state: Choice(caseStates),
+  assignee_id: Nullable(Id),
+  decision: Nullable(Type.String()),
+  comment: Nullable(Type.String()),
+  decided_by: Nullable(Type.String({ format: 'uuid', description: 'The person who decided; null if it was the admin key.' })),
+  decided_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Case = Static<typeof Case>
+
+export const CaseList = Query({
+  state: Type.Optional(Choice(caseStates)),
+  kind: Type.Optional(ShortText),
+  venture_id: Type.Optional(Id),
+  resource_id: Type.Optional(Id),
+  assignee_id: Type.Optional(Id),
+  ...Paging,
+})
+export type CaseList = Static<typeof CaseList>
+
+export const CaseAssignment = Body('CaseAssignment', { assignee_id: Nullable(Id) })
+export type CaseAssignment = Static<typeof CaseAssignment>
+
+export const CaseDecision = Body('CaseDecision', { decision: ShortText, comment: Type.Optional(ShortText) })
+export type CaseDecision = Static<typeof CaseDecision>

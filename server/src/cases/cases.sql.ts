@@ -1,0 +1,60 @@
+// SQL statements for cases.
+import type { Database, Tx } from '../platform/database/database.ts'
+import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
+import { equals, type Filters, pageOf } from '../platform/http/lists.ts'
+import { Case, type CaseList } from './cases.schemas.ts'
+
+/** A case as stored: the shown fields and how often it has changed. */
+export type CaseRow = Case & { sequence: number }
+
+const columns = columnsOf(Case)
+
+export const selectCase = (id: string) => read<CaseRow>`select ${columns}, sequence from cases where id = ${id}`
+
+/** Proves that a change was committed. */
+export const selectCaseAt = ({ id, sequence }: CaseRow) => read`select id from cases where id = ${id} and sequence >= ${sequence}`
+
+const filters: Filters<CaseList> = {
+  state: equals(fragment`state`),
+  kind: equals(fragment`kind`),
+  venture_id: equals(fragment`venture_id`),
+  resource_id: equals(fragment`resource_id`),
+  assignee_id: equals(fragment`assignee_id`),
+}
+
+export function selectCases(database: Database, query: CaseList): Promise<Case[]> {
+  return database.rows(read<Case>`select ${columns} from cases ${pageOf(query, filters)}`)
+}
+
+/** Returns the id of the resource's open case of this kind, which may be an earlier one. */
+export async function insertCase(tx: Tx, row: CaseRow): Promise<string> {
+  const inserted = await tx.first(write<{ id: string }>`
+    insert into cases (${columns}, sequence) select ${columns}, sequence from json_populate_record(null::cases, ${JSON.stringify(row)})
+    on conflict (venture_id, resource_id, kind) where state = 'OPEN' do nothing returning id`)
+  if (inserted !== undefined) return inserted.id
+  const open = await tx.first(read<{ id: string }>`
+    select id from cases
+    where venture_id = ${row.venture_id} and resource_id = ${row.resource_id} and kind = ${row.kind} and state = 'OPEN'`)
+  return open?.id ?? insertCase(tx, row)
+}
+
+/** Locks cases, in the order of their ids. Without `wait`, those that another transaction holds are left out. */
+export function lockCases(tx: Tx, ids: readonly string[], wait: boolean): Promise<CaseRow[]> {
+  return wait
+    ? tx.rows(read<CaseRow>`select ${columns}, sequence from cases where id = any(${ids}) order by id for update`)
+    : tx.rows(read<CaseRow>`select ${columns}, sequence from cases where id = any(${ids}) order by id for update skip locked`)
+}
+
+export function writeAssignee(tx: Tx, { id, assignee_id, updated_at, sequence }: CaseRow): void {
+  tx.send(write`update cases set assignee_id = ${assignee_id}, updated_at = ${updated_at}, sequence = ${sequence} where id = ${id}`)
+}
+
+export type Decided = Pick<CaseRow, 'id' | 'decision' | 'comment' | 'decided_by' | 'sequence'> & { decided_at: string }
+
+/** For a locked case that is OPEN. */
+export function writeDecided(tx: Tx, { id, decision, comment, decided_by, decided_at, sequence }: Decided): void {
+  tx.send(write`
+    update cases set state = 'DECIDED', decision = ${decision}, comment = ${comment}, decided_by = ${decided_by}, decided_at = ${decided_at},
+      updated_at = ${decided_at}, sequence = ${sequence}
+    where id = ${id} and state = 'OPEN'`)
+}

@@ -1,0 +1,180 @@
+// Cases: opened with their cause, decided once, by two people where the decision releases something.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { openBanker } from '../testing/testing.sessions.ts'
+import { type Caller, type Loose, openBank } from '../testing/testing.ts'
+import { openCase } from './cases.ts'
+
+const bank = await openBank({ fourEyes: true })
+const venture = await bank.registerVenture()
+const { id: venture_id } = venture.venture
+const [maker, checker] = [await openBanker(bank, 'admin'), await openBanker(bank, 'operator')]
+
+const open = (kind = 'test', resource_id: string = randomUUID()): Promise<string> =>
+  bank.database.transaction((tx) => openCase(tx, { venture_id, kind, resource_id, payload: { note: 'Look at this.' } }))
+
+const get = async (id: string): Promise<Loose> => (await bank.admin.get(`/operator/cases/${id}`)).body
+
+const decide = (id: string, body: object, by: Caller = maker) => by.post(`/operator/cases/${id}/decisions`, body)
+
+const approve = ({ id }: { id: string }, by: Caller = checker) => by.post(`/operator/approvals/${id}/approve`)
+
+test('a case is opened with its cause, and a rolled back cause leaves none', async () => {
+  const resource_id = randomUUID()
+  const id = await open('test', resource_id)
+  const found = await get(id)
+  assert.deepEqual(
+    { ...found, created_at: '', updated_at: '' },
+    {
+      id,
+      venture_id,
+      kind: 'test',
+      resource_id,
+      payload: { note: 'Look at this.' },
+      state: 'OPEN',
+      assignee_id: null,
+      decision: null,
+      comment: null,
+      decided_by: null,
+      decided_at: null,
+      created_at: '',
+      updated_at: '',
+    },
+  )
+  const before = await bank.count('cases')
+  await assert.rejects(
+    bank.database.transaction(async (tx) => {
+      await openCase(tx, { venture_id, kind: 'test', resource_id: randomUUID(), payload: {} })
+      throw new Error('no')
+    }),
+  )
+  assert.equal(await bank.count('cases'), before)
+})
+
+test('a resource has one open case of a kind, and another one after the decision', async () => {
+  const resource_id = randomUUID()
+  const id = await open('test', resource_id)
+  assert.equal(await open('test', resource_id), id)
+  assert.notEqual(await open('test-venture', resource_id), id)
+  assert.equal((await decide(id, { decision: 'note' })).status, 200)
+  assert.notEqual(await open('test', resource_id), id)
+})
+
+test('cases are listed by state, kind, venture, resource and assignee', async () => {
+  const resource_id = randomUUID()
+  const id = await open('test', resource_id)
+  await maker.put(`/operator/cases/${id}`, { assignee_id: checker.id })
+  const list = async (query: string) => (await bank.admin.get(`/operator/cases?${query}`)).body.map((one: Loose) => one.id)
+  assert.deepEqual(await list(`resource_id=${resource_id}`), [id])
+  assert.deepEqual(await list(`resource_id=${resource_id}&state=OPEN&kind=test&venture_id=${venture_id}&assignee_id=${checker.id}`), [id])
+  assert.deepEqual(await list(`resource_id=${resource_id}&state=DECIDED`), [])
+  assert.deepEqual(await list(`resource_id=${resource_id}&kind=other`), [])
+  assert.equal((await bank.admin.get('/operator/cases?state=CLOSED')).status, 400)
+  assert.equal((await bank.admin.get(`/operator/cases/${randomUUID()}`)).problem.code, 'case_not_found')
+})
+
+test('a case is assigned and given back while it is open', async () => {
+  const id = await open()
+  const path = `/operator/cases/${id}`
+  assert.equal((await maker.put(path, { assignee_id: maker.id })).body.assignee_id, maker.id)
+  assert.equal((await maker.put(path, { assignee_id: null })).body.assignee_id, null)
+  assert.equal((await maker.put(path, { assignee_id: 'me' })).status, 400)
+  assert.equal((await maker.put(path, {})).status, 400)
+  assert.equal((await maker.put(`/operator/cases/${randomUUID()}`, { assignee_id: null })).problem.code, 'case_not_found')
+  await decide(id, { decision: 'note' })
+  assert.deepEqual((await maker.put(path, { assignee_id: maker.id })).problem.code, 'case_decided')
+  const { body: entries } = await bank.admin.get(`/operator/audit-log?resource=${id}&action=assignCase`)
+  assert.deepEqual(
+    entries.map((entry: Loose) => [entry.venture_id, entry.fields]),
+    [
+      [venture_id, ['assignee_id']],
+      [venture_id, ['assignee_id']],
+    ],
+  )
+})
+
+test("a decision that releases nothing is one person's, also of the admin key", async () => {
+  const id = await open()
+  const { status, body } = await decide(id, { decision: 'note', comment: 'Seen.' })
+  assert.deepEqual([status, body.state, body.decision, body.comment, body.decided_by], [200, 'DECIDED', 'note', 'Seen.', maker.id])
+  assert.deepEqual(await get(id), body)
+  const again = await decide(id, { decision: 'note' }, checker)
+  assert.deepEqual([again.status, again.problem.code, again.problem.decision], [409, 'case_decided', 'note'])
+  const other = await open()
+  assert.equal((await decide(other, { decision: 'note' }, bank.admin)).body.decided_by, null)
+})
+
+test('a decision that the kind does not offer, an unknown case and a wrong body are refused', async () => {
+  const id = await open()
+  const { status, problem } = await decide(id, { decision: 'burn' })
+  assert.deepEqual([status, problem.code, problem.allowed], [422, 'decision_not_offered', ['note', 'release', 'refuse']])
+  assert.equal((await decide(randomUUID(), { decision: 'note' })).problem.code, 'case_not_found')
+  assert.equal((await decide(id, {})).status, 400)
+  assert.equal((await get(id)).state, 'OPEN')
+})
+
+test('a decision that releases something waits for a second person', async () => {
+  const id = await open()
+  const { status, body: approval } = await decide(id, { decision: 'release', comment: 'Clean.' })
+  assert.deepEqual([status, approval.action, approval.state], [202, 'decide-case', 'PENDING'])
+  const { resource_id } = await get(id)
+  assert.equal(approval.resource_id, resource_id)
+  assert.equal((await get(id)).state, 'OPEN')
+  assert.equal((await approve(approval, maker)).problem.code, 'own_approval')
+  assert.equal((await decide(id, { decision: 'release' }, bank.admin)).problem.code, 'person_needed')
+  assert.equal((await decide(id, { decision: 'release' }, checker)).problem.code, 'approval_pending')
+  assert.equal((await approve(approval)).body.state, 'APPROVED')
+  const decided = await get(id)
+  assert.deepEqual([decided.state, decided.decision, decided.comment, decided.decided_by], ['DECIDED', 'release', 'Clean.', checker.id])
+})
+
+test('what happened to the case since the first person decided makes the approval fail', async () => {
+  const id = await open()
+  const { body: approval } = await decide(id, { decision: 'release' })
+  await decide(id, { decision: 'note' }, checker)
+  const { body } = await approve(approval)
+  assert.equal(body.state, 'FAILED')
+  assert.equal((await get(id)).decision, 'note')
+
+  const assigned = await open()
+  const { body: second } = await decide(assigned, { decision: 'release' })
+  await maker.put(`/operator/cases/${assigned}`, { assignee_id: maker.id })
+  assert.equal((await approve(second)).body.state, 'FAILED')
+  assert.equal((await get(assigned)).state, 'OPEN')
+})
+
+test('a resource that has changed, or refuses, makes the approval fail and leaves the case open', async () => {
+  const { venture: own } = await bank.registerVenture()
+  const id = await open('test-venture', own.id)
+  const { body: approval } = await decide(id, { decision: 'release' })
+  await bank.admin.put(`/ventures/${own.id}`, { name: 'Changed' })
+  const failed = (await approve(approval)).body
+  assert.deepEqual([failed.state, failed.checker_id], ['FAILED', checker.id])
+  assert.equal((await get(id)).state, 'OPEN')
+  assert.equal((await approve((await decide(id, { decision: 'release' })).body)).body.state, 'APPROVED')
+
+  const other = await open()
+  const { body: refused } = await decide(other, { decision: 'refuse' })
+  assert.equal((await approve(refused)).body.state, 'FAILED')
+  assert.equal((await get(other)).state, 'OPEN')
+})
+
+test('with four eyes off, one person decides; a refused effect leaves the case open', async () => {
+  const app = await bank.openInstance({ fourEyes: false })
+  const send = (id: string, decision: string) =>
+    app.inject({ method: 'POST', url: `/api/v1/operator/cases/${id}/decisions`, payload: { decision }, headers: maker.headers })
+  const id = await open()
+  assert.equal((await send(id, 'refuse')).statusCode, 409)
+  assert.equal((await get(id)).state, 'OPEN')
+  assert.equal((await send(id, 'release')).statusCode, 200)
+  assert.equal((await get(id)).decision, 'release')
+})
+
+test('of many decisions at once, one is carried out', async () => {
+  const id = await open()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => decide(id, { decision: 'note' })))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(409)])
+  const { body: entries } = await bank.admin.get(`/operator/audit-log?resource=${id}&action=decideCase`)
+  assert.equal(entries.length, 1)
+})

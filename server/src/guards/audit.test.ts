@@ -1,0 +1,160 @@
+// Every operation that changes something leaves exactly one audit entry when a person or the admin key carries it out, in the transaction of the
+// change, and none when it is refused. For a venture's key, the table of operations decides.
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { test } from 'node:test'
+import { requireRules } from '../audit/audit.hooks.ts'
+import { auditRules } from '../audit/audit.operations.ts'
+import type { Route } from '../platform/http/http.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
+import { openBanker, PersonCaller, signIn } from '../testing/testing.sessions.ts'
+import { type Answer, type Caller, openBank, VentureCaller } from '../testing/testing.ts'
+import { Fixtures } from './matrix/matrix.fixtures.ts'
+import { complete, fieldsOf, hasWorked, nameOf, optionsOf, withRandom } from './matrix/matrix.requests.ts'
+import { type Parts, type Row, rows } from './matrix/matrix.rows.ts'
+
+const bank = await openBank()
+// Payments and verifications reach the sandbox's gateway and verifier over HTTP.
+await bank.listen()
+const own = await Fixtures.open(bank)
+
+const { venture_id } = own.ids
+const banker = await openBanker(bank, 'admin')
+const forVenture = await signIn(bank, banker.person, venture_id)
+
+const changing = bank.app.routeTable.filter(({ method, key }) => method !== 'GET' && key !== 'none' && key !== 'relay')
+
+/** What no person can do at all. */
+const onlyWithKey = new Set(['rotateOwnKey', 'receiveKycEvent'])
+
+/** What can be done only while the bank has no admin. */
+const onlyBeforeAdmins = 'makeSetUpLink'
+
+type Logged = { action: string; actor: string; actor_id: string | null; venture_id: string; resource: string | null; fields: string[] }
+
+/** The entries that `work` has left. */
+async function logged(work: () => Promise<Answer>): Promise<{ answer: Answer; entries: (Logged & { request_id: string })[] }> {
+  const { rows: before } = await bank.owner.query('select id from audit_log')
+  const answer = await work()
+  const known = before.map(({ id }) => id)
+  const { rows: entries } = await bank.owner.query(
+    'select action, actor, actor_id, venture_id, resource, fields, request_id from audit_log where id <> all ($1)',
+    [known],
+  )
+  return { answer, entries }
+}
+
+function requestOf(route: Route, row: Row): Promise<Parts> {
+  const [make] = row.makers
+  return complete(route, row, make ?? assert.fail(), own)
+}
+
+/** The same request with ids that do not exist, or with a field that does not exist if it has no ids. */
+function refusedOf(route: Route, row: Row, parts: Parts): Parts {
+  const ids = fieldsOf(route, row, parts).filter(({ place, kind }) => place === 'params' && kind !== 'label')
+  if (ids.length > 0) return withRandom(parts, ids)
+  if (parts.signed !== undefined) return { ...parts, signed: { ...parts.signed, type: 7 } }
+  return { ...parts, body: { ...parts.body, surprise: true } }
+}
+
+test('every operation that changes something has a rule, and every rule an operation', () => {
+  assert.deepEqual(changing.map(({ schema }) => schema.operationId).sort(), Object.keys(auditRules).sort())
+  const route: Route = { method: 'POST', url: '/gadgets', key: 'venture', creates: false, schema: { operationId: 'createGadget' } }
+  assert.throws(() => requireRules([route]), /does not say when to audit createGadget/)
+  requireRules([
+    { ...route, method: 'GET' },
+    { ...route, key: 'none' },
+  ])
+})
+
+/** Who sends a request: whoever its row names, or else one of the callers that may send it. */
+const personFor = ({ door }: Row, { caller }: Parts): PersonCaller => {
+  if (caller instanceof PersonCaller) return caller
+  return door === 'operator' ? banker : door === 'session' ? own.person : forVenture
+}
+
+/** The bank's people are operators, also when they act for a venture. */
+const personActor = ({ id }: PersonCaller) => ({ actor: id === banker.id || id === own.banker.id ? 'operator' : 'user', actor_id: id })
+
+async function keyActor({ headers }: Caller) {
+  const { rows } = await bank.owner.query('select id from api_keys where key_hash = $1', [hash('sha256', headers['x-api-key'] ?? '')])
+  return { actor: 'venture', actor_id: rows[0].id }
+}
+
+async function withoutAdmins(work: () => Promise<void>): Promise<void> {
+  const become = (status: string) => bank.owner.query('update users set status = $1 where id = $2', [status, banker.id])
+  await become('DISABLED')
+  await work()
+  await become('ACTIVE')
+}
+
+for (const route of changing) {
+  const operation = route.schema.operationId ?? ''
+  const row = rows[nameOf(route)] ?? assert.fail(nameOf(route))
+  const rule = auditRules[operation]
+  const isForVentures = row.door === 'venture' || row.door === 'verifier'
+
+  async function assertOne(parts: Parts, caller: Caller, actor: Pick<Logged, 'actor' | 'actor_id'>): Promise<void> {
+    const { answer, entries } = await logged(() => caller.send(optionsOf(bank, route, parts)))
+    assert.ok(hasWorked(route, row, answer), answer.text)
+    if (rule === 'never') return assert.deepEqual(entries, [])
+    assert.equal(entries.length, 1, `${entries.length} entries`)
+    const [{ request_id, ...entry }] = entries as [Logged & { request_id: string }]
+    assert.equal(request_id, answer.headers['x-request-id'])
+    const resource = Object.values(parts.params ?? {}).at(-1) ?? answer.body?.id ?? (row.door === 'session' ? actor.actor_id : null)
+    const fields = Object.keys(parts.body ?? {})
+    assert.deepEqual(entry, { action: operation, ...actor, venture_id: ventureOf(parts, caller, entry), resource, fields })
+  }
+
+  function ventureOf({ params }: Parts, caller: Caller, entry: Logged): string {
+    if (row.door === 'session') return bankId
+    // Where the path names no venture, that of the resource counts.
+    if (!isForVentures) return params?.['venture_id'] ?? entry.venture_id
+    return caller instanceof VentureCaller ? caller.venture.id : venture_id
+  }
+
+  test(`${operation}: one entry for a person, and none for a refusal`, async () => {
+    const parts = await requestOf(route, row)
+    const person = personFor(row, parts)
+    if (rule !== 'never') {
+      const { answer, entries } = await logged(() => person.send(optionsOf(bank, route, refusedOf(route, row, parts))))
+      assert.ok(!hasWorked(route, row, answer), answer.text)
+      assert.deepEqual(entries, [])
+    }
+    if (!onlyWithKey.has(operation) && operation !== onlyBeforeAdmins) return assertOne(parts, person, personActor(person))
+    const { answer: refused, entries: none } = await logged(() => person.send(optionsOf(bank, route, parts)))
+    assert.deepEqual([refused.status, none], [onlyWithKey.has(operation) ? 403 : 409, []])
+  })
+
+  if (row.door === 'operator' && !row.byPerson) {
+    test(`${operation}: one entry for the admin key`, async () => {
+      const parts = await requestOf(route, row)
+      const work = () => assertOne(parts, bank.admin, { actor: 'operator', actor_id: null })
+      await (operation === onlyBeforeAdmins ? withoutAdmins(work) : work())
+    })
+  }
+
+  if (isForVentures) {
+    test(`${operation}: for a venture's key as the table says`, async () => {
+      const parts = await requestOf(route, row)
+      const isForPeople = parts.caller instanceof PersonCaller
+      const caller = isForPeople ? own.caller : (parts.caller ?? own.caller)
+      if (isForPeople) {
+        const { answer, entries } = await logged(() => caller.send(optionsOf(bank, route, parts)))
+        return assert.deepEqual([answer.status, entries], [403, []])
+      }
+      if (rule === 'always') return assertOne(parts, caller, await keyActor(caller))
+      const { answer, entries } = await logged(() => caller.send(optionsOf(bank, route, parts)))
+      assert.ok(hasWorked(route, row, answer), answer.text)
+      assert.deepEqual(entries, [])
+    })
+  }
+}
+
+test('what concerns no venture is filed under the bank', async () => {
+  const { entries } = await logged(() => bank.admin.post('/ventures', { name: 'Another' }))
+  assert.deepEqual(
+    entries.map(({ venture_id }) => venture_id),
+    [bankId],
+  )
+})

@@ -1,0 +1,94 @@
+// The routes of card money: what is payable, where it goes, and the payouts.
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../../platform/http/http.ts'
+import { sendPage } from '../../platform/http/lists.ts'
+import { PathId } from '../../platform/http/schemas.ts'
+import { CardBalance, Payout, PayoutList, PayoutOrder, PayoutSettings, PayoutSettingsUpdate } from './payments.payouts.schemas.ts'
+import { getPayoutSettings, updatePayoutSettings } from './payments.payouts.settings.ts'
+import { createPayout, getBalance, getPayout, getPayoutOfTransfer, listPayouts, type Payouts } from './payments.payouts.ts'
+
+const params = PathId('payout_id')
+const tags = ['Payouts']
+
+export async function payoutRoutes(app: App, { payouts }: { payouts: Payouts }): Promise<void> {
+  // The effect that a repeated request finds is the transfer.
+  const getMade = ({ venture }: FastifyRequest, transfer_id: string) => getPayoutOfTransfer(payouts, venture.id, transfer_id)
+
+  app.get(
+    '/balance',
+    {
+      schema: {
+        operationId: 'getBalance',
+        tags,
+        summary: 'Get the balance of your card money',
+        description: 'What card payments have brought in each currency: what is payable to you, and what has been paid out.',
+        response: { 200: CardBalance },
+      },
+    },
+    async (request) => getBalance(payouts, request.venture.id),
+  )
+
+  app.get(
+    '/payout-settings',
+    {
+      schema: { operationId: 'getPayoutSettings', tags, summary: 'Get your payout settings', response: { 200: PayoutSettings } },
+    },
+    async (request) => getPayoutSettings(payouts, request.venture.id),
+  )
+
+  app.put(
+    '/payout-settings',
+    {
+      schema: {
+        operationId: 'updatePayoutSettings',
+        tags,
+        summary: 'Name the account for your card money',
+        description:
+          'The account must be ACTIVE. Card money in its currency is paid out to it once a day and by `POST /payouts`; money in other currencies ' +
+          'stays payable. With `null`, nothing is paid out.',
+        body: PayoutSettingsUpdate,
+        response: { 200: PayoutSettings },
+      },
+    },
+    async (request) => updatePayoutSettings(payouts, request.venture.id, request.body, request.companions),
+  )
+
+  app.post(
+    '/payouts',
+    {
+      config: { optionalBody: true, creates: { answer: getMade, location: ({ id }) => `/api/v1/payouts/${id}` } },
+      schema: {
+        operationId: 'createPayout',
+        tags,
+        summary: 'Pay out card money',
+        description:
+          'Moves all card money that is available in the currency of your payout account to that account, by a completed transfer ' +
+          '(INBOUND, CARD, PAYMENT). The fee of the bank is deducted.',
+        body: PayoutOrder,
+        response: { 201: Payout },
+      },
+    },
+    async ({ venture, body, companions }) => createPayout(payouts, { venture_id: venture.id, order: body, companions }),
+  )
+
+  app.get(
+    '/payouts',
+    {
+      schema: {
+        operationId: 'listPayouts',
+        tags,
+        summary: 'List payouts, newest first',
+        querystring: PayoutList,
+        response: { 200: Type.Array(Payout) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listPayouts(payouts, request.venture.id, request.query)),
+  )
+
+  app.get(
+    '/payouts/:payout_id',
+    { schema: { operationId: 'getPayout', tags, summary: 'Get a payout', params, response: { 200: Payout } } },
+    async (request) => getPayout(payouts, request.venture.id, request.params.payout_id),
+  )
+}

@@ -1,0 +1,47 @@
+// Payouts of card money on the wire.
+import { type Static, Type } from 'typebox'
+import { Body, Id, Name, Nullable, OptionalField, Paging, Query, Resource, Timestamp } from '../../platform/http/schemas.ts'
+
+const described = <Schema extends object>(schema: Schema, description: string): Schema => ({ ...schema, description })
+
+export const Payout = Resource('Payout', {
+  id: Id,
+  account_id: described(Id, 'The account that got the money.'),
+  transfer_id: described(Id, 'The transfer that credits the account.'),
+  currency: Type.String(),
+  amount: Type.String({ description: 'What was taken from the payable card money.' }),
+  fee_amount: Type.String({ description: 'The fee of the bank, which is a part of `amount`.' }),
+  net_amount: Type.String({ description: 'What the account got: `amount` less `fee_amount`.' }),
+  description: Nullable(Type.String()),
+  created_at: Timestamp,
+})
+export type Payout = Static<typeof Payout>
+
+export const PayoutOrder = Body('PayoutOrder', {
+  description: OptionalField(described(Name, 'Shown as the purpose of the transfer. Without it, the purpose is "Card payments".')),
+})
+export type PayoutOrder = Static<typeof PayoutOrder>
+
+export const PayoutList = Query(Paging)
+export type PayoutList = Static<typeof PayoutList>
+
+export const PayoutSettings = Resource('PayoutSettings', {
+  payout_account_id: Nullable(described(Id, 'The account that card money is paid out to, every day. Null: nothing is paid out.')),
+})
+export type PayoutSettings = Static<typeof PayoutSettings>
+
+export const PayoutSettingsUpdate = Body('PayoutSettingsUpdate', { payout_account_id: Nullable(Id) })
+export type PayoutSettingsUpdate = Static<typeof PayoutSettingsUpdate>
+
+const CurrencyBalance = Type.Object({
+  currency: Type.String(),
+  payable: Type.String({ description: 'What the bank owes the venture. Below zero if more was refunded than is left after payouts.' }),
+  available: Type.String({
+    description: 'The part of `payable` that can be paid out now: neither too recent nor on its way back to a payer. Never below zero.',
+  }),
+  paid_out: Type.String({ description: 'The sum of all payouts, with their fees.' }),
+  fees: Type.String({ description: 'The sum of the fees of all payouts.' }),
+})
+
+export const CardBalance = Resource('CardBalance', { balances: Type.Array(CurrencyBalance) })
+export type CardBalance = Static<typeof CardBalance>

@@ -1,0 +1,147 @@
+// The statements about payouts, their settings, and the card money that is payable.
+import type { Database, Reader, Tx } from '../../platform/database/database.ts'
+import { Columns, fragment, type Read, read, write } from '../../platform/database/sql.ts'
+import { readList } from '../../platform/http/pieces.ts'
+import { Payout, type PayoutList } from './payments.payouts.schemas.ts'
+
+export type PayoutRow = Payout & { venture_id: string; sequence: number; run_on: string | null }
+
+/** `next_run_on`: the day of the next daily payout; null if none is planned. */
+export type SettingsRow = { venture_id: string; payout_account_id: string | null; next_run_on: string | null }
+
+const columns = new Columns(Object.keys(Payout.properties).filter((name) => name !== 'net_amount'))
+const shownColumns = fragment`${columns}, amount - fee_amount as net_amount`
+
+export const selectSettings = (venture_id: string) => read<SettingsRow>`
+  select venture_id, payout_account_id, next_run_on from payout_settings where venture_id = ${venture_id}`
+
+/** Undefined if the venture has never named a payout account. */
+export function lockSettings(tx: Tx, venture_id: string): Promise<SettingsRow | undefined> {
+  return tx.first(read<SettingsRow>`
+    select venture_id, payout_account_id, next_run_on from payout_settings where venture_id = ${venture_id} for no key update`)
+}
+
+/** Locks in the order of the ids. With `wait` it waits for rows that another transaction has locked; without, it leaves them out. */
+export function lockSettingsOf(tx: Tx, ventures: readonly string[], wait: boolean): Promise<SettingsRow[]> {
+  return wait
+    ? tx.rows(read<SettingsRow>`
+        select venture_id, payout_account_id, next_run_on from payout_settings where venture_id = any(${ventures})
+        order by venture_id for no key update`)
+    : tx.rows(read<SettingsRow>`
+        select venture_id, payout_account_id, next_run_on from payout_settings where venture_id = any(${ventures})
+        order by venture_id for no key update skip locked`)
+}
+
+/** Locks the row as well. */
+export async function upsertSettings(tx: Tx, { venture_id, payout_account_id }: Omit<SettingsRow, 'next_run_on'>): Promise<SettingsRow> {
+  const now = new Date().toISOString()
+  tx.evidence ??= read`select venture_id from payout_settings where venture_id = ${venture_id} and updated_at = ${now}`
+  const row = await tx.first(write<SettingsRow>`
+    insert into payout_settings (venture_id, payout_account_id, created_at, updated_at)
+    values (${venture_id}, ${payout_account_id}, ${now}, ${now})
+    on conflict (venture_id) do update set payout_account_id = excluded.payout_account_id, updated_at = excluded.updated_at
+    returning venture_id, payout_account_id, next_run_on`)
+  if (row === undefined) throw new Error('payout settings were not written')
+  return row
+}
+
+export function writeNextRun(tx: Tx, venture_id: string, next_run_on: string | null): void {
+  tx.send(write`update payout_settings set next_run_on = ${next_run_on} where venture_id = ${venture_id}`)
+}
+
+export type PayoutAccount = { id: string; currency: string; status: string; available: string }
+
+export const selectPayoutAccount = (venture_id: string, id: string) => read<PayoutAccount>`
+  select id, currency, status, current_balance - reserved_balance as available from accounts where venture_id = ${venture_id} and id = ${id}`
+
+/**
+ * The card money of a venture in one currency. `recent` is what was paid too recently to be paid out. `leaving` is what refunds and reversals
+ * under way will give back, `leaving_ripe` the part of it that is not recent.
+ */
+export type Funds = {
+  venture_id: string
+  currency: string
+  payable: string
+  recent: string
+  leaving: string
+  leaving_ripe: string
+  paid_out: string
+  fees: string
+}
+
+/**
+ * One statement, so that it sees one state: a refund is either still on its way or already taken from what is payable, never neither. What
+ * was paid after `cutoff` is recent; without a cutoff, nothing is. A refund under way may have been counted already, so a payment gives
+ * back no more than is booked for it.
+ */
+export const selectFunds = (ventures: readonly string[], cutoff: string | null): Read<Funds> => read<Funds>`
+  with owed as (
+    select venture_id, currency, sum(amount) as payable from entries
+    where venture_id = any(${ventures}) and system_account like 'payable:%' group by venture_id, currency),
+  recent as (
+    select venture_id, currency, sum(amount - refunded_amount) as sum from payments
+    where venture_id = any(${ventures}) and status in ('PAID', 'REFUNDED') and paid_at > ${cutoff} group by venture_id, currency),
+  refunding as (
+    select venture_id, payment_id as id, sum(amount) as sum from payment_refunds
+    where venture_id = any(${ventures}) and status = 'PENDING' group by venture_id, payment_id),
+  leaving as (
+    select venture_id, currency, sum(amount) as sum, sum(amount) filter (where ripe) as ripe from (
+      select payment.venture_id, payment.currency, least(refunding.sum, payment.amount - payment.refunded_amount) as amount,
+        (payment.paid_at > ${cutoff}) is not true as ripe
+      from refunding join payments payment on payment.venture_id = refunding.venture_id and payment.id = refunding.id
+      where payment.venture_id = any(${ventures}) and payment.status = 'PAID'
+      union all
+      select venture_id, currency, amount - refunded_amount, (paid_at > ${cutoff}) is not true from payments
+      where venture_id = any(${ventures}) and status = 'PAID' and cancel_requested) as payment
+    group by venture_id, currency),
+  paid as (
+    select venture_id, currency, sum(amount) as paid_out, sum(fee_amount) as fees from payouts
+    where venture_id = any(${ventures}) group by venture_id, currency)
+  select venture_id, currency, payable, coalesce(recent.sum, 0) as recent, coalesce(leaving.sum, 0) as leaving,
+    coalesce(leaving.ripe, 0) as leaving_ripe, coalesce(paid_out, 0) as paid_out, coalesce(fees, 0) as fees
+  from owed left join recent using (venture_id, currency) left join leaving using (venture_id, currency)
+    left join paid using (venture_id, currency)
+  order by venture_id, currency`
+
+/** Which of these daily runs have paid out. */
+export async function selectRuns(reader: Reader, runs: readonly { venture_id: string; run_on: string }[]): Promise<Set<string>> {
+  if (runs.length === 0) return new Set()
+  const rows = await reader.rows(read<{ venture_id: string; run_on: string }>`
+    select venture_id, run_on from payouts
+    where (venture_id, run_on) in (
+      select * from unnest(${runs.map(({ venture_id }) => venture_id)}::uuid[], ${runs.map(({ run_on }) => run_on)}::date[]))`)
+  return new Set(rows.map(({ venture_id, run_on }) => `${venture_id} ${run_on}`))
+}
+
+export function insertPayouts(tx: Tx, rows: readonly PayoutRow[]): void {
+  tx.send(write`
+    insert into payouts (venture_id, id, account_id, transfer_id, currency, amount, fee_amount, description, run_on, created_at, sequence)
+    select * from unnest(
+      ${rows.map((row) => row.venture_id)}::uuid[],
+      ${rows.map((row) => row.id)}::uuid[],
+      ${rows.map((row) => row.account_id)}::uuid[],
+      ${rows.map((row) => row.transfer_id)}::uuid[],
+      ${rows.map((row) => row.currency)}::text[],
+      ${rows.map((row) => row.amount)}::numeric[],
+      ${rows.map((row) => row.fee_amount)}::numeric[],
+      ${rows.map((row) => row.description)}::text[],
+      ${rows.map((row) => row.run_on)}::date[],
+      ${rows.map((row) => row.created_at)}::timestamptz[],
+      ${rows.map((row) => row.sequence)}::int[])`)
+}
+
+export const selectPayout = (venture_id: string, id: string) => read<Payout>`
+  select ${shownColumns} from payouts where venture_id = ${venture_id} and id = ${id}`
+
+export const selectPayoutOfTransfer = (venture_id: string, transfer_id: string) => read<Payout>`
+  select ${shownColumns} from payouts where venture_id = ${venture_id} and transfer_id = ${transfer_id}`
+
+export function selectPayouts(database: Database, venture_id: string, query: PayoutList): Promise<Payout[]> {
+  return readList(database, {
+    venture_id,
+    query,
+    filters: {},
+    columns: shownColumns,
+    select: (what, rest) => fragment`select ${what} from payouts where venture_id = ${venture_id} and ${rest}`,
+  })
+}

@@ -1,0 +1,198 @@
+// Payouts: card money that is payable to a venture moves to an account of the venture, by a transfer that the service records.
+
+import { uuidv7 } from 'uuidv7'
+import { about } from '../../audit/audit.ts'
+import { emit } from '../../events/events.ts'
+import { book, type Entry, insertEntries } from '../../ledger/ledger.ts'
+import { type CompanionKind, type Companions, companion } from '../../platform/companions.ts'
+import type { Database, Reader } from '../../platform/database/database.ts'
+import { shown } from '../../platform/http/shown.ts'
+import type { Logger } from '../../platform/log.ts'
+import { recordPayout, type Transfer, type Transfers } from '../../transfers/transfers.ts'
+import { formatMoney, fromNumeric, shareOf } from '../../values/money.ts'
+import { Refusal, refuse } from '../../values/refusals.ts'
+import { requireNoPan } from '../payments.ts'
+import { cutoffOf, fundsOf, type PayoutPolicy, ripeOf } from './payments.payouts.funds.ts'
+import { type CardBalance, Payout, type PayoutList, type PayoutOrder } from './payments.payouts.schemas.ts'
+import {
+  insertPayouts,
+  lockSettingsOf,
+  type PayoutRow,
+  selectFunds,
+  selectPayout,
+  selectPayoutAccount,
+  selectPayoutOfTransfer,
+  selectPayouts,
+  selectRuns,
+  selectSettings,
+} from './payments.payouts.sql.ts'
+
+/** What the functions of payouts share. */
+export type Payouts = {
+  database: Database
+  log: Logger
+  transfers: Transfers
+  policyOf(reader: Reader): Promise<PayoutPolicy>
+}
+
+/** A payout that is to be made. The transfer does not exist yet. */
+type PlannedPayout = { payout: Omit<PayoutRow, 'transfer_id'>; cutoff: string | null }
+
+/**
+ * The payout is written if and only if its transfer is. It is planned without a lock; the claim locks the settings of the venture and looks
+ * again, in later statements, whether the money is still there: payouts of one venture, and refunds, take turns.
+ */
+const payoutRows: CompanionKind<PlannedPayout, Transfer> = {
+  name: 'payouts',
+  async claim(tx, plans, wait) {
+    const ventures = [...new Set(plans.map(({ payout }) => payout.venture_id))].sort()
+    const runs = plans.flatMap(({ payout: { venture_id, run_on } }) => (run_on === null ? [] : [{ venture_id, run_on }]))
+    const [settings, funds, finished] = await Promise.all([
+      lockSettingsOf(tx, ventures, wait),
+      tx.rows(selectFunds(ventures, earliest(plans))),
+      selectRuns(tx, runs),
+    ])
+    const accountOf = new Map(settings.map(({ venture_id, payout_account_id }) => [venture_id, payout_account_id]))
+    const fundsIn = new Map(funds.map((row) => [`${row.venture_id} ${row.currency}`, row]))
+    return plans.map(({ payout: { venture_id, account_id, currency, amount, run_on } }) => {
+      if (!accountOf.has(venture_id)) return wait ? new Refusal('payout_changed') : 'held'
+      const isSame = accountOf.get(venture_id) === account_id && !finished.has(`${venture_id} ${run_on}`)
+      if (!isSame || fromNumeric(amount) > ripeOf(fundsIn.get(`${venture_id} ${currency}`))) return new Refusal('payout_changed')
+      // A second payout of the same venture has to see the first one.
+      accountOf.set(venture_id, null)
+      return 'granted'
+    })
+  },
+  write(tx, claims) {
+    const rows = claims.map(({ row: { payout }, result }) => ({ ...payout, transfer_id: result.id }))
+    insertPayouts(tx, rows)
+    insertEntries(tx, rows.flatMap(feeEntries))
+    emit(tx, ...rows.map((row) => ({ ...eventOf(row), type: 'payout.created' as const })))
+  },
+}
+
+/** With the earliest cutoff, most money is too recent. */
+function earliest(plans: readonly PlannedPayout[]): string | null {
+  return plans.reduce<string | null>((first, { cutoff }) => (first === null || (cutoff !== null && cutoff < first) ? cutoff : first), null)
+}
+
+/** The transfer credits the account with the rest of the amount. */
+function feeEntries({ venture_id, id, currency, fee_amount, created_at: now }: PayoutRow): Entry[] {
+  const fee = fromNumeric(fee_amount)
+  return book({
+    venture_id,
+    cause: { kind: 'payout', id },
+    now,
+    lines: [
+      { account: 'payable', currency, amount: -fee },
+      { account: 'fees', currency, amount: fee },
+    ],
+  })
+}
+
+const eventOf = (row: PayoutRow) => ({ venture_id: row.venture_id, object: shown(Payout, row), sequence: row.sequence })
+
+/** More cannot be written in one transfer. */
+const largest = fromNumeric('999999999999999')
+
+const maxAttempts = 5
+
+type PayoutRequest = {
+  venture_id: string
+  order: PayoutOrder
+  /** The day of the daily run that makes the payout. */
+  run_on?: string
+  companions?: Companions
+}
+
+/** Pays out all that can be paid out now in the currency of the payout account. */
+export async function createPayout(payouts: Payouts, { venture_id, order, run_on, companions = [] }: PayoutRequest): Promise<Payout> {
+  requireNoPan('description', order.description)
+  for (let attempt = 1; ; attempt++) {
+    const planned = await planPayout(payouts, { venture_id, order, run_on: run_on ?? null })
+    try {
+      return await makePayout(payouts, planned, companions)
+    } catch (error) {
+      const isWorthAnother = error instanceof Refusal && error.code === 'payout_changed' && attempt < maxAttempts
+      if (!isWorthAnother) throw error
+    }
+  }
+}
+
+/** Refuses with `payout_changed` if the plan no longer holds. */
+export async function makePayout(
+  { transfers }: Payouts,
+  planned: PlannedPayout,
+  companions: NonNullable<Companions> = [],
+): Promise<Payout> {
+  const { venture_id, account_id, net_amount, description } = planned.payout
+  const { id: transfer_id } = await recordPayout(transfers, {
+    venture_id,
+    account_id,
+    amount: fromNumeric(net_amount),
+    purpose: description ?? 'Card payments',
+    companions: [...(about(planned.payout.id, companions) ?? []), companion(payoutRows, planned)],
+  })
+  return shown(Payout, { ...planned.payout, transfer_id })
+}
+
+/** What can be paid out now, seen without a lock. */
+export async function planPayout(
+  { database, policyOf }: Payouts,
+  { venture_id, order, run_on }: { venture_id: string; order: PayoutOrder; run_on: string | null },
+): Promise<PlannedPayout> {
+  const { payout_account_id } = (await database.first(selectSettings(venture_id))) ?? { payout_account_id: null }
+  if (payout_account_id === null) refuse('payout_account_missing')
+  const { currency } = (await database.first(selectPayoutAccount(venture_id, payout_account_id))) ?? refuse('account_not_found')
+  if (run_on !== null && (await selectRuns(database, [{ venture_id, run_on }])).size > 0)
+    refuse('nothing_to_pay_out', { detail: `The daily run of ${run_on} has been paid out.` })
+  const policy = await policyOf(database)
+  const cutoff = cutoffOf(policy)
+  const ripe = ripeOf((await fundsOf(database, venture_id, cutoff)).get(currency))
+  const amount = ripe < largest ? ripe : largest
+  const fee = shareOf(amount, policy.card_fee, currency)
+  if (amount - fee <= 0n) refuse('nothing_to_pay_out', { detail: `No card money in ${currency} can be paid out now. See GET /balance.` })
+  const payout = {
+    venture_id,
+    id: uuidv7(),
+    account_id: payout_account_id,
+    currency,
+    amount: formatMoney(amount, currency),
+    fee_amount: formatMoney(fee, currency),
+    net_amount: formatMoney(amount - fee, currency),
+    description: order.description ?? null,
+    run_on,
+    created_at: new Date().toISOString(),
+    sequence: 1,
+  }
+  return { payout, cutoff }
+}
+
+export async function getPayout({ database }: Payouts, venture_id: string, id: string): Promise<Payout> {
+  return (await database.first(selectPayout(venture_id, id))) ?? refuse('payout_not_found')
+}
+
+/** For a repeated request, which knows the transfer of the first one. */
+export async function getPayoutOfTransfer({ database }: Payouts, venture_id: string, transfer_id: string): Promise<Payout> {
+  return (await database.first(selectPayoutOfTransfer(venture_id, transfer_id))) ?? refuse('payout_not_found')
+}
+
+export function listPayouts({ database }: Payouts, venture_id: string, query: PayoutList): Promise<Payout[]> {
+  return selectPayouts(database, venture_id, query)
+}
+
+export async function getBalance({ database, policyOf }: Payouts, venture_id: string): Promise<CardBalance> {
+  const funds = await fundsOf(database, venture_id, cutoffOf(await policyOf(database)))
+  const balances = [...funds.values()].map((row) => {
+    const { currency } = row
+    const text = (amount: string) => formatMoney(fromNumeric(amount), currency)
+    return {
+      currency,
+      payable: text(row.payable),
+      available: formatMoney(ripeOf(row), currency),
+      paid_out: text(row.paid_out),
+      fees: text(row.fees),
+    }
+  })
+  return { balances }
+}

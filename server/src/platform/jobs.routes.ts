@@ -1,0 +1,127 @@
+// The operator's routes of jobs: which wait, which are dead, and what becomes of a dead one.
+import { type Static, Type } from 'typebox'
+import { refuse } from '../values/refusals.ts'
+import { accompanied, type Companions } from './companions.ts'
+import type { Database, Tx } from './database/database.ts'
+import { columnsOf, fragment, read, write } from './database/sql.ts'
+import type { App } from './http/http.ts'
+import { equals, type Filters, pageOf, sendPage } from './http/lists.ts'
+import { Choice, Id, Nullable, Paging, PathId, Query, Resource, ShortText, Timestamp } from './http/schemas.ts'
+import { notifyWorkers } from './jobs.ts'
+
+/** Without its payload, which may hold personal data. */
+const Job = Resource('Job', {
+  id: Id,
+  kind: Type.String(),
+  venture_id: Type.String({ format: 'uuid', description: 'The nil UUID for a job of no venture.' }),
+  state: Choice(['READY', 'DEAD']),
+  attempts: Type.Integer(),
+  last_error: Nullable(Type.String()),
+  due_at: Timestamp,
+  created_at: Timestamp,
+})
+type Job = Static<typeof Job>
+
+const JobList = Query({
+  ...Paging,
+  state: Type.Optional(Choice(['READY', 'DEAD'])),
+  kind: Type.Optional(ShortText),
+})
+type JobList = Static<typeof JobList>
+
+const columns = columnsOf(Job)
+const filters: Filters<JobList> = {
+  state: equals(fragment`state`),
+  kind: equals(fragment`kind`),
+}
+
+const selectJob = (id: string) => read<Job>`select ${columns} from jobs where id = ${id}`
+
+async function getJob(database: Database, id: string): Promise<Job> {
+  return (await database.first(selectJob(id))) ?? refuse('job_not_found')
+}
+
+/** A job that is not dead is under way or will be tried by itself. */
+async function lockDead(tx: Tx, id: string): Promise<Job> {
+  const job = (await tx.first(read<Job>`select ${columns} from jobs where id = ${id} for update`)) ?? refuse('job_not_found')
+  return job.state === 'DEAD' ? job : refuse('job_not_dead')
+}
+
+function retryJob(database: Database, id: string, companions: Companions): Promise<Job> {
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      const job = await lockDead(tx, id)
+      const due_at = new Date().toISOString()
+      await tx.run(write`update jobs set state = 'READY', attempts = 0, due_at = ${due_at} where id = ${id}`)
+      await notifyWorkers(tx)
+      return { ...job, state: 'READY', attempts: 0, due_at }
+    }),
+  )
+}
+
+function dropJob(database: Database, id: string, companions: Companions): Promise<Job> {
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      const job = await lockDead(tx, id)
+      await tx.run(write`delete from jobs where id = ${id}`)
+      return job
+    }),
+  )
+}
+
+const tags = ['Jobs (bank)']
+const params = PathId('job_id')
+const operator = { config: { key: 'operator' } } as const
+
+export async function jobRoutes(app: App, { database }: { database: Database }): Promise<void> {
+  app.get(
+    '/operator/jobs',
+    {
+      ...operator,
+      schema: {
+        operationId: 'listJobs',
+        tags,
+        summary: 'List jobs, newest first',
+        description: 'A job that is done is deleted. A dead one has failed too often and waits for the operator.',
+        querystring: JobList,
+        response: { 200: Type.Array(Job) },
+      },
+    },
+    async (request, reply) =>
+      sendPage(request, reply, await database.rows(read<Job>`select ${columns} from jobs ${pageOf(request.query, filters)}`)),
+  )
+
+  app.get(
+    '/operator/jobs/:job_id',
+    { ...operator, schema: { operationId: 'getJob', tags, summary: 'Get a job', params, response: { 200: Job } } },
+    async (request) => getJob(database, request.params.job_id),
+  )
+
+  app.post(
+    '/operator/jobs/:job_id/retry',
+    {
+      ...operator,
+      schema: {
+        operationId: 'retryJob',
+        tags,
+        summary: 'Try a dead job again',
+        description: 'It gets all its attempts again.',
+        params,
+        response: { 200: Job },
+      },
+    },
+    async (request) => retryJob(database, request.params.job_id, request.companions),
+  )
+
+  app.delete(
+    '/operator/jobs/:job_id',
+    {
+      ...operator,
+      schema: { operationId: 'dropJob', tags, summary: 'Drop a dead job', params, response: { 204: Type.Null() } },
+    },
+    async (request, reply) => {
+      await dropJob(database, request.params.job_id, request.companions)
+      return reply.code(204).send(null)
+    },
+  )
+}

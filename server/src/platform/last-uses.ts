@@ -1,0 +1,43 @@
+// When things were last used, coarsely: collected in memory and written at most once a minute by each instance, never once for each use.
+import type { Logger } from './log.ts'
+
+const minute_ms = 60_000
+
+export type Use = { name: string; at: string }
+
+type Options = { log: Logger; write(uses: readonly Use[]): Promise<void>; every_ms?: number }
+
+export class LastUses {
+  readonly #log: Logger
+  readonly #write: (uses: readonly Use[]) => Promise<void>
+  readonly #timer: NodeJS.Timeout
+  #uses = new Map<string, number>()
+
+  constructor({ log, write, every_ms = minute_ms }: Options) {
+    this.#log = log
+    this.#write = write
+    this.#timer = setInterval(() => void this.flush(), every_ms).unref()
+  }
+
+  note(name: string): void {
+    this.#uses.set(name, Date.now())
+  }
+
+  /** Uses that cannot be written are dropped: the next use is written instead. */
+  async flush(): Promise<void> {
+    if (this.#uses.size === 0) return
+    // In sorted order, so that two instances that write the same rows cannot wait for each other.
+    const uses = [...this.#uses].map(([name, at]) => ({ name, at: new Date(at).toISOString() })).sort((a, b) => (a.name < b.name ? -1 : 1))
+    this.#uses = new Map()
+    try {
+      await this.#write(uses)
+    } catch (error) {
+      this.#log.warn({ err: error }, 'the times of the last uses could not be written')
+    }
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.flush()
+  }
+}

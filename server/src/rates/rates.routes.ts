@@ -1,0 +1,43 @@
+// The HTTP routes of exchange rates.
+import { Type } from 'typebox'
+import { Approval, type Approvals, sendOrWait } from '../audit/audit.ts'
+import type { App } from '../platform/http/http.ts'
+import { NewRate, Rate } from './rates.schemas.ts'
+import { listRates, proposeRate } from './rates.ts'
+
+const tags = ['Bank']
+
+export async function rateRoutes(app: App, { approvals }: { approvals: Approvals }): Promise<void> {
+  app.get(
+    '/operator/rates',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'listRates',
+        tags,
+        summary: 'List the exchange rates that are valid now or will be later',
+        response: { 200: Type.Array(Rate) },
+      },
+    },
+    async () => listRates(approvals.database),
+  )
+
+  app.put(
+    '/operator/rates',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'setRate',
+        tags,
+        summary: 'Set an exchange rate',
+        description:
+          'For one pair of currencies in one direction; the inverse is never derived. Of several rates of a pair that are valid at a moment, the one ' +
+          'that was set last counts. Without `valid_from` the rate is valid at once. With four eyes, setting a rate needs a second person: the response ' +
+          'is then an approval, with status 202.',
+        body: NewRate,
+        response: { 200: Rate, 202: Approval },
+      },
+    },
+    async (request, reply) => sendOrWait(reply, await proposeRate(approvals, request.body, request)),
+  )
+}

@@ -1,0 +1,29 @@
+// SQL statements for exchange rates.
+import type { Tx } from '../platform/database/database.ts'
+import { columnsOf, read, write } from '../platform/database/sql.ts'
+import { Rate } from './rates.schemas.ts'
+
+const columns = columnsOf(Rate)
+
+/** UUIDv7 ids are in the order of creation. */
+export const selectValidRates = (pairs: readonly Pick<Rate, 'from_currency' | 'to_currency'>[], now: string) =>
+  read<Pick<Rate, 'from_currency' | 'to_currency' | 'rate' | 'margin'>>`
+    select distinct on (from_currency, to_currency) from_currency, to_currency, rate, margin from rates
+    where (from_currency, to_currency) in (select * from unnest(
+        ${pairs.map(({ from_currency }) => from_currency)}::text[], ${pairs.map(({ to_currency }) => to_currency)}::text[]))
+      and valid_from <= ${now} and (valid_until is null or valid_until > ${now})
+    order by from_currency, to_currency, id desc`
+
+/** Of each pair the one that counts now, and all that begin later. */
+export const selectRates = (now: string) => read<Rate>`
+  select ${columns} from rates where id in (
+      select distinct on (from_currency, to_currency) id from rates
+      where valid_from <= ${now} and (valid_until is null or valid_until > ${now})
+      order by from_currency, to_currency, id desc)
+    or valid_from > ${now}
+  order by from_currency, to_currency, id`
+
+export function insertRate(tx: Tx, rate: Rate): Promise<number> {
+  return tx.run(write`
+    insert into rates (${columns}) select ${columns} from json_populate_record(null::rates, ${JSON.stringify(rate)})`)
+}

@@ -1,0 +1,79 @@
+// The bank's exchange rates. A rate is for one pair of currencies in one direction: the inverse is never derived. Rates are added and never
+// changed; of those that are valid at a moment, the one that was added last counts.
+import { uuidv7 } from 'uuidv7'
+import { type Approval, type ApprovalHandler, type Approvals, actOrRequest } from '../audit/audit.ts'
+import type { By } from '../platform/actor.ts'
+import { accompanied } from '../platform/companions.ts'
+import type { Database, Reader } from '../platform/database/database.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
+import { parseRate } from '../values/money.ts'
+import { refuse, refuseField } from '../values/refusals.ts'
+import type { NewRate, Rate } from './rates.schemas.ts'
+import { insertRate, selectRates, selectValidRates } from './rates.sql.ts'
+
+export type { Rate }
+
+const setAction = 'set-rate'
+
+/** What an order needs to know of a rate. */
+export type Quote = Pick<Rate, 'from_currency' | 'to_currency' | 'rate' | 'margin'>
+
+export type Pair = Pick<Rate, 'from_currency' | 'to_currency'>
+
+/** The rates of some pairs that are valid at a moment, at most one for each. */
+export function findRates(reader: Reader, pairs: readonly Pair[], now: Date): Promise<Quote[]> {
+  return reader.rows(selectValidRates(pairs, now.toISOString()))
+}
+
+/** The rates that are valid now, and those that will be. */
+export function listRates(database: Database): Promise<Rate[]> {
+  return database.rows(selectRates(new Date().toISOString()))
+}
+
+/** With four eyes, a second person has to approve the rate. */
+export function proposeRate(approvals: Approvals, input: NewRate, by: By): Promise<Rate | Approval> {
+  const id = uuidv7()
+  const wanted = { venture_id: bankId, action: setAction, resource_id: id, payload: input }
+  return actOrRequest(approvals, wanted, by, (allowed) => setRate(approvals.database, id, input, allowed))
+}
+
+/** Adds a rate, on the authority of two people or without four eyes. */
+export async function setRate(database: Database, id: string, input: NewRate, by: By): Promise<Rate> {
+  const now = new Date().toISOString()
+  const { from_currency, to_currency, margin, valid_from = now, valid_until } = input
+  if (from_currency === to_currency) refuseField('to_currency', 'must be another currency than from_currency')
+  const parsed = parseRate(input.rate) ?? refuseField('rate', 'must be greater than zero')
+  if (valid_until != null && Date.parse(valid_until) <= Date.parse(valid_from)) refuseField('valid_until', 'must be after valid_from')
+  if (valid_until != null && valid_until <= now) refuseField('valid_until', 'must be in the future')
+  // A rate that does not exist yet has not been changed by anybody.
+  if (!by.approved) refuse('approval_required', { sequence: 0 })
+  const { kind: actor, id: actor_id } = by.actor
+  const rate: Rate = {
+    id,
+    from_currency,
+    to_currency,
+    rate: parsed,
+    margin,
+    valid_from,
+    valid_until: valid_until ?? null,
+    actor,
+    actor_id,
+    created_at: now,
+  }
+  return database.transaction((tx) =>
+    accompanied(tx, by.companions, async () => {
+      await insertRate(tx, rate)
+      return rate
+    }),
+  )
+}
+
+/** Rates are set by two people. */
+export function rateApprovals(database: Database): ApprovalHandler[] {
+  return [
+    {
+      action: setAction,
+      carryOut: ({ resource_id, payload }, by) => setRate(database, resource_id, payload as NewRate, { ...by, approved: true }),
+    },
+  ]
+}

@@ -1,0 +1,42 @@
+// Cases of kinds that only tests have.
+import type { CaseHandler } from '../cases/cases.ts'
+import { accompanied } from '../platform/companions.ts'
+import type { Database } from '../platform/database/database.ts'
+import { read } from '../platform/database/sql.ts'
+import { Refusal, refuse } from '../values/refusals.ts'
+
+/** `note` is one person's decision, `release` needs two, and `refuse` is refused by the rules of the resource. */
+export function testCases(database: Database): Record<string, CaseHandler> {
+  const handler = (kind: string, more: Partial<CaseHandler> = {}): CaseHandler => ({
+    kind,
+    decisions: ['note', 'release', 'refuse'],
+    needsTwo: (decision) => decision !== 'note',
+    decide: ({ id }, decision, { companions }) =>
+      database.transaction((tx) =>
+        accompanied(tx, companions, async () => {
+          if (decision === 'refuse') throw new Refusal('account_not_empty')
+          return { id }
+        }),
+      ),
+    ...more,
+  })
+  const sequenceOf: CaseHandler['sequenceOf'] = async ({ resource_id }) => {
+    const row = await database.first(read<{ sequence: number }>`select sequence from ventures where id = ${resource_id}`)
+    return row?.sequence ?? refuse('venture_not_found')
+  }
+  return {
+    test: handler('test'),
+    // Its resource is a venture, which must not change between the two people.
+    'test-venture': handler('test-venture', {
+      sequenceOf,
+      decide: ({ id, resource_id }, _decision, { companions, sequence }) =>
+        database.transaction((tx) =>
+          accompanied(tx, companions, async () => {
+            const row = await tx.first(read<{ sequence: number }>`select sequence from ventures where id = ${resource_id} for update`)
+            if (sequence !== undefined && row?.sequence !== sequence) refuse('resource_changed')
+            return { id }
+          }),
+        ),
+    }),
+  }
+}

@@ -1,0 +1,92 @@
+// People who sign in, as a browser does: with the cookie, the origin and the header of the console.
+import { randomBytes } from 'node:crypto'
+import type { App } from '../platform/http/http.ts'
+import type { BankRole, VentureRole } from '../users/users.ts'
+import { type Answer, type Bank, Caller } from './testing.ts'
+
+/** CONSOLE_URL of every test bank. */
+export const consoleOrigin = 'http://localhost:8080'
+
+export const consoleHeaders = { origin: consoleOrigin, 'x-vostro-console': '1' }
+
+export const goodPassword = 'seven quiet rivers 42'
+
+export type Person = { user_id: string; email: string; password: string }
+
+/** Somebody who is signed in, acting for a venture if one is given. */
+export class PersonCaller extends Caller {
+  readonly person: Person
+  readonly token: string
+
+  constructor(app: App, { person, token, venture_id }: { person: Person; token: string; venture_id?: string | undefined }) {
+    super(app, { ...consoleHeaders, cookie: `vostro=${token}`, ...(venture_id === undefined ? {} : { 'vostro-venture': venture_id }) })
+    this.person = person
+    this.token = token
+  }
+
+  get id(): string {
+    return this.person.user_id
+  }
+
+  /** The same session without or with other headers. */
+  with(changes: Record<string, string | undefined>): Caller {
+    const headers = Object.entries({ ...this.headers, ...changes }).filter((header): header is [string, string] => header[1] !== undefined)
+    return new Caller(this.app, Object.fromEntries(headers))
+  }
+
+  actingFor(venture_id: string): Caller {
+    return this.with({ 'vostro-venture': venture_id })
+  }
+}
+
+export function someEmail(): string {
+  return `person-${randomBytes(8).toString('hex')}@example.com`
+}
+
+/** What the browser keeps of an answer. */
+export function tokenIn({ headers }: Answer): string {
+  return /^(?:__Host-)?vostro=([^;]*)/.exec([headers['set-cookie'] ?? ''].flat().join())?.[1] ?? ''
+}
+
+export function secretIn(link: { url: string }): string {
+  return new URL(link.url).hash.slice(1)
+}
+
+export function consoleOf(bank: Bank): Caller {
+  return new Caller(bank.app, consoleHeaders)
+}
+
+/** Uses a link as somebody new. */
+export async function acceptLink(bank: Bank, link: { url: string }, changes: object = {}): Promise<Person> {
+  const { email = '' } = changes as { email?: string }
+  const answer = await consoleOf(bank).post('/session/links', {
+    secret: secretIn(link),
+    name: 'Grace Hopper',
+    password: goodPassword,
+    ...changes,
+  })
+  if (answer.status !== 200) throw new Error(`the link was refused: ${answer.text}`)
+  return { user_id: answer.body.user_id, email: answer.body.email || email, password: goodPassword }
+}
+
+export async function signIn(bank: Bank, person: Person, venture_id?: string): Promise<PersonCaller> {
+  const answer = await consoleOf(bank).post('/session', { email: person.email, password: person.password })
+  if (answer.status !== 200) throw new Error(`the sign-in was refused: ${answer.text}`)
+  return new PersonCaller(bank.app, { person, token: tokenIn(answer), venture_id })
+}
+
+/** A person of a venture, invited by the operator and signed in. */
+export async function openMember(bank: Bank, venture_id: string, role: VentureRole): Promise<PersonCaller> {
+  const operator = new Caller(bank.app, { ...bank.admin.headers, 'vostro-venture': venture_id })
+  const invited = await operator.post('/venture/users', { email: someEmail(), role })
+  if (invited.status !== 201) throw new Error(`no invitation: ${invited.text}`)
+  return signIn(bank, await acceptLink(bank, invited.body), venture_id)
+}
+
+/** A person of the bank, invited with the admin key and signed in, acting for a venture if one is given. */
+export async function openBanker(bank: Bank, role: BankRole, venture_id?: string): Promise<PersonCaller> {
+  const email = someEmail()
+  const invited = await bank.admin.post('/operator/users', { email, role })
+  if (invited.status !== 201) throw new Error(`no invitation: ${invited.text}`)
+  return signIn(bank, await acceptLink(bank, invited.body), venture_id)
+}

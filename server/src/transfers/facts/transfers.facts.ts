@@ -1,0 +1,475 @@
+// What the scheme has already done is always booked. Payments that arrive by IBAN, payments that come back and debits that nobody can refuse
+// enter here, each once. What no account can take is booked in the house and waits for a decision.
+import { uuidv7 } from 'uuidv7'
+import type { Line } from '../../ledger/ledger.ts'
+import type { By } from '../../platform/actor.ts'
+import { accompanied, type Companion } from '../../platform/companions.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { decimalsRule, formatMoney, fromNumeric, type Money, moneyText, parseMoney } from '../../values/money.ts'
+import { Refusal, refuse, refuseField } from '../../values/refusals.ts'
+import { houseId, listManagedIds, requireManaged } from '../../ventures/ventures.ts'
+import { isBookType } from '../life/transfers.flows.ts'
+import { carriesCurrencies, methods, receivingMethods } from '../life/transfers.methods.ts'
+import type { Transfer, TransferOrder } from '../transfers.schemas.ts'
+import { lockTransfers } from '../transfers.sql.ts'
+import { createTransfer, findWalk, getTransfer, type Transfers, updateTransfer } from '../transfers.ts'
+import { bookInHouse, breakDecision, caseFor, claimOf, unappliedDecision } from './transfers.claims.ts'
+import type {
+  Application,
+  BookedAs,
+  BookedFact,
+  Break,
+  Collection,
+  ForcedDebitReport,
+  InboundReport,
+  PayoutOrder,
+  ReturnReport,
+  UnappliedPayment,
+  UnappliedPayout,
+} from './transfers.facts.schemas.ts'
+import {
+  type FoundAccount,
+  findAccount,
+  findAccountByNumber,
+  findBreak,
+  findFact,
+  findPayee,
+  findUnapplied,
+  insertBreak,
+  insertUnapplied,
+  type Message,
+  sumReturned,
+} from './transfers.facts.sql.ts'
+
+/** On whose authority the transfers are created and moved: a rail's, or that of the bank's people together. */
+const authorityOf = ({ actor, approved = false }: By): Pick<By, 'actor' | 'approved'> => ({ actor, approved })
+
+const factOf = (message: Message, id: string, booked_as: BookedAs, venture_id: string): BookedFact => {
+  const { sender, kind, tx_id } = message
+  return { id, sender: sender.padEnd(11, 'X'), kind, tx_id, booked_as, venture_id, created_at: new Date().toISOString() }
+}
+
+/** A closed account stays closed, so what was found closed can be booked in the house without another look. */
+function isClosed(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'account_not_active' && error.details['current_status'] === 'CLOSED'
+}
+
+/** A payment that another bank has sent. */
+export async function reportInboundPayment(transfers: Transfers, report: InboundReport, by: By): Promise<BookedFact> {
+  const { database } = transfers
+  const { iban, amount, currency, rail } = report
+  const money = amountOf(amount, currency)
+  if (!carriesCurrencies(methods[rail], currency, currency))
+    refuse('transfer_method_invalid', { detail: `${rail} does not carry ${currency}.` })
+  const account = await findAccountByNumber(database, await listManagedIds(database), iban)
+  const fits = account !== undefined && account.currency === currency && account.status !== 'CLOSED'
+  if (fits) {
+    try {
+      return await receive(transfers, report, account, by)
+    } catch (error) {
+      if (!isClosed(error)) throw error
+    }
+  }
+  const reason = account === undefined ? 'ACCOUNT_UNKNOWN' : account.currency === currency ? 'ACCOUNT_CLOSED' : 'CURRENCY_MISMATCH'
+  const { purpose = null, dr_name = null, dr_iban = null, dr_address = null, dr_city = null, dr_postal_code = null } = report
+  return bookUnapplied(transfers, report, by, {
+    ...{ reason, rail, amount: formatMoney(money, currency), currency, iban, purpose, dr_name, dr_iban, dr_address, dr_city },
+    ...{ dr_postal_code, dr_bank_bic: report.dr_bank_bic ?? report.sender, dr_country_code: report.dr_country_code ?? null },
+  })
+}
+
+function amountOf(text: string, currency: string): Money {
+  const money = parseMoney(text, currency) ?? refuseField('amount', decimalsRule(currency))
+  return money > 0n ? money : refuseField('amount', 'must be greater than zero')
+}
+
+/** Receives a payment on an account. If the account is not active, the money waits in suspense, and somebody has to decide. */
+async function receive(transfers: Transfers, report: InboundReport, account: FoundAccount, by: By): Promise<BookedFact> {
+  const { iban, amount, currency, rail, sender, kind: _kind, tx_id: _tx_id, ...details } = report
+  const id = uuidv7()
+  const fact = factOf(report, id, 'transfer', account.venture_id)
+  const order: TransferOrder = {
+    ...details,
+    dr_bank_bic: details.dr_bank_bic ?? sender,
+    account_id: account.id,
+    unique_reference: id,
+    direction: 'INBOUND',
+    method: rail,
+    credit_amount: amount,
+    credit_currency: currency,
+    cr_iban: iban,
+  }
+  const waits = ({ status }: Transfer) =>
+    status === 'CREDIT_TECH_BALANCE'
+      ? { venture_id: account.venture_id, kind: 'inbound_waiting', resource_id: id, payload: { account_id: account.id } }
+      : undefined
+  await createTransfer(transfers, {
+    ...{ id, venture_id: account.venture_id, order, ...authorityOf(by), door: 'inbound' },
+    companions: [claimOf(fact), caseFor(transfers.openCase, waits), ...(by.companions ?? [])],
+  })
+  return fact
+}
+
+type Unapplied = Pick<UnappliedPayment, 'reason' | 'rail' | 'amount' | 'currency' | 'iban'> & Partial<UnappliedPayment>
+
+const noUnapplied: Omit<UnappliedPayment, 'id' | 'reason' | 'rail' | 'amount' | 'currency' | 'iban' | 'created_at'> = {
+  ...{ status: 'OPEN', purpose: null, dr_name: null, dr_iban: null, dr_bank_bic: null, dr_address: null, dr_city: null },
+  ...{ dr_country_code: null, dr_postal_code: null, client_venture_id: null, client_id: null, parent_transaction_id: null },
+  ...{ applied_venture_id: null, transfer_id: null, payout_name: null, payout_iban: null, decided_at: null },
+}
+
+/** Books money that no account can take in the house: `settlement` to `suspense`. */
+function bookUnapplied(
+  { database, openCase }: Transfers,
+  message: Message,
+  by: By,
+  details: Unapplied,
+  sent?: Transfer,
+): Promise<BookedFact> {
+  const fact = factOf(message, uuidv7(), 'unapplied', houseId)
+  const { id, created_at: now } = fact
+  const payment: UnappliedPayment = { ...noUnapplied, ...details, id, created_at: now }
+  const amount = fromNumeric(payment.amount)
+  const { currency, rail } = payment
+  const companions = [
+    claimOf(fact),
+    caseFor(openCase, () => ({ venture_id: houseId, kind: 'unapplied', resource_id: id, payload: { client_id: payment.client_id } })),
+    ...(by.companions ?? []),
+  ]
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      if (sent !== undefined) await requireLeft(tx, sent, payment)
+      insertUnapplied(tx, payment)
+      bookInHouse(tx, {
+        cause: { kind: 'unapplied', id },
+        now,
+        lines: [
+          { account: methods[rail].settlement, currency, amount: -amount },
+          { account: 'suspense', currency, amount },
+        ],
+      })
+      return fact
+    }),
+  )
+}
+
+/** A payment that we sent has come back. It is credited even to a suspended account and for a blocked client. */
+export async function reportReturnedPayment(transfers: Transfers, report: ReturnReport, by: By): Promise<BookedFact> {
+  const { venture_id, transfer_id, transfer_type = 'PAYMENT_RETURN', amount } = report
+  await requireManaged(transfers.database, venture_id)
+  const sent = await getTransfer(transfers, venture_id, transfer_id)
+  const account = (await findAccount(transfers.database, venture_id, sent.account_id)) ?? refuse('account_not_found')
+  if (sent.direction !== 'OUTBOUND' || sent.status !== 'COMPLETED')
+    refuse('parent_invalid', {
+      detail: `The transfer is ${sent.direction} and ${sent.status}. Only a completed outbound transfer comes back.`,
+    })
+  const back = returnedAmounts(sent, amount)
+  const id = uuidv7()
+  const fact = factOf(report, id, 'transfer', venture_id)
+  const order: TransferOrder = {
+    ...{ account_id: sent.account_id, unique_reference: id, direction: 'INBOUND', transfer_type, parent_transaction_id: transfer_id },
+    ...back,
+  }
+  try {
+    await createTransfer(transfers, {
+      ...{ id, venture_id, order, ...authorityOf(by), steps: 'to completion' },
+      companions: [claimOf(fact), ...(by.companions ?? [])],
+    })
+    return fact
+  } catch (error) {
+    if (!isClosed(error)) throw error
+  }
+  const details: Unapplied = {
+    ...{ reason: 'ACCOUNT_CLOSED', rail: sent.method, amount: back.debit_amount, currency: sent.credit_currency },
+    ...{ iban: account.account_number, dr_name: sent.cr_name, dr_iban: sent.cr_iban, dr_bank_bic: sent.cr_bank_bic },
+    ...{ client_venture_id: venture_id, client_id: account.client_id, parent_transaction_id: transfer_id },
+  }
+  return bookUnapplied(transfers, report, by, details, sent)
+}
+
+/** No more comes back than was sent, whether to the account or to the house. */
+async function requireLeft(tx: Tx, { id, credit_amount, credit_currency }: Transfer, payment: UnappliedPayment): Promise<void> {
+  const key = { venture_id: payment.client_venture_id ?? '', id }
+  await lockTransfers(tx, [key], true)
+  const left = fromNumeric(credit_amount) - (await sumReturned(tx, key))
+  if (fromNumeric(payment.amount) <= left) return
+  const rest = moneyText(left, credit_currency)
+  refuse('parent_invalid', { detail: `${payment.amount} ${credit_currency} requested, but only ${rest} has not come back yet.` })
+}
+
+/** What comes back outside, and what it is worth on the account: a part has to be in the account's currency. */
+function returnedAmounts({ debit_amount, debit_currency, credit_amount, credit_currency }: Transfer, amount: string | null | undefined) {
+  const whole = {
+    debit_amount: credit_amount,
+    debit_currency: credit_currency,
+    credit_amount: debit_amount,
+    credit_currency: debit_currency,
+  }
+  if (amount == null) return whole
+  const part = formatMoney(amountOf(amount, credit_currency), credit_currency)
+  if (part === credit_amount) return whole
+  if (fromNumeric(part) > fromNumeric(credit_amount))
+    refuse('parent_invalid', { detail: `${part} ${credit_currency} requested, but only ${credit_amount} ${credit_currency} was sent.` })
+  if (debit_currency !== credit_currency) refuseField('amount', 'must be left out: a payment in two currencies comes back as a whole')
+  return { ...whole, debit_amount: part, credit_amount: part }
+}
+
+/** A debit that the scheme has carried out, whether the account has the money or not. */
+export async function forceDebit(transfers: Transfers, report: ForcedDebitReport, by: By): Promise<BookedFact> {
+  const { venture_id, account_id, amount, transfer_type, method, parent_transaction_id } = report
+  const { database } = transfers
+  await requireManaged(database, venture_id)
+  const account = (await findAccount(database, venture_id, account_id)) ?? refuse('account_not_found')
+  const money = amountOf(amount, account.currency)
+  const id = uuidv7()
+  const fact = factOf(report, id, 'transfer', venture_id)
+  const order: TransferOrder = {
+    ...{
+      account_id,
+      unique_reference: id,
+      direction: 'OUTBOUND',
+      transfer_type,
+      debit_amount: amount,
+      purpose: report.explanation.slice(0, 140),
+    },
+    ...(method == null ? {} : { method }),
+    ...(parent_transaction_id == null ? {} : { parent_transaction_id }),
+  }
+  try {
+    await createTransfer(transfers, {
+      ...{ id, venture_id, order, ...authorityOf(by), forced: true, steps: 'to completion' },
+      companions: [claimOf(fact), ...(by.companions ?? [])],
+    })
+    return fact
+  } catch (error) {
+    if (!isClosed(error)) throw error
+  }
+  const parent = parent_transaction_id == null ? undefined : await getTransfer(transfers, venture_id, parent_transaction_id)
+  return bookBreak(transfers, report, by, {
+    ...{
+      rail: isBookType(transfer_type) ? null : (method ?? parent?.method ?? null),
+      amount: formatMoney(money, account.currency),
+      currency: account.currency,
+    },
+    ...{ account_venture_id: venture_id, account_id, client_id: account.client_id, explanation: report.explanation },
+  })
+}
+
+type NewBreak = Pick<Break, 'rail' | 'amount' | 'currency' | 'account_venture_id' | 'account_id' | 'client_id' | 'explanation'>
+
+/** Nothing is booked on a closed account: the house has paid, and the client owes it the money. */
+function bookBreak({ database, openCase }: Transfers, message: Message, by: By, details: NewBreak): Promise<BookedFact> {
+  const fact = factOf(message, uuidv7(), 'break', houseId)
+  const { id, created_at: now } = fact
+  const row: Break = {
+    ...details,
+    ...{ id, status: 'OPEN', kind: 'FORCED_DEBIT', transfer_id: null, collected_over: null, created_at: now, decided_at: null },
+  }
+  const amount = fromNumeric(row.amount)
+  const { currency, rail } = row
+  const companions = [
+    claimOf(fact),
+    caseFor(openCase, () => ({ venture_id: houseId, kind: 'break', resource_id: id, payload: { client_id: row.client_id } })),
+    ...(by.companions ?? []),
+  ]
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      insertBreak(tx, row)
+      bookInHouse(tx, {
+        cause: { kind: 'break', id },
+        now,
+        lines: [
+          { account: 'receivable', currency, amount: -amount },
+          { account: rail === null ? 'adjustments' : methods[rail].settlement, currency, amount },
+        ],
+      })
+      return fact
+    }),
+  )
+}
+
+/** Sends the balance of a suspended account to the client's own account elsewhere, even if the client is blocked. */
+export async function payOutBlocked(transfers: Transfers, order: PayoutOrder, by: By): Promise<Transfer> {
+  const { venture_id, account_id, beneficiary_id, purpose = null } = order
+  const { database } = transfers
+  await requireManaged(database, venture_id)
+  const account = (await findAccount(database, venture_id, account_id)) ?? refuse('account_not_found')
+  const payee = (await findPayee(database, venture_id, beneficiary_id)) ?? refuse('beneficiary_not_found')
+  if (payee.client_id !== account.client_id) refuse('beneficiary_invalid', { detail: 'The beneficiary belongs to another client.' })
+  if (!isSameName(payee.name, `${payee.first_name} ${payee.last_name}`)) {
+    refuse('beneficiary_invalid', {
+      detail: `The money may only go to the client itself, and the beneficiary is ${payee.name}, not ${payee.first_name} ${payee.last_name}.`,
+    })
+  }
+  if (account.status !== 'SUSPENDED') {
+    refuse('account_not_suspended', {
+      detail: `The account is ${account.status}. Only the balance of a SUSPENDED account is paid out this way.`,
+      current_status: account.status,
+    })
+  }
+  // What was frozen for sanctions stays.
+  if (payee.sanctioned) refuse('client_sanctioned')
+  if (fromNumeric(account.available_balance) <= 0n) {
+    refuse('insufficient_funds', {
+      detail: `The account has ${account.available_balance} ${account.currency} available: nothing to pay out.`,
+    })
+  }
+  const id = uuidv7()
+  const payout: TransferOrder = {
+    ...{ account_id, unique_reference: id, direction: 'OUTBOUND', beneficiary_id, debit_amount: account.available_balance, purpose },
+  }
+  return createTransfer(transfers, {
+    ...{ id, venture_id, order: payout, ...authorityOf(by), door: 'payout', steps: ['RESERVED'] },
+    companions: by.companions,
+  })
+}
+
+const plainName = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toLowerCase()
+const isSameName = (one: string, other: string): boolean => plainName(one) === plainName(other)
+
+export async function getFact({ database }: Transfers, id: string): Promise<BookedFact> {
+  return (await findFact(database, id)) ?? refuse('inbound_payment_not_found')
+}
+
+const waitingDecisions = { apply: ['COMPLETED'], return: ['TO_RETURN', 'REJECTED'] } as const
+
+/** Decides about money that arrived for an account that was not active: it is credited, or it goes back. */
+export async function decideInbound(transfers: Transfers, id: string, decision: keyof typeof waitingDecisions, by: By): Promise<Transfer> {
+  const { venture_id, booked_as } = await getFact(transfers, id)
+  if (booked_as !== 'transfer') refuse('inbound_payment_not_found')
+  const { status } = await getTransfer(transfers, venture_id, id)
+  if (status !== 'CREDIT_TECH_BALANCE') {
+    refuse('transfer_transition_not_allowed', {
+      detail: `The transfer is ${status}. Only money that waits in CREDIT_TECH_BALANCE is decided about.`,
+      current_status: status,
+      allowed: [],
+    })
+  }
+  const steps = decision === 'return' ? waitingDecisions.return : await findWalk(transfers, venture_id, id, 'COMPLETED')
+  const [first, ...rest] = steps ?? waitingDecisions.apply
+  return updateTransfer(transfers, {
+    ...{ venture_id, transfer_id: id, update: { status: first ?? 'COMPLETED' }, steps: rest, ...authorityOf(by) },
+    companions: by.companions,
+  })
+}
+
+export async function getUnapplied({ database }: Transfers, id: string): Promise<UnappliedPayment> {
+  return (await findUnapplied(database, id)) ?? refuse('unapplied_payment_not_found')
+}
+
+const nowhere = { applied_venture_id: null, transfer_id: null, payout_name: null, payout_iban: null } as const
+
+/** What leaves the suspense account of the house, and where it goes. */
+const outOfSuspense = ({ amount, currency, rail }: UnappliedPayment, to: 'adjustments' | undefined = undefined): Line[] => [
+  { account: 'suspense', currency, amount: -fromNumeric(amount) },
+  { account: to ?? methods[rail].settlement, currency, amount: fromNumeric(amount) },
+]
+
+/**
+ * Credits an unapplied payment to an account. The house gives the money back to the rail, and the venture receives it from there, so that
+ * each has its own balanced journal. Rails that bring no payments, such as CARD, are replaced by an adjustment.
+ */
+export async function applyUnapplied(transfers: Transfers, id: string, application: Application, by: By): Promise<UnappliedPayment> {
+  const payment = await getUnapplied(transfers, id)
+  const { venture_id, account_id } = application
+  await requireManaged(transfers.database, venture_id)
+  const account = (await findAccount(transfers.database, venture_id, account_id)) ?? refuse('account_not_found')
+  const isOfClient = payment.client_id === null || (payment.client_id === account.client_id && payment.client_venture_id === venture_id)
+  if (!isOfClient) refuse('client_mismatch')
+  const received = receivingMethods.includes(payment.rail)
+  const transfer_id = uuidv7()
+  const order: TransferOrder = {
+    ...{
+      account_id,
+      unique_reference: transfer_id,
+      direction: 'INBOUND',
+      credit_amount: payment.amount,
+      credit_currency: payment.currency,
+    },
+    ...{ purpose: payment.purpose, dr_name: payment.dr_name, dr_bank_bic: payment.dr_bank_bic, dr_address: payment.dr_address },
+    ...{ dr_city: payment.dr_city, dr_country_code: payment.dr_country_code, dr_postal_code: payment.dr_postal_code },
+    ...(received ? { method: payment.rail, dr_iban: payment.dr_iban } : { transfer_type: 'ADJUSTMENT' }),
+  }
+  const decision = { ...nowhere, id, status: 'APPLIED', applied_venture_id: venture_id, transfer_id, ...decidedBy(by) } as const
+  await createTransfer(transfers, {
+    ...{ id: transfer_id, venture_id, order, ...authorityOf(by) },
+    steps: received ? ['RECEIVED'] : 'to completion',
+    companions: [unappliedDecision(decision, outOfSuspense(payment, received ? undefined : 'adjustments')), ...(by.companions ?? [])],
+  })
+  return getUnapplied(transfers, id)
+}
+
+const decidedBy = ({ actor }: By) => ({ actor, decided_at: new Date().toISOString() })
+
+/** Sends an unapplied payment back to where it came from. */
+export async function returnUnapplied(transfers: Transfers, id: string, by: By): Promise<UnappliedPayment> {
+  const payment = await getUnapplied(transfers, id)
+  if (payment.client_id !== null) {
+    refuse('client_mismatch', { detail: 'The money has come back from there and belongs to the client: apply it or pay it out.' })
+  }
+  const decision = { ...nowhere, id, status: 'RETURNING', ...decidedBy(by) } as const
+  return decideInHouse(transfers, id, by, unappliedDecision(decision, outOfSuspense(payment)), getUnapplied)
+}
+
+/** Pays an unapplied payment out to the client whose money it is. */
+export async function payOutUnapplied(transfers: Transfers, id: string, payout: UnappliedPayout, by: By): Promise<UnappliedPayment> {
+  const payment = await getUnapplied(transfers, id)
+  if (payment.client_id === null) {
+    refuse('client_mismatch', { detail: 'Nobody knows whose money it is: apply it to an account, or return it.' })
+  }
+  const { name: payout_name, iban: payout_iban } = payout
+  const decision = { ...nowhere, id, status: 'PAID_OUT', payout_name, payout_iban, ...decidedBy(by) } as const
+  return decideInHouse(transfers, id, by, unappliedDecision(decision, outOfSuspense(payment)), getUnapplied)
+}
+
+/** A decision that concerns the house's books alone. */
+async function decideInHouse<Row>(
+  transfers: Transfers,
+  id: string,
+  { companions = [] }: By,
+  decision: Companion,
+  load: (transfers: Transfers, id: string) => Promise<Row>,
+): Promise<Row> {
+  await transfers.database.transaction((tx) => accompanied(tx, [decision, ...companions], async () => ({ id })))
+  return load(transfers, id)
+}
+
+export async function getBreak({ database }: Transfers, id: string): Promise<Break> {
+  return (await findBreak(database, id)) ?? refuse('break_not_found')
+}
+
+/** The house no longer expects the money. */
+export async function writeOffBreak(transfers: Transfers, id: string, by: By): Promise<Break> {
+  const row = await getBreak(transfers, id)
+  const decision = { id, status: 'WRITTEN_OFF', transfer_id: null, collected_over: null, ...decidedBy(by) } as const
+  return decideInHouse(transfers, id, by, breakDecision(decision, fromReceivable(row, 'adjustments')), getBreak)
+}
+
+const fromReceivable = ({ amount, currency }: Break, from: Line['account']): Line[] => [
+  { account: 'receivable', currency, amount: fromNumeric(amount) },
+  { account: from, currency, amount: -fromNumeric(amount) },
+]
+
+/** The client has paid: from another account, which has to have the money, or over a rail. */
+export async function collectBreak(transfers: Transfers, id: string, { account_id, rail }: Collection, by: By): Promise<Break> {
+  const row = await getBreak(transfers, id)
+  if ((account_id == null) === (rail == null)) refuseField('account_id', 'or rail is required, but not both')
+  const collected = { id, status: 'COLLECTED', transfer_id: null, collected_over: null, ...decidedBy(by) } as const
+  if (rail != null) {
+    const decision = breakDecision({ ...collected, collected_over: rail }, fromReceivable(row, methods[rail].settlement))
+    return decideInHouse(transfers, id, by, decision, getBreak)
+  }
+  const venture_id = row.account_venture_id
+  const account = (await findAccount(transfers.database, venture_id, account_id ?? '')) ?? refuse('account_not_found')
+  if (account.client_id !== row.client_id) refuse('client_mismatch')
+  const transfer_id = uuidv7()
+  const order: TransferOrder = {
+    ...{ account_id: account.id, unique_reference: transfer_id, direction: 'OUTBOUND', transfer_type: 'ADJUSTMENT' },
+    ...{ debit_amount: row.amount, debit_currency: row.currency, purpose: row.explanation?.slice(0, 140) ?? null },
+  }
+  await createTransfer(transfers, {
+    ...{ id: transfer_id, venture_id, order, ...authorityOf(by), door: 'collection', steps: 'to completion' },
+    companions: [breakDecision({ ...collected, transfer_id }, fromReceivable(row, 'adjustments')), ...(by.companions ?? [])],
+  })
+  return getBreak(transfers, id)
+}

@@ -1,0 +1,226 @@
+// Who may call which operation: one row for each. A route without a row is refused when it is registered, and a guard finds rows without a
+// route.
+import type { Door } from '../platform/http/http.ts'
+import type { Scope } from '../ventures/ventures.ts'
+
+export const bankRoles = ['admin', 'operator', 'auditor'] as const
+export type BankRole = (typeof bankRoles)[number]
+
+export const ventureRoles = ['admin', 'operator', 'viewer'] as const
+export type VentureRole = (typeof ventureRoles)[number]
+
+export type Access = {
+  door: Door
+  /** Whether it changes nothing. */
+  reads: boolean
+  /** What a venture's key needs: any one of these scopes, all scopes, or just to be valid. Without it, no key may call the operation. */
+  scopes?: readonly Scope[] | 'all' | 'any'
+  /** Roles of people of the venture. */
+  venture?: readonly VentureRole[]
+  /** Roles of people of the bank. The admin key counts as an admin. */
+  bank?: readonly BankRole[]
+  /** A person must have proved who they are within the last minutes. */
+  isSensitive?: boolean
+  /** Open to everybody, but only from the console. */
+  fromConsole?: boolean
+}
+
+type Area = Exclude<Scope, 'sign' | 'read'>
+
+const reads = (area: Area): Access => ({
+  door: 'venture',
+  reads: true,
+  scopes: area === 'transfers' ? [area, 'sign', 'read'] : [area, 'read'],
+  venture: ventureRoles,
+  bank: bankRoles,
+})
+
+const changes = (area: Area): Access => ({
+  door: 'venture',
+  reads: false,
+  scopes: [area],
+  venture: ['admin', 'operator'],
+  bank: ['admin', 'operator'],
+})
+
+/** Secrets of a venture: keys, and what signs its webhooks. */
+const secretsOf = (access: Access): Access => ({ ...access, venture: ['admin'], bank: ['admin'], isSensitive: true })
+
+const readsAtBank: Access = { door: 'operator', reads: true, bank: bankRoles }
+const changesAtBank: Access = { door: 'operator', reads: false, bank: ['admin', 'operator'] }
+const adminAtBank: Access = { door: 'operator', reads: false, bank: ['admin'] }
+const adminOfVenture: Access = { door: 'venture', reads: false, venture: ['admin'], bank: ['admin'] }
+const readsOfVenture: Access = { door: 'venture', reads: true, venture: ventureRoles, bank: bankRoles }
+const anybody: Access = { door: 'none', reads: false }
+const fromConsole: Access = { door: 'none', reads: false, fromConsole: true }
+const themselves: Access = { door: 'session', reads: false }
+
+const sensitive = (access: Access): Access => ({ ...access, isSensitive: true })
+
+export const access = {
+  getHealth: anybody,
+  getReadiness: anybody,
+  getMetrics: readsAtBank,
+
+  registerVenture: sensitive(adminAtBank),
+  listVentures: readsAtBank,
+  getVenture: readsAtBank,
+  updateVenture: adminAtBank,
+  replaceVentureKey: sensitive(adminAtBank),
+  createVentureKey: sensitive(adminAtBank),
+  getOwnVenture: { ...readsOfVenture, scopes: 'any' },
+  rotateOwnKey: { door: 'venture', reads: false, scopes: 'any' },
+  createKey: { ...secretsOf(adminOfVenture), scopes: 'all' },
+  listKeys: { ...readsOfVenture, venture: ['admin', 'operator'], scopes: 'all' },
+  getKey: { ...readsOfVenture, venture: ['admin', 'operator'], scopes: 'all' },
+  updateKey: { ...secretsOf(adminOfVenture), scopes: 'all' },
+  revokeKey: { ...secretsOf(adminOfVenture), scopes: 'all', isSensitive: false },
+
+  signIn: fromConsole,
+  useLink: fromConsole,
+  startPasskeySignIn: fromConsole,
+  signInWithPasskey: fromConsole,
+  getSession: { ...themselves, reads: true },
+  signOut: themselves,
+  reauthenticate: themselves,
+  reauthenticateWithPasskey: themselves,
+  changePassword: sensitive(themselves),
+  listPasskeys: { ...themselves, reads: true },
+  startPasskeyRegistration: sensitive(themselves),
+  registerPasskey: sensitive(themselves),
+  removePasskey: sensitive(themselves),
+
+  makeSetUpLink: sensitive(adminAtBank),
+  listUsers: readsAtBank,
+  getUser: readsAtBank,
+  inviteBankUser: sensitive(adminAtBank),
+  updateUser: sensitive(adminAtBank),
+  resetUser: sensitive(adminAtBank),
+  listBankInvitations: readsAtBank,
+  revokeBankInvitation: adminAtBank,
+  listVentureUsers: readsOfVenture,
+  getVentureUser: readsOfVenture,
+  inviteVentureUser: sensitive(adminOfVenture),
+  updateVentureUser: sensitive(adminOfVenture),
+  removeVentureUser: adminOfVenture,
+  resetVentureUser: sensitive(adminOfVenture),
+  listVentureInvitations: readsOfVenture,
+  revokeVentureInvitation: adminOfVenture,
+
+  listEvents: reads('webhooks'),
+  getEvent: reads('webhooks'),
+
+  registerPerson: changes('clients'),
+  listClients: reads('clients'),
+  getClient: reads('clients'),
+  updateClient: changes('clients'),
+  submitOnboardingDetails: changes('clients'),
+  getOnboardingDetails: reads('clients'),
+  receiveKycEvent: { door: 'verifier', reads: false, scopes: ['clients'] },
+  listUnmatchedKycEvents: readsAtBank,
+  listConflictingKycEvents: readsAtBank,
+
+  createBeneficiary: changes('transfers'),
+  listBeneficiaries: reads('transfers'),
+  getBeneficiary: reads('transfers'),
+  updateBeneficiary: changes('transfers'),
+
+  createAccount: changes('accounts'),
+  listAccounts: reads('accounts'),
+  getAccount: reads('accounts'),
+  updateAccount: changes('accounts'),
+  activateAccount: changes('accounts'),
+  freezeAccount: changes('accounts'),
+  closeAccount: changes('accounts'),
+  listEntries: reads('accounts'),
+
+  createTransfer: changes('transfers'),
+  listTransfers: reads('transfers'),
+  listAccountTransfers: reads('transfers'),
+  getTransfer: reads('transfers'),
+  // The status in the body decides which of the two scopes is needed.
+  updateTransfer: { ...changes('transfers'), scopes: ['transfers', 'sign'] },
+  listTransferTransitions: reads('transfers'),
+  listTransferHistory: reads('transfers'),
+
+  reportInboundPayment: changesAtBank,
+  listInboundPayments: readsAtBank,
+  getInboundPayment: readsAtBank,
+  applyInboundPayment: changesAtBank,
+  returnInboundPayment: changesAtBank,
+  reportReturnedPayment: changesAtBank,
+  forceDebit: changesAtBank,
+  payOutBlockedClient: changesAtBank,
+  listUnappliedPayments: readsAtBank,
+  getUnappliedPayment: readsAtBank,
+  applyUnappliedPayment: changesAtBank,
+  returnUnappliedPayment: changesAtBank,
+  payOutUnappliedPayment: changesAtBank,
+  listBreaks: readsAtBank,
+  getBreak: readsAtBank,
+  writeOffBreak: changesAtBank,
+  collectBreak: changesAtBank,
+
+  createPayment: changes('payments'),
+  listPayments: reads('payments'),
+  getPayment: reads('payments'),
+  cancelPayment: changes('payments'),
+  refundPayment: changes('payments'),
+  returnFromPayment: anybody,
+  createPaymentLink: changes('payments'),
+  listPaymentLinks: reads('payments'),
+  getPaymentLink: reads('payments'),
+  updatePaymentLink: changes('payments'),
+
+  getBalance: reads('payments'),
+  getPayoutSettings: reads('payments'),
+  updatePayoutSettings: { ...changes('payments'), venture: ['admin'], bank: ['admin'] },
+  createPayout: changes('payments'),
+  listPayouts: reads('payments'),
+  getPayout: reads('payments'),
+
+  createWebhookEndpoint: secretsOf(changes('webhooks')),
+  listWebhookEndpoints: reads('webhooks'),
+  getWebhookEndpoint: reads('webhooks'),
+  updateWebhookEndpoint: changes('webhooks'),
+  deleteWebhookEndpoint: changes('webhooks'),
+  rotateWebhookSecret: secretsOf(changes('webhooks')),
+  testWebhookEndpoint: changes('webhooks'),
+  listWebhookDeliveries: reads('webhooks'),
+  getWebhookDelivery: reads('webhooks'),
+  redeliverWebhook: changes('webhooks'),
+  redeliverFailedWebhooks: changes('webhooks'),
+
+  listAuditLog: readsAtBank,
+  listApprovals: readsAtBank,
+  getApproval: readsAtBank,
+  approveApproval: sensitive(changesAtBank),
+  rejectApproval: sensitive(changesAtBank),
+  listCases: readsAtBank,
+  getCase: readsAtBank,
+  assignCase: changesAtBank,
+  decideCase: changesAtBank,
+  getLatestSeal: readsAtBank,
+
+  listJobs: readsAtBank,
+  getJob: readsAtBank,
+  retryJob: changesAtBank,
+  dropJob: changesAtBank,
+  getPolicies: readsAtBank,
+  updatePolicies: adminAtBank,
+  listRates: readsAtBank,
+  setRate: adminAtBank,
+  listTransfersOfAllVentures: readsAtBank,
+  getTrialBalance: readsAtBank,
+  listVerificationRuns: readsAtBank,
+
+  depositInSandbox: changes('transfers'),
+  settleInSandbox: changes('transfers'),
+  decideSandboxVerification: changes('clients'),
+} as const satisfies Record<string, Access>
+
+export function accessOf(operationId: string): Access {
+  const row = (access as Record<string, Access>)[operationId]
+  if (row === undefined) throw new Error(`the operation ${operationId} has no row: add one to users.access.ts`)
+  return row
+}

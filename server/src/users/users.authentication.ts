@@ -1,0 +1,361 @@
+// Authenticates requests, by API key or by the cookie of a session, and checks what the caller may do. Every operation has a row in the table of
+// access; a route without one is refused when it is registered.
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
+import { type Actor, actAs } from '../platform/actor.ts'
+import type { App } from '../platform/http/http.ts'
+import { isUuid } from '../platform/http/validation.ts'
+import { either, refuse, refuseField } from '../values/refusals.ts'
+import { hasAllScopes, hashOf, houseId, isWellFormed, type KeyRing, prefixOf, type Scope, type Venture } from '../ventures/ventures.ts'
+import { type Access, access, accessOf, type BankRole } from './users.access.ts'
+import { type Console, refuseSession } from './users.browser.ts'
+import type { Sessions } from './users.sessions.ts'
+import type { FoundSession } from './users.sql.ts'
+
+/** A valid key, with what the check of it has loaded of its venture. */
+export type FoundKey = { venture: Pick<Venture, 'id' | 'control'>; key_id: string; scopes: readonly Scope[] }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The venture whose data this request may see. Set on every route of ventures. */
+    venture: Pick<Venture, 'id' | 'control'>
+    /** Who sent this request. Set on every route that is not open to everybody. */
+    actor: Actor
+    /** The session of the person who sent this request, if it came with a cookie. */
+    session: FoundSession | undefined
+    /** The scopes of the venture's key in the request. */
+    scopes: readonly Scope[] | undefined
+    checkedAt_ms: number
+  }
+  interface FastifyContextConfig {
+    /**
+     * Finds the requested resource together with the key, in one query instead of two. If it finds nothing, the key is looked up as usual, because
+     * the resource may be missing and the key valid.
+     */
+    findWithKey?: (request: FastifyRequest, key_hash: string) => Promise<FoundKey | undefined>
+  }
+}
+
+type Options = {
+  keys: KeyRing
+  sessions: Sessions
+  console: Console
+  /** Finds a venture that the operator names, whatever its status. */
+  findVenture(id: string): Promise<Venture | undefined>
+  adminApiKey: string | undefined
+  kycApiKey: string | undefined
+  /** Whether people of the bank must have signed in with a passkey. */
+  needsPasskeys: boolean
+}
+
+export function authenticate(app: App, options: Options): void {
+  const { keys, sessions, console, findVenture, adminApiKey, kycApiKey, needsPasskeys } = options
+  const isAdmin = keyMatcher(adminApiKey)
+  const isRelay = keyMatcher(kycApiKey)
+
+  async function findByHash(key_hash: string): Promise<FoundKey | undefined> {
+    const found = await keys.find(key_hash)
+    return found && { venture: found, key_id: found.key_id, scopes: found.scopes }
+  }
+
+  async function isKey(key: string): Promise<boolean> {
+    return isWellFormed(key) && (await findByHash(hashOf(key))) !== undefined
+  }
+
+  /** If the route can find its resource together with the key, the key needs no separate query. */
+  async function findKeyOf(
+    request: FastifyRequest,
+    key_hash: string,
+    { findWithKey }: FastifyContextConfig,
+  ): Promise<FoundKey | undefined> {
+    return (findWithKey === undefined ? undefined : await findWithKey(request, key_hash)) ?? findByHash(key_hash)
+  }
+
+  async function requireVenture(request: FastifyRequest, row: Access, config: FastifyContextConfig): Promise<void> {
+    if (console.tokenOf(request) !== undefined) return requireMember(request, row)
+    const key = keyOf(request)
+    // A text that is not a key of ours may be a secret of another system, and is not logged.
+    const key_hash = isWellFormed(key) ? hashOf(key) : undefined
+    const key_prefix = key_hash === undefined ? {} : { key_prefix: prefixOf(key) }
+    request.logged = key_prefix
+    const found = key_hash === undefined ? undefined : await findKeyOf(request, key_hash, config)
+    if (key_hash === undefined || found === undefined) {
+      if (isAdmin(key) && request.headers['vostro-venture'] !== undefined) return actByAdminKey(request, row)
+      return refuseKey({ known: isAdmin(key) || isRelay(key), needed: "a venture's key" })
+    }
+    const named = request.headers['vostro-venture']
+    if (named !== undefined && String(named).toLowerCase() !== found.venture.id)
+      refuse('forbidden', { detail: 'The header Vostro-Venture names another venture than that of the key.' })
+    requireScope(row, found.scopes)
+    request.venture = found.venture
+    request.actor = { kind: 'venture', id: found.key_id }
+    request.scopes = found.scopes
+    request.logged = { venture_id: found.venture.id, ...key_prefix }
+    keys.uses.note(key_hash)
+  }
+
+  async function actByAdminKey(request: FastifyRequest, row: Access): Promise<void> {
+    requireBankRole(row, 'admin')
+    actForVenture(request, row, { venture: await findVenture(namedVenture(request)), id: null })
+  }
+
+  /** People of the bank, and whoever has the admin key, may act for any venture, even a disabled one. */
+  function actForVenture(request: FastifyRequest, row: Access, { venture, id }: { venture: Venture | undefined; id: string | null }): void {
+    if (venture === undefined) refuse('venture_not_found')
+    if (venture.id === houseId && !row.reads) refuse('forbidden', { detail: 'Nobody changes the books of the house by hand.' })
+    request.venture = venture
+    request.actor = { kind: 'operator', id }
+    request.logged = { ...request.logged, venture_id: venture.id }
+  }
+
+  /** Somebody who is signed in and acts for a venture. */
+  async function requireMember(request: FastifyRequest, row: Access): Promise<void> {
+    const found = await requireSession(request, { forVenture: true })
+    if (found.bank_role !== null) {
+      requirePasskey(found)
+      requireBankRole(row, found.bank_role)
+      requireFresh(row, found)
+      return actForVenture(request, row, { venture: ventureOf(found), id: found.user_id })
+    }
+    // Whoever is no member of a venture does not learn whether it exists.
+    if (found.venture_role === null || found.id === null) refuse('venture_not_found')
+    if (found.status !== 'ACTIVE') refuse('forbidden', { detail: 'The venture is disabled.' })
+    if (!row.venture?.includes(found.venture_role))
+      refuse('forbidden', { detail: needed('role', row.venture, 'of the venture') ?? 'This operation needs a key of the venture.' })
+    requireFresh(row, found)
+    request.venture = ventureOf(found) ?? refuse('venture_not_found')
+    request.actor = { kind: 'user', id: found.user_id }
+    request.logged = { ...request.logged, venture_id: found.id }
+  }
+
+  async function requireOperator(request: FastifyRequest, row: Access): Promise<void> {
+    if (console.tokenOf(request) !== undefined) {
+      const found = await requireSession(request)
+      if (found.bank_role === null) return refuse('forbidden', { detail: needed('role', row.bank, 'at the bank') ?? '' })
+      requirePasskey(found)
+      requireBankRole(row, found.bank_role)
+      requireFresh(row, found)
+      request.actor = { kind: 'operator', id: found.user_id }
+      return
+    }
+    // Without an admin key, only people of the bank can call these routes.
+    if (adminApiKey === undefined) refuse('route_not_found')
+    const key = keyOf(request)
+    if (!isAdmin(key)) return refuseKey({ known: isRelay(key) || (await isKey(key)), needed: 'the admin key' })
+    requireBankRole(row, 'admin')
+    request.actor = { kind: 'operator', id: null }
+  }
+
+  async function requirePerson(request: FastifyRequest, row: Access): Promise<void> {
+    if (console.tokenOf(request) === undefined) {
+      const key = keyOf(request, 'There is no session. Sign in first.')
+      const known = isAdmin(key) || isRelay(key) || (await isKey(key))
+      return refuseKey({ known, needed: 'somebody who is signed in' })
+    }
+    const found = await requireSession(request)
+    requireFresh(row, found)
+    request.actor = { kind: found.bank_role === null ? 'user' : 'operator', id: found.user_id }
+  }
+
+  async function requireSession(request: FastifyRequest, { forVenture = false } = {}): Promise<FoundSession> {
+    const token = console.tokenOf(request) ?? refuseSession()
+    if (request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined)
+      refuse('unauthorized', { detail: 'The request has both the cookie of a session and an API key. Send one of them.' })
+    console.requireSameOrigin(request, isReading(request))
+    // The header is refused only after the session is known to be valid.
+    const named = request.headers['vostro-venture']
+    const venture_id = forVenture && isUuid(String(named)) ? String(named).toLowerCase() : undefined
+    const found = (await sessions.find(hashOf(token), venture_id)) ?? refuseSession()
+    if (forVenture && venture_id === undefined) namedVenture(request)
+    request.session = found
+    request.logged = { user_id: found.user_id }
+    // What the console does by itself does not keep a session alive.
+    if (request.headers['x-vostro-console'] !== 'live') sessions.uses.note(found.token_hash)
+    return found
+  }
+
+  function requirePasskey({ by_passkey }: FoundSession): void {
+    if (needsPasskeys && !by_passkey) refuse('passkey_required')
+  }
+
+  async function requireRelay(request: FastifyRequest): Promise<void> {
+    const key = keyOf(request)
+    if (!isRelay(key)) refuseKey({ known: isAdmin(key) || (await isKey(key)), needed: 'the key of the identity verifier' })
+    request.actor = { kind: 'connector', id: null }
+  }
+
+  async function requireVentureOrRelay(request: FastifyRequest, row: Access, config: FastifyContextConfig): Promise<void> {
+    if (console.tokenOf(request) !== undefined || !isRelay(keyOf(request))) return requireVenture(request, row, config)
+    request.actor = { kind: 'connector', id: null }
+  }
+
+  /** Sign-in and links. Somebody may be signed in already; whether they are is no condition. */
+  async function requireConsole(request: FastifyRequest): Promise<void> {
+    console.requireSafe()
+    console.requireSameOrigin(request, false)
+    const token = isFormed(request) ? console.tokenOf(request) : undefined
+    request.session = token === undefined ? undefined : await sessions.find(hashOf(token))
+  }
+
+  /** A cookie that is no token does not keep anybody from signing in. */
+  function isFormed(request: FastifyRequest): boolean {
+    try {
+      return console.tokenOf(request) !== undefined
+    } catch {
+      return false
+    }
+  }
+
+  app.decorateRequest('venture')
+  app.decorateRequest('actor')
+  app.decorateRequest('session')
+  app.decorateRequest('scopes')
+  app.decorateRequest('checkedAt_ms', 0)
+
+  async function check(request: FastifyRequest): Promise<void> {
+    request.checkedAt_ms = performance.now()
+    const { config, schema } = request.routeOptions
+    const door = config.key ?? 'venture'
+    if (door === 'relay') return requireRelay(request)
+    const { operationId } = (schema ?? {}) as { operationId?: keyof typeof access }
+    if (operationId === undefined) {
+      if (door === 'none') return
+      throw new Error(`${request.method} ${request.routeOptions.url} has no operationId, so nothing says who may call it`)
+    }
+    const row: Access = access[operationId]
+    switch (door) {
+      case 'none':
+        return row.fromConsole === true ? requireConsole(request) : undefined
+      case 'operator':
+        return requireOperator(request, row)
+      case 'session':
+        return requirePerson(request, row)
+      case 'verifier':
+        return requireVentureOrRelay(request, row, config)
+      default:
+        return requireVenture(request, row, config)
+    }
+  }
+
+  // HEAD is registered by the framework together with GET, with the same schema.
+  app.addHook('onRoute', (route) => {
+    const door = route.config?.key ?? 'venture'
+    const { operationId } = (route.schema ?? {}) as { operationId?: string }
+    if (operationId === undefined) {
+      if (door !== 'none' && door !== 'relay')
+        throw new Error(`${route.method} ${route.url} has no operationId, so nothing says who may call it`)
+      return
+    }
+    const row = accessOf(operationId)
+    if (row.door !== door) throw new Error(`${operationId} has the door ${door} in its route, but ${row.door} in users.access.ts`)
+    if (row.reads) return
+    // Only where something changes: these hooks are on the path of every request otherwise.
+    const own = route.preHandler === undefined ? [] : [route.preHandler].flat()
+    route.preHandler = [...(operationId === 'updateTransfer' ? [requireSigningScope] : []), ...own, nameActor]
+  })
+  app.addHook('onClose', async () => {
+    await keys.uses.stop()
+    await sessions.uses.stop()
+  })
+
+  // Check the caller before the body is read, so bodies without a valid key are not read at all; and again if the body was slow to arrive,
+  // so nobody can keep using a revoked key by delaying the last byte of a request.
+  app.addHook('onRequest', check)
+  app.addHook('preValidation', async (request) => {
+    if (performance.now() - request.checkedAt_ms > slowBody_ms) await check(request)
+  })
+}
+
+const slowBody_ms = 50
+const freshFor_ms = 600_000
+
+function isReading({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** The venture that was found together with the session. */
+function ventureOf(found: FoundSession): Venture | undefined {
+  return found.id === null ? undefined : (found as Venture)
+}
+
+/** The venture that the header names, for which a person or the operator acts. */
+function namedVenture({ headers, raw }: FastifyRequest): string {
+  const id = headers['vostro-venture']
+  // Node joins two such headers with a comma.
+  if (raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'vostro-venture').length > 1)
+    refuseField(ventureHeader, 'must be sent only once')
+  if (id === undefined) refuseField(ventureHeader, 'is required: name the venture for which you act')
+  return isUuid(String(id)) ? String(id).toLowerCase() : refuseField(ventureHeader, 'must be the id of a venture')
+}
+const ventureHeader = 'Vostro-Venture'
+
+/** Such as `This operation needs the role admin or operator of the venture.` Undefined if no role is enough. */
+function needed(what: 'scope' | 'role', words: readonly string[] = [], where = ''): string | undefined {
+  return words.length === 0 ? undefined : `This operation needs the ${what} ${either(words)}${where === '' ? '' : ` ${where}`}.`
+}
+
+function requireScope({ scopes }: Access, given: readonly Scope[]): void {
+  if (scopes === undefined) refuse('forbidden', { detail: 'This operation needs a person who is signed in, or the admin key.' })
+  if (scopes === 'any' || (scopes === 'all' ? hasAllScopes(given) : scopes.some((scope) => given.includes(scope)))) return
+  refuse('forbidden', { detail: scopes === 'all' ? 'This operation needs a key with all scopes.' : (needed('scope', scopes) ?? '') })
+}
+
+/** A transfer is signed with the scope `sign`, and changed in any other way with the scope `transfers`. */
+async function requireSigningScope({ scopes, body }: FastifyRequest): Promise<void> {
+  if (scopes === undefined) return
+  const { status, signed_at: _, ...others } = body as { status?: string; signed_at?: string }
+  const isSigning = status === 'SIGNED'
+  if (isSigning && !scopes.includes('sign')) refuse('forbidden', { detail: 'Signing a transfer needs the scope sign.' })
+  if ((!isSigning || Object.keys(others).length > 0) && !scopes.includes('transfers'))
+    refuse('forbidden', { detail: 'With the scope sign alone, a transfer can only be signed. This change needs the scope transfers.' })
+}
+
+/** Not asynchronous: what follows a hook belongs to its actor only if the hook calls it. */
+function nameActor({ actor }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (actor === undefined) done()
+  else actAs(actor, done)
+}
+
+function requireBankRole({ bank }: Access, role: BankRole): void {
+  if (!bank?.includes(role))
+    refuse('forbidden', { detail: needed('role', bank, 'at the bank') ?? 'This operation needs a key of the venture.' })
+}
+
+function requireFresh({ isSensitive }: Access, { authenticated_at }: FoundSession): void {
+  if (isSensitive === true && Date.now() - Date.parse(authenticated_at) > freshFor_ms) refuse('reauthentication_required')
+}
+
+/** For a valid key of another kind, the refusal names the kind that is needed. For an invalid key, it does not reveal the reason. */
+function refuseKey({ known, needed }: { known: boolean; needed: string }): never {
+  if (known) refuse('forbidden', { detail: `This operation needs ${needed}.` })
+  refuse('unauthorized', { detail: 'The API key is unknown, or it was rotated, or its venture is disabled.' })
+}
+
+/** Compares hashes, because timingSafeEqual needs equal lengths. */
+function keyMatcher(expected: string | undefined): (key: string) => boolean {
+  if (expected === undefined) return () => false
+  const hash = Buffer.from(hashOf(expected))
+  return (key) => timingSafeEqual(Buffer.from(hashOf(key)), hash)
+}
+
+/** The key from either header. If both are sent, they must have the same key. */
+function keyOf(
+  { headers, raw }: FastifyRequest,
+  missing = 'The API key is missing. Send it in the header Authorization (Bearer) or X-API-Key.',
+): string {
+  // Node silently keeps the first of two such headers. Refuse two keys instead of guessing which one is meant.
+  if (raw.rawHeaders.filter((text) => text.toLowerCase() === 'authorization').length > 1) {
+    return refuse('unauthorized', { detail: 'The header Authorization was sent more than once. Send one API key.' })
+  }
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  const apiKeyHeader = headers['x-api-key']
+  if (Array.isArray(apiKeyHeader))
+    return refuse('unauthorized', { detail: 'The header X-API-Key was sent more than once. Send one API key.' })
+  if (headers.authorization !== undefined && bearer === undefined) {
+    return refuse('unauthorized', { detail: 'The header Authorization must be the word Bearer, a space and the API key.' })
+  }
+  if (bearer !== undefined && apiKeyHeader !== undefined && bearer !== apiKeyHeader) {
+    refuse('unauthorized', { detail: 'The headers Authorization and X-API-Key have different API keys. Send one of them.' })
+  }
+  return bearer ?? apiKeyHeader ?? refuse('unauthorized', { detail: missing })
+}

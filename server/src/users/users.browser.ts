@@ -1,0 +1,93 @@
+// What a browser must send so that its cookie counts: the cookie itself, and the proof that the request comes from the console and not from a page
+// of another site. Everything follows the configured URL of the console, never the socket or the Host header, which the sender chooses.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from '../values/refusals.ts'
+
+type Place = { origin: string; hostname: string; cookie: string | undefined; isSecure: boolean }
+
+export const sessionLife_s = 43_200
+const tokenForm = /^[A-Za-z0-9_-]{43}$/
+const localHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** The console as browsers see it. */
+export class Console {
+  readonly #url: () => string
+  #known: { url: string; place: Place } | undefined
+
+  /** The URL may not be final before the service listens. */
+  constructor(url: () => string) {
+    this.#url = url
+  }
+
+  get #place(): Place {
+    const url = this.#url()
+    if (this.#known?.url === url) return this.#known.place
+    const { origin, hostname, protocol } = new URL(url)
+    const isSecure = protocol === 'https:'
+    const cookie = isSecure ? '__Host-vostro' : localHosts.has(hostname) ? 'vostro' : undefined
+    this.#known = { url, place: { origin, hostname, cookie, isSecure } }
+    return this.#known.place
+  }
+
+  get origin(): string {
+    return this.#place.origin
+  }
+
+  /** The id of the relying party, by which passkeys know this service. */
+  get hostname(): string {
+    return this.#place.hostname
+  }
+
+  /** Over plain HTTP, anybody on the way could read the cookie. */
+  requireSafe(): void {
+    if (this.#place.cookie === undefined) refuse('console_needs_https')
+  }
+
+  /** The token in the cookie, if the request has one. */
+  tokenOf({ headers }: FastifyRequest): string | undefined {
+    if (headers.cookie === undefined) return undefined
+    const { cookie } = this.#place
+    if (cookie === undefined) return undefined
+    const found = headers.cookie
+      .split(';')
+      .map((pair) => pair.trim())
+      .filter((pair) => pair.startsWith(`${cookie}=`))
+      .map((pair) => pair.slice(cookie.length + 1))
+    if (found.length === 0) return undefined
+    const [token = ''] = found
+    if (found.length > 1 || !tokenForm.test(token)) refuseSession()
+    return token
+  }
+
+  setCookie(reply: FastifyReply, token: string): void {
+    this.#send(reply, token, sessionLife_s)
+  }
+
+  clearCookie(reply: FastifyReply): void {
+    this.#send(reply, '', 0)
+  }
+
+  #send(reply: FastifyReply, token: string, age_s: number): void {
+    const { cookie = '', isSecure } = this.#place
+    reply.header('set-cookie', `${cookie}=${token}; Path=/; Max-Age=${age_s}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`)
+  }
+
+  /** For every request that is carried out for the sake of its cookie, and for every sign-in. */
+  requireSameOrigin(request: FastifyRequest, reads: boolean): void {
+    const { headers } = request
+    const site = headers['sec-fetch-site']
+    if (site !== undefined && site !== 'same-origin')
+      refuse('foreign_origin', { detail: `The request comes from another site (Sec-Fetch-Site: ${shortened(site)}).` })
+    if (reads) return
+    if (site === undefined && headers.origin !== this.#place.origin)
+      refuse('foreign_origin', { detail: `The header Origin must be ${this.#place.origin}, the URL of the console.` })
+    if (headers['x-vostro-console'] === undefined)
+      refuse('foreign_origin', { detail: 'The header X-Vostro-Console is missing. Only the console sends it.' })
+  }
+}
+
+const shortened = (text: string | string[]): string => String(text).slice(0, 40)
+
+export function refuseSession(): never {
+  refuse('unauthorized', { detail: 'The session is unknown or has ended. Sign in again.' })
+}

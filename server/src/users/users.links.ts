@@ -1,0 +1,158 @@
+// Links: the first admin of the bank sets the bank up with one, people are invited with one, and whoever forgot their password gets one. A link works
+// once. Its secret is behind the # of the URL, which browsers do not send, and only its hash is stored.
+import { randomBytes } from 'node:crypto'
+import { uuidv7 } from 'uuidv7'
+import type { Actor } from '../platform/actor.ts'
+import { accompanied, type Companions } from '../platform/companions.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
+import { read } from '../platform/database/sql.ts'
+import { emailKey } from '../values/email.ts'
+import { refuse, refuseField } from '../values/refusals.ts'
+import { hashOf } from '../ventures/ventures.ts'
+import type { BankRole, VentureRole } from './users.access.ts'
+import type { Console } from './users.browser.ts'
+import { insertLink, type LinkRow, lockLink, revokeOpenLinks, selectSponsors, writeUse } from './users.links.sql.ts'
+import { hashPassword, requireStrong } from './users.passwords.ts'
+import type { Link, LinkUse, LinkWithUrl, UsedLink } from './users.schemas.ts'
+import {
+  bankId,
+  deleteSessionsOf,
+  insertUser,
+  lockUser,
+  selectBankAdmins,
+  selectByEmail,
+  selectMemberships,
+  type UserRow,
+  writeMembership,
+  writePassword,
+} from './users.sql.ts'
+
+const hour_ms = 3_600_000
+const kinds: Record<Link['kind'], { path: string; life_ms: number }> = {
+  SET_UP: { path: 'set-up', life_ms: 24 * hour_ms },
+  INVITATION: { path: 'invitation', life_ms: 72 * hour_ms },
+  RESET: { path: 'reset', life_ms: hour_ms },
+}
+
+type Target = Pick<LinkRow, 'kind'> & Partial<Pick<LinkRow, 'venture_id' | 'role' | 'email' | 'user_id'>>
+
+export async function makeLink(tx: Tx, console: Console, target: Target, by: Actor): Promise<LinkWithUrl> {
+  const { path, life_ms } = kinds[target.kind]
+  const secret = randomBytes(32).toString('base64url')
+  const now_ms = Date.now()
+  const link: Link = {
+    id: uuidv7(),
+    kind: target.kind,
+    email: target.email ?? null,
+    role: target.role ?? null,
+    created_at: new Date(now_ms).toISOString(),
+    expires_at: new Date(now_ms + life_ms).toISOString(),
+    used_at: null,
+    revoked_at: null,
+  }
+  const { venture_id = null, user_id = null } = target
+  await insertLink(tx, { ...link, secret_hash: hashOf(secret), venture_id, user_id, made_by: by.kind, made_by_id: by.id })
+  return { ...link, url: `${console.origin}/console/${path}#${secret}` }
+}
+
+export async function hasBankAdmin(reader: Reader): Promise<boolean> {
+  return (await reader.first(selectBankAdmins)) !== undefined
+}
+
+/** One transaction at a time decides whether the bank still needs its first admin. */
+async function lockSetUp(tx: Tx): Promise<void> {
+  await tx.rows(read`select pg_advisory_xact_lock(${setUpLock})`)
+}
+const setUpLock = 5_648_769
+
+/** For the first admin of the bank. An earlier one stops working. */
+export function makeSetUpLink(database: Database, console: Console, by: Actor, companions?: Companions): Promise<LinkWithUrl> {
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      await lockSetUp(tx)
+      if (await hasBankAdmin(tx)) refuse('already_set_up')
+      await revokeOpenLinks(tx, { kind: 'SET_UP' }, new Date().toISOString())
+      return makeLink(tx, console, { kind: 'SET_UP' }, by)
+    }),
+  )
+}
+
+type Use = { use: LinkUse; signedInAs: string | undefined }
+
+/** Uses a link up. `signedInAs`: who is signed in where it was opened, because only the person themselves may accept an invitation for them. */
+export async function useLink(database: Database, { use, signedInAs }: Use): Promise<UsedLink> {
+  // The hash takes long, so it is computed before the transaction; for a link that does not exist it is not computed at all.
+  const secret_hash = hashOf(use.secret)
+  const seen =
+    (await database.first(read<Pick<LinkRow, 'kind' | 'email'> & { is_open: boolean }>`
+    select kind, email, used_at is null and revoked_at is null and expires_at > now() as is_open from links where secret_hash = ${secret_hash}`)) ??
+    refuse('link_not_found')
+  if (!seen.is_open) refuse('link_expired')
+  const password_hash = use.password === undefined ? undefined : await strongHash(use, seen.email)
+  return database.transaction(async (tx) => {
+    const link = (await lockLink(tx, secret_hash)) ?? refuse('link_not_found')
+    const at = new Date().toISOString()
+    if (link.used_at !== null || link.revoked_at !== null || link.expires_at <= at) refuse('link_expired')
+    const user = await carryOut[link.kind](tx, link, { use, password_hash, signedInAs, at })
+    await writeUse(tx, link.id, user.id, at)
+    return { kind: link.kind, user_id: user.id, email: user.email }
+  })
+}
+
+async function strongHash({ password = '', email }: LinkUse, invited: string | null): Promise<string> {
+  requireStrong(password, emailKey(invited ?? email ?? ''))
+  return hashPassword(password)
+}
+
+type Given = { use: LinkUse; password_hash: string | undefined; signedInAs: string | undefined; at: string }
+type Person = { id: string; email: string }
+
+const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Promise<Person>> = {
+  async SET_UP(tx, _link, given) {
+    await lockSetUp(tx)
+    if (await hasBankAdmin(tx)) refuse('link_expired')
+    const email = given.use.email ?? refuseField('email', 'is required')
+    if ((await tx.first(selectByEmail(emailKey(email)))) !== undefined) refuse('user_exists')
+    const user = await createUser(tx, emailKey(email), given)
+    await writeMembership(tx, { user_id: user.id, venture_id: bankId, role: 'admin' }, given.at)
+    return user
+  },
+  async INVITATION(tx, { email, venture_id, role }, given) {
+    const known = await tx.first(selectByEmail(email ?? ''))
+    if (known !== undefined && known.id !== given.signedInAs) refuse('user_exists')
+    const user = known ?? (await createUser(tx, email ?? '', given))
+    await writeMembership(tx, { user_id: user.id, venture_id: venture_id ?? '', role: role as BankRole | VentureRole }, given.at)
+    return user
+  },
+  async RESET(tx, { user_id }, { password_hash, at }) {
+    const user = (await tx.first(lockUser(user_id ?? ''))) ?? refuse('link_not_found')
+    if (password_hash === undefined) refuseField('password', 'is required')
+    await writePassword(tx, user.id, password_hash, at)
+    await deleteSessionsOf(tx, user.id)
+    await revokeOpenLinks(tx, { kind: 'RESET', user_id: user.id }, at)
+    return user
+  },
+}
+
+async function createUser(tx: Tx, email: string, { use, password_hash, at }: Given): Promise<UserRow> {
+  const name = use.name ?? refuseField('name', 'is required')
+  if (password_hash === undefined) refuseField('password', 'is required')
+  const user: UserRow = { id: uuidv7(), email, name, password_hash, status: 'ACTIVE', created_at: at, updated_at: at }
+  if ((await insertUser(tx, user)) === 0) refuse('user_exists')
+  return user
+}
+
+/** Whether a person is a member of the venture, or of the bank. */
+export async function isMember(reader: Reader, user_id: string, venture_id: string): Promise<boolean> {
+  return (await reader.rows(selectMemberships(user_id))).some((membership) => membership.venture_id === venture_id)
+}
+
+/** The people who let this person in or reset their password. They may not approve what this person asks for. */
+export async function findSponsors(reader: Reader, user_id: string): Promise<string[]> {
+  return (await reader.rows(selectSponsors(user_id))).map(({ made_by_id }) => made_by_id)
+}
+
+/** Whether one of the two let the other in or reset their password: then they count as one person. */
+export async function areRelated(reader: Reader, one: string, other: string): Promise<boolean> {
+  return (await findSponsors(reader, one)).includes(other) || (await findSponsors(reader, other)).includes(one)
+}

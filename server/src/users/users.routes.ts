@@ -1,0 +1,284 @@
+// The HTTP routes of people: for the bank's admins, and for the admins of ventures.
+import { Type } from 'typebox'
+import type { App } from '../platform/http/http.ts'
+import { sendPage } from '../platform/http/lists.ts'
+import { PathId } from '../platform/http/schemas.ts'
+import { makeSetUpLink } from './users.links.ts'
+import {
+  getUser,
+  getVentureUser,
+  inviteBankUser,
+  inviteVentureUser,
+  listInvitations,
+  listUsers,
+  listVentureUsers,
+  type People,
+  removeVentureUser,
+  resetUser,
+  resetVentureUser,
+  revokeInvitation,
+  updateUser,
+  updateVentureUser,
+} from './users.people.ts'
+import {
+  BankInvitation,
+  BankUserUpdate,
+  Link,
+  LinkWithUrl,
+  User,
+  UserList,
+  VentureInvitation,
+  VentureUser,
+  VentureUserUpdate,
+} from './users.schemas.ts'
+import { bankId } from './users.sql.ts'
+
+const params = PathId('user_id')
+const invitationParams = PathId('invitation_id')
+const creates = { answer: 'secret' } as const
+const shownOnce =
+  'The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself.'
+
+export async function bankUserRoutes(app: App, people: People): Promise<void> {
+  const tags = ['Users (bank)']
+  const operator = { config: { key: 'operator' } } as const
+
+  app.post(
+    '/operator/users/set-up',
+    {
+      ...operator,
+      schema: {
+        operationId: 'makeSetUpLink',
+        tags,
+        summary: 'Make the link with which the first admin of the bank sets it up',
+        description: `Only while the bank has no admin. An earlier set-up link stops working. ${shownOnce}`,
+        response: { 201: LinkWithUrl },
+      },
+    },
+    async ({ actor, companions }, reply) => reply.code(201).send(await makeSetUpLink(people.database, people.console, actor, companions)),
+  )
+
+  app.post(
+    '/operator/users',
+    {
+      config: { key: 'operator', creates },
+      schema: {
+        operationId: 'inviteBankUser',
+        tags,
+        summary: 'Invite somebody to the bank',
+        description: `The invitation ends after 72 hours. ${shownOnce} The admin key may invite admins only while fewer than two active ones exist.`,
+        body: BankInvitation,
+        response: { 201: LinkWithUrl },
+      },
+    },
+    async ({ body, actor, companions }) => inviteBankUser(people, body, { actor, companions }),
+  )
+
+  app.get(
+    '/operator/users',
+    {
+      ...operator,
+      schema: {
+        operationId: 'listUsers',
+        tags,
+        summary: 'List all users, newest first',
+        querystring: UserList,
+        response: { 200: Type.Array(User) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listUsers(people, request.query)),
+  )
+
+  app.get(
+    '/operator/users/:user_id',
+    { ...operator, schema: { operationId: 'getUser', tags, summary: 'Get a user', params, response: { 200: User } } },
+    async (request) => getUser(people, request.params.user_id),
+  )
+
+  app.put(
+    '/operator/users/:user_id',
+    {
+      ...operator,
+      schema: {
+        operationId: 'updateUser',
+        tags,
+        summary: "Change a user's role at the bank, disable or enable a user",
+        description:
+          'A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed.',
+        params,
+        body: BankUserUpdate,
+        response: { 200: User },
+      },
+    },
+    async ({ params, body, companions }) => updateUser(people, params.user_id, body, companions),
+  )
+
+  app.post(
+    '/operator/users/:user_id/reset',
+    {
+      ...operator,
+      schema: {
+        operationId: 'resetUser',
+        tags,
+        summary: 'Make a link with which a user chooses another password',
+        description: `The link ends after an hour. Using it ends all sessions of the user. ${shownOnce}`,
+        params,
+        response: { 201: LinkWithUrl },
+      },
+    },
+    async ({ params, actor, companions }, reply) => reply.code(201).send(await resetUser(people, params.user_id, { actor, companions })),
+  )
+
+  app.get(
+    '/operator/invitations',
+    {
+      ...operator,
+      schema: {
+        operationId: 'listBankInvitations',
+        tags,
+        summary: 'List invitations to the bank, newest first',
+        querystring: UserList,
+        response: { 200: Type.Array(Link) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listInvitations(people, bankId, request.query)),
+  )
+
+  app.post(
+    '/operator/invitations/:invitation_id/revoke',
+    {
+      ...operator,
+      schema: {
+        operationId: 'revokeBankInvitation',
+        tags,
+        summary: 'Revoke an invitation to the bank',
+        params: invitationParams,
+        response: { 200: Link },
+      },
+    },
+    async ({ params, companions }) => revokeInvitation(people, bankId, params.invitation_id, companions),
+  )
+}
+
+export async function ventureUserRoutes(app: App, people: People): Promise<void> {
+  const tags = ['Users']
+  const keyOf = (request: { venture: { id: string }; params: { user_id: string } }) => ({
+    venture_id: request.venture.id,
+    id: request.params.user_id,
+  })
+
+  app.post(
+    '/venture/users',
+    {
+      config: { creates },
+      schema: {
+        operationId: 'inviteVentureUser',
+        tags,
+        summary: 'Invite somebody to the venture',
+        description: `The invitation ends after 72 hours. ${shownOnce}`,
+        body: VentureInvitation,
+        response: { 201: LinkWithUrl },
+      },
+    },
+    async ({ venture, body, actor, companions }) => inviteVentureUser(people, venture.id, body, { actor, companions }),
+  )
+
+  app.get(
+    '/venture/users',
+    {
+      schema: {
+        operationId: 'listVentureUsers',
+        tags,
+        summary: 'List the users of the venture, newest first',
+        querystring: UserList,
+        response: { 200: Type.Array(VentureUser) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listVentureUsers(people, request.venture.id, request.query)),
+  )
+
+  app.get(
+    '/venture/users/:user_id',
+    { schema: { operationId: 'getVentureUser', tags, summary: 'Get a user of the venture', params, response: { 200: VentureUser } } },
+    async (request) => getVentureUser(people, request.venture.id, request.params.user_id),
+  )
+
+  app.put(
+    '/venture/users/:user_id',
+    {
+      schema: {
+        operationId: 'updateVentureUser',
+        tags,
+        summary: "Change a user's role in the venture",
+        params,
+        body: VentureUserUpdate,
+        response: { 200: VentureUser },
+      },
+    },
+    async (request) => updateVentureUser(people, keyOf(request), request.body, request.companions),
+  )
+
+  app.delete(
+    '/venture/users/:user_id',
+    {
+      schema: {
+        operationId: 'removeVentureUser',
+        tags,
+        summary: 'Remove a user from the venture',
+        description: 'It takes effect at once. The user stays a user of other ventures.',
+        params,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await removeVentureUser(people, keyOf(request), request.companions)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/venture/users/:user_id/reset',
+    {
+      schema: {
+        operationId: 'resetVentureUser',
+        tags,
+        summary: 'Make a link with which a user of the venture chooses another password',
+        description: `Only for a user who belongs to this venture alone. The link ends after an hour. Using it ends all sessions of the user. ${shownOnce}`,
+        params,
+        response: { 201: LinkWithUrl },
+      },
+    },
+    async (request, reply) => {
+      const { actor, companions } = request
+      return reply.code(201).send(await resetVentureUser(people, keyOf(request), { actor, companions }))
+    },
+  )
+
+  app.get(
+    '/venture/invitations',
+    {
+      schema: {
+        operationId: 'listVentureInvitations',
+        tags,
+        summary: 'List invitations to the venture, newest first',
+        querystring: UserList,
+        response: { 200: Type.Array(Link) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listInvitations(people, request.venture.id, request.query)),
+  )
+
+  app.post(
+    '/venture/invitations/:invitation_id/revoke',
+    {
+      schema: {
+        operationId: 'revokeVentureInvitation',
+        tags,
+        summary: 'Revoke an invitation to the venture',
+        params: invitationParams,
+        response: { 200: Link },
+      },
+    },
+    async ({ venture, params, companions }) => revokeInvitation(people, venture.id, params.invitation_id, companions),
+  )
+}

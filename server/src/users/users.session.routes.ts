@@ -1,0 +1,253 @@
+// The HTTP routes of sessions: signing in and out, passkeys, and using links.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Database } from '../platform/database/database.ts'
+import { addressOf } from '../platform/http/address.ts'
+import type { App } from '../platform/http/http.ts'
+import { PathId } from '../platform/http/schemas.ts'
+import { hashOf } from '../ventures/ventures.ts'
+import { type Console, refuseSession } from './users.browser.ts'
+import { useLink } from './users.links.ts'
+import {
+  listPasskeys,
+  reauthenticateWithPasskey,
+  registerPasskey,
+  removePasskey,
+  signInWithPasskey,
+  startPasskeyRegistration,
+  startPasskeySignIn,
+} from './users.passkeys.ts'
+import {
+  LinkUse,
+  Passkey,
+  PasskeyOptions,
+  PasskeyProof,
+  PasskeyRegistration,
+  PasswordChange,
+  PasswordProof,
+  Session,
+  SignIn,
+  UsedLink,
+} from './users.schemas.ts'
+import { describeSession, endSession, type Sessions } from './users.sessions.ts'
+import { changePassword, reauthenticate, signIn } from './users.signin.ts'
+import type { FoundSession } from './users.sql.ts'
+import type { Throttle } from './users.throttle.ts'
+
+const tags = ['Sessions']
+const open = { key: 'none' } as const
+const signedIn = { key: 'session' } as const
+
+type Options = { database: Database; sessions: Sessions; console: Console; throttle: Throttle; trustedProxies: readonly string[] }
+
+export async function sessionRoutes(app: App, options: Options): Promise<void> {
+  const { database, sessions, console, throttle, trustedProxies } = options
+  const doorway = { database, throttle }
+  const keeper = { database, throttle, console }
+  const sessionOf = ({ session }: FastifyRequest): FoundSession => session ?? refuseSession()
+  const fromOf = (request: FastifyRequest) => ({ address: addressOf(request, trustedProxies), session: request.session })
+
+  /** Gives the browser its token, and answers with the session. */
+  async function welcome(reply: FastifyReply, token: string): Promise<Session> {
+    console.setCookie(reply, token)
+    return describeSession(database, (await sessions.find(hashOf(token))) ?? refuseSession())
+  }
+
+  app.post(
+    '/session',
+    {
+      config: open,
+      schema: {
+        operationId: 'signIn',
+        tags,
+        summary: 'Sign in with a password',
+        description: 'Sets the cookie of the session. Only from the console: with the header X-Vostro-Console and from its own origin.',
+        body: SignIn,
+        response: { 200: Session },
+      },
+    },
+    async (request, reply) => welcome(reply, await signIn(doorway, request.body, fromOf(request))),
+  )
+
+  app.get(
+    '/session',
+    { config: signedIn, schema: { operationId: 'getSession', tags, summary: 'Get your session', response: { 200: Session } } },
+    async (request) => describeSession(database, sessionOf(request)),
+  )
+
+  app.delete(
+    '/session',
+    { config: signedIn, schema: { operationId: 'signOut', tags, summary: 'Sign out', response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      await endSession(database, sessionOf(request).token_hash)
+      console.clearCookie(reply)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/session/reauthentication',
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'reauthenticate',
+        tags,
+        summary: 'Prove again who you are, with your password',
+        description: 'Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes.',
+        body: PasswordProof,
+        response: { 200: Session },
+      },
+    },
+    async (request, reply) => {
+      const { password } = request.body
+      const { address } = fromOf(request)
+      return welcome(reply, await reauthenticate(doorway, sessionOf(request), { password, address }))
+    },
+  )
+
+  app.put(
+    '/session/password',
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'changePassword',
+        tags,
+        summary: 'Change your password',
+        description: 'Your other sessions end.',
+        body: PasswordChange,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await changePassword(database, sessionOf(request), request.body.new_password, request.companions)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/session/links',
+    {
+      config: open,
+      schema: {
+        operationId: 'useLink',
+        tags,
+        summary: 'Use a link to set up the bank, to accept an invitation, or to choose another password',
+        description:
+          'A link works once. Whoever has no user yet gives a name and a password, and for a set-up an email too. An invitation for somebody who has ' +
+          'a user already is accepted while signed in as that person.',
+        body: LinkUse,
+        response: { 200: UsedLink },
+      },
+    },
+    async (request) => useLink(database, { use: request.body, signedInAs: request.session?.user_id }),
+  )
+
+  app.get(
+    '/session/passkeys',
+    {
+      config: signedIn,
+      schema: { operationId: 'listPasskeys', tags, summary: 'List your passkeys', response: { 200: Type.Array(Passkey) } },
+    },
+    async (request) => listPasskeys(database, sessionOf(request).user_id),
+  )
+
+  app.post(
+    '/session/passkeys/options',
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'startPasskeyRegistration',
+        tags,
+        summary: 'Get what a browser needs to create a passkey',
+        response: { 200: PasskeyOptions },
+      },
+    },
+    async (request) => startPasskeyRegistration(keeper, sessionOf(request)),
+  )
+
+  app.post(
+    '/session/passkeys',
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'registerPasskey',
+        tags,
+        summary: 'Register a passkey',
+        description: 'The session counts as one with a passkey from then on.',
+        body: PasskeyRegistration,
+        response: { 201: Passkey },
+      },
+    },
+    async (request, reply) => {
+      const { passkey, token } = await registerPasskey(keeper, sessionOf(request), request.body, request.companions)
+      console.setCookie(reply, token)
+      return reply.code(201).send(passkey)
+    },
+  )
+
+  app.delete(
+    '/session/passkeys/:passkey_id',
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'removePasskey',
+        tags,
+        summary: 'Remove a passkey',
+        params: PathId('passkey_id'),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await removePasskey(database, sessionOf(request), request.params.passkey_id, request.companions)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/session/passkey/options',
+    {
+      config: open,
+      schema: {
+        operationId: 'startPasskeySignIn',
+        tags,
+        summary: 'Get what a browser needs to use a passkey',
+        response: { 200: PasskeyOptions },
+      },
+    },
+    async () => startPasskeySignIn(keeper),
+  )
+
+  app.post(
+    '/session/passkey',
+    {
+      config: open,
+      schema: {
+        operationId: 'signInWithPasskey',
+        tags,
+        summary: 'Sign in with a passkey',
+        body: PasskeyProof,
+        response: { 200: Session },
+      },
+    },
+    async (request, reply) => welcome(reply, await signInWithPasskey(keeper, request.body, fromOf(request))),
+  )
+
+  app.post(
+    '/session/reauthentication/passkey',
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'reauthenticateWithPasskey',
+        tags,
+        summary: 'Prove again who you are, with a passkey',
+        description: 'The cookie changes. The options come from POST /session/passkey/options.',
+        body: PasskeyProof,
+        response: { 200: Session },
+      },
+    },
+    async (request, reply) => {
+      const { address } = fromOf(request)
+      return welcome(reply, await reauthenticateWithPasskey(keeper, sessionOf(request), { proof: request.body, address }))
+    },
+  )
+}

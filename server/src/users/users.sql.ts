@@ -1,0 +1,178 @@
+// SQL statements for people, memberships and sessions.
+import type { Tx } from '../platform/database/database.ts'
+import { fragment, read, write } from '../platform/database/sql.ts'
+import { pageOf } from '../platform/http/lists.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
+import type { Use } from '../platform/last-uses.ts'
+import { type Venture, ventureColumns } from '../ventures/ventures.ts'
+import type { BankRole, VentureRole } from './users.access.ts'
+import type { User, UserList, VentureUser } from './users.schemas.ts'
+
+/** Stands for the bank where a membership or an invitation names a venture. */
+export { bankId }
+
+// People.
+
+export type UserRow = {
+  id: string
+  email: string
+  name: string
+  password_hash: string
+  status: 'ACTIVE' | 'DISABLED'
+  created_at: string
+  updated_at: string
+}
+
+export const selectByEmail = (email: string) => read<UserRow>`
+  select id, email, name, password_hash, status, created_at, updated_at from users where email = ${email}`
+
+export const lockUser = (id: string) => read<UserRow>`
+  select id, email, name, password_hash, status, created_at, updated_at from users where id = ${id} for update`
+
+const userColumns = fragment`person.id, person.email, person.name, person.status, bank.role as bank_role, person.created_at, person.updated_at`
+
+export const selectUser = (id: string) => read<User>`
+  select ${userColumns} from users person left join memberships bank on bank.user_id = person.id and bank.venture_id = ${bankId}::uuid
+  where person.id = ${id}`
+
+export const selectUsers = (query: UserList) => read<User>`
+  select * from (
+    select ${userColumns} from users person left join memberships bank on bank.user_id = person.id and bank.venture_id = ${bankId}::uuid) as listed
+  ${pageOf(query, {})}`
+
+const memberColumns = fragment`person.id, person.email, person.name, person.status, membership.role, membership.created_at`
+
+export const selectVentureUser = (venture_id: string, id: string) => read<VentureUser>`
+  select ${memberColumns} from memberships membership join users person on person.id = membership.user_id
+  where membership.venture_id = ${venture_id} and person.id = ${id}`
+
+export const selectVentureUsers = (venture_id: string, query: UserList) => read<VentureUser>`
+  select * from (
+    select ${memberColumns} from memberships membership join users person on person.id = membership.user_id
+    where membership.venture_id = ${venture_id}) as listed
+  ${pageOf(query, {})}`
+
+export function insertUser(tx: Tx, row: UserRow): Promise<number> {
+  return tx.run(write`
+    insert into users (id, email, name, password_hash, status, created_at, updated_at)
+    values (${row.id}, ${row.email}, ${row.name}, ${row.password_hash}, ${row.status}, ${row.created_at}, ${row.updated_at})
+    on conflict (email) do nothing`)
+}
+
+export function writePassword(tx: Tx, id: string, password_hash: string, at: string): Promise<number> {
+  return tx.run(write`update users set password_hash = ${password_hash}, updated_at = ${at} where id = ${id}`)
+}
+
+export function writeStatus(tx: Tx, id: string, status: string, at: string): Promise<number> {
+  return tx.run(write`update users set status = ${status}, updated_at = ${at} where id = ${id}`)
+}
+
+// Memberships.
+
+export type Membership = { user_id: string; venture_id: string; role: BankRole | VentureRole }
+
+export const selectMemberships = (user_id: string) => read<Membership>`
+  select user_id, venture_id, role from memberships where user_id = ${user_id} order by venture_id`
+
+/** The active admins of the bank, locked, so that two requests cannot remove the last two. */
+export const lockBankAdmins = read<{ user_id: string }>`
+  select membership.user_id from memberships membership join users person on person.id = membership.user_id
+  where membership.venture_id = ${bankId}::uuid and membership.role = 'admin' and person.status = 'ACTIVE'
+  order by membership.user_id for update of membership`
+
+export const selectBankAdmins = read<{ user_id: string }>`
+  select membership.user_id from memberships membership join users person on person.id = membership.user_id
+  where membership.venture_id = ${bankId}::uuid and membership.role = 'admin' and person.status = 'ACTIVE'`
+
+export function writeMembership(tx: Tx, { user_id, venture_id, role }: Membership, at: string): Promise<number> {
+  return tx.run(write`
+    insert into memberships (user_id, venture_id, role, created_at) values (${user_id}, ${venture_id}, ${role}, ${at})
+    on conflict (user_id, venture_id) do update set role = excluded.role`)
+}
+
+export function deleteMembership(tx: Tx, { user_id, venture_id }: Omit<Membership, 'role'>): Promise<number> {
+  return tx.run(write`delete from memberships where user_id = ${user_id} and venture_id = ${venture_id}`)
+}
+
+// Sessions.
+
+export type SessionRow = {
+  token_hash: string
+  id: string
+  user_id: string
+  by_passkey: boolean
+  created_at: string
+  authenticated_at: string
+  last_seen_at: string
+  expires_at: string
+}
+
+/** A valid session, with the venture for which the request acts, if it names one that exists. */
+export type FoundSession = {
+  token_hash: string
+  session_id: string
+  user_id: string
+  email: string
+  user_name: string
+  by_passkey: boolean
+  session_created_at: string
+  authenticated_at: string
+  expires_at: string
+  bank_role: BankRole | null
+  asked_id: string
+  venture_role: VentureRole | null
+} & { [Field in keyof Venture]: Venture[Field] | null }
+
+/** Looked up for each request, so that whoever is disabled is out at once. One query finds the session, the person, their roles and the venture. */
+export const selectSessions = (asked: readonly { token_hash: string; venture_id: string }[]) => read<FoundSession>`
+  select session.token_hash, session.id as session_id, session.user_id, person.email, person.name as user_name, session.by_passkey,
+    session.created_at as session_created_at, session.authenticated_at, session.expires_at, bank.role as bank_role, asked.venture_id as asked_id,
+    member.role as venture_role, ${ventureColumns}, (
+      select prefix from api_keys oldest
+      where oldest.venture_id = venture.id and oldest.revoked_at is null and (oldest.expires_at is null or oldest.expires_at > now())
+      order by oldest.id limit 1) as api_key_prefix
+  from unnest(${asked.map(({ token_hash }) => token_hash)}::text[], ${asked.map(({ venture_id }) => venture_id)}::uuid[]) as asked (token_hash, venture_id)
+  join sessions session on session.token_hash = asked.token_hash
+  join users person on person.id = session.user_id and person.status = 'ACTIVE'
+  left join memberships bank on bank.user_id = session.user_id and bank.venture_id = ${bankId}::uuid
+  left join memberships member on member.user_id = session.user_id and member.venture_id = asked.venture_id
+  left join ventures venture on venture.id = asked.venture_id
+  where session.expires_at > now() and session.last_seen_at > now() - interval '30 minutes'`
+
+export function insertSession(tx: Tx, row: SessionRow): Promise<number> {
+  return tx.run(write`
+    insert into sessions (token_hash, id, user_id, by_passkey, created_at, authenticated_at, last_seen_at, expires_at)
+    values (${row.token_hash}, ${row.id}, ${row.user_id}, ${row.by_passkey}, ${row.created_at}, ${row.authenticated_at}, ${row.last_seen_at},
+      ${row.expires_at})`)
+}
+
+/** The token changes, so that one that was stolen before is worth nothing. */
+export function renewSession(
+  tx: Tx,
+  { token_hash, renewed, by_passkey, at }: { token_hash: string; renewed: string; by_passkey: boolean; at: string },
+): Promise<number> {
+  return tx.run(write`
+    update sessions set token_hash = ${renewed}, authenticated_at = ${at}, last_seen_at = ${at}, by_passkey = by_passkey or ${by_passkey}
+    where token_hash = ${token_hash}`)
+}
+
+export function deleteSession(tx: Tx, token_hash: string): Promise<number> {
+  return tx.run(write`delete from sessions where token_hash = ${token_hash}`)
+}
+
+/** All sessions of a person, but for one if it is given. */
+export function deleteSessionsOf(tx: Tx, user_id: string, except = ''): Promise<number> {
+  return tx.run(write`delete from sessions where user_id = ${user_id} and token_hash <> ${except}`)
+}
+
+export function writeSessionUses(tx: Tx, uses: readonly Use[]): Promise<number> {
+  return tx.run(write`
+    update sessions set last_seen_at = greatest(last_seen_at, used.at)
+    from unnest(${uses.map(({ name }) => name)}::text[], ${uses.map(({ at }) => at)}::timestamptz[]) as used (token_hash, at)
+    where sessions.token_hash = used.token_hash`)
+}
+
+export function pruneSessions(tx: Tx, before: string, most: number): Promise<number> {
+  return tx.run(write`
+    delete from sessions where token_hash in (select token_hash from sessions where expires_at < ${before} order by expires_at limit ${most})`)
+}

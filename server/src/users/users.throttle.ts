@@ -1,0 +1,86 @@
+// Slows down whoever guesses passwords. Attempts are counted in the database, so that all instances count together, and before the hash is computed,
+// so that many attempts at once do not pass together: each counts as a failure until it has succeeded.
+import { hash } from 'node:crypto'
+import { uuidv7 } from 'uuidv7'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { read, write } from '../platform/database/sql.ts'
+import { refuse } from '../values/refusals.ts'
+
+const window_ms = 900_000
+const limits = { emailAndAddress: 5, address: 20, email: 50 }
+
+export type Attempt = { id: string }
+
+export class Throttle {
+  readonly #database: Database
+  readonly #factor: number
+
+  /** `factor`: by how much the limits are raised. */
+  constructor(database: Database, factor: number) {
+    this.#database = database
+    this.#factor = factor
+  }
+
+  /** Counts an attempt, or refuses it. Attempts with a passkey have no email: nobody can guess a passkey, and nobody can lock out its owner. */
+  begin(address: string, email?: string): Promise<Attempt> {
+    const address_hash = hash('sha256', `address ${address}`)
+    const email_hash = email === undefined ? null : hash('sha256', `email ${email}`)
+    const now_ms = Date.now()
+    const since = new Date(now_ms - window_ms).toISOString()
+    return this.#database.transaction(async (tx) => {
+      await lock(tx, [address_hash, ...(email_hash === null ? [] : [email_hash])])
+      const failures = await countFailures(tx, { address_hash, email_hash, since })
+      const isOver =
+        failures.address >= limits.address * this.#factor ||
+        failures.email >= limits.email * this.#factor ||
+        failures.both >= limits.emailAndAddress * this.#factor
+      if (isOver) {
+        const retry_after_s = Math.max(1, Math.ceil((Date.parse(failures.oldest ?? since) + window_ms - now_ms) / 1_000))
+        refuse('too_many_sign_ins', { retry_after_s })
+      }
+      const id = uuidv7()
+      await tx.run(write`
+        insert into sign_in_failures (id, email_hash, address_hash, failed_at)
+        values (${id}, ${email_hash}, ${address_hash}, ${new Date(now_ms).toISOString()})`)
+      return { id }
+    })
+  }
+}
+
+/** It was no failure after all. */
+export function forgetAttempt(tx: Tx, { id }: Attempt): Promise<number> {
+  return tx.run(write`delete from sign_in_failures where id = ${id}`)
+}
+
+/** Attempts with the same address or email take turns. */
+async function lock(tx: Tx, hashes: readonly string[]): Promise<void> {
+  const numbers = hashes.map((text) => Buffer.from(text.slice(0, 16), 'hex').readBigInt64BE(0))
+  for (const number of numbers.sort((one, other) => (one < other ? -1 : 1)))
+    await tx.rows(read`select pg_advisory_xact_lock(${number.toString()}::bigint)`)
+}
+
+type Counted = { address: number; email: number; both: number; oldest: string | null }
+
+async function countFailures(
+  tx: Tx,
+  { address_hash, email_hash, since }: { address_hash: string; email_hash: string | null; since: string },
+): Promise<Counted> {
+  const counted = await tx.first(read<Counted>`
+    select count(*) filter (where address_hash = ${address_hash})::int as address, count(*) filter (where email_hash = ${email_hash})::int as email,
+      count(*) filter (where address_hash = ${address_hash} and email_hash = ${email_hash})::int as both, min(failed_at) as oldest
+    from sign_in_failures where failed_at > ${since} and (address_hash = ${address_hash} or email_hash = ${email_hash})`)
+  return counted ?? { address: 0, email: 0, both: 0, oldest: null }
+}
+
+/** For the retention. */
+export async function* pruneFailures(database: Database): AsyncIterable<number> {
+  for (;;) {
+    const before = new Date(Date.now() - 2 * window_ms).toISOString()
+    const count = await database.transaction((tx) =>
+      tx.run(write`
+        delete from sign_in_failures where id in (select id from sign_in_failures where failed_at < ${before} order by failed_at limit 1000)`),
+    )
+    yield count
+    if (count === 0) return
+  }
+}

@@ -1,0 +1,7 @@
+// People, their roles, and who may call which operation.
+import { access, accessOf, type BankRole, type VentureRole } from './users.access.ts'
+import type { FoundKey } from './users.authentication.ts'
+import { areRelated, findSponsors } from './users.links.ts'
+
+export type { BankRole, FoundKey, VentureRole }
+export { access, accessOf, areRelated, findSponsors }

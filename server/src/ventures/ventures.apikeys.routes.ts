@@ -1,0 +1,97 @@
+// The HTTP routes of API keys: for the venture itself and for the operator.
+import { Type } from 'typebox'
+import { Approval, sendOrWait } from '../audit/audit.ts'
+import type { App } from '../platform/http/http.ts'
+import { sendPage } from '../platform/http/lists.ts'
+import { PathId } from '../platform/http/schemas.ts'
+import { createKey, getKey, listKeys, revokeKey, updateKey } from './ventures.apikeys.ts'
+import { ApiKey, ApiKeyList, ApiKeyUpdate, ApiKeyWithSecret, NewApiKey } from './ventures.schemas.ts'
+import { createVentureKey, type Ventures } from './ventures.ts'
+
+const tags = ['API keys']
+const params = PathId('key_id')
+
+export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures }): Promise<void> {
+  const { database } = ventures
+  const keyOf = (request: { venture: { id: string }; params: { key_id: string } }) => ({
+    venture_id: request.venture.id,
+    id: request.params.key_id,
+  })
+
+  app.post(
+    '/venture/keys',
+    {
+      config: { creates: { answer: 'secret', location: ({ id }) => `/api/v1/venture/keys/${id}` } },
+      schema: {
+        operationId: 'createKey',
+        tags,
+        summary: 'Create an API key',
+        description: 'The response contains the key. It is shown only once. Needs a key with all scopes, or an admin of the venture.',
+        body: NewApiKey,
+        response: { 201: ApiKeyWithSecret },
+      },
+    },
+    async (request) => createKey(ventures, request.venture.id, request.body, request),
+  )
+
+  app.get(
+    '/venture/keys',
+    {
+      schema: {
+        operationId: 'listKeys',
+        tags,
+        summary: 'List API keys, newest first',
+        description: 'Revoked and expired keys stay in the list.',
+        querystring: ApiKeyList,
+        response: { 200: Type.Array(ApiKey) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listKeys(database, request.venture.id, request.query)),
+  )
+
+  app.get(
+    '/venture/keys/:key_id',
+    { schema: { operationId: 'getKey', tags, summary: 'Get an API key', params, response: { 200: ApiKey } } },
+    async (request) => getKey(database, keyOf(request)),
+  )
+
+  app.put(
+    '/venture/keys/:key_id',
+    { schema: { operationId: 'updateKey', tags, summary: 'Rename an API key', params, body: ApiKeyUpdate, response: { 200: ApiKey } } },
+    async (request) => updateKey(database, keyOf(request), request.body, request.companions),
+  )
+
+  app.post(
+    '/venture/keys/:key_id/revoke',
+    {
+      schema: {
+        operationId: 'revokeKey',
+        tags,
+        summary: 'Revoke an API key',
+        description: 'It stops working at once, and stays in the list.',
+        params,
+        response: { 200: ApiKey },
+      },
+    },
+    async (request) => revokeKey(database, keyOf(request), request.companions),
+  )
+
+  app.post(
+    '/ventures/:venture_id/keys',
+    {
+      config: { key: 'operator', creates: { answer: 'secret' } },
+      schema: {
+        operationId: 'createVentureKey',
+        tags,
+        summary: 'Create an API key for a venture',
+        description:
+          'The response contains the key. It is shown only once. With four eyes, this needs a second person: the response is then an approval, with ' +
+          'status 202, and whoever approves gets the key.',
+        params: PathId('venture_id'),
+        body: NewApiKey,
+        response: { 201: ApiKeyWithSecret, 202: Approval },
+      },
+    },
+    async (request, reply) => sendOrWait(reply, await createVentureKey(ventures, request.params.venture_id, request.body, request)),
+  )
+}

@@ -1,0 +1,86 @@
+// SQL statements for the API keys of ventures.
+import type { Database, Tx } from '../platform/database/database.ts'
+import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
+import { readList } from '../platform/http/pieces.ts'
+import type { Use } from '../platform/last-uses.ts'
+import { ApiKey, type ApiKeyList, type Venture } from './ventures.schemas.ts'
+import type { Scope } from './ventures.scopes.ts'
+import { ventureColumns } from './ventures.sql.ts'
+
+export type KeyKey = { venture_id: string; id: string }
+
+/** A valid key with its venture. */
+export type KeyOfVenture = { key_hash: string; key_id: string; scopes: Scope[] } & Venture
+
+/** A key that was revoked or has expired is not found, nor is the key of a disabled venture: they are not valid. */
+export const selectByKeyHashes = (hashes: string[]) => read<KeyOfVenture>`
+  select key.key_hash, key.id as key_id, key.scopes, ${ventureColumns}, (
+    select prefix from api_keys oldest
+    where oldest.venture_id = venture.id and oldest.revoked_at is null and (oldest.expires_at is null or oldest.expires_at > now())
+    order by oldest.id limit 1) as api_key_prefix
+  from api_keys key join ventures venture on venture.id = key.venture_id
+  where key.key_hash = any(${hashes}) and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())
+    and venture.status = 'ACTIVE'`
+
+const columns = columnsOf(ApiKey)
+
+export type NewKeyRow = Pick<ApiKey, 'id' | 'name' | 'prefix' | 'scopes' | 'expires_at' | 'created_at'> & {
+  venture_id: string
+  key_hash: string
+}
+
+export function insertKey(tx: Tx, row: NewKeyRow): Promise<number> {
+  return tx.run(write`
+    insert into api_keys (key_hash, venture_id, id, name, prefix, scopes, expires_at, created_at)
+    values (${row.key_hash}, ${row.venture_id}, ${row.id}, ${row.name}, ${row.prefix}, ${row.scopes}, ${row.expires_at}, ${row.created_at})`)
+}
+
+export const selectKey = ({ venture_id, id }: KeyKey) =>
+  read<ApiKey>`select ${columns} from api_keys where venture_id = ${venture_id} and id = ${id}`
+
+export function selectKeys(database: Database, venture_id: string, query: ApiKeyList): Promise<ApiKey[]> {
+  return readList(database, {
+    venture_id,
+    query,
+    filters: {},
+    columns,
+    select: (what, rest) => fragment`select ${what} from api_keys where venture_id = ${venture_id} and ${rest}`,
+  })
+}
+
+/** How many keys of a venture have not been revoked. */
+export async function countKeys(tx: Tx, venture_id: string): Promise<number> {
+  const counted = await tx.first(
+    read<{ count: number }>`select count(*)::int as count from api_keys where venture_id = ${venture_id} and revoked_at is null`,
+  )
+  return counted?.count ?? 0
+}
+
+export function renameKey(tx: Tx, { venture_id, id }: KeyKey, name: string): Promise<ApiKey | undefined> {
+  return tx.first(write<ApiKey>`update api_keys set name = ${name} where venture_id = ${venture_id} and id = ${id} returning ${columns}`)
+}
+
+/** Returns the key if it was valid until now. */
+export function revokeValidKey(tx: Tx, { venture_id, id }: KeyKey, at: string): Promise<ApiKey | undefined> {
+  return tx.first(write<ApiKey>`
+    update api_keys set revoked_at = ${at}
+    where venture_id = ${venture_id} and id = ${id} and revoked_at is null and (expires_at is null or expires_at > ${at})
+    returning ${columns}`)
+}
+
+/** A key that was revoked before keeps that time. */
+export function revokeKeyRow(tx: Tx, { venture_id, id }: KeyKey, at: string): Promise<ApiKey | undefined> {
+  return tx.first(write<ApiKey>`
+    update api_keys set revoked_at = coalesce(revoked_at, ${at}) where venture_id = ${venture_id} and id = ${id} returning ${columns}`)
+}
+
+export function revokeAllKeys(tx: Tx, venture_id: string, at: string): Promise<number> {
+  return tx.run(write`update api_keys set revoked_at = ${at} where venture_id = ${venture_id} and revoked_at is null`)
+}
+
+export function writeKeyUses(tx: Tx, uses: readonly Use[]): Promise<number> {
+  return tx.run(write`
+    update api_keys set last_used_at = greatest(last_used_at, used.at)
+    from unnest(${uses.map(({ name }) => name)}::text[], ${uses.map(({ at }) => at)}::timestamptz[]) as used (key_hash, at)
+    where api_keys.key_hash = used.key_hash`)
+}

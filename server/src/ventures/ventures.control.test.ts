@@ -1,0 +1,153 @@
+// Who processes a venture's transfers: how it is set, and that it changes only while there is nothing that follows it.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { createLog } from '../platform/log.ts'
+import { openServices } from '../services.ts'
+import { ManagedVenture, operator } from '../testing/testing.managed.ts'
+import { type Bank, openBank, VentureCaller } from '../testing/testing.ts'
+import { checkInvariants } from '../verify/verify.ts'
+import { ventureApprovals } from './ventures.ts'
+
+const bank = await openBank()
+
+const register = async (body: object, of: Bank = bank) => of.admin.post('/ventures', { name: 'Acme', ...body })
+const change = (id: string, control: string) => bank.admin.put(`/ventures/${id}`, { control })
+
+async function copies(id: string): Promise<boolean[]> {
+  const { rows } = await bank.owner.query(
+    `select managed from accounts where venture_id = $1 union all select managed from transfers where venture_id = $1`,
+    [id],
+  )
+  return rows.map(({ managed }) => managed)
+}
+
+test('a venture is OPEN unless it is registered as MANAGED, and shows which it is', async () => {
+  assert.equal((await register({})).body.control, 'OPEN')
+  const { status, body } = await register({ control: 'MANAGED' })
+  assert.deepEqual([status, body.control], [201, 'MANAGED'])
+  const own = await new VentureCaller(bank.app, body).get('/venture')
+  assert.equal(own.body.control, 'MANAGED')
+  assert.equal((await bank.admin.get(`/ventures/${body.id}`)).body.control, 'MANAGED')
+  assert.equal((await register({ control: 'CLOSED' })).problem.code, 'invalid_request')
+})
+
+test('DEFAULT_CONTROL decides what a registration without control means', async () => {
+  const managing = await openBank({ defaultControl: 'MANAGED' })
+  assert.equal((await register({}, managing)).body.control, 'MANAGED')
+  assert.equal((await register({ control: 'OPEN' }, managing)).body.control, 'OPEN')
+})
+
+test('control changes with all accounts of the venture, and with one event', async () => {
+  const venture = await bank.registerVenture()
+  await venture.openAccount()
+  await venture.openAccount()
+  const { status, body } = await change(venture.venture.id, 'MANAGED')
+  assert.deepEqual([status, body.control], [200, 'MANAGED'])
+  assert.deepEqual(await copies(venture.venture.id), [true, true])
+  assert.deepEqual(
+    (await bank.eventTypes(venture)).filter((type) => type.startsWith('venture.')),
+    ['venture.updated'],
+  )
+  await change(venture.venture.id, 'MANAGED')
+  assert.equal((await bank.eventTypes(venture)).filter((type) => type.startsWith('venture.')).length, 1)
+  await change(venture.venture.id, 'OPEN')
+  assert.deepEqual(await copies(venture.venture.id), [false, false])
+})
+
+test('an account and a transfer have the control of their venture', async () => {
+  const managed = await ManagedVenture.open(bank)
+  const account = await managed.openAccount({ balance: '10.00' })
+  assert.deepEqual(await copies(managed.venture.id), [true, true])
+  const beneficiary = await managed.addBeneficiary(account.client_id)
+  const paid = await managed.createTransfer({ account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '1.00' })
+  assert.equal('managed' in paid, false)
+  assert.deepEqual(await copies(managed.venture.id), [true, true, true])
+})
+
+test('control stays once the venture has a transfer, and nothing is changed', async () => {
+  const venture = await bank.registerVenture()
+  const account = await venture.openAccount()
+  await venture.createTransfer({ account_id: account.id, direction: 'INBOUND', credit_amount: '1.00' })
+  const { status, problem } = await change(venture.venture.id, 'MANAGED')
+  assert.deepEqual([status, problem.code], [409, 'venture_has_books'])
+  assert.equal((await venture.get('/venture')).body.control, 'OPEN')
+  assert.deepEqual(await copies(venture.venture.id), [false, false])
+  assert.equal((await bank.admin.put(`/ventures/${venture.venture.id}`, { name: 'Renamed', control: 'OPEN' })).status, 200)
+})
+
+test('control stays once the venture has an entry', async () => {
+  const venture = await bank.registerVenture()
+  await bank.owner.query('begin')
+  await bank.owner.query('set local session_replication_role = replica')
+  await bank.owner.query(
+    `insert into entries (venture_id, id, journal_id, cause_kind, cause_id, system_account, currency, amount, created_at)
+     values ($1, $2, $2, 'transfer', $2, 'fees:EUR', 'EUR', 1, now()), ($1, $3, $2, 'transfer', $2, 'fx:EUR', 'EUR', -1, now())`,
+    [venture.venture.id, randomUUID(), randomUUID()],
+  )
+  await bank.owner.query('commit')
+  assert.equal((await change(venture.venture.id, 'MANAGED')).problem.code, 'venture_has_books')
+  await bank.owner.query('begin')
+  await bank.owner.query('set local session_replication_role = replica')
+  await bank.owner.query('delete from entries where venture_id = $1', [venture.venture.id])
+  await bank.owner.query('commit')
+})
+
+test('whoever wins, no transfer and no account is left with another control than its venture', async () => {
+  for (let round = 0; round < 12; round++) {
+    const venture = await bank.registerVenture()
+    const other = new VentureCaller(await bank.openInstance(), venture.venture)
+    const account = await venture.openAccount()
+    const order = () => ({ account_id: account.id, direction: 'INBOUND', credit_amount: '1.00', unique_reference: randomUUID() })
+    const account2 = { client_id: account.client_id, account_name: 'Second', account_type: 'CURRENT', currency: 'EUR' }
+    const [changed] = await Promise.all([
+      change(venture.venture.id, 'MANAGED'),
+      venture.post('/transfers', order()),
+      other.post('/transfers', order()),
+      other.post('/accounts', account2),
+      venture.post('/accounts', account2),
+    ])
+    assert.ok([200, 409].includes(changed.status), changed.text)
+    const { control } = (await venture.get('/venture')).body
+    assert.equal(control, changed.status === 200 ? 'MANAGED' : 'OPEN')
+    for (const managed of await copies(venture.venture.id)) assert.equal(managed, control === 'MANAGED')
+  }
+  const broken = (await checkInvariants(bank.owner)).filter(({ violations }) => violations > 0)
+  assert.deepEqual(broken, [])
+})
+
+test('a create that waits for the change of control is of the new one', async () => {
+  const venture = await bank.registerVenture()
+  const account = await venture.openAccount()
+  // The change has locked the account and has not ended.
+  await bank.owner.query('begin')
+  await bank.owner.query('select from accounts where id = $1 for no key update', [account.id])
+  const create = venture.post('/transfers', {
+    account_id: account.id,
+    direction: 'INBOUND',
+    credit_amount: '1.00',
+    unique_reference: randomUUID(),
+  })
+  await bank.owner.query('update accounts set managed = true where id = $1', [account.id])
+  await bank.owner.query(`update ventures set control = 'MANAGED' where id = $1`, [venture.venture.id])
+  await bank.owner.query('commit')
+  assert.equal((await create).problem.code, 'reserved_to_bank')
+  assert.deepEqual(await copies(venture.venture.id), [true])
+})
+
+test('what two people have approved enables a venture and changes its control', async () => {
+  const { ventures } = openServices({ config: bank.config, database: bank.database, log: createLog('silent') })
+  const venture = await bank.registerVenture()
+  const id = venture.venture.id
+  await bank.admin.put(`/ventures/${id}`, { status: 'DISABLED' })
+  const handlers = Object.fromEntries(ventureApprovals(ventures).map((handler) => [handler.action, handler]))
+  const approval = (payload: object, sequence: number) => ({ venture_id: id, resource_id: id, sequence, payload })
+  const by = { actor: operator, companions: undefined }
+  assert.equal((await handlers['enable-venture']?.carryOut(approval({}, 1), by))?.id, id)
+  assert.equal((await venture.get('/venture')).body.status, 'ACTIVE')
+  const change = handlers['change-control']
+  assert.ok(change)
+  await assert.rejects(change.carryOut(approval({ control: 'MANAGED' }, 1), by), { code: 'resource_changed' })
+  await change.carryOut(approval({ control: 'MANAGED' }, 2), by)
+  assert.equal((await venture.get('/venture')).body.control, 'MANAGED')
+})

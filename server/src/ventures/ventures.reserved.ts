@@ -1,0 +1,347 @@
+// What the bank keeps to itself in MANAGED ventures: one table of operations and conditions, with the reason. The checks, the guide and
+// `transitions` read it. Transfers, clients and accounts are to the right of this folder, so a condition names only the fields it looks at.
+import { type By, isVentures } from '../platform/actor.ts'
+import { refuse } from '../values/refusals.ts'
+
+type Given = string | number | null | undefined
+
+/** The fields of an order that only the bank may set. */
+export const debtorFields = [
+  ...(['dr_name', 'dr_iban', 'dr_bank_bic', 'dr_address', 'dr_bank_name', 'dr_city', 'dr_country_code', 'dr_postal_code'] as const),
+] as const
+const schemeFields = ['third_party_status', 'third_party_status_code', 'third_party_status_reason'] as const
+const partnerFields = ['bank_partner_id', 'bank_partner_trx_id'] as const
+
+/** What the conditions of each operation look at. */
+export type Subjects = {
+  createTransfer: {
+    direction: string
+    transfer_type: string
+    /** About the method that the order names; undefined if it names none: one is then derived that the venture may use. */
+    method: { ventureOrders: boolean; collects: boolean } | undefined
+    /** `refund_days`: of its method. */
+    parent: { direction: string; status: string; settlement_date: string; refund_days: number | null } | undefined
+    beneficiary_name: string | undefined
+    two_currencies: boolean
+    today: string
+    order: { [Field in (typeof debtorFields)[number] | 'cr_name' | 'settlement_date' | 'exchange_rate' | 'fx_fee_amount']?: Given } & {
+      debit_amount?: Given
+      credit_amount?: Given
+    }
+  }
+  updateTransfer: {
+    /** Undefined if the update changes no status, or if the transfer has ended. */
+    move: Move | undefined
+    ordered_by_bank: boolean
+    update: { [Field in (typeof schemeFields)[number] | (typeof partnerFields)[number] | 'status_reason_code' | 'signed_at']?: Given }
+  }
+  registerPerson: { kyc_level?: string; risk_level?: string }
+  updateClient: {
+    client: ClientMarks & { blocked_by_bank: boolean; blacklisted_by_bank: boolean }
+    update: { [Field in keyof ClientMarks]?: ClientMarks[Field] | undefined }
+  }
+  activateAccount: { frozen_by_bank: boolean }
+  closeAccount: { frozen_by_bank: boolean }
+}
+
+type ClientMarks = { blocked: boolean; is_blacklisted: boolean; blacklisted_comment: string | null; risk_level: string }
+
+type Move = { from: string; to: string; on_hold_from: string | null; on_hold_by_bank: boolean; sent: boolean }
+
+export type Operation = keyof Subjects
+
+type Row<Name extends Operation> = {
+  operation: Name
+  /** Whom the row binds: ventures' keys and people, the bank's people, who need an approval, or both. */
+  binds: 'ventures' | 'people' | 'both'
+  /** The condition in words, for the guide and for the refusal. */
+  what: string
+  reason: string
+  applies(subject: Subjects[Name]): boolean
+}
+
+/** A row without the types of its condition. */
+export type Reservation = Pick<Row<Operation>, 'operation' | 'binds' | 'what' | 'reason'>
+
+function row<Name extends Operation>(
+  operation: Name,
+  binds: Row<Name>['binds'],
+  [what, reason]: readonly [what: string, reason: string],
+  applies: Row<Name>['applies'],
+): Row<Name> {
+  return { operation, binds, what, reason, applies }
+}
+
+const bookings = ['FEE', 'FEE_CANCELLATION', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING']
+const cardTypes = ['CARD_AUTH', 'CARD_ADVICE', 'CARD_CLEARING', 'CARD_REVERSAL']
+const reversals = ['PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION']
+/** Statuses in which a venture may cancel a transfer, and those in which it may put it ON_HOLD. */
+export const cancellable = [
+  ...['CREATED', 'TO_SIGN', 'SIGNED', 'TO_RESERVE', 'RESERVED', 'READY_FOR_SCREENING', 'AML_APPROVED', 'READY_TO_CLEAR'],
+  ...['SENT_TO_PACK', 'PACKED'],
+]
+export const holdable = cancellable.filter((status) => status !== 'SENT_TO_PACK' && status !== 'PACKED')
+
+/** The moves that a venture may make: it signs, cancels what was not sent, and holds. */
+export function ventureMayMove({ from, to, on_hold_from, on_hold_by_bank, sent }: Move): boolean {
+  const cancels = (to === 'CANCELLED' || to === 'TO_CANCEL') && !sent
+  if (from === 'ON_HOLD') return !on_hold_by_bank && (to === on_hold_from || cancels)
+  return to === 'SIGNED' || (cancels && cancellable.includes(from)) || (to === 'ON_HOLD' && holdable.includes(from))
+}
+
+/** The moves that a person of the bank may make alone: those of the venture, and those that only stop a transfer. */
+function operatorMayMove(move: Move): boolean {
+  const { from, to, on_hold_by_bank } = move
+  const waitsForDecision = from === 'REVIEW' || (from === 'ON_HOLD' && on_hold_by_bank)
+  return ventureMayMove(move) || to === 'ON_HOLD' || (to === 'MANUAL_ACTION' && !waitsForDecision)
+}
+
+const isSet = (value: Given): boolean => value != null
+const isNamed = (value: unknown): boolean => value !== undefined
+
+/** Whether a direct debit can be returned: the days are counted from the day on which it was settled. */
+function isRefundable(
+  { direction, settlement_date, refund_days }: NonNullable<Subjects['createTransfer']['parent']>,
+  today: string,
+): boolean {
+  const days = (Date.parse(today) - Date.parse(settlement_date)) / 86_400_000
+  return direction === 'OUTBOUND' && refund_days !== null && days <= refund_days
+}
+
+const table = [
+  row(
+    'createTransfer',
+    'both',
+    [`A transfer of type ${bookings.join(', ')}`, "It is booked between the account and the bank's own books."],
+    ({ transfer_type }) => bookings.includes(transfer_type),
+  ),
+  row(
+    'createTransfer',
+    'both',
+    [`A transfer of type ${cardTypes.join(', ')}`, 'The card scheme reports it to the bank.'],
+    ({ transfer_type }) => cardTypes.includes(transfer_type),
+  ),
+  row(
+    'createTransfer',
+    'both',
+    [`A transfer of type ${reversals.join(', ')}`, 'The clearing scheme reports it to the bank.'],
+    ({ transfer_type }) => reversals.includes(transfer_type),
+  ),
+  row(
+    'createTransfer',
+    'both',
+    ['An INBOUND transfer over SDD, unless it returns a direct debit', 'Collecting money by direct debit needs a mandate.'],
+    ({ direction, method, transfer_type }) => direction === 'INBOUND' && method?.collects === true && transfer_type === 'PAYMENT',
+  ),
+  row(
+    'createTransfer',
+    'both',
+    [
+      'Any other INBOUND transfer, except the PAYMENT_RETURN of a direct debit that the account paid in the last eight weeks',
+      'Only the bank knows what money has arrived.',
+    ],
+    ({ direction, transfer_type, parent, today }) =>
+      direction === 'INBOUND' && !(transfer_type === 'PAYMENT_RETURN' && parent !== undefined && isRefundable(parent, today)),
+  ),
+  row(
+    'createTransfer',
+    'both',
+    [
+      'An OUTBOUND PAYMENT over SDD, SDD_INTERNAL or CARD',
+      "A direct debit comes from the creditor's bank, a card transaction from the card scheme.",
+    ],
+    ({ direction, transfer_type, method }) => direction === 'OUTBOUND' && transfer_type === 'PAYMENT' && method?.ventureOrders === false,
+  ),
+  row(
+    'createTransfer',
+    'both',
+    ['A PAYMENT_RETURN of money that is frozen in suspense', 'The money was never credited, and the bank decides what happens to it.'],
+    ({ transfer_type, parent }) => transfer_type === 'PAYMENT_RETURN' && parent?.status === 'AML_REJECTED',
+  ),
+  row(
+    'createTransfer',
+    'both',
+    ['`exchange_rate` or `fx_fee_amount`', "Rate and fee come from the bank's table of rates."],
+    ({ order }) => isSet(order.exchange_rate) || isSet(order.fx_fee_amount),
+  ),
+  row(
+    'createTransfer',
+    'both',
+    ['Both amounts of a transfer in two currencies', "The second amount follows from the bank's rate."],
+    ({ order, two_currencies }) => two_currencies && isSet(order.debit_amount) && isSet(order.credit_amount),
+  ),
+  row('createTransfer', 'both', ['Any `dr_*` field', "The debtor is the account's client, whom the bank has identified."], ({ order }) =>
+    debtorFields.some((field) => isSet(order[field])),
+  ),
+  row(
+    'createTransfer',
+    'both',
+    ["A `cr_name` other than the beneficiary's", 'The bank screens the beneficiary.'],
+    ({ order, beneficiary_name }) => isSet(order.cr_name) && order.cr_name !== beneficiary_name,
+  ),
+  row(
+    'createTransfer',
+    'both',
+    ['A `settlement_date` in the past', 'No payment can settle before it is ordered.'],
+    ({ order, today }) => typeof order.settlement_date === 'string' && order.settlement_date < today,
+  ),
+  row(
+    'updateTransfer',
+    'ventures',
+    ['Any move of a transfer that the bank ordered', 'The bank processes its own transfers.'],
+    ({ move, ordered_by_bank }) => move !== undefined && ordered_by_bank,
+  ),
+  row(
+    'updateTransfer',
+    'ventures',
+    [
+      `Every move except SIGNED; CANCELLED and TO_CANCEL before the transfer is sent, from ${cancellable.join(', ')}; ON_HOLD from ${holdable.join(', ')}; and back from an ON_HOLD of the venture's own, or from there to CANCELLED or TO_CANCEL`,
+      'Screening, clearing and settlement belong to the bank.',
+    ],
+    ({ move }) => move !== undefined && !ventureMayMove(move),
+  ),
+  row(
+    'updateTransfer',
+    'people',
+    [
+      "Every move except those of the venture, ON_HOLD, and MANUAL_ACTION from a status other than REVIEW and an ON_HOLD of the bank's",
+      'What leaves a review or states a fact of the scheme is decided by a case or by two people.',
+    ],
+    ({ move }) => move !== undefined && !operatorMayMove(move),
+  ),
+  row(
+    'updateTransfer',
+    'both',
+    [schemeFields.map((field) => `\`${field}\``).join(', '), 'They say what the clearing scheme answered to the bank.'],
+    ({ update }) => schemeFields.some((field) => isNamed(update[field])),
+  ),
+  row(
+    'updateTransfer',
+    'both',
+    [partnerFields.map((field) => `\`${field}\``).join(', '), "They identify the transfer at the bank's partner."],
+    ({ update }) => partnerFields.some((field) => isNamed(update[field])),
+  ),
+  row('updateTransfer', 'ventures', ['`status_reason_code`', 'It is the code that the bank reports to the scheme.'], ({ update }) =>
+    isNamed(update.status_reason_code),
+  ),
+  row('updateTransfer', 'both', ['`signed_at`', 'The service records when a transfer is signed.'], ({ update }) =>
+    isNamed(update.signed_at),
+  ),
+  row(
+    'registerPerson',
+    'ventures',
+    ['`kyc_level` NOT_REQUIRED', 'The bank decides who needs no verification.'],
+    ({ kyc_level }) => kyc_level === 'NOT_REQUIRED',
+  ),
+  row('registerPerson', 'ventures', ['`risk_level`', 'The bank assesses the risk of a client.'], ({ risk_level }) => isNamed(risk_level)),
+  row(
+    'updateClient',
+    'ventures',
+    ['A change of `risk_level`', 'The bank assesses the risk of a client.'],
+    ({ client, update }) => isNamed(update.risk_level) && update.risk_level !== client.risk_level,
+  ),
+  row(
+    'updateClient',
+    'ventures',
+    ['A change of `is_blacklisted` or `blacklisted_comment`', 'The bank keeps the blacklist.'],
+    ({ client, update }) =>
+      (isNamed(update.is_blacklisted) && update.is_blacklisted !== client.is_blacklisted) ||
+      (isNamed(update.blacklisted_comment) && update.blacklisted_comment !== client.blacklisted_comment),
+  ),
+  row(
+    'updateClient',
+    'both',
+    ['Unblocking a client whom the bank blocked', 'What the bank blocked, only the bank frees.'],
+    ({ client, update }) => client.blocked_by_bank && update.blocked === false,
+  ),
+  row(
+    'updateClient',
+    'people',
+    ['Taking a client whom the bank blacklisted off the blacklist', 'What the bank blacklisted is freed by two people.'],
+    ({ client, update }) => client.blacklisted_by_bank && update.is_blacklisted === false,
+  ),
+  row(
+    'activateAccount',
+    'both',
+    ['Activating an account that the bank froze', 'What the bank froze, only the bank frees.'],
+    ({ frozen_by_bank }) => frozen_by_bank,
+  ),
+  row(
+    'closeAccount',
+    'both',
+    ['Closing an account that the bank froze', 'What the bank froze, only the bank frees.'],
+    ({ frozen_by_bank }) => frozen_by_bank,
+  ),
+] as const
+
+export const reservations: readonly Reservation[] = table
+
+/** The first row that reserves an operation of a MANAGED venture from somebody; undefined if it may be carried out. */
+export function reservationOf<Name extends Operation>(
+  operation: Name,
+  subject: Subjects[Name],
+  { actor, approved = false }: Pick<By, 'actor' | 'approved'>,
+): Reservation | undefined {
+  if (!isVentures(actor) && (actor.kind !== 'operator' || approved)) return undefined
+  const other = isVentures(actor) ? 'people' : 'ventures'
+  return (table as readonly Row<Operation>[]).find(
+    (row) => row.operation === operation && row.binds !== other && (row as Row<Name>).applies(subject),
+  )
+}
+
+/** The code with which a reserved operation is refused. */
+export function codeFor({ actor }: Pick<By, 'actor'>): 'reserved_to_bank' | 'approval_required' {
+  return isVentures(actor) ? 'reserved_to_bank' : 'approval_required'
+}
+
+/** Refuses an operation of a MANAGED venture that is reserved to the bank, or that a person of the bank may not carry out alone. */
+export function requireUnreserved<Name extends Operation>(
+  operation: Name,
+  subject: Subjects[Name],
+  by: Pick<By, 'actor' | 'approved'>,
+  /** Of the resource that it concerns, for whoever asks for the approval. */
+  sequence?: number,
+): void {
+  const reservation = reservationOf(operation, subject, by)
+  if (reservation === undefined) return
+  const { what, reason } = reservation
+  const who = isVentures(by.actor) ? 'reserved to the bank' : 'needs an approval or the decision of a case'
+  refuse(codeFor(by), {
+    detail: `${what}: ${who}. ${reason}`,
+    reserved: what,
+    reason,
+    ...(isVentures(by.actor) || sequence === undefined ? {} : { sequence }),
+  })
+}
+
+const operations: Record<Operation, string> = {
+  createTransfer: 'Create a transfer',
+  updateTransfer: 'Update a transfer',
+  registerPerson: 'Register a client',
+  updateClient: 'Update a client',
+  activateAccount: 'Activate an account',
+  closeAccount: 'Close an account',
+}
+
+const boundInWords: Record<Reservation['binds'], readonly [ventures: string, people: string]> = {
+  ventures: ['reserved', '–'],
+  people: ['–', 'approval'],
+  both: ['reserved', 'approval'],
+}
+
+/** The table for the guide. */
+export function reservedMarkdown(): string {
+  const rows = reservations.map(({ operation, binds, what, reason }) =>
+    ['', operations[operation], what, reason, ...boundInWords[binds], ''].join(' | ').trim(),
+  )
+  return `# Reserved to the bank
+
+In a venture whose \`control\` is \`MANAGED\`, the bank processes the transfers. The venture's keys and people get 403 \`reserved_to_bank\` for what
+the following table marks as reserved, and nothing is stored. People at the bank get 403 \`approval_required\` for what needs an approval or the
+decision of a case. Activating an account and freeing a client are the exception: with four eyes they are requested (202), else carried out. A dash means that the row does not bind them. Ventures whose \`control\` is \`OPEN\` are not restricted.
+
+| Operation | What | Why | Venture | Person at the bank |
+|---|---|---|---|---|
+${rows.join('\n')}
+`
+}

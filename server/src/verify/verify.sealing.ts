@@ -1,0 +1,159 @@
+// Writes seals, once a minute. Any number of instances may do it: of two that seal the same rows, the second finds the number of its seal taken.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../platform/database/database.ts'
+import { read, write } from '../platform/database/sql.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
+import type { Logger } from '../platform/log.ts'
+import {
+  type Covered,
+  countOf,
+  lastPlace,
+  laterTransactions,
+  listOf,
+  type Place,
+  type Ranges,
+  restOfTransaction,
+  rootOf,
+  type Seal,
+  type SealedTable,
+  sealedTables,
+  selectLastSeal,
+} from './verify.seals.ts'
+
+type Options = {
+  database: Database
+  log: Logger
+  every_ms: number
+  /** The most rows of each table in one seal. */
+  most?: number
+}
+
+/** Between two seals of a backlog, so that others get their turn. */
+const pause_ms = 20
+
+export class Sealing {
+  readonly #database: Database
+  readonly #log: Logger
+  readonly #every_ms: number
+  readonly #most: number
+  #stopping = new AbortController()
+  #loop: Promise<void> = Promise.resolve()
+
+  constructor({ database, log, every_ms, most = 2_000 }: Options) {
+    this.#database = database
+    this.#log = log
+    this.#every_ms = every_ms
+    this.#most = most
+  }
+
+  start(): void {
+    this.#stopping = new AbortController()
+    this.#loop = this.#work()
+  }
+
+  /** Begins no more seals and waits for the one under way. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#loop
+  }
+
+  /** Seals everything that can be sealed now. For tests, instead of start(). */
+  async runDue(): Promise<void> {
+    while (await this.#sealSome());
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      // Instances that were started together do not stay in step.
+      await this.#sleep(this.#every_ms * (0.9 + 0.2 * Math.random()))
+      if (!this.#stopping.signal.aborted) await this.#sealAll()
+    }
+  }
+
+  async #sealAll(): Promise<void> {
+    try {
+      if (await this.#wasJustSealed()) return
+      while (!this.#stopping.signal.aborted && (await this.#sealSome())) await this.#sleep(pause_ms)
+    } catch (error) {
+      this.#log.warn({ err: error }, 'rows could not be sealed')
+    }
+  }
+
+  /** Whether another instance has done it. A clock that was ahead must not stop the seals, so a time in the future does not count. */
+  async #wasJustSealed(): Promise<boolean> {
+    const { at } = await this.#last()
+    const age_ms = Date.now() - Date.parse(at)
+    return age_ms >= 0 && age_ms < this.#every_ms / 2
+  }
+
+  async #last() {
+    const last = await this.#database.first(selectLastSeal)
+    if (last === undefined) throw new Error('the first seal is missing')
+    return last
+  }
+
+  /** Writes one seal, if there is anything to seal. Returns whether there is more. */
+  async #sealSome(): Promise<boolean> {
+    const { number: before, ranges: reached, root: previous_root } = await this.#last()
+    const places = JSON.parse(reached) as Ranges
+    const covered = {} as Covered
+    const servers = new Set<string>()
+    for (const table of sealedTables) covered[table] = await this.#rowsAfter(table, places[table], servers)
+    const counts = sealedTables.map((table) => countOf(covered[table]))
+    const rows = counts.reduce((sum, count) => sum + count, 0)
+    // Rows that were read before a failover may be gone after it.
+    if (rows === 0 || servers.size > 1) return false
+    const number = before + 1
+    const ranges = JSON.stringify(
+      Object.fromEntries(
+        sealedTables.map((table) => {
+          const [bytes, { era, xid, venture_id, id }] = [covered[table], places[table]]
+          const place: Place = bytes.length === 0 ? { era, xid, venture_id, id } : lastPlace(bytes)
+          return [table, { rows: countOf(bytes), ...place }]
+        }),
+      ),
+    )
+    const seal: Seal = {
+      number,
+      rows,
+      ranges,
+      previous_root,
+      root: rootOf({ number, ranges, previous_root }, covered),
+      list: await listOf(covered),
+    }
+    const written = await this.#write(seal, [...servers][0] ?? '')
+    return written && counts.some((count) => count >= this.#most)
+  }
+
+  /** Read by the connections of lists, so that other requests find theirs free. */
+  async #rowsAfter(table: SealedTable, place: Place, servers: Set<string>): Promise<Buffer> {
+    return this.#database.list(bankId, async (lists) => {
+      const parts: Buffer[] = []
+      for (const select of [restOfTransaction, laterTransactions]) {
+        const most = this.#most - parts.reduce((sum, part) => sum + countOf(part), 0)
+        if (most <= 0) break
+        const [{ bytes, server } = { bytes: null, server: '' }] = await lists.rows(select(table, place, most))
+        servers.add(server)
+        if (bytes !== null) parts.push(bytes)
+      }
+      return Buffer.concat(parts)
+    })
+  }
+
+  /** Whether the seal was written: another instance may have been faster, or another server may answer now. */
+  #write({ number, rows, ranges, root, previous_root, list }: Seal, server: string): Promise<boolean> {
+    return this.#database.transaction(async (tx) => {
+      tx.evidence = read`select number from seals where number = ${number} and root = ${root}`
+      const inserted = await tx.run(write`
+        insert into seals (number, at, rows, ranges, root, previous_root, list)
+        select ${number}::bigint, ${new Date().toISOString()}::timestamptz, ${rows}::int, ${ranges}::json, ${root}, ${previous_root}, ${list}::bytea
+        where pg_postmaster_start_time()::text = ${server}
+        on conflict do nothing`)
+      return inserted === 1
+    })
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => {})
+  }
+}

@@ -1,0 +1,394 @@
+// Seals: whatever is done to a sealed row, even by the owner of the tables with all triggers off, is found and named.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { keepEra } from '../events/events.ts'
+import { Database } from '../platform/database/database.ts'
+import { write } from '../platform/database/sql.ts'
+import { createLog } from '../platform/log.ts'
+import { findTestServer, urlOf } from '../testing/testing.server.ts'
+import { openBank } from '../testing/testing.ts'
+import { findMisfits, type Misfit } from './verify.chain.ts'
+import { Sealing } from './verify.sealing.ts'
+import {
+  leafOf,
+  listedBy,
+  listOf,
+  type Ranges,
+  rowsBetween,
+  type SealedTable,
+  sealedColumns,
+  sealedFromTheFuture,
+  sealedTables,
+} from './verify.seals.ts'
+import { checkSeals, reportOf, verifyDatabase } from './verify.ts'
+
+const bank = await openBank()
+const venture = await bank.registerVenture()
+const account = await venture.openAccount({ balance: '100.00' })
+await bank.admin.put(`/ventures/${venture.venture.id}`, { name: 'Sealed' })
+await bank.seal()
+
+async function misfits(): Promise<Misfit[]> {
+  const found: Misfit[] = []
+  for await (const misfit of findMisfits(bank.owner)) found.push(misfit)
+  return found
+}
+
+/** Does something to the database as its owner, without triggers, and takes it back after `look`. */
+async function damaged<Seen>(statement: string, values: unknown[], look: () => Promise<Seen>, first = ''): Promise<Seen> {
+  await bank.owner.query('begin isolation level repeatable read')
+  try {
+    await bank.owner.query('set local session_replication_role = replica')
+    await bank.owner.query(first)
+    const { rowCount } = await bank.owner.query(statement, values)
+    assert.ok((rowCount ?? 0) > 0, statement)
+    return await look()
+  } finally {
+    await bank.owner.query('rollback')
+  }
+}
+
+async function someRow(table: SealedTable): Promise<{ venture_id: string; id: string }> {
+  const { rows } = await bank.owner.query(`select venture_id, id from ${table} order by random() limit 1`)
+  return rows[0] ?? assert.fail(table)
+}
+
+const named = (all: readonly Misfit[]) => all.map(({ table, was, venture_id, id }) => ({ table, was, venture_id, id }))
+
+test('what nobody has touched fits', async () => {
+  for (const table of sealedTables) assert.ok((await bank.count(table)) > 0, table)
+  assert.deepEqual(await misfits(), [])
+  const { rows } = await bank.owner.query('select number::int, rows, ranges::text, list from seals order by number')
+  const sealed = rows.reduce(
+    (sum, { ranges }) => sum + sealedTables.reduce((all, table) => all + (JSON.parse(ranges) as Ranges)[table].rows, 0),
+    0,
+  )
+  const counts = await Promise.all(sealedTables.map((table) => bank.count(table)))
+  assert.equal(
+    sealed,
+    counts.reduce((sum, count) => sum + count),
+  )
+  assert.equal(
+    rows.reduce((sum, row) => sum + Object.values(listedBy(row)).flat().length, 0),
+    sealed,
+  )
+})
+
+/** A change of each column. */
+const changes: Record<SealedTable, Record<string, string>> = {
+  entries: {
+    journal_id: 'gen_random_uuid()',
+    cause_kind: `'payment'`,
+    cause_id: 'gen_random_uuid()',
+    account_id: 'gen_random_uuid()',
+    system_account: `'fees:EUR'`,
+    currency: `'USD'`,
+    amount: 'amount + 0.01',
+    balance: 'coalesce(balance, 0) + 0.01',
+    created_at: `created_at + interval '1 millisecond'`,
+  },
+  transfer_moves: {
+    transfer_id: 'gen_random_uuid()',
+    from_status: `'PACKED'`,
+    to_status: `'DROPPED'`,
+    actor: `'connector'`,
+    actor_id: 'gen_random_uuid()',
+    reason: `'because'`,
+    reason_code: `'AC04'`,
+    third_party_status: `'RJCT'`,
+    created_at: `created_at - interval '1 millisecond'`,
+    // A venture's move cannot be forced.
+    forced: `true, actor = 'connector'`,
+    debt_change: '-1',
+  },
+  events: {
+    type: `'transfer.forged'`,
+    resource_id: 'gen_random_uuid()',
+    sequence: 'sequence + 1000',
+    timestamp: `timestamp + interval '1 hour'`,
+    data: `'{}'`,
+    actor: `'connector'`,
+    actor_id: 'gen_random_uuid()',
+  },
+  audit_log: {
+    at: `at + interval '1 day'`,
+    actor: `'service'`,
+    actor_id: 'gen_random_uuid()',
+    action: `'nothing'`,
+    resource: `'something else'`,
+    request_id: `'another'`,
+    address: `'10.0.0.1'`,
+    fields: `array[array_to_string(fields, ',') || ',']`,
+  },
+}
+
+for (const table of sealedTables) {
+  test(`${table}: a changed row is named, whatever was changed`, async () => {
+    // Checks are off the table as well: an owner can drop them.
+    const { rows } = await bank.owner.query(`select conname from pg_constraint where conrelid = '${table}'::regclass and contype = 'c'`)
+    const unchecked = rows.map(({ conname }) => `alter table ${table} drop constraint "${conname}"`).join(';')
+    for (const [column, value] of Object.entries(changes[table])) {
+      const key = await someRow(table)
+      const change = `update ${table} set "${column}" = ${value} where venture_id = $1 and id = $2`
+      const found = await damaged(change, [key.venture_id, key.id], misfits, unchecked)
+      assert.deepEqual(named(found), [{ table, was: 'changed', ...key }], column)
+    }
+  })
+
+  test(`${table}: a removed row is named`, async () => {
+    const key = await someRow(table)
+    const found = await damaged(`delete from ${table} where venture_id = $1 and id = $2`, [key.venture_id, key.id], misfits)
+    assert.deepEqual(named(found), [{ table, was: 'removed', ...key }])
+  })
+
+  test(`${table}: an inserted row is named, wherever it claims to stand`, async () => {
+    const venture_id = venture.venture.id
+    const places = {
+      'beside a sealed row': '{}',
+      'before the first seal': '{"era": -1}',
+      'after the transactions that have begun': '{"xid": "9000000000000000000"}',
+      'in an era to come': '{"era": 99}',
+    }
+    for (const [where, place] of Object.entries(places)) {
+      const id = randomUUID()
+      const found = await damaged(
+        `insert into ${table} select (jsonb_populate_record(
+           null::${table}, to_jsonb(one) || jsonb_build_object('id', $2::text, 'venture_id', $3::text, 'sequence', 1000) || $1::jsonb)).*
+         from (select * from ${table} order by era, xid, venture_id, id limit 1) as one`,
+        [place, id, venture_id],
+        misfits,
+      )
+      assert.deepEqual(named(found), [{ table, was: 'inserted', venture_id, id }], where)
+    }
+  })
+
+  test(`${table}: every column is sealed`, async () => {
+    const { rows } = await bank.owner.query('select column_name as name from information_schema.columns where table_name = $1', [table])
+    assert.deepEqual([...sealedColumns[table]].sort(), rows.map(({ name }) => name).sort())
+    assert.deepEqual(
+      [...sealedColumns[table]].sort(),
+      ['venture_id', 'id', 'era', 'xid', ...Object.keys(changes[table])].sort(),
+      'a column has no change in this test',
+    )
+  })
+}
+
+test('a row that is moved in the order is named', async () => {
+  const key = await someRow('events')
+  const found = await damaged(`update events set xid = '4' where venture_id = $1 and id = $2`, [key.venture_id, key.id], misfits)
+  assert.deepEqual(named(found), [{ table: 'events', was: 'changed', ...key }])
+})
+
+test('a seal that was changed, removed or rewritten is named', async () => {
+  await venture.deposit(account.id, '1.00')
+  await bank.seal()
+  const { rows } = await bank.owner.query('select max(number)::int as last from seals')
+  const { last } = rows[0]
+  assert.ok(last >= 2)
+  const seals = async (statement: string, values: unknown[] = []) =>
+    (await damaged(statement, values, misfits)).filter(({ table }) => table === 'seals').map(({ was, seal }) => `${was} ${seal}`)
+  assert.deepEqual(await seals("update seals set root = repeat('a', 64) where number = $1", [last]), [`changed ${last}`])
+  assert.deepEqual(await seals("update seals set root = repeat('a', 64) where number = 1"), ['changed 1', 'changed 2'])
+  assert.deepEqual(await seals("update seals set previous_root = repeat('b', 64) where number = $1", [last]), [
+    `changed ${last}`,
+    `changed ${last}`,
+  ])
+  assert.deepEqual(await seals('delete from seals where number = 1'), ['removed 1'])
+  assert.deepEqual(await seals('delete from seals'), ['removed 0'])
+  assert.deepEqual(await seals(`update seals set ranges = replace(ranges::text, '"rows":0', '"rows": 0')::json where number = 0`), [
+    'changed 0',
+  ])
+})
+
+test('changing a row and its place in the list breaks the root', async () => {
+  const key = await someRow('entries')
+  const found = await damaged(
+    'update entries set amount = amount * 2 where venture_id = $1 and id = $2',
+    [key.venture_id, key.id],
+    async () => {
+      // The forger computes the leaf as the service does, and writes it to the list of the seal.
+      const all = await misfits()
+      const [{ seal }] = all as [Misfit]
+      const forged = await forgedList(seal ?? 0)
+      await bank.owner.query('update seals set list = $2 where number = $1', [seal, forged])
+      return misfits()
+    },
+  )
+  assert.deepEqual(
+    found.map(({ table, was }) => [table, was]),
+    [['seals', 'changed']],
+  )
+})
+
+async function forgedList(number: number): Promise<Buffer> {
+  const { rows } = await bank.owner.query('select ranges from seals where number in ($1::bigint, $1::bigint - 1) order by number', [number])
+  const [from, to] = rows.map(({ ranges }) => ranges as Ranges) as [Ranges, Ranges]
+  const covered = {} as Parameters<typeof listOf>[0]
+  for (const table of sealedTables) {
+    const { text, values } = rowsBetween(table, from[table], to[table])
+    covered[table] = (await bank.owner.query(text, values)).rows[0].bytes ?? Buffer.alloc(0)
+  }
+  return listOf(covered)
+}
+
+test('a leaf depends on what a row says: plain code computes the same', async () => {
+  const texts: Record<SealedTable, (row: Record<string, unknown>) => (string | null)[]> = Object.fromEntries(
+    sealedTables.map((table) => [
+      table,
+      (row: Record<string, unknown>) =>
+        sealedColumns[table].map((column) => {
+          const value = row[column]
+          if (value === null) return null
+          if (value instanceof Date) return value.toISOString()
+          return Array.isArray(value) ? `{${value.join(',')}}` : String(value)
+        }),
+    ]),
+  ) as never
+  let compared = 0
+  const { rows: seals } = await bank.owner.query('select ranges::text, list from seals order by number')
+  for (const seal of seals) {
+    for (const [table, listed] of Object.entries(listedBy(seal)) as [SealedTable, { id: string; venture_id: string; leaf: string }[]][]) {
+      for (const { venture_id, id, leaf } of listed) {
+        const columns = sealedColumns[table].map((column) => (column === 'data' ? 'data::text' : `"${column}"`)).join(', ')
+        const { rows } = await bank.owner.query(`select ${columns} from ${table} where venture_id = $1 and id = $2`, [venture_id, id])
+        assert.equal(leafOf(table, texts[table](rows[0])).toString('hex').slice(0, 16), leaf)
+        compared++
+      }
+    }
+  }
+  assert.ok(compared > 20)
+})
+
+test('a transaction that commits late is sealed late, and nothing is missed', async () => {
+  const late = new Database({ url: urlOf(findTestServer().serviceUrl, bank.owner.database ?? '') })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const id = randomUUID()
+  const running = late.transaction(async (tx) => {
+    // An id of long ago, as a clock that is wrong would make it.
+    await tx.run(write`
+      insert into events (era, venture_id, id, type, resource_id, sequence, timestamp, data)
+      select era, ${venture.venture.id}, ${id}, 'venture.updated', ${randomUUID()}, 1, '1999-01-01', '{}' from event_era`)
+    begin()
+    await released
+  })
+  await begun
+  await venture.deposit(account.id, '2.00')
+  // Does not wait for the running transaction, as bank.seal() would.
+  const sealing = new Sealing({ database: bank.database, log: createLog('silent'), every_ms: 60_000, most: 3 })
+  await sealing.runDue()
+  release()
+  await running
+  await late.close()
+  assert.deepEqual(await misfits(), [])
+  await bank.seal()
+  assert.deepEqual(await misfits(), [])
+  const found = await damaged('delete from events where id = $1', [id], misfits)
+  assert.deepEqual(named(found), [{ table: 'events', was: 'removed', venture_id: venture.venture.id, id }])
+})
+
+test('many instances that seal at once write one chain, in pieces as small as you like', async () => {
+  const databases = Array.from({ length: 4 }, () => new Database({ url: urlOf(findTestServer().serviceUrl, bank.owner.database ?? '') }))
+  const instances = databases.map(
+    (database, index) => new Sealing({ database, log: createLog('silent'), every_ms: 60_000, most: 1 + index }),
+  )
+  const traffic = Promise.all(Array.from({ length: 10 }, () => venture.deposit(account.id, '1.00')))
+  for (let round = 0; round < 5; round++) await Promise.all(instances.map((instance) => instance.runDue()))
+  await traffic
+  await bank.othersEnded()
+  await Promise.all(instances.map((instance) => instance.runDue()))
+  await bank.seal()
+  await Promise.all(databases.map((database) => database.close()))
+  assert.deepEqual(await misfits(), [])
+  const { rows } = await bank.owner.query('select count(*)::int as seals, max(number)::int as last, sum(rows)::int as rows from seals')
+  assert.equal(rows[0].seals, rows[0].last + 1)
+  const counts = await Promise.all(sealedTables.map((table) => bank.count(table)))
+  assert.equal(
+    rows[0].rows,
+    counts.reduce((sum, count) => sum + count),
+  )
+})
+
+test('rows that existed before the seals are sealed by their ids, in pieces', async () => {
+  // As they are after the migration: all with its number.
+  const { rows } = await bank.owner.query('select ranges::text from seals where number = 0')
+  const { era, xid } = (JSON.parse(rows[0].ranges) as Ranges).entries
+  const old = await openBank()
+  const other = await old.registerVenture()
+  await other.openAccount({ balance: '1.00' })
+  await other.openAccount({ balance: '1.00' })
+  await old.owner.query('begin')
+  await old.owner.query('set local session_replication_role = replica')
+  for (const table of ['entries', 'transfer_moves']) await old.owner.query(`update ${table} set era = $1, xid = $2::text::xid8`, [era, xid])
+  await old.owner.query('commit')
+  await old.othersEnded()
+  await new Sealing({ database: old.database, log: createLog('silent'), every_ms: 60_000, most: 2 }).runDue()
+  const misfit: Misfit[] = []
+  for await (const one of findMisfits(old.owner)) misfit.push(one)
+  assert.deepEqual(misfit, [])
+  const { rows: sums } = await old.owner.query('select sum(rows)::int as rows from seals')
+  const counts = await Promise.all(sealedTables.map((table) => old.count(table)))
+  assert.equal(
+    sums[0].rows,
+    counts.reduce((sum, count) => sum + count),
+  )
+})
+
+test('after a restore into another cluster, whose numbers start over, rows are sealed in a new era and nothing is missed', async () => {
+  const restored = await openBank()
+  await restored.registerVenture()
+  await restored.seal()
+  // As if the audit entries had been written by a cluster that was far ahead. They are the only rows of this database.
+  await restored.owner.query('begin')
+  await restored.owner.query('set local session_replication_role = replica')
+  await restored.owner.query(`update audit_log set xid = '8000000000000'`)
+  await restored.owner.query(`delete from seals where number > 0`)
+  await restored.owner.query('commit')
+  assert.equal(await keepEra(restored.database, ...sealedFromTheFuture), 2)
+  assert.equal(await keepEra(restored.database, ...sealedFromTheFuture), undefined)
+  await restored.registerVenture()
+  await restored.seal()
+  await (await restored.registerVenture()).openAccount({ balance: '1.00' })
+  await restored.seal()
+  const found: Misfit[] = []
+  for await (const misfit of findMisfits(restored.owner)) found.push(misfit)
+  assert.deepEqual(found, [])
+  const { rows } = await restored.owner.query('select sum(rows)::int as rows from seals')
+  const counts = await Promise.all(sealedTables.map((table) => restored.count(table)))
+  assert.equal(
+    rows[0].rows,
+    counts.reduce((sum, count) => sum + count),
+  )
+})
+
+test('npm run verify names the row', async () => {
+  const { id, venture_id } = await someRow('transfer_moves')
+  const finding = await damaged('delete from transfer_moves where venture_id = $1 and id = $2', [venture_id, id], () =>
+    checkSeals(bank.owner),
+  )
+  assert.equal(finding.violations, 1)
+  const report = reportOf([finding])
+  assert.match(report, /^! seals fit: /m)
+  assert.ok(
+    report.includes(`{"table":"transfer_moves","seal":`) && report.includes(`"was":"removed","venture_id":"${venture_id}","id":"${id}"}`),
+    report,
+  )
+  const findings = await verifyDatabase(urlOf(findTestServer().serviceUrl, bank.owner.database ?? ''))
+  assert.deepEqual(findings.find(({ name }) => name === 'seals fit')?.violations, 0)
+})
+
+test('nobody changes a seal, and the operator reads the latest one', async () => {
+  for (const statement of ['update seals set rows = 0', 'delete from seals', 'truncate seals']) {
+    await assert.rejects(bank.owner.query(statement), /rows of seals are never changed or deleted/)
+  }
+  const { rows } = await bank.owner.query('select number::int, rows, root, previous_root from seals order by number desc limit 1')
+  const { status, body } = await bank.admin.get('/operator/seals/latest')
+  assert.equal(status, 200)
+  const { at, ...seal } = body
+  assert.deepEqual(seal, rows[0])
+  assert.equal(new Date(at).toISOString(), at)
+  // Nothing new, no new seal.
+  await bank.seal()
+  assert.deepEqual((await bank.admin.get('/operator/seals/latest')).body, body)
+})
