@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../platform/database/database.ts'
 import { type Answer, Caller, openBank, type VentureCaller } from '../testing/testing.ts'
+import { untilBlocked } from '../testing/testing.waits.ts'
 import { findTransferInSuspense } from '../transfers/transfers.ts'
 import { parseIban } from '../values/iban.ts'
 import { Account, AccountEntry } from './accounts.schemas.ts'
@@ -636,30 +636,13 @@ test('concurrent freeze and close: the account ends closed, and its status chang
   }
 })
 
-/** Waits until `command` waits for a lock of the owner's transaction. */
-async function waitUntilBlocked(command: Promise<unknown>): Promise<void> {
-  let over = false
-  const end = () => {
-    over = true
-  }
-  command.then(end, end)
-  while (!over) {
-    const { rows } = await bank.owner.query(
-      'select exists (select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))) as blocking',
-    )
-    if (rows[0].blocking) return
-    await sleep(10)
-  }
-  assert.fail('the command did not wait')
-}
-
 test('an activation waits for a concurrent block of the client, and then sees it', async () => {
   const { venture, client, minimal } = await openVenture()
   const { id } = await create(venture, minimal)
   await bank.owner.query('begin')
   await bank.owner.query('update clients set blocked = true where id = $1', [client.id])
   const activation = act(venture, id, 'activate')
-  await waitUntilBlocked(activation)
+  assert.ok(await untilBlocked(bank.owner, activation), 'the command did not wait')
   await bank.owner.query('commit')
   assert.equal((await activation).problem?.code, 'compliance_pending')
   assert.equal((await rowOf(id)).status, 'PENDING')
@@ -671,7 +654,7 @@ test('a close waits for a concurrent booking, and then sees it', async () => {
   await bank.owner.query('begin')
   await setBalances(id, '5.00', '1.00')
   const closing = act(venture, id, 'close')
-  await waitUntilBlocked(closing)
+  assert.ok(await untilBlocked(bank.owner, closing), 'the command did not wait')
   await bank.owner.query('commit')
   const { problem } = await closing
   assert.deepEqual([problem?.code, problem?.current_balance, problem?.reserved_balance], ['account_not_empty', '5.00', '1.00'])
@@ -686,7 +669,7 @@ test('a close waits for money that is being received into suspense, and then see
   await bank.owner.query('select from accounts where id = $1 for no key update', [id])
   await bank.owner.query("update transfers set status = 'RECEIVED', received = true, suspended = 5 where id = $1", [transfer.id])
   const closing = act(venture, id, 'close')
-  await waitUntilBlocked(closing)
+  assert.ok(await untilBlocked(bank.owner, closing), 'the command did not wait')
   await bank.owner.query('commit')
   const { problem } = await closing
   assert.deepEqual([problem?.code, problem?.transfer_id], ['account_not_empty', transfer.id])
@@ -698,7 +681,7 @@ test('an activation locks the account before the client, as transfers do', async
   await bank.owner.query('begin')
   await bank.owner.query('select from accounts where id = $1 for no key update', [id])
   const activation = act(venture, id, 'activate')
-  await waitUntilBlocked(activation)
+  assert.ok(await untilBlocked(bank.owner, activation), 'the command did not wait')
   await bank.owner.query('select from clients where id = $1 for no key update nowait', [client.id])
   await bank.owner.query('commit')
   assert.equal((await activation).status, 200)

@@ -4,6 +4,7 @@ import type { Actor } from '../platform/actor.ts'
 import { type CompanionKind, type Companions, companion } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
+import { inSteps } from '../platform/retention.ts'
 import type { AuditEntry, AuditList } from './audit.schemas.ts'
 import { deleteReadsBefore, insertAuditEntries, insertReads, selectAuditEntries } from './audit.sql.ts'
 
@@ -77,9 +78,7 @@ export class ClientReads {
 const mostRemembered = 100_000
 
 /** Forgets who read what before yesterday: the day decides only whether another row is written, and clocks differ by less than a day. */
-export async function* pruneClientReads(database: Database, step = 1_000): AsyncIterable<number> {
+export function pruneClientReads(database: Database, step = 1_000): AsyncIterable<number> {
   const before = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
-  for (let deleted = step; deleted === step; yield deleted) {
-    deleted = await database.transaction((tx) => deleteReadsBefore(tx, before, step))
-  }
+  return inSteps(step, () => database.transaction((tx) => deleteReadsBefore(tx, before, step)))
 }

@@ -9,6 +9,7 @@ import { Database } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { openBank } from '../testing/testing.ts'
+import { untilBlocked } from '../testing/testing.waits.ts'
 import { Refusal } from '../values/refusals.ts'
 import { createTransfer, openTransfers, type Transfer, type TransferCompanions, updateTransfer } from './transfers.ts'
 
@@ -96,20 +97,6 @@ async function claimedBy(name: string): Promise<string | null | undefined> {
   return (await bank.owner.query('select transfer_id from claimed_names where name = $1', [name])).rows[0]?.transfer_id
 }
 
-/** Waits until `acting` waits for a lock of the owner's transaction; fails if it ends without waiting. */
-async function untilBlocked(acting: Promise<unknown>): Promise<void> {
-  let over = false
-  const end = () => {
-    over = true
-  }
-  acting.then(end, end)
-  const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
-  while ((await bank.owner.query(waiting)).rows.length === 0) {
-    assert.ok(!over, 'it did not wait')
-    await sleep(2)
-  }
-}
-
 // Whatever happened: every name belongs to the transfer that was made with it, and no reference is left behind.
 afterEach(async () => {
   const { rows } = await bank.owner.query(`
@@ -193,7 +180,7 @@ test('a command that has to wait for a lock keeps its companion, and its neighbo
   await bank.owner.query('select from accounts where id = $1 for no key update', [held.id])
   const waiting = outcomes([create(claim('waits'), { account_id: held.id }), create(claim('waits'), { account_id: held.id })])
   const neighbour = create(claim('does not wait'))
-  await untilBlocked(waiting)
+  assert.ok(await untilBlocked(bank.owner, waiting), 'it did not wait')
   assert.equal(await claimedBy('does not wait').then((id) => id?.length), 36)
   await bank.owner.query('rollback')
   const results = await waiting
@@ -207,7 +194,7 @@ test('a command whose companion is held by somebody else is tried again and wait
   await bank.owner.query(`select pg_advisory_xact_lock(hashtextextended('held', 0))`)
   const waiting = create(claim('held'))
   const neighbour = create(claim('not held'))
-  await untilBlocked(waiting)
+  assert.ok(await untilBlocked(bank.owner, waiting), 'it did not wait')
   assert.equal(await claimedBy('not held').then((id) => id?.length), 36)
   await bank.owner.query('rollback')
   assert.equal(await claimedBy('held'), undefined)
@@ -228,7 +215,7 @@ test('the locks that a companion needs are taken with those of the batch', async
     const [accompanying] = claim(`locks ${table}`) ?? []
     assert.ok(accompanying)
     const waiting = create([{ ...accompanying, locks }])
-    await untilBlocked(waiting)
+    assert.ok(await untilBlocked(bank.owner, waiting), 'it did not wait')
     await bank.owner.query('rollback')
     assert.equal((await waiting).id, await claimedBy(`locks ${table}`))
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, openBank, VentureCaller } from '../testing/testing.ts'
+import { untilBlocked } from '../testing/testing.waits.ts'
 import { screening, walk } from '../testing/testing.walks.ts'
 
 const bank = await openBank()
@@ -337,20 +337,9 @@ async function duringChange(change: string, id: string, act: () => Promise<Answe
   await bank.owner.query('begin')
   await bank.owner.query(change, [id])
   const acting = act()
-  await untilBlocked(acting)
+  await untilBlocked(bank.owner, acting)
   await bank.owner.query('commit')
   return acting
-}
-
-/** Waits until `acting` waits for a lock of the owner's transaction, or has finished without waiting. */
-async function untilBlocked(acting: Promise<unknown>): Promise<void> {
-  let over = false
-  const end = () => {
-    over = true
-  }
-  acting.then(end, end)
-  const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
-  while (!over && (await bank.owner.query(waiting)).rows.length === 0) await sleep(2)
 }
 
 test('a command waits for a concurrent block, freeze, close or limit change, and then sees it', async () => {
@@ -402,7 +391,7 @@ test('an error in a command that had to wait affects that command only', async (
     create(held.id, alsoToPay.id, 'canary'),
     ...Array.from({ length: 3 }, () => create(held.id, alsoToPay.id, 'fine')),
   ])
-  await untilBlocked(answers)
+  await untilBlocked(bank.owner, answers)
   await bank.owner.query('rollback')
   const statuses = (await answers).map(({ status }) => status)
   await bank.owner.query('alter table transfers drop constraint no_canaries')

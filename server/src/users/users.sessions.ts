@@ -5,6 +5,7 @@ import { coalesce } from '../platform/coalesce.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { LastUses } from '../platform/last-uses.ts'
 import type { Logger } from '../platform/log.ts'
+import { inSteps } from '../platform/retention.ts'
 import { hashOf } from '../ventures/ventures.ts'
 import { refuseSession, sessionLife_s } from './users.browser.ts'
 import type { Session } from './users.schemas.ts'
@@ -99,10 +100,6 @@ export async function describeSession(database: Database, found: FoundSession): 
 }
 
 /** For the retention. */
-export async function* pruneEndedSessions(database: Database): AsyncIterable<number> {
-  for (;;) {
-    const count = await database.transaction((tx) => pruneSessions(tx, new Date().toISOString(), 1_000))
-    yield count
-    if (count === 0) return
-  }
+export function pruneEndedSessions(database: Database, step = 1_000): AsyncIterable<number> {
+  return inSteps(step, () => database.transaction((tx) => pruneSessions(tx, new Date().toISOString(), step)))
 }

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
+import { inSteps } from '../platform/retention.ts'
 import { refuse } from '../values/refusals.ts'
 
 const window_ms = 900_000
@@ -73,14 +74,12 @@ async function countFailures(
 }
 
 /** For the retention. */
-export async function* pruneFailures(database: Database): AsyncIterable<number> {
-  for (;;) {
-    const before = new Date(Date.now() - 2 * window_ms).toISOString()
-    const count = await database.transaction((tx) =>
+export function pruneFailures(database: Database, step = 1_000): AsyncIterable<number> {
+  const before = new Date(Date.now() - 2 * window_ms).toISOString()
+  return inSteps(step, () =>
+    database.transaction((tx) =>
       tx.run(write`
-        delete from sign_in_failures where id in (select id from sign_in_failures where failed_at < ${before} order by failed_at limit 1000)`),
-    )
-    yield count
-    if (count === 0) return
-  }
+        delete from sign_in_failures where id in (select id from sign_in_failures where failed_at < ${before} order by failed_at limit ${step})`),
+    ),
+  )
 }

@@ -40,8 +40,6 @@ export const selectVentureIds = read<{ id: string }>`select id from ventures whe
 export const lockVenture = (id: string) => read<VentureRow>`
   select ${columns}, sequence from ventures venture where id = ${id} and id <> ${houseId} for update of venture`
 
-export const selectVentureRow = (id: string) => read<VentureRow>`select ${columns}, sequence from ventures venture where id = ${id}`
-
 export const selectVentures = (query: VentureList) =>
   read<Venture>`select ${columns} from ventures venture where id <> ${houseId} and ${pageWith(query, given(query, {}))}`
 

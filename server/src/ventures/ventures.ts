@@ -39,9 +39,9 @@ import {
   selectManagedIds,
   selectVenture,
   selectVentureIds,
-  selectVentureRow,
   selectVentures,
   updateVentureRow,
+  type VentureRow,
   ventureColumns,
 } from './ventures.sql.ts'
 
@@ -107,7 +107,7 @@ export async function listVentureIds(database: Database): Promise<string[]> {
 }
 
 /** Finds the house, too: the bank's people may read its books. */
-export function findVenture(database: Database, id: string): Promise<Venture | undefined> {
+export function findVenture(database: Database, id: string): Promise<VentureRow | undefined> {
   return database.first(selectVenture(id))
 }
 
@@ -127,7 +127,7 @@ export async function requireManaged(database: Database, id: string): Promise<vo
   if ((await getVenture(database, id)).control !== 'MANAGED') refuse('venture_not_managed')
 }
 
-export async function getVenture(database: Database, id: string): Promise<Venture> {
+export async function getVenture(database: Database, id: string): Promise<VentureRow> {
   const venture = id === houseId ? undefined : await findVenture(database, id)
   return venture ?? refuse('venture_not_found')
 }
@@ -239,7 +239,7 @@ export async function createVentureKey(
 }
 
 async function requestForVenture(approvals: Approvals, id: string, wanted: { action: string; payload: object }, by: By): Promise<Approval> {
-  const { sequence } = (await approvals.database.first(selectVentureRow(id))) ?? refuse('venture_not_found')
+  const { sequence } = await getVenture(approvals.database, id)
   return requestApproval(approvals, { venture_id: id, resource_id: id, sequence, ...wanted }, by)
 }
 

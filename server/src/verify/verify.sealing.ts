@@ -1,9 +1,9 @@
 // Writes seals, once a minute. Any number of instances may do it: of two that seal the same rows, the second finds the number of its seal taken.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Logger } from '../platform/log.ts'
+import { Rounds } from '../platform/rounds.ts'
 import {
   type Covered,
   countOf,
@@ -36,25 +36,23 @@ export class Sealing {
   readonly #log: Logger
   readonly #every_ms: number
   readonly #most: number
-  #stopping = new AbortController()
-  #loop: Promise<void> = Promise.resolve()
+  readonly #rounds: Rounds
 
   constructor({ database, log, every_ms, most = 2_000 }: Options) {
     this.#database = database
     this.#log = log
     this.#every_ms = every_ms
     this.#most = most
+    this.#rounds = new Rounds({ every_ms, first: 'later', work: () => this.#sealAll() })
   }
 
   start(): void {
-    this.#stopping = new AbortController()
-    this.#loop = this.#work()
+    this.#rounds.start()
   }
 
   /** Begins no more seals and waits for the one under way. */
-  async stop(): Promise<void> {
-    this.#stopping.abort()
-    await this.#loop
+  stop(): Promise<void> {
+    return this.#rounds.stop()
   }
 
   /** Seals everything that can be sealed now. For tests, instead of start(). */
@@ -62,18 +60,10 @@ export class Sealing {
     while (await this.#sealSome());
   }
 
-  async #work(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      // Instances that were started together do not stay in step.
-      await this.#sleep(this.#every_ms * (0.9 + 0.2 * Math.random()))
-      if (!this.#stopping.signal.aborted) await this.#sealAll()
-    }
-  }
-
   async #sealAll(): Promise<void> {
     try {
       if (await this.#wasJustSealed()) return
-      while (!this.#stopping.signal.aborted && (await this.#sealSome())) await this.#sleep(pause_ms)
+      while (!this.#rounds.isStopping && (await this.#sealSome())) await this.#rounds.pause(pause_ms)
     } catch (error) {
       this.#log.warn({ err: error }, 'rows could not be sealed')
     }
@@ -151,9 +141,5 @@ export class Sealing {
         on conflict do nothing`)
       return inserted === 1
     })
-  }
-
-  #sleep(ms: number): Promise<void> {
-    return sleep(ms, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => {})
   }
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import jsqr from 'jsqr'
 import { type TestCardName, testCards } from '../../sandbox/gateway/sandbox.gateway.cards.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
 import { openBank, type VentureCaller } from '../../testing/testing.ts'
+import { untilBlocked } from '../../testing/testing.waits.ts'
 import { languages } from '../payments.schemas.ts'
 import { texts } from './payments.texts.ts'
 
@@ -389,12 +389,7 @@ test('a payment that is paid at the moment when another payer comes stays what i
   await bank.owner.query('begin')
   await bank.owner.query(`update payments set status = 'PAID', paid_at = now() where id = $1`, [payment.id])
   const coming = submit(link, { name: 'Eve' })
-  const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
-  let hasCome = false
-  void coming.then(() => {
-    hasCome = true
-  })
-  while (!hasCome && (await bank.owner.query(waiting)).rowCount === 0) await sleep(5)
+  await untilBlocked(bank.owner, coming)
   await bank.owner.query('commit')
   assert.equal((await coming).status, 410)
   const [paid, ...others] = await paymentsOf(venture, link)

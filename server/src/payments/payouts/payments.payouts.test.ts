@@ -7,6 +7,7 @@ import { createLog } from '../../platform/log.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
 import { expect, Shop } from '../../testing/testing.shop.ts'
 import { Caller, type Loose, openBank } from '../../testing/testing.ts'
+import { untilBlocked } from '../../testing/testing.waits.ts'
 import { openTransfers } from '../../transfers/transfers.ts'
 import { addDays, todayUtc } from '../../values/calendar.ts'
 import { bpcGateway } from '../gateway/payments.gateway.bpc.ts'
@@ -380,20 +381,6 @@ test('refunds, sales and payouts at the same time, on two instances: no deadlock
   assert.deepEqual(await shop.balance(), ['-20.00', '0.00', '60.00', '0.00'])
 })
 
-/** Waits until `acting` waits for a lock of the owner's transaction; fails if it ends without waiting. */
-async function untilBlocked(acting: Promise<unknown>): Promise<void> {
-  let over = false
-  const end = () => {
-    over = true
-  }
-  acting.then(end, end)
-  const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
-  while ((await bank.owner.query(waiting)).rows.length === 0) {
-    assert.ok(!over, 'it did not wait')
-    await sleep(2)
-  }
-}
-
 const lockSettings = ({ venture }: Shop) =>
   bank.owner.query('select from payout_settings where venture_id = $1 for no key update', [venture.venture.id])
 
@@ -403,7 +390,7 @@ test('a payout waits for a refund that is being stored, and leaves its money', a
   await bank.owner.query('begin')
   await lockSettings(shop)
   const paying = shop.payOut()
-  await untilBlocked(paying)
+  assert.ok(await untilBlocked(bank.owner, paying), 'it did not wait')
   await bank.owner.query(
     `insert into payment_refunds (venture_id, payment_id, external_refund_id, amount, status, created_at)
      values ($1, $2, 'stored', 20, 'PENDING', now())`,
@@ -420,7 +407,7 @@ test('a refund waits for a payout of the venture, and so does a reversal', async
     await bank.owner.query('begin')
     await lockSettings(shop)
     const acting = act()
-    await untilBlocked(acting)
+    assert.ok(await untilBlocked(bank.owner, acting), 'it did not wait')
     await bank.owner.query('rollback')
     expect(await acting, 200)
   }
@@ -434,7 +421,7 @@ test('a payout that finds another account named than the one it was planned for 
   await bank.owner.query('begin')
   await lockSettings(shop)
   const paying = shop.payOut()
-  await untilBlocked(paying)
+  assert.ok(await untilBlocked(bank.owner, paying), 'it did not wait')
   await bank.owner.query('update payout_settings set payout_account_id = $2 where venture_id = $1', [shop.venture.venture.id, other.id])
   await bank.owner.query('commit')
   assert.equal(expect(await paying, 201).account_id, other.id)

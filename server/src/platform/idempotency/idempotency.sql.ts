@@ -1,6 +1,7 @@
 // The statements about idempotency keys.
 import type { Database, Reader, Tx } from '../database/database.ts'
 import { read, write } from '../database/sql.ts'
+import { inSteps } from '../retention.ts'
 
 /** Whose key it is, and for which operation: the same key means something else to another venture and to another operation. */
 export type Scope = { venture_id: string; operation: string; key: string }
@@ -72,13 +73,13 @@ export async function* pruneIdempotencyKeys(database: Database, venture_ids: rea
   const before = oldest()
   for (let start = 0; start < venture_ids.length; start += venturesAtOnce) {
     const some = venture_ids.slice(start, start + venturesAtOnce)
-    for (let deleted = step; deleted === step; yield deleted) {
-      deleted = await database.transaction((tx) =>
+    yield* inSteps(step, () =>
+      database.transaction((tx) =>
         tx.run(write`
           delete from idempotency_keys where venture_id = any(${some}) and created_at <= ${before} and (venture_id, operation, key) in (
             select venture_id, operation, key from idempotency_keys
             where venture_id = any(${some}) and created_at <= ${before} limit ${step})`),
-      )
-    }
+      ),
+    )
   }
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { payWith } from '../../payments/payments.testing.ts'
 import { someOnboarding, somePerson } from '../../testing/testing.people.ts'
 import { findTestServer, urlOf } from '../../testing/testing.server.ts'
 import { type Answer, type Caller, openBank, VentureCaller } from '../../testing/testing.ts'
+import { untilBlocked } from '../../testing/testing.waits.ts'
 import { refuse } from '../../values/refusals.ts'
 import { Database } from '../database/database.ts'
 import { pruneIdempotencyKeys } from './idempotency.sql.ts'
@@ -205,12 +205,6 @@ test('a secret is never kept: a repetition names what was created', async () => 
   }
 })
 
-/** Waits until somebody waits for a lock of the owner's transaction. */
-async function untilBlocked(): Promise<void> {
-  const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
-  while ((await bank.owner.query(waiting)).rows.length === 0) await sleep(2)
-}
-
 /** Runs `work` while these rows are locked by somebody else. */
 async function whileLocked(locks: readonly [table: string, id: string][], work: () => Promise<void>): Promise<void> {
   await bank.owner.query('begin')
@@ -238,7 +232,7 @@ test('while the first request runs, a second one is refused at once, on the same
       ],
       async () => {
         first = once(venture, key, path, body)
-        await untilBlocked()
+        await untilBlocked(bank.owner)
         for (const second of seconds) {
           const { status, problem, headers } = await once(second, key, path, body)
           assert.deepEqual([status, problem?.code, headers['retry-after']], [409, 'idempotency_key_in_use', '1'], path)
