@@ -130,17 +130,19 @@ test('two transactions that deadlock both succeed, one of them at its second att
   const database = open()
   await owner.query(`insert into counters values ('left', 0), ('right', 0)`)
   const bothHoldOne = Promise.withResolvers<void>()
+  const oneIsDone = Promise.withResolvers<void>()
   let [holding, runs] = [0, 0]
   const increment = (tx: Tx, name: string) => tx.run(write`update counters set value = value + 1 where name = ${name}`)
   const crossing = (first: string, second: string) =>
     database.transaction(async (tx) => {
-      runs++
+      // On a busy machine the second attempt could take its row again before the other transaction wakes up and gets it.
+      if (++runs > 2) await oneIsDone.promise
       await increment(tx, first)
       if (++holding === 2) bothHoldOne.resolve()
       await bothHoldOne.promise
       await increment(tx, second)
     })
-  await Promise.all([crossing('left', 'right'), crossing('right', 'left')])
+  await Promise.all([crossing('left', 'right').then(oneIsDone.resolve), crossing('right', 'left').then(oneIsDone.resolve)])
   assert.equal(runs, 3)
   const { rows } = await owner.query('select name, value from counters order by name')
   assert.deepEqual(rows, [
