@@ -287,19 +287,21 @@ function decideUpdate(batch: Batch, command: UpdateCommand): Transfer {
 
 type Steps = { transfer: TransferRow; by: Authority; update: TransferUpdate; now: Date; forced: boolean }
 
-/** Makes moves one after the other. A rate that has expired ends the transfer instead. */
+/** Makes moves one after the other, which are one change with one event. A rate that has expired ends the transfer instead. */
 function takeSteps(batch: Batch, { transfer, by, update, now, forced }: Steps, steps: readonly TransferStatus[]): void {
-  for (const to of steps) {
+  const changed_from = transfer.status
+  for (const [index, to] of steps.entries()) {
     // The first move of an update has been checked together with its fields.
     if (transfer.managed && to !== update.status)
       requireUnreserved('updateTransfer', subjectOf(transfer, { ...update, status: to }), by, transfer.sequence)
     requireMove(batch, transfer, to, update)
     requireProcessing(batch, transfer, to)
     if (isRateExpired(transfer, to, now)) {
-      expireRate(batch, transfer, now.toISOString())
+      expireRate(batch, transfer, changed_from, now.toISOString())
       return
     }
-    move(batch, { transfer, to, actor: by.actor, update, now: now.toISOString(), forced })
+    const isLast = index === steps.length - 1
+    move(batch, { transfer, to, actor: by.actor, update, now: now.toISOString(), forced, ...(isLast && { changed_from }) })
   }
 }
 
@@ -342,12 +344,12 @@ function isRateExpired(transfer: TransferRow, to: TransferStatus, now: Date): bo
 }
 
 /** Not every status that leads to RESERVED leads to REJECTED, but each leads to TO_RESERVE, which does. */
-function expireRate(batch: Batch, transfer: TransferRow, now: string): void {
+function expireRate(batch: Batch, transfer: TransferRow, changed_from: TransferStatus, now: string): void {
   const status_reason = 'The exchange rate has expired before the money was reserved. Order the transfer again.'
   const update = { status_reason, status_reason_code: 'rate_expired' }
   const request = { transfer, actor: theService, update, now, forced: false }
   if (!nextOf(transfer).includes('REJECTED')) move(batch, { ...request, to: 'TO_RESERVE' })
-  move(batch, { ...request, to: 'REJECTED' })
+  move(batch, { ...request, to: 'REJECTED', changed_from })
 }
 
 const clockTolerance_ms = 5 * 60_000
@@ -416,9 +418,18 @@ export function circumstancesOf(batch: Batch, transfer: TransferRow): Circumstan
   }
 }
 
-type MoveRequest = { transfer: TransferRow; to: TransferStatus; actor: Actor; update: TransferUpdate; now: string; forced: boolean }
+type MoveRequest = {
+  transfer: TransferRow
+  to: TransferStatus
+  actor: Actor
+  update: TransferUpdate
+  now: string
+  forced: boolean
+  /** The status before the change that ends with this move. A move without it is followed by another one of the same change. */
+  changed_from?: TransferStatus
+}
 
-function move(batch: Batch, { transfer, to, actor, update, now, forced }: MoveRequest): void {
+function move(batch: Batch, { transfer, to, actor, update, now, forced, changed_from }: MoveRequest): void {
   const from = transfer.status
   const back = goesBack(transfer, to)
   const moving = withRelatedRows(batch, { transfer, from, to, now, forced })
@@ -429,10 +440,11 @@ function move(batch: Batch, { transfer, to, actor, update, now, forced }: MoveRe
   const changes: Partial<TransferRow> = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   if (to === 'SIGNED' && !back) Object.assign(changes, { signed_at: fields.signed_at ?? transfer.signed_at ?? now })
   const on_hold_by_bank = to === 'ON_HOLD' && !isVentures(actor)
-  Object.assign(transfer, changes, standingAfter(transfer, to), { on_hold_by_bank, updated_at: now, sequence: transfer.sequence + 1 })
+  const sequence = transfer.sequence + (changed_from === undefined ? 0 : 1)
+  Object.assign(transfer, changes, standingAfter(transfer, to), { on_hold_by_bank, updated_at: now, sequence })
   const debt_change = recordDebt(batch, account, { forced, actor, now })
   batch.recordMove({ ...moveOf(transfer, { from, actor, update, now }), forced, debt_change })
-  batch.emit(eventOf(from, to), transfer, actor, from)
+  if (changed_from !== undefined) batch.emit(eventOf(from, to), transfer, actor, changed_from)
   if (to === 'COMPLETED' && parent !== undefined && takesBack(transfer, parent) && isReturned(batch, parent)) {
     for (const returned of [parent, mirroredBy(parent, origin)]) announceReturn(batch, returned, actor)
   }
@@ -451,10 +463,11 @@ function announceReturn(batch: Batch, transfer: TransferRow | undefined, actor: 
 function completeIfUsed(batch: Batch, transfer: TransferRow | undefined, now: string): void {
   const to = transfer === undefined ? undefined : nextToCompletion(transfer)
   if (transfer === undefined || to === undefined) return
-  move(batch, { transfer, to, actor: theService, update: { status_reason: 'Nothing of the hold is left.' }, now, forced: false })
+  const update = { status_reason: 'Nothing of the hold is left.' }
+  move(batch, { transfer, to, actor: theService, update, now, forced: false, changed_from: transfer.status })
 }
 
-function withRelatedRows(batch: Batch, moving: Omit<MoveRequest, 'actor' | 'update'> & { from: TransferStatus }) {
+function withRelatedRows(batch: Batch, moving: Omit<MoveRequest, 'actor' | 'update' | 'changed_from'> & { from: TransferStatus }) {
   const { venture_id, account_id, receiver_account_id, parent_transaction_id } = moving.transfer
   const account = batch.account(venture_id, account_id)
   if (account === undefined) throw new Error(`the account of transfer ${moving.transfer.id} is not in the batch`)
