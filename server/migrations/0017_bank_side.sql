@@ -208,9 +208,10 @@ create index rates_by_pair on rates (from_currency, to_currency, id);
 create trigger rates_are_kept before update or delete or truncate on rates for each statement execute function refuse_change();
 grant select, insert on rates to vostro_service;
 
--- The bank's policies. Each change is a new version; the last one counts.
+-- What the bank has agreed with a venture. Each change is a new version; the last one counts.
 create table policies (
-  version int primary key check (version > 0),
+  venture_id uuid not null references ventures (id),
+  version int not null check (version > 0),
   -- The bank's share of card money that it pays out, and the days that it waits before.
   card_fee numeric not null check (card_fee >= 0 and card_fee < 1),
   payout_delay_days int not null check (payout_delay_days between 0 and 365),
@@ -218,9 +219,9 @@ create table policies (
   rate_hold_s int not null check (rate_hold_s between 1 and 86400),
   actor text not null check (actor in ('venture', 'user', 'operator', 'service', 'connector')),
   actor_id uuid,
-  created_at timestamptz(3) not null
+  created_at timestamptz(3) not null,
+  primary key (venture_id, version)
 );
-insert into policies (version, card_fee, payout_delay_days, rate_hold_s, actor, created_at) values (1, 0, 0, 60, 'service', now());
 create trigger policies_are_kept before update or delete or truncate on policies for each statement execute function refuse_change();
 grant select, insert on policies to vostro_service;
 

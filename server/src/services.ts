@@ -13,7 +13,7 @@ import type { Payments } from './payments/payments.ts'
 import type { Payouts } from './payments/payouts/payments.payouts.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Logger } from './platform/log.ts'
-import { currentPolicy, policyApprovals } from './policies/policies.ts'
+import { policyApprovals, policyOf } from './policies/policies.ts'
 import { rateApprovals } from './rates/rates.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
@@ -92,7 +92,7 @@ export function openServices({ config, database, log }: Foundation): Services {
       sandbox: config.sandbox,
       refreshing: new Map(),
     },
-    payouts: { database, log, transfers, policyOf: currentPolicy },
+    payouts: { database, log, transfers, policyOf },
     webhooks: { database, allowPrivate: config.webhookAllowPrivateNetwork },
   }
 }

@@ -42,7 +42,7 @@ export const rates = [
 ]
 export const rateHold_s = 60
 
-const quotes = { rates, rate_hold_s: rateHold_s }
+const quotes = { rates, holdOf: () => rateHold_s }
 
 /** The rows that commands are decided on. The batch works on these very objects. */
 export type Loaded = {

@@ -140,21 +140,19 @@ test('changing the control of a venture needs a second person', async () => {
 })
 
 test('policies and rates are set by two people', async () => {
-  const { body: before } = await maker.get('/operator/policies')
-  const policies = { rate_hold_s: before.rate_hold_s + 1 }
+  const path = `/ventures/${(await bank.registerVenture()).venture.id}/policy`
+  const { body: before } = await maker.get(path)
+  const policy = { rate_hold_s: before.rate_hold_s + 1 }
   const rate = { from_currency: 'EUR', to_currency: 'SEK', rate: '11.5', margin: '0.01' }
-  for (const [path, body] of [
-    ['/operator/policies', policies],
-    ['/operator/rates', rate],
-  ] as const)
-    await assertRefused(await bank.admin.put(path, body), 403, 'person_needed')
+  await assertRefused(await bank.admin.put(path, policy), 403, 'person_needed')
+  await assertRefused(await bank.admin.put('/operator/rates', rate), 403, 'person_needed')
 
-  const asked = await maker.put('/operator/policies', policies)
-  assert.deepEqual([asked.status, asked.body.action, asked.body.sequence], [202, 'change-policies', before.version])
-  await assertRefused(await checker.put('/operator/policies', policies), 409, 'approval_pending')
-  assert.deepEqual((await maker.get('/operator/policies')).body, before)
+  const asked = await maker.put(path, policy)
+  assert.deepEqual([asked.status, asked.body.action, asked.body.sequence], [202, 'change-policy', before.version])
+  await assertRefused(await checker.put(path, policy), 409, 'approval_pending')
+  assert.deepEqual((await maker.get(path)).body, before)
   assert.equal((await decide(asked.body, 'approve')).body.state, 'APPROVED')
-  assert.equal((await maker.get('/operator/policies')).body.rate_hold_s, policies.rate_hold_s)
+  assert.equal((await maker.get(path)).body.rate_hold_s, policy.rate_hold_s)
 
   const proposed = await maker.put('/operator/rates', rate)
   assert.deepEqual([proposed.status, proposed.body.action], [202, 'set-rate'])
@@ -387,7 +385,7 @@ test('with four eyes off, everything takes effect at once', async () => {
   assert.ok(rotated.body.api_key)
   assert.equal((await admin.put(`/ventures/${venture.venture.id}`, { control: 'MANAGED' })).body.control, 'MANAGED')
   assert.equal((await admin.post(`/ventures/${venture.venture.id}/keys`, { name: 'Reader', scopes: ['read'] })).status, 201)
-  assert.equal((await admin.put('/operator/policies', { payout_delay_days: 3 })).body.payout_delay_days, 3)
+  assert.equal((await admin.put(`/ventures/${venture.venture.id}/policy`, { payout_delay_days: 3 })).body.payout_delay_days, 3)
   const rate = { from_currency: 'EUR', to_currency: 'NOK', rate: '11.7', margin: '0' }
   assert.equal((await admin.put('/operator/rates', rate)).body.rate, '11.7')
 

@@ -48,7 +48,7 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   writeOffBreak: 'always',
   collectBreak: 'always',
 
-  updatePolicies: 'always',
+  updatePolicy: 'always',
   setRate: 'always',
   retryJob: 'always',
   dropJob: 'always',

@@ -1,36 +1,39 @@
-// The HTTP routes of the bank's policies.
+// The HTTP routes of policies.
 import { Approval, type Approvals, sendOrWait } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
+import { PathId } from '../platform/http/schemas.ts'
 import { Policy, PolicyUpdate } from './policies.schemas.ts'
-import { changePolicies, currentPolicy } from './policies.ts'
+import { changePolicy, getPolicy } from './policies.ts'
 
-const tags = ['Bank']
+const tags = ['Ventures (bank)']
+const params = PathId('venture_id')
 
 export async function policyRoutes(app: App, { approvals }: { approvals: Approvals }): Promise<void> {
   app.get(
-    '/operator/policies',
+    '/ventures/:venture_id/policy',
     {
       config: { key: 'operator' },
-      schema: { operationId: 'getPolicies', tags, summary: "Get the bank's policies", response: { 200: Policy } },
+      schema: { operationId: 'getPolicy', tags, summary: 'Get the policy of a venture', params, response: { 200: Policy } },
     },
-    async () => currentPolicy(approvals.database),
+    async (request) => getPolicy(approvals.database, request.params.venture_id),
   )
 
   app.put(
-    '/operator/policies',
+    '/ventures/:venture_id/policy',
     {
       config: { key: 'operator' },
       schema: {
-        operationId: 'updatePolicies',
+        operationId: 'updatePolicy',
         tags,
-        summary: "Change the bank's policies",
+        summary: 'Change the policy of a venture',
         description:
           'Absent fields stay as they are. A change is a new version; earlier versions are kept. With four eyes, it needs a second ' +
           'person: the response is then an approval, with status 202.',
+        params,
         body: PolicyUpdate,
         response: { 200: Policy, 202: Approval },
       },
     },
-    async (request, reply) => sendOrWait(reply, await changePolicies(approvals, request.body, request)),
+    async (request, reply) => sendOrWait(reply, await changePolicy(approvals, request.params.venture_id, request.body, request)),
   )
 }

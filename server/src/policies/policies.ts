@@ -1,53 +1,74 @@
-// The bank's policies: one versioned set of values. Each change is a new version, which keeps who made it; the last one counts.
+// Policies: what the bank has agreed with a venture. Each change is a new version, which keeps who made it; the last one counts.
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
 import type { By } from '../platform/actor.ts'
 import { accompanied } from '../platform/companions.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
-import { bankId } from '../platform/idempotency/idempotency.ts'
 import { refuse } from '../values/refusals.ts'
+import { getVenture } from '../ventures/ventures.ts'
 import type { Policy, PolicyUpdate } from './policies.schemas.ts'
-import { insertPolicy, selectPolicy } from './policies.sql.ts'
+import { insertPolicy, selectPolicies } from './policies.sql.ts'
 
 export type { Policy }
 
-const changeAction = 'change-policies'
+const changeAction = 'change-policy'
 
-/** The policy that counts now. The first version comes with the database. */
-export async function currentPolicy(reader: Reader): Promise<Policy> {
-  const policy = await reader.first(selectPolicy)
-  if (policy === undefined) throw new Error('there is no policy')
-  return policy
+/** The policy of a venture for which nothing else was agreed. */
+const firstPolicy: Omit<Policy, 'venture_id'> = {
+  version: 0,
+  card_fee: '0',
+  payout_delay_days: 0,
+  rate_hold_s: 60,
+  actor: null,
+  actor_id: null,
+  created_at: null,
+}
+
+/** The policies that count now, by venture. */
+export async function findPolicies(reader: Reader, venture_ids: readonly string[]): Promise<ReadonlyMap<string, Policy>> {
+  const stored = new Map((await reader.rows(selectPolicies(venture_ids))).map((policy) => [policy.venture_id, policy]))
+  return new Map(venture_ids.map((venture_id) => [venture_id, stored.get(venture_id) ?? { venture_id, ...firstPolicy }]))
+}
+
+/** The policy of a venture that exists. */
+export async function policyOf(reader: Reader, venture_id: string): Promise<Policy> {
+  return (await reader.first(selectPolicies([venture_id]))) ?? { venture_id, ...firstPolicy }
+}
+
+export async function getPolicy(database: Database, venture_id: string): Promise<Policy> {
+  await getVenture(database, venture_id)
+  return policyOf(database, venture_id)
 }
 
 /** With four eyes, a second person has to approve the change. */
-export function changePolicies(approvals: Approvals, update: PolicyUpdate, by: By): Promise<Policy | Approval> {
-  const wanted = { venture_id: bankId, action: changeAction, resource_id: bankId, payload: update }
-  return actOrRequest(approvals, wanted, by, (allowed) => updatePolicies(approvals.database, update, allowed))
+export async function changePolicy(approvals: Approvals, venture_id: string, update: PolicyUpdate, by: By): Promise<Policy | Approval> {
+  await getVenture(approvals.database, venture_id)
+  const wanted = { venture_id, action: changeAction, resource_id: venture_id, payload: update }
+  return actOrRequest(approvals, wanted, by, (allowed) => updatePolicy(approvals.database, venture_id, update, allowed))
 }
 
 /** Adds the next version, on the authority of two people or without four eyes. Absent fields stay as they are; an update that changes nothing adds none. */
-export function updatePolicies(database: Database, update: PolicyUpdate, by: By): Promise<Policy> {
+function updatePolicy(database: Database, venture_id: string, update: PolicyUpdate, by: By): Promise<Policy> {
   return database.transaction((tx) =>
     accompanied(tx, by.companions, async () => {
-      const current = await currentPolicy(tx)
+      const current = await policyOf(tx, venture_id)
       requireSequence({ sequence: current.version }, by.sequence)
       const { kind: actor, id: actor_id } = by.actor
       const next = { ...current, ...update, version: current.version + 1, created_at: new Date().toISOString(), actor, actor_id }
       if (Object.keys(update).every((field) => next[field as keyof PolicyUpdate] === current[field as keyof PolicyUpdate])) return current
       if (!by.approved) refuse('approval_required', { sequence: current.version })
-      return (await insertPolicy(tx, next)) ?? refuse('policies_changed')
+      return (await insertPolicy(tx, next)) ?? refuse('policy_changed')
     }),
   )
 }
 
-/** The bank's policies are changed by two people. Their version is their sequence. */
+/** The policy of a venture is changed by two people. Its version is its sequence. */
 export function policyApprovals(database: Database): ApprovalHandler[] {
   return [
     {
       action: changeAction,
-      async carryOut({ payload, sequence }, by) {
-        const { version } = await updatePolicies(database, payload as PolicyUpdate, { ...by, approved: true, sequence })
-        return { id: String(version) }
+      async carryOut({ venture_id, payload, sequence }, by) {
+        await updatePolicy(database, venture_id, payload as PolicyUpdate, { ...by, approved: true, sequence })
+        return { id: venture_id }
       },
     },
   ]

@@ -8,7 +8,7 @@ import { insertEntries } from '../ledger/ledger.ts'
 import { Batches } from '../platform/batches.ts'
 import { type Companion, claimCompanions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
-import { currentPolicy } from '../policies/policies.ts'
+import { findPolicies } from '../policies/policies.ts'
 import { findRates } from '../rates/rates.ts'
 import { Refusal } from '../values/refusals.ts'
 import { Batch, type BatchAccount, type BatchBeneficiary, type Claim, type Quotes } from './deciding/transfers.batch.ts'
@@ -154,13 +154,16 @@ async function findQuotes(
     const currencies = [credit_currency, accountOf.get(receiver ?? '')?.currency]
     return account?.managed
       ? currencies.flatMap((to_currency) =>
-          to_currency == null || to_currency === account.currency ? [] : [{ from_currency: account.currency, to_currency }],
+          to_currency == null || to_currency === account.currency
+            ? []
+            : [{ venture_id: account.venture_id, from_currency: account.currency, to_currency }],
         )
       : []
   })
   if (pairs.length === 0) return {}
-  const [rates, { rate_hold_s }] = await Promise.all([findRates(tx, pairs, new Date()), currentPolicy(tx)])
-  return { quotes: { rates, rate_hold_s } }
+  const venture_ids = [...new Set(pairs.map(({ venture_id }) => venture_id))]
+  const [rates, policies] = await Promise.all([findRates(tx, pairs, new Date()), findPolicies(tx, venture_ids)])
+  return { quotes: { rates, holdOf: (venture_id) => policies.get(venture_id)?.rate_hold_s ?? 0 } }
 }
 
 /** The current claims on the references. Only those that were not granted need a query; usually all are granted. */

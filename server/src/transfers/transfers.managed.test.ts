@@ -235,7 +235,7 @@ test('an order that reserves its money after its rate has expired is rejected, b
 })
 
 test('how long a rate holds is a policy', async () => {
-  await bank.admin.put('/operator/policies', { rate_hold_s: 120 })
+  await bank.admin.put(`/ventures/${venture.venture.id}/policy`, { rate_hold_s: 120 })
   const { payment } = await openPayer()
   const { id } = await venture.createTransfer({ ...payment, credit_currency: 'USD' })
   const { rows } = await bank.owner.query(

@@ -492,11 +492,11 @@ export const catalogue = {
     cause: 'The transfer has not passed screening.',
     remedy: 'Move the transfer to READY_FOR_SCREENING, then to BLACKLIST_SCANNING or AML_SCANNING, and then to AML_APPROVED.',
   },
-  policies_changed: {
+  policy_changed: {
     status: 409,
-    title: 'Policies changed',
-    cause: 'Somebody else has changed the policies at the same moment.',
-    remedy: 'Read the policies again, and repeat the change if it is still needed.',
+    title: 'Policy changed',
+    cause: 'Somebody else has changed the policy at the same moment.',
+    remedy: 'Read the policy again, and repeat the change if it is still needed.',
   },
   processed_by_bank: {
     status: 409,

@@ -68,7 +68,11 @@ export const recipes: Record<string, Recipe> = {
   'POST /api/v1/operator/approvals/:approval_id/reject': ({ word }) => ({ reason: `${word} says no` }),
   'PUT /api/v1/operator/cases/:case_id': ({ own }) => ({ assignee_id: own('events') }),
   'POST /api/v1/operator/cases/:case_id/decisions': ({ word }) => ({ decision: 'note', comment: `${word} has looked` }),
-  'PUT /api/v1/operator/policies': ({ random }) => ({ rate_hold_s: random.integer(30, 90), payout_delay_days: 0, card_fee: '0.01' }),
+  'PUT /api/v1/ventures/:venture_id/policy': ({ random }) => ({
+    rate_hold_s: random.integer(30, 90),
+    payout_delay_days: 0,
+    card_fee: '0.01',
+  }),
   'PUT /api/v1/operator/rates': () => ({ from_currency: 'EUR', to_currency: 'USD', rate: '1.0825', margin: '0.005' }),
   'PUT /api/v1/payout-settings': ({ own }) => ({ payout_account_id: own('fundedAccounts') }),
   'POST /api/v1/payouts': ({ word }) => ({ description: `${word} payout` }),

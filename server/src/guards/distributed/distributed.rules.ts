@@ -37,7 +37,6 @@ export const coordinator: Readonly<Record<string, string>> = {
   passkey_challenges: 'A challenge is signed before it is known who signs it.',
   links: 'A link is used by its secret alone, and it may create a user.',
   sign_in_failures: 'Failures are counted by email and address.',
-  policies: 'The policies are those of the whole bank.',
   rates: 'The rates are those of the whole bank.',
   verification_runs: 'A verification concerns the whole database.',
   audit_log: 'The bank reads it over all ventures, and few transactions write it.',

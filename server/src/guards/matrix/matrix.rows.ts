@@ -78,8 +78,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/ventures/:venture_id': operator(),
   'PUT /api/v1/ventures/:venture_id': operator(async (fixtures) => ({ params: await fixtures.newVenture(), body: { name: 'Renamed' } })),
   'POST /api/v1/ventures/:venture_id/rotate-key': operator(async (fixtures) => ({ params: await fixtures.newVenture() })),
-  'GET /api/v1/operator/policies': operator(),
-  'PUT /api/v1/operator/policies': operator(() => ({ body: { rate_hold_s: 90 } })),
+  'GET /api/v1/ventures/:venture_id/policy': operator(),
+  'PUT /api/v1/ventures/:venture_id/policy': operator(async (fixtures) => ({
+    params: await fixtures.newVenture(),
+    body: { rate_hold_s: 90 },
+  })),
   'GET /api/v1/operator/rates': operator(),
   'PUT /api/v1/operator/rates': operator(() => ({ body: { from_currency: 'EUR', to_currency: 'USD', rate: '1.0825', margin: '0.005' } })),
   'GET /api/v1/venture': venture(),

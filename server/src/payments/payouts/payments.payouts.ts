@@ -32,7 +32,7 @@ export type Payouts = {
   database: Database
   log: Logger
   transfers: Transfers
-  policyOf(reader: Reader): Promise<PayoutPolicy>
+  policyOf(reader: Reader, venture_id: string): Promise<PayoutPolicy>
 }
 
 /** A payout that is to be made. The transfer does not exist yet. */
@@ -146,7 +146,7 @@ export async function planPayout(
   const { currency } = (await database.first(selectPayoutAccount(venture_id, payout_account_id))) ?? refuse('account_not_found')
   if (run_on !== null && (await selectRuns(database, [{ venture_id, run_on }])).size > 0)
     refuse('nothing_to_pay_out', { detail: `The daily run of ${run_on} has been paid out.` })
-  const policy = await policyOf(database)
+  const policy = await policyOf(database, venture_id)
   const cutoff = cutoffOf(policy)
   const ripe = ripeOf((await fundsOf(database, venture_id, cutoff)).get(currency))
   const amount = ripe < largest ? ripe : largest
@@ -182,7 +182,7 @@ export function listPayouts({ database }: Payouts, venture_id: string, query: Pa
 }
 
 export async function getBalance({ database, policyOf }: Payouts, venture_id: string): Promise<CardBalance> {
-  const funds = await fundsOf(database, venture_id, cutoffOf(await policyOf(database)))
+  const funds = await fundsOf(database, venture_id, cutoffOf(await policyOf(database, venture_id)))
   const balances = [...funds.values()].map((row) => {
     const { currency } = row
     const text = (amount: string) => formatMoney(fromNumeric(amount), currency)

@@ -50,10 +50,10 @@ export type BatchBeneficiary = BeneficiaryRow & { receiver_account_id: string | 
 /** The transfer that already uses a reference, and its venture. */
 export type Claim = { venture_id: string; transfer_id: string }
 
-/** The bank's rates for the orders of a batch that exchange, and how long they hold. */
-export type Quotes = { rates: readonly Quote[]; rate_hold_s: number }
+/** The bank's rates for the orders of a batch that exchange, and for how many seconds they hold for a venture. */
+export type Quotes = { rates: readonly Quote[]; holdOf(venture_id: string): number }
 
-const noQuotes: Quotes = { rates: [], rate_hold_s: 0 }
+const noQuotes: Quotes = { rates: [], holdOf: () => 0 }
 
 /** `debt_change`: what the move made of the debt of the transfer's account, more or less. It can be more only if the command was forced. */
 export type NewMove = TransferMove & { venture_id: string; transfer_id: string; forced: boolean; debt_change: Money }

@@ -318,7 +318,7 @@ test('the default settlement date is today, the next TARGET day or two TARGET da
       ...(method === 'CARD' ? { transfer_type: 'CARD_AUTH' as const } : {}),
       ...(settlement_date ? { settlement_date } : {}),
     }
-    const quotes = { rates: [], rate_hold_s: 60 }
+    const quotes = { rates: [], holdOf: () => 60 }
     const sides = { account: batch, client, bank: { bic: 'VOSTLT21XXX', name: 'Bank' }, beneficiary, receiver, parent: undefined, quotes }
     return derive(request, sides, { id: 'i', now: new Date(`${today}T23:59:59Z`), today, ordered_by_bank: false }).settlement_date
   }

@@ -96,7 +96,7 @@ export function newTransfer(
     ordered_by_bank,
     exempt,
     on_hold_by_bank: false,
-    rate_until: quoted ? new Date(now.getTime() + quotes.rate_hold_s * 1000).toISOString() : null,
+    rate_until: quoted ? new Date(now.getTime() + quotes.holdOf(account.venture_id) * 1000).toISOString() : null,
   }
 }
 
