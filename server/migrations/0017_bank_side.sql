@@ -45,11 +45,13 @@ create table users (
   password_hash text not null check (password_hash like '$argon2id$%'),
   status text not null check (status in ('ACTIVE', 'DISABLED')),
   created_at timestamptz(3) not null,
-  updated_at timestamptz(3) not null
+  updated_at timestamptz(3) not null,
+  -- Counts the changes of the password, of the status and of the role at the bank.
+  sequence int not null default 1
 );
 
 grant select, insert on users to vostro_service;
-grant update (name, password_hash, status, updated_at) on users to vostro_service;
+grant update (name, password_hash, status, updated_at, sequence) on users to vostro_service;
 
 -- What a person may do in a venture, or at the bank, which has the nil UUID.
 create table memberships (
@@ -100,6 +102,8 @@ create table links (
   user_id uuid references users,
   made_by text not null check (made_by in ('venture', 'user', 'operator', 'service')),
   made_by_id uuid,
+  -- The second person who answers for the link: whoever approved it, or the admin who was left when the admin key invited another one.
+  checker_id uuid,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
   used_at timestamptz(3),
@@ -112,7 +116,7 @@ create index links_by_user on links (user_id) where user_id is not null;
 create index links_by_venture on links (venture_id, id) where kind = 'INVITATION';
 
 grant select, insert on links to vostro_service;
-grant update (user_id, used_at, revoked_at) on links to vostro_service;
+grant update (user_id, checker_id, used_at, revoked_at) on links to vostro_service;
 
 -- Failed sign-ins, to slow down whoever guesses. Addresses and emails are hashed: they are only compared.
 create table sign_in_failures (

@@ -18,7 +18,7 @@ import { rateApprovals } from './rates/rates.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
 import { Console } from './users/users.browser.ts'
-import { areRelated } from './users/users.ts'
+import { areRelated, userApprovals } from './users/users.ts'
 import { type Registry, type Ventures, ventureApprovals } from './ventures/ventures.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
@@ -49,6 +49,7 @@ export type Self = {
 
 export function openServices({ config, database, log }: Foundation): Services {
   const self = selfOf(config)
+  const console = new Console(() => config.consoleUrl ?? self.publicUrl())
   const transfers = openTransfers(database, config.bank)
   const accounts = openAccounts(database, config.bank, findOpenTransfer)
   const registry: Registry = {
@@ -62,6 +63,7 @@ export function openServices({ config, database, log }: Foundation): Services {
     fourEyes: config.fourEyes,
     handlers: byAction([
       ...ventureApprovals(registry),
+      ...userApprovals({ database, console }),
       caseApproval(() => cases),
       ...policyApprovals(database),
       ...clientApprovals(database),
@@ -77,7 +79,7 @@ export function openServices({ config, database, log }: Foundation): Services {
     database,
     log,
     self,
-    console: new Console(() => config.consoleUrl ?? self.publicUrl()),
+    console,
     approvals,
     ventures: { ...registry, approvals },
     cases,

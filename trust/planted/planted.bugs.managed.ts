@@ -91,7 +91,7 @@ export const managedBugs: readonly Bug[] = [
     file: 'accounts/accounts.ts',
     find: 'return frozen_by_bank || !isVentures(actor)',
     replace: 'return frozen_by_bank',
-    caughtBy: [{ file: reserved, name: 'what the bank froze, only two people at the bank activate again, and nobody closes' }],
+    caughtBy: [{ file: reserved, name: 'what the bank froze, only two people at the bank activate again or close' }],
   },
   {
     name: 'block-of-the-bank-forgotten',

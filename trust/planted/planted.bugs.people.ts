@@ -201,7 +201,7 @@ export const peopleBugs: readonly Bug[] = [
     name: 'venture-resets-a-banker',
     about: 'an admin of a venture can take over somebody who also works elsewhere',
     file: 'users/users.people.ts',
-    find: "if (actor.kind !== 'operator' && (await tx.rows(selectMemberships(id))).length > 1) refuse('user_elsewhere')",
+    find: "if (by.actor.kind !== 'operator' && (await tx.rows(selectMemberships(id))).length > 1) refuse('user_elsewhere')",
     replace: '',
     caughtBy: [{ file: links, name: 'a venture cannot reset somebody who also belongs to another venture or to the bank; the bank can' }],
   },

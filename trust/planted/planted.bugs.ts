@@ -3,6 +3,7 @@ import type { Bug } from './planted.bug.ts'
 import { bankBugs } from './planted.bugs.bank.ts'
 import { companionBugs } from './planted.bugs.companions.ts'
 import { kycAndWebhookBugs } from './planted.bugs.events.ts'
+import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
 import { managedBugs } from './planted.bugs.managed.ts'
@@ -26,6 +27,7 @@ export const bugs: readonly Bug[] = [
   ...raceBugs,
   ...companionBugs,
   ...bankBugs,
+  ...fourEyesBugs,
   ...factBugs,
   ...tenantBugs,
   ...peopleBugs,

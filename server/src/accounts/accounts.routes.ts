@@ -9,6 +9,7 @@ import {
   type Accounts,
   activateAccount,
   actOnAccount,
+  closeAccount,
   createAccount,
   getAccount,
   listAccounts,
@@ -119,12 +120,14 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
         operationId: 'closeAccount',
         tags,
         summary: 'Close an account',
-        description: 'From ACTIVE or SUSPENDED, if the current and the reserved balance are zero. A closed account cannot be reopened.',
+        description:
+          'From ACTIVE or SUSPENDED, if the current and the reserved balance are zero. A closed account cannot be reopened. With four eyes, what the ' +
+          'bank froze is closed by two people: the response is then an approval, with status 202.',
         params,
-        response: { 200: Account },
+        response: { 200: Account, 202: Approval },
       },
     },
-    async (request) => actOnAccount(accounts, keyOf(request), 'close', request),
+    async (request, reply) => sendOrWait(reply, await closeAccount(accounts, approvals, keyOf(request), request)),
   )
 
   app.get(

@@ -252,17 +252,25 @@ export function activateAccount(accounts: Accounts, approvals: Approvals, key: A
   )
 }
 
+/** With four eyes, what the bank froze is closed by two of its people. */
+export function closeAccount(accounts: Accounts, approvals: Approvals, key: AccountKey, by: By): Promise<Account | Approval> {
+  const { venture_id, id } = key
+  return actOrRequest(approvals, { venture_id, action: closeAction, resource_id: id, payload: {} }, by, (allowed) =>
+    actOnAccount(accounts, key, 'close', allowed),
+  )
+}
+
 const unfreezeAction = 'unfreeze-account'
+const closeAction = 'close-frozen-account'
 
 /** What the bank's people do with accounts only together. */
 export function accountApprovals(accounts: Accounts): ApprovalHandler[] {
-  return [
-    {
-      action: unfreezeAction,
-      carryOut: ({ venture_id, resource_id: id, sequence }, by) =>
-        actOnAccount(accounts, { venture_id, id }, 'activate', { ...by, approved: true, sequence }),
-    },
-  ]
+  const handler = (action: string, act: AccountAction): ApprovalHandler => ({
+    action,
+    carryOut: ({ venture_id, resource_id: id, sequence }, by) =>
+      actOnAccount(accounts, { venture_id, id }, act, { ...by, approved: true, sequence }),
+  })
+  return [handler(unfreezeAction, 'activate'), handler(closeAction, 'close')]
 }
 
 async function requireLocked(tx: Tx, key: AccountKey): Promise<AccountRow> {

@@ -213,11 +213,11 @@ test('the database refuses a checker who is the maker', async () => {
 })
 
 test('nobody approves a request of somebody whom they invited or reset, nor of somebody who invited or reset them', async () => {
-  const { body: invitation } = await maker.post('/operator/users', { email: someEmail(), role: 'admin' })
-  const invited = await signIn(bank, await acceptLink(bank, invitation))
+  const { body: invitation } = await decide((await maker.post('/operator/users', { email: someEmail(), role: 'admin' })).body, 'approve')
+  const invited = await signIn(bank, await acceptLink(bank, invitation.result))
   const colleague = await openBanker(bank, 'operator')
-  const { body: reset } = await maker.post(`/operator/users/${colleague.id}/reset`)
-  await acceptLink(bank, reset)
+  const { body: reset } = await decide((await maker.post(`/operator/users/${colleague.id}/reset`)).body, 'approve')
+  await acceptLink(bank, reset.result)
   const again = await signIn(bank, colleague.person)
 
   const venture = await disabledVenture()

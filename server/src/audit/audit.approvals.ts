@@ -106,6 +106,7 @@ export async function approve(approvals: Approvals, id: string, by: By): Promise
   try {
     const result = await handler.carryOut(approval, {
       actor: by.actor,
+      maker_id: approval.maker_id,
       companions: [...(companions ?? []), companion(approvalDecisions, decision)],
     })
     return { ...approval, ...decision, result }

@@ -11,8 +11,13 @@ export { Approval, about, concerning, pruneClientReads, requestApproval, require
 
 /** Sends what an operation made or changed, or the approval that it waits for, with status 202. */
 export function sendOrWait<Made extends object>(reply: FastifyReply, made: Made | Approval): Made | Approval {
-  if ('payload_hash' in made) reply.code(202)
+  if (isApproval(made)) reply.code(202)
   return made
+}
+
+/** Whether an operation has made nothing yet but the request for a second person. */
+export function isApproval(made: object): made is Approval {
+  return 'payload_hash' in made
 }
 
 type Wanted = { venture_id: string; action: string; resource_id: string; payload: object }

@@ -31,6 +31,8 @@ export type By = {
   readonly actor: Actor
   /** A second person has approved it, or a case was decided so. Only the handlers of approvals and cases set this. */
   readonly approved?: boolean
+  /** Who requested what the actor has approved. */
+  readonly maker_id?: string
   /** The sequence that the resource had when the approval was requested: it must not have changed since. */
   readonly sequence?: number
   readonly companions?: Companions

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Accounts, getAccount } from '../accounts/accounts.ts'
+import { Approval, type Approvals, isApproval, sendOrWait } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId, Query } from '../platform/http/schemas.ts'
@@ -15,7 +16,9 @@ import {
   getTransfer,
   listHistory,
   listTransitions,
+  orderByBank,
   type Transfers,
+  updateByBank,
   updateTransfer,
 } from './transfers.ts'
 
@@ -30,7 +33,9 @@ const params = PathId('transfer_id')
 const tags = ['Transfers']
 const { account_id: _, ...accountFilters } = TransferList.properties
 
-export async function transferRoutes(app: App, { accounts, transfers }: { accounts: Accounts; transfers: Transfers }): Promise<void> {
+type Options = { accounts: Accounts; transfers: Transfers; approvals: Approvals }
+
+export async function transferRoutes(app: App, { accounts, transfers, approvals }: Options): Promise<void> {
   const { database } = transfers
   app.decorateRequest('transfer')
 
@@ -47,7 +52,7 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
   app.post(
     '/transfers',
     {
-      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/transfers/${id}` } },
+      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/transfers/${id}`, waits: isApproval } },
       schema: {
         operationId: 'createTransfer',
         tags,
@@ -56,12 +61,18 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
           'An outbound transfer needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. A `method` that is ' +
           'sent must fit the type, the currencies, the amount and the beneficiary; otherwise one that fits is chosen. A return, reversal or ' +
           'cancellation uses the method of its parent and goes back to the debtor of its parent. Funds are checked when they are reserved, that is, ' +
-          'when the transfer moves to RESERVED.',
+          'when the transfer moves to RESERVED. With four eyes, what is reserved to the bank is ordered by two of its people: the response to the ' +
+          'first is then an approval, with status 202, whose `resource_id` the transfer gets.',
         body: TransferOrder,
-        response: { 201: Transfer },
+        response: { 201: Transfer, 202: Approval },
       },
     },
-    async ({ venture, body: order, actor, companions }) => createTransfer(transfers, { venture_id: venture.id, order, actor, companions }),
+    async ({ venture, body: order, actor, companions }, reply) => {
+      const request = { venture_id: venture.id, order, actor, companions }
+      return actor.kind === 'operator'
+        ? sendOrWait(reply, await orderByBank(transfers, approvals, request, request))
+        : createTransfer(transfers, request)
+    },
   )
 
   app.get(
@@ -119,20 +130,19 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
         description:
           'Moves the transfer to another status, records information about it, or both. Only moves that `transitions` shows as allowed are possible; a ' +
           'terminal status cannot change. Absent fields stay as they are; null clears a field. `signed_at` is set when the transfer becomes SIGNED, ' +
-          'unless it is given, and may be at most five minutes in the future.',
+          'unless it is given, and may be at most five minutes in the future. With four eyes, what nobody at the bank may do alone is done by two of ' +
+          'its people: the response to the first is then an approval, with status 202.',
         params,
         body: TransferUpdate,
-        response: { 200: Transfer },
+        response: { 200: Transfer, 202: Approval },
       },
     },
-    async (request) =>
-      updateTransfer(transfers, {
-        venture_id: request.venture.id,
-        transfer_id: request.params.transfer_id,
-        update: request.body,
-        actor: request.actor,
-        companions: request.companions,
-      }),
+    async ({ venture, params: { transfer_id }, body: update, actor, companions }, reply) => {
+      const request = { venture_id: venture.id, transfer_id, update, actor, companions }
+      return actor.kind === 'operator'
+        ? sendOrWait(reply, await updateByBank(transfers, approvals, request, request))
+        : updateTransfer(transfers, request)
+    },
   )
 
   app.get(
@@ -146,7 +156,8 @@ export async function transferRoutes(app: App, { accounts, transfers }: { accoun
         response: { 200: Type.Array(Transition) },
       },
     },
-    async (request) => listTransitions(transfers, request.venture.id, request.params.transfer_id, request.actor),
+    async ({ venture, params: { transfer_id }, actor }) =>
+      listTransitions(transfers, venture.id, transfer_id, { actor, approved: !approvals.fourEyes }),
   )
 
   app.get(

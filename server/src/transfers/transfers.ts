@@ -1,8 +1,8 @@
 // Transfers: money on its way in, out, or between two accounts. Creates and updates go through batches, which share transactions;
 // concurrent reads share queries.
 import { uuidv7 } from 'uuidv7'
-import type { ApprovalHandler } from '../audit/audit.ts'
-import { type Actor, theService } from '../platform/actor.ts'
+import { type Approval, type ApprovalHandler, type Approvals, actOrRequest } from '../audit/audit.ts'
+import { type Actor, type By, theService } from '../platform/actor.ts'
 import { coalesce } from '../platform/coalesce.ts'
 import type { Database } from '../platform/database/database.ts'
 import { columnsOf, read } from '../platform/database/sql.ts'
@@ -129,16 +129,45 @@ export function updateTransfer({ batches }: Transfers, request: UpdateRequest): 
   return batches.submit({ kind: 'update', ...request, now: new Date() })
 }
 
+/** An order of somebody at the bank. With four eyes, what is reserved to the bank is ordered by two of its people. */
+export function orderByBank(
+  transfers: Transfers,
+  approvals: Approvals,
+  { venture_id, order }: Pick<CreateRequest, 'venture_id' | 'order'>,
+  by: By,
+): Promise<Transfer | Approval> {
+  const id = uuidv7()
+  return actOrRequest(approvals, { venture_id, action: createAction, resource_id: id, payload: order }, by, (allowed) =>
+    createTransfer(transfers, { venture_id, id, order, ...allowed }),
+  )
+}
+
+/** An update by somebody at the bank. With four eyes, what nobody there may do alone is done by two of its people. */
+export function updateByBank(
+  transfers: Transfers,
+  approvals: Approvals,
+  { venture_id, transfer_id, update }: Pick<UpdateRequest, 'venture_id' | 'transfer_id' | 'update'>,
+  by: By,
+): Promise<Transfer | Approval> {
+  return actOrRequest(approvals, { venture_id, action: moveAction, resource_id: transfer_id, payload: update }, by, (allowed) =>
+    updateTransfer(transfers, { venture_id, transfer_id, update, ...allowed }),
+  )
+}
+
+const createAction = 'create-transfer'
+const moveAction = 'move-transfer'
+
 /** What the bank's people do with transfers only together. The payload is the order, or the update. */
 export function transferApprovals(transfers: Transfers): ApprovalHandler[] {
   return [
     {
-      action: 'create-transfer',
-      carryOut: ({ venture_id, payload }, by) =>
-        createTransfer(transfers, { venture_id, order: payload as TransferOrder, ...by, approved: true }),
+      action: createAction,
+      // The maker has been told the id of the transfer.
+      carryOut: ({ venture_id, resource_id: id, payload }, by) =>
+        createTransfer(transfers, { venture_id, id, order: payload as TransferOrder, ...by, approved: true }),
     },
     {
-      action: 'move-transfer',
+      action: moveAction,
       carryOut: ({ venture_id, resource_id: transfer_id, sequence, payload }, by) =>
         updateTransfer(transfers, { venture_id, transfer_id, update: payload as TransferUpdate, ...by, approved: true, sequence }),
     },
@@ -146,10 +175,15 @@ export function transferApprovals(transfers: Transfers): ApprovalHandler[] {
 }
 
 /** Every move in the table from the current status, with what blocks it now for the viewer: that it is reserved, or a guard. */
-export async function listTransitions(transfers: Transfers, venture_id: string, id: string, viewer: Actor): Promise<Transition[]> {
+export async function listTransitions(
+  transfers: Transfers,
+  venture_id: string,
+  id: string,
+  viewer: Pick<By, 'actor' | 'approved'>,
+): Promise<Transition[]> {
   const { transfer, circumstances } = await standingOf(transfers, venture_id, id)
   return movesOf(transfer, circumstances).map((move) => {
-    const reserved = reservedMove(transfer, move.status, { actor: viewer })
+    const reserved = reservedMove(transfer, move.status, viewer)
     return reserved === undefined ? move : { ...move, allowed: false, blocked_by: reserved, needs_third_party_status: false }
   })
 }

@@ -2,6 +2,7 @@
 import type { Tx } from '../platform/database/database.ts'
 import { columnsOf, read, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
 import { Link, type UserList } from './users.schemas.ts'
 
 export type LinkRow = Link & {
@@ -10,25 +11,36 @@ export type LinkRow = Link & {
   user_id: string | null
   made_by: string
   made_by_id: string | null
+  /** The second person who answers for the link. */
+  checker_id: string | null
 }
 
 const columns = columnsOf(Link)
 
 export function insertLink(tx: Tx, row: LinkRow): Promise<number> {
   return tx.run(write`
-    insert into links (id, secret_hash, kind, venture_id, role, email, user_id, made_by, made_by_id, created_at, expires_at)
+    insert into links (id, secret_hash, kind, venture_id, role, email, user_id, made_by, made_by_id, checker_id, created_at, expires_at)
     values (${row.id}, ${row.secret_hash}, ${row.kind}, ${row.venture_id}, ${row.role}, ${row.email}, ${row.user_id}, ${row.made_by}, ${row.made_by_id},
-      ${row.created_at}, ${row.expires_at})`)
+      ${row.checker_id}, ${row.created_at}, ${row.expires_at})`)
 }
 
 export function lockLink(tx: Tx, secret_hash: string): Promise<LinkRow | undefined> {
   return tx.first(read<LinkRow>`
-    select ${columns}, secret_hash, venture_id, user_id, made_by, made_by_id from links where secret_hash = ${secret_hash} for update`)
+    select ${columns}, secret_hash, venture_id, user_id, made_by, made_by_id, checker_id from links where secret_hash = ${secret_hash} for update`)
 }
 
 export function writeUse(tx: Tx, id: string, user_id: string, at: string): Promise<number> {
   return tx.run(write`update links set used_at = ${at}, user_id = ${user_id} where id = ${id}`)
 }
+
+export function writeChecker(tx: Tx, id: string, checker_id: string): Promise<number> {
+  return tx.run(write`update links set checker_id = ${checker_id} where id = ${id}`)
+}
+
+/** Somebody else than these people whom a link has let into the bank before. */
+export const selectFormerBanker = (except: readonly string[]) => read<{ user_id: string }>`
+  select user_id from links
+  where used_at is not null and (kind = 'SET_UP' or (kind = 'INVITATION' and venture_id = ${bankId})) and user_id <> all(${except}::uuid[]) limit 1`
 
 /** The links of a kind that somebody could still use. For a reset, those of one person. */
 export function revokeOpenLinks(
@@ -41,7 +53,14 @@ export function revokeOpenLinks(
     where kind = ${kind} and used_at is null and revoked_at is null and (${user_id}::uuid is null or user_id = ${user_id})`)
 }
 
-/** The open links that somebody made who may no longer let people in. With a venture, only those into it. */
+/** The open invitations of somebody to the bank, who then needs another one to come in. */
+export function revokeInvitationsOf(tx: Tx, email: string, at: string): Promise<number> {
+  return tx.run(write`
+    update links set revoked_at = ${at}
+    where kind = 'INVITATION' and venture_id = ${bankId} and email = ${email} and used_at is null and revoked_at is null`)
+}
+
+/** The open links that somebody made or approved who may no longer let people in. With a venture, only those into it. */
 export function revokeLinksMadeBy(
   tx: Tx,
   { user_id, venture_id = null }: { user_id: string; venture_id?: string | null },
@@ -49,7 +68,8 @@ export function revokeLinksMadeBy(
 ): Promise<number> {
   return tx.run(write`
     update links set revoked_at = ${at}
-    where made_by_id = ${user_id} and used_at is null and revoked_at is null and (${venture_id}::uuid is null or venture_id = ${venture_id})`)
+    where ${user_id} in (made_by_id, checker_id) and used_at is null and revoked_at is null
+      and (${venture_id}::uuid is null or venture_id = ${venture_id})`)
 }
 
 export const selectInvitation = (venture_id: string, id: string) => read<Link>`
@@ -64,6 +84,13 @@ export function revokeInvitationRow(tx: Tx, venture_id: string, id: string, at: 
     where venture_id = ${venture_id} and id = ${id} and kind = 'INVITATION' and used_at is null returning ${columns}`)
 }
 
-/** Everybody who let this person in or gave them a new password. */
-export const selectSponsors = (user_id: string) => read<{ made_by_id: string }>`
-  select distinct made_by_id from links where user_id = ${user_id} and used_at is not null and made_by_id is not null`
+/** What two people do about the role at the bank and the status of a person. */
+export const changeAction = 'change-bank-user'
+
+/** Everybody who let this person in, gave them a new password, a role at the bank or access again, and whoever approved it. */
+export const selectSponsors = (user_id: string) => read<{ id: string }>`
+  select sponsor.id from (
+    select unnest(array[made_by_id, checker_id]) as id from links where user_id = ${user_id} and used_at is not null
+    union select unnest(array[maker_id, checker_id]) from approvals
+      where venture_id = ${bankId} and resource_id = ${user_id} and action = ${changeAction} and state = 'APPROVED') as sponsor
+  where sponsor.id is not null`

@@ -11,13 +11,24 @@ import { refuse, refuseField } from '../values/refusals.ts'
 import { hashOf } from '../ventures/ventures.ts'
 import type { BankRole, VentureRole } from './users.access.ts'
 import type { Console } from './users.browser.ts'
-import { insertLink, type LinkRow, lockLink, revokeOpenLinks, selectSponsors, writeUse } from './users.links.sql.ts'
+import {
+  insertLink,
+  type LinkRow,
+  lockLink,
+  revokeOpenLinks,
+  selectFormerBanker,
+  selectSponsors,
+  writeChecker,
+  writeUse,
+} from './users.links.sql.ts'
 import { hashPassword, requireStrong } from './users.passwords.ts'
 import type { Link, LinkUse, LinkWithUrl, UsedLink } from './users.schemas.ts'
 import {
   bankId,
   deleteSessionsOf,
   insertUser,
+  lockBankAdmins,
+  lockByEmail,
   lockUser,
   selectBankAdmins,
   selectByEmail,
@@ -25,6 +36,7 @@ import {
   type UserRow,
   writeMembership,
   writePassword,
+  writeStatus,
 } from './users.sql.ts'
 
 const hour_ms = 3_600_000
@@ -36,12 +48,20 @@ const kinds: Record<Link['kind'], { path: string; life_ms: number }> = {
 
 type Target = Pick<LinkRow, 'kind'> & Partial<Pick<LinkRow, 'venture_id' | 'role' | 'email' | 'user_id'>>
 
-export async function makeLink(tx: Tx, console: Console, target: Target, by: Actor): Promise<LinkWithUrl> {
+/** Who makes a link, and who approved it if that is somebody else. `id`: made here unless the caller has to know it beforehand. */
+type Maker = { maker: Actor; checker_id?: string | null; id?: string }
+
+export async function makeLink(
+  tx: Tx,
+  console: Console,
+  target: Target,
+  { maker, checker_id = null, id = uuidv7() }: Maker,
+): Promise<LinkWithUrl> {
   const { path, life_ms } = kinds[target.kind]
   const secret = randomBytes(32).toString('base64url')
   const now_ms = Date.now()
   const link: Link = {
-    id: uuidv7(),
+    id,
     kind: target.kind,
     email: target.email ?? null,
     role: target.role ?? null,
@@ -51,7 +71,8 @@ export async function makeLink(tx: Tx, console: Console, target: Target, by: Act
     revoked_at: null,
   }
   const { venture_id = null, user_id = null } = target
-  await insertLink(tx, { ...link, secret_hash: hashOf(secret), venture_id, user_id, made_by: by.kind, made_by_id: by.id })
+  const { kind: made_by, id: made_by_id } = maker
+  await insertLink(tx, { ...link, secret_hash: hashOf(secret), venture_id, user_id, made_by, made_by_id, checker_id })
   return { ...link, url: `${console.origin}/console/${path}#${secret}` }
 }
 
@@ -72,7 +93,7 @@ export function makeSetUpLink(database: Database, console: Console, by: Actor, c
       await lockSetUp(tx)
       if (await hasBankAdmin(tx)) refuse('already_set_up')
       await revokeOpenLinks(tx, { kind: 'SET_UP' }, new Date().toISOString())
-      return makeLink(tx, console, { kind: 'SET_UP' }, by)
+      return makeLink(tx, console, { kind: 'SET_UP' }, { maker: by })
     }),
   )
 }
@@ -84,12 +105,14 @@ export async function useLink(database: Database, { use, signedInAs }: Use): Pro
   // The hash takes long, so it is computed before the transaction; for a link that does not exist it is not computed at all.
   const secret_hash = hashOf(use.secret)
   const seen =
-    (await database.first(read<Pick<LinkRow, 'kind' | 'email'> & { is_open: boolean }>`
-    select kind, email, used_at is null and revoked_at is null and expires_at > now() as is_open from links where secret_hash = ${secret_hash}`)) ??
+    (await database.first(read<Pick<LinkRow, 'kind' | 'email' | 'venture_id'> & { is_open: boolean }>`
+    select kind, email, venture_id, used_at is null and revoked_at is null and expires_at > now() as is_open from links where secret_hash = ${secret_hash}`)) ??
     refuse('link_not_found')
   if (!seen.is_open) refuse('link_expired')
   const password_hash = use.password === undefined ? undefined : await strongHash(use, seen.email)
   return database.transaction(async (tx) => {
+    if (seen.venture_id === bankId) await tx.rows(lockBankAdmins)
+    if (seen.email !== null) await tx.first(lockByEmail(seen.email))
     const link = (await lockLink(tx, secret_hash)) ?? refuse('link_not_found')
     const at = new Date().toISOString()
     if (link.used_at !== null || link.revoked_at !== null || link.expires_at <= at) refuse('link_expired')
@@ -117,10 +140,13 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
     await writeMembership(tx, { user_id: user.id, venture_id: bankId, role: 'admin' }, given.at)
     return user
   },
-  async INVITATION(tx, { email, venture_id, role }, given) {
+  async INVITATION(tx, link, given) {
+    const { email, venture_id, role } = link
+    if (isByAdminKey(link)) await requireFewAdmins(tx, link)
     const known = await tx.first(selectByEmail(email ?? ''))
     if (known !== undefined && known.id !== given.signedInAs) refuse('user_exists')
     const user = known ?? (await createUser(tx, email ?? '', given))
+    if (known !== undefined && venture_id === bankId) await enterBank(tx, known, given.at)
     await writeMembership(tx, { user_id: user.id, venture_id: venture_id ?? '', role: role as BankRole | VentureRole }, given.at)
     return user
   },
@@ -134,10 +160,35 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
   },
 }
 
+function isByAdminKey({ venture_id, role, made_by, made_by_id }: LinkRow): boolean {
+  return venture_id === bankId && role === 'admin' && made_by === 'operator' && made_by_id === null
+}
+
+/** With this many admins the bank needs the admin key no more to let another one in. */
+export const enoughAdmins = 2
+
+/**
+ * The admin key lets the first two people of the bank in. Whoever comes in by it later may be the puppet of the admin who is left, or of whoever
+ * has put the others out, so the two count as one person.
+ */
+async function requireFewAdmins(tx: Tx, { id }: LinkRow): Promise<void> {
+  await lockSetUp(tx)
+  const admins = (await tx.rows(selectBankAdmins)).map(({ user_id }) => user_id)
+  if (admins.length >= enoughAdmins) refuse('link_expired')
+  const [left] = admins
+  if (left !== undefined && (await tx.first(selectFormerBanker(admins))) !== undefined) await writeChecker(tx, id, left)
+}
+
+/** Links with which a venture alone could choose the password of somebody who now belongs to the bank stop working. */
+async function enterBank(tx: Tx, { id, status }: UserRow, at: string): Promise<void> {
+  await writeStatus(tx, id, status, at)
+  await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
+}
+
 async function createUser(tx: Tx, email: string, { use, password_hash, at }: Given): Promise<UserRow> {
   const name = use.name ?? refuseField('name', 'is required')
   if (password_hash === undefined) refuseField('password', 'is required')
-  const user: UserRow = { id: uuidv7(), email, name, password_hash, status: 'ACTIVE', created_at: at, updated_at: at }
+  const user: UserRow = { id: uuidv7(), email, name, password_hash, status: 'ACTIVE', created_at: at, updated_at: at, sequence: 1 }
   if ((await insertUser(tx, user)) === 0) refuse('user_exists')
   return user
 }
@@ -147,12 +198,12 @@ export async function isMember(reader: Reader, user_id: string, venture_id: stri
   return (await reader.rows(selectMemberships(user_id))).some((membership) => membership.venture_id === venture_id)
 }
 
-/** The people who let this person in or reset their password. They may not approve what this person asks for. */
+/** The people who let this person in, reset their password or gave them a role at the bank. They may not approve what this person asks for. */
 export async function findSponsors(reader: Reader, user_id: string): Promise<string[]> {
-  return (await reader.rows(selectSponsors(user_id))).map(({ made_by_id }) => made_by_id)
+  return (await reader.rows(selectSponsors(user_id))).map(({ id }) => id)
 }
 
-/** Whether one of the two let the other in or reset their password: then they count as one person. */
+/** Whether one of the two is a sponsor of the other: then they count as one person. */
 export async function areRelated(reader: Reader, one: string, other: string): Promise<boolean> {
   return (await findSponsors(reader, one)).includes(other) || (await findSponsors(reader, other)).includes(one)
 }

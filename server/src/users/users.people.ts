@@ -1,12 +1,22 @@
 // People of the bank and of ventures: who they are, what they may do, and who lets them in.
+import { uuidv7 } from 'uuidv7'
+import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
 import type { Actor, By } from '../platform/actor.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { emailKey } from '../values/email.ts'
 import { refuse } from '../values/refusals.ts'
 import type { Console } from './users.browser.ts'
-import { revokeInvitationRow, revokeLinksMadeBy, revokeOpenLinks, selectInvitation, selectInvitations } from './users.links.sql.ts'
-import { isMember, makeLink } from './users.links.ts'
+import {
+  changeAction,
+  revokeInvitationRow,
+  revokeInvitationsOf,
+  revokeLinksMadeBy,
+  revokeOpenLinks,
+  selectInvitation,
+  selectInvitations,
+} from './users.links.sql.ts'
+import { enoughAdmins, isMember, makeLink } from './users.links.ts'
 import type {
   BankInvitation,
   BankUserUpdate,
@@ -34,10 +44,9 @@ import {
   writeStatus,
 } from './users.sql.ts'
 
-export type People = { database: Database; console: Console }
+type Doors = { database: Database; console: Console }
 
-/** With this many admins the bank needs the admin key no more to let another one in. */
-const enoughAdmins = 2
+export type People = Doors & { approvals: Approvals }
 
 // The bank.
 
@@ -49,16 +58,27 @@ export async function getUser({ database }: People, id: string): Promise<User> {
   return (await database.first(selectUser(id))) ?? refuse('user_not_found')
 }
 
-export function inviteBankUser(
-  { database, console }: People,
-  { email, role }: BankInvitation,
-  { actor, companions }: By,
-): Promise<LinkWithUrl> {
+const inviteAction = 'invite-bank-user'
+const resetAction = 'reset-bank-user'
+
+/** With four eyes, two people let somebody into the bank, and whoever approves gets the link. */
+export function inviteBankUser({ approvals, ...doors }: People, invitation: BankInvitation, by: By): Promise<LinkWithUrl | Approval> {
+  const id = uuidv7()
+  const wanted = { venture_id: bankId, action: inviteAction, resource_id: id, payload: invitation }
+  return actOrRequest(approvals, wanted, by, (allowed) => inviteToBank(doors, id, invitation, allowed))
+}
+
+/** The admin key invites the first two admins by itself, because there are no two people yet. */
+function inviteToBank({ database, console }: Doors, id: string, { email, role }: BankInvitation, by: By): Promise<LinkWithUrl> {
   return database.transaction((tx) =>
-    accompanied(tx, companions, async () => {
-      const admins = await tx.rows(lockBankAdmins)
-      if (isAdminKey(actor) && role === 'admin' && admins.length >= enoughAdmins) refuse('bank_has_admins')
-      return invite(tx, console, { venture_id: bankId, email: emailKey(email), role }, actor)
+    accompanied(tx, by.companions, async () => {
+      const isFirst = isAdminKey(by.actor) && role === 'admin'
+      if (isFirst && (await tx.rows(lockBankAdmins)).length >= enoughAdmins) refuse('bank_has_admins')
+      const target = { venture_id: bankId, email: emailKey(email), role }
+      await requireStranger(tx, target)
+      // An invitation that does not exist yet has not been changed by anybody.
+      if (!isFirst && !by.approved) refuse('approval_required', { sequence: 0 })
+      return makeLink(tx, console, { kind: 'INVITATION', ...target }, { ...makersOf(by), id })
     }),
   )
 }
@@ -66,35 +86,48 @@ export function inviteBankUser(
 /** The admin key is nobody in particular. */
 const isAdminKey = (actor: Actor): boolean => actor.kind === 'operator' && actor.id === null
 
-async function invite(
-  tx: Tx,
-  console: Console,
-  target: { venture_id: string; email: string; role: string },
-  actor: Actor,
-): Promise<LinkWithUrl> {
-  const known = await tx.first(selectByEmail(target.email))
-  if (known !== undefined && (await isMember(tx, known.id, target.venture_id))) refuse('already_member')
-  return makeLink(tx, console, { kind: 'INVITATION', ...target }, actor)
+/** Who answers for a link: whoever made it, or the two who made it together. */
+function makersOf({ actor, maker_id }: By): { maker: Actor; checker_id: string | null } {
+  return maker_id === undefined ? { maker: actor, checker_id: null } : { maker: { kind: 'operator', id: maker_id }, checker_id: actor.id }
 }
 
-/** A role of null removes the person from the bank. The last active admin of the bank stays. */
-export function updateUser({ database }: People, id: string, update: BankUserUpdate, companions?: Companions): Promise<User> {
+async function requireStranger(tx: Tx, { email, venture_id }: { email: string; venture_id: string }): Promise<void> {
+  const known = await tx.first(selectByEmail(email))
+  if (known !== undefined && (await isMember(tx, known.id, venture_id))) refuse('already_member')
+}
+
+/**
+ * A role of null removes the person from the bank. The last active admin of the bank stays. What takes rights away is one person's act; with four
+ * eyes, two people give a role at the bank, and access to it again.
+ */
+export function updateUser({ approvals, database }: People, id: string, update: BankUserUpdate, by: By): Promise<User | Approval> {
+  const wanted = { venture_id: bankId, action: changeAction, resource_id: id, payload: update }
+  return actOrRequest(approvals, wanted, by, (allowed) => changeUser(database, id, update, allowed))
+}
+
+function changeUser(database: Database, id: string, update: BankUserUpdate, by: By): Promise<User> {
   return database.transaction((tx) =>
-    accompanied(tx, companions, async () => {
+    accompanied(tx, by.companions, async () => {
       const admins = await tx.rows(lockBankAdmins)
-      const current = (await tx.first(lockUser(id))) && (await tx.first(selectUser(id)))
-      if (current === undefined) return refuse('user_not_found')
+      const { sequence } = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
+      requireSequence({ sequence }, by.sequence)
+      const current = (await tx.first(selectUser(id))) ?? refuse('user_not_found')
       const { status = current.status, bank_role = current.bank_role } = update
       if (status === current.status && bank_role === current.bank_role) return current
       const staysAdmin = status === 'ACTIVE' && bank_role === 'admin'
       if (!staysAdmin && admins.every(({ user_id }) => user_id === id) && admins.length > 0) refuse('last_admin')
+      const givesRole = bank_role !== null && bank_role !== current.bank_role
+      const givesAccess = status === 'ACTIVE' && current.status !== 'ACTIVE' && current.bank_role !== null
+      if ((givesRole || givesAccess) && !by.approved) refuse('approval_required', { sequence })
       const at = new Date().toISOString()
       if (bank_role === null) await deleteMembership(tx, { user_id: id, venture_id: bankId })
-      else if (bank_role !== current.bank_role) await writeMembership(tx, { user_id: id, venture_id: bankId, role: bank_role }, at)
+      else if (givesRole) await writeMembership(tx, { user_id: id, venture_id: bankId, role: bank_role }, at)
       await writeStatus(tx, id, status, at)
+      // Whoever gets a role could be taken over with an older link, and whoever loses one could come back with it.
+      if (bank_role !== current.bank_role) await revokeInvitationsOf(tx, current.email, at)
+      if (status === 'DISABLED' || givesRole) await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
       if (status === 'DISABLED') {
         await deleteSessionsOf(tx, id)
-        await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
         await revokeLinksMadeBy(tx, { user_id: id }, at)
       } else if (bank_role !== 'admin') await revokeLinksMadeBy(tx, { user_id: id, venture_id: bankId }, at)
       return (await tx.first(selectUser(id))) ?? refuse('user_not_found')
@@ -102,15 +135,46 @@ export function updateUser({ database }: People, id: string, update: BankUserUpd
   )
 }
 
-/** A link with which the person chooses another password. */
-export function resetUser({ database, console }: People, id: string, { actor, companions }: By): Promise<LinkWithUrl> {
-  return database.transaction((tx) => accompanied(tx, companions, () => reset(tx, console, id, actor)))
+/** A link with which the person chooses another password. With four eyes, two people reset somebody of the bank, and whoever approves gets the link. */
+export function resetUser({ approvals, ...doors }: People, id: string, by: By): Promise<LinkWithUrl | Approval> {
+  const wanted = { venture_id: bankId, action: resetAction, resource_id: id, payload: {} }
+  return actOrRequest(approvals, wanted, by, (allowed) => makeReset(doors, id, allowed))
 }
 
-async function reset(tx: Tx, console: Console, id: string, actor: Actor): Promise<LinkWithUrl> {
+function makeReset({ database, console }: Doors, id: string, by: By): Promise<LinkWithUrl> {
+  return database.transaction((tx) =>
+    accompanied(tx, by.companions, async () => {
+      const { sequence } = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
+      requireSequence({ sequence }, by.sequence)
+      if (!by.approved && (await isMember(tx, id, bankId))) refuse('approval_required', { sequence })
+      return reset(tx, console, id, by)
+    }),
+  )
+}
+
+async function reset(tx: Tx, console: Console, id: string, by: By): Promise<LinkWithUrl> {
   const user = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
   await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, new Date().toISOString())
-  return makeLink(tx, console, { kind: 'RESET', user_id: id, email: user.email }, actor)
+  return makeLink(tx, console, { kind: 'RESET', user_id: id, email: user.email }, makersOf(by))
+}
+
+/** What the bank's people do about each other only together. */
+export function userApprovals(doors: Doors): ApprovalHandler[] {
+  return [
+    {
+      action: inviteAction,
+      carryOut: ({ resource_id, payload }, by) => inviteToBank(doors, resource_id, payload as BankInvitation, { ...by, approved: true }),
+    },
+    {
+      action: changeAction,
+      carryOut: ({ resource_id, payload, sequence }, by) =>
+        changeUser(doors.database, resource_id, payload as BankUserUpdate, { ...by, approved: true, sequence }),
+    },
+    {
+      action: resetAction,
+      carryOut: ({ resource_id, sequence }, by) => makeReset(doors, resource_id, { ...by, approved: true, sequence }),
+    },
+  ]
 }
 
 // Ventures.
@@ -129,8 +193,12 @@ export function inviteVentureUser(
   { email, role }: VentureInvitation,
   { actor, companions }: By,
 ): Promise<LinkWithUrl> {
+  const target = { venture_id, email: emailKey(email), role }
   return database.transaction((tx) =>
-    accompanied(tx, companions, () => invite(tx, console, { venture_id, email: emailKey(email), role }, actor)),
+    accompanied(tx, companions, async () => {
+      await requireStranger(tx, target)
+      return makeLink(tx, console, { kind: 'INVITATION', ...target }, { maker: actor })
+    }),
   )
 }
 
@@ -171,17 +239,21 @@ async function lockMember(tx: Tx, venture_id: string, id: string): Promise<Ventu
   return (await tx.first(selectVentureUser(venture_id, id))) ?? refuse('user_not_found')
 }
 
-/** Only of a person who belongs to this venture alone: whoever chooses the password of somebody else could become them elsewhere. */
+/**
+ * Only of a person who belongs to this venture alone: whoever chooses the password of somebody else could become them elsewhere. The bank may do it
+ * for people of several ventures, but its own people are reset by two, through another route.
+ */
 export function resetVentureUser(
   { database, console }: People,
   { venture_id, id }: { venture_id: string; id: string },
-  { actor, companions }: By,
+  by: By,
 ): Promise<LinkWithUrl> {
   return database.transaction((tx) =>
-    accompanied(tx, companions, async () => {
+    accompanied(tx, by.companions, async () => {
       await lockMember(tx, venture_id, id)
-      if (actor.kind !== 'operator' && (await tx.rows(selectMemberships(id))).length > 1) refuse('user_elsewhere')
-      return reset(tx, console, id, actor)
+      if (by.actor.kind !== 'operator' && (await tx.rows(selectMemberships(id))).length > 1) refuse('user_elsewhere')
+      if (await isMember(tx, id, bankId)) refuse('user_elsewhere')
+      return reset(tx, console, id, by)
     }),
   )
 }

@@ -1,5 +1,6 @@
 // The HTTP routes of people: for the bank's admins, and for the admins of ventures.
 import { Type } from 'typebox'
+import { Approval, sendOrWait } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -38,6 +39,8 @@ const invitationParams = PathId('invitation_id')
 const creates = { answer: 'secret' } as const
 const shownOnce =
   'The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself.'
+const needsTwo = (what: string) =>
+  `With four eyes, ${what} needs a second person: the response is then an approval, with status 202, and whoever approves gets the link.`
 
 export async function bankUserRoutes(app: App, people: People): Promise<void> {
   const tags = ['Users (bank)']
@@ -66,12 +69,12 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         operationId: 'inviteBankUser',
         tags,
         summary: 'Invite somebody to the bank',
-        description: `The invitation ends after 72 hours. ${shownOnce} The admin key may invite admins only while fewer than two active ones exist.`,
+        description: `The invitation ends after 72 hours. ${shownOnce} The admin key may invite admins only while fewer than two active ones exist. ${needsTwo('an invitation')}`,
         body: BankInvitation,
-        response: { 201: LinkWithUrl },
+        response: { 201: LinkWithUrl, 202: Approval },
       },
     },
-    async ({ body, actor, companions }) => inviteBankUser(people, body, { actor, companions }),
+    async ({ body, actor, companions }, reply) => sendOrWait(reply, await inviteBankUser(people, body, { actor, companions })),
   )
 
   app.get(
@@ -104,13 +107,15 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         tags,
         summary: "Change a user's role at the bank, disable or enable a user",
         description:
-          'A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed.',
+          'A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, ' +
+          'giving a role at the bank, and enabling a user who has one, need a second person: the response is then an approval, with status 202.',
         params,
         body: BankUserUpdate,
-        response: { 200: User },
+        response: { 200: User, 202: Approval },
       },
     },
-    async ({ params, body, companions }) => updateUser(people, params.user_id, body, companions),
+    async ({ params, body, actor, companions }, reply) =>
+      sendOrWait(reply, await updateUser(people, params.user_id, body, { actor, companions })),
   )
 
   app.post(
@@ -121,12 +126,13 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         operationId: 'resetUser',
         tags,
         summary: 'Make a link with which a user chooses another password',
-        description: `The link ends after an hour. Using it ends all sessions of the user. ${shownOnce}`,
+        description: `The link ends after an hour. Using it ends all sessions of the user. ${shownOnce} ${needsTwo('the reset of somebody of the bank')}`,
         params,
-        response: { 201: LinkWithUrl },
+        response: { 201: LinkWithUrl, 202: Approval },
       },
     },
-    async ({ params, actor, companions }, reply) => reply.code(201).send(await resetUser(people, params.user_id, { actor, companions })),
+    async ({ params, actor, companions }, reply) =>
+      sendOrWait(reply.code(201), await resetUser(people, params.user_id, { actor, companions })),
   )
 
   app.get(
@@ -243,7 +249,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         operationId: 'resetVentureUser',
         tags,
         summary: 'Make a link with which a user of the venture chooses another password',
-        description: `Only for a user who belongs to this venture alone. The link ends after an hour. Using it ends all sessions of the user. ${shownOnce}`,
+        description: `Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user. ${shownOnce}`,
         params,
         response: { 201: LinkWithUrl },
       },

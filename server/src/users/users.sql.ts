@@ -21,13 +21,17 @@ export type UserRow = {
   status: 'ACTIVE' | 'DISABLED'
   created_at: string
   updated_at: string
+  /** Counts the changes of the password, of the status and of the role at the bank. */
+  sequence: number
 }
 
 export const selectByEmail = (email: string) => read<UserRow>`
-  select id, email, name, password_hash, status, created_at, updated_at from users where email = ${email}`
+  select id, email, name, password_hash, status, created_at, updated_at, sequence from users where email = ${email}`
 
 export const lockUser = (id: string) => read<UserRow>`
-  select id, email, name, password_hash, status, created_at, updated_at from users where id = ${id} for update`
+  select id, email, name, password_hash, status, created_at, updated_at, sequence from users where id = ${id} for update`
+
+export const lockByEmail = (email: string) => read<{ id: string }>`select id from users where email = ${email} for update`
 
 const userColumns = fragment`person.id, person.email, person.name, person.status, bank.role as bank_role, person.created_at, person.updated_at`
 
@@ -54,17 +58,18 @@ export const selectVentureUsers = (venture_id: string, query: UserList) => read<
 
 export function insertUser(tx: Tx, row: UserRow): Promise<number> {
   return tx.run(write`
-    insert into users (id, email, name, password_hash, status, created_at, updated_at)
-    values (${row.id}, ${row.email}, ${row.name}, ${row.password_hash}, ${row.status}, ${row.created_at}, ${row.updated_at})
+    insert into users (id, email, name, password_hash, status, created_at, updated_at, sequence)
+    values (${row.id}, ${row.email}, ${row.name}, ${row.password_hash}, ${row.status}, ${row.created_at}, ${row.updated_at}, ${row.sequence})
     on conflict (email) do nothing`)
 }
 
 export function writePassword(tx: Tx, id: string, password_hash: string, at: string): Promise<number> {
-  return tx.run(write`update users set password_hash = ${password_hash}, updated_at = ${at} where id = ${id}`)
+  return tx.run(write`
+    update users set password_hash = ${password_hash}, updated_at = ${at}, sequence = sequence + 1 where id = ${id}`)
 }
 
 export function writeStatus(tx: Tx, id: string, status: string, at: string): Promise<number> {
-  return tx.run(write`update users set status = ${status}, updated_at = ${at} where id = ${id}`)
+  return tx.run(write`update users set status = ${status}, updated_at = ${at}, sequence = sequence + 1 where id = ${id}`)
 }
 
 // Memberships.

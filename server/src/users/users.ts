@@ -2,6 +2,7 @@
 import { access, accessOf, type BankRole, type VentureRole } from './users.access.ts'
 import type { FoundKey } from './users.authentication.ts'
 import { areRelated, findSponsors } from './users.links.ts'
+import { userApprovals } from './users.people.ts'
 
 export type { BankRole, FoundKey, VentureRole }
-export { access, accessOf, areRelated, findSponsors }
+export { access, accessOf, areRelated, findSponsors, userApprovals }

@@ -81,7 +81,7 @@ export const catalogue = {
     status: 403,
     title: 'Approval required',
     cause: 'Nobody at the bank may do this alone: it releases what the bank has stopped, or it states a fact of the clearing scheme.',
-    remedy: 'Request an approval by a second person, or decide the case that belongs to it.',
+    remedy: 'Let a second person of the bank approve it, or decide the case that belongs to it.',
   },
   person_needed: {
     status: 403,
@@ -266,7 +266,8 @@ export const catalogue = {
   related_approval: {
     status: 409,
     title: 'Related approval',
-    cause: 'One of the two people has invited the other or reset their access, so they count as one person.',
+    cause:
+      'One of the two people has invited the other, reset their access, or given them a role, or has approved that, so they count as one person.',
     remedy: 'Let a person decide who has invited neither and was invited by neither of them.',
   },
   case_decided: {
@@ -556,7 +557,7 @@ export const catalogue = {
     status: 409,
     title: 'User of other ventures',
     cause: 'The person also belongs to another venture or to the bank, so this venture cannot reset the password.',
-    remedy: 'Ask the bank for the reset link.',
+    remedy: 'Ask the bank for the reset link. The bank resets its own people with POST /api/v1/operator/users/{user_id}/reset.',
   },
   user_exists: {
     status: 409,

@@ -26,12 +26,18 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
         operationId: 'createKey',
         tags,
         summary: 'Create an API key',
-        description: 'The response contains the key. It is shown only once. Needs a key with all scopes, or an admin of the venture.',
+        description:
+          'The response contains the key. It is shown only once. Needs a key with all scopes, or an admin of the venture. An admin of the bank who acts ' +
+          'for the venture needs a second person if four eyes are on: the response is then an approval, with status 202, and whoever approves gets the key.',
         body: NewApiKey,
-        response: { 201: ApiKeyWithSecret },
+        response: { 201: ApiKeyWithSecret, 202: Approval },
       },
     },
-    async (request) => createKey(ventures, request.venture.id, request.body, request),
+    async (request, reply) => {
+      const { venture, body, actor } = request
+      if (actor.kind !== 'operator') return createKey(ventures, venture.id, body, request)
+      return sendOrWait(reply, await createVentureKey(ventures, venture.id, body, request))
+    },
   )
 
   app.get(

@@ -303,19 +303,21 @@ test('what the bank blocked, only two people at the bank unblock', async () => {
   assert.equal((await act({ risk_level: 'High' })).risk_level, 'High')
 })
 
-test('what the bank froze, only two people at the bank activate again, and nobody closes', async () => {
+test('what the bank froze, only two people at the bank activate again or close', async () => {
   const opened = await venture.openAccount()
   const key = { venture_id: owner.id, id: opened.id as string }
   const act = (action: 'freeze' | 'activate' | 'close') => actOnAccount(venture.accounts, key, action, byOperator)
   // The venture had frozen it before: it is the bank's freeze all the same.
   assert.equal((await venture.post(`/accounts/${opened.id}/freeze`)).status, 200)
-  assert.equal((await act('freeze')).status, 'SUSPENDED')
+  const frozenAgain = act('freeze')
+  await assert.doesNotReject(frozenAgain)
+  assert.equal((await frozenAgain).status, 'SUSPENDED')
   await reserved(() => venture.post(`/accounts/${opened.id}/activate`), /Activating/)
   await reserved(() => venture.post(`/accounts/${opened.id}/close`), /Closing/)
   await needsTwo(() => act('activate'))
   await needsTwo(() => act('close'))
   await assert.rejects(act('freeze'), { code: 'account_transition_not_allowed' })
-  const [unfreeze] = accountApprovals(venture.accounts)
+  const [unfreeze, close] = accountApprovals(venture.accounts)
   await unfreeze?.carryOut(await approval('accounts', opened.id), by)
   assert.equal((await venture.get(`/accounts/${opened.id}`)).body.status, 'ACTIVE')
   // The venture's own freeze is its own again.
@@ -324,6 +326,10 @@ test('what the bank froze, only two people at the bank activate again, and nobod
   await act('freeze')
   await unfreeze?.carryOut(await approval('accounts', opened.id), by)
   assert.equal((await venture.post(`/accounts/${opened.id}/close`)).status, 200)
+  const frozen = await venture.openAccount()
+  await actOnAccount(venture.accounts, { venture_id: owner.id, id: frozen.id }, 'freeze', byOperator)
+  await close?.carryOut(await approval('accounts', frozen.id), by)
+  assert.equal((await venture.get(`/accounts/${frozen.id}`)).body.status, 'CLOSED')
 })
 
 test('what has changed since an approval was requested is not carried out', async () => {
@@ -395,7 +401,8 @@ test('people at the bank order nothing that is reserved, and move as the venture
 test('what two people have approved is carried out', async () => {
   const handlers = Object.fromEntries(transferApprovals(venture.transfers).map((handler) => [handler.action, handler]))
   const order = { ...arriving, unique_reference: randomUUID() }
-  const { id = '' } = (await handlers['create-transfer']?.carryOut(await approval('accounts', account.id, order), by)) ?? {}
+  const asksFor = (payload: object) => ({ venture_id: owner.id, resource_id: randomUUID(), sequence: 0, payload })
+  const { id = '' } = (await handlers['create-transfer']?.carryOut(asksFor(order), by)) ?? {}
   const asked = await approval('transfers', id, { status: 'RECEIVED', third_party_status: 'ACCC' })
   await handlers['move-transfer']?.carryOut(asked, by)
   const { body } = await venture.get(`/transfers/${id}`)

@@ -337,8 +337,10 @@ export function reservedMarkdown(): string {
   return `# Reserved to the bank
 
 In a venture whose \`control\` is \`MANAGED\`, the bank processes the transfers. The venture's keys and people get 403 \`reserved_to_bank\` for what
-the following table marks as reserved, and nothing is stored. People at the bank get 403 \`approval_required\` for what needs an approval or the
-decision of a case. Activating an account and freeing a client are the exception: with four eyes they are requested (202), else carried out. A dash means that the row does not bind them. Ventures whose \`control\` is \`OPEN\` are not restricted.
+the following table marks as reserved, and nothing is stored. What the table marks with approval, nobody at the bank does alone: with four eyes, the
+request of a person is answered with 202 and an approval, and carried out when a second person approves; the admin key gets 403
+\`person_needed\`. Without four eyes, it is carried out at once. A dash means that the row does not bind them. Ventures whose \`control\` is \`OPEN\`
+are not restricted.
 
 | Operation | What | Why | Venture | Person at the bank |
 |---|---|---|---|---|

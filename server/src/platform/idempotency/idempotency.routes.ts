@@ -19,6 +19,8 @@ export type Creation = {
    * function answers a repeated request, from the id of what the first one made.
    */
   answer: 'kept' | 'secret' | ((request: never, id: string) => Promise<Made>)
+  /** Whether what was made is only a request that waits for somebody: it is answered with 202, and there is nothing at its location yet. */
+  waits?: (made: Made) => boolean
 }
 
 declare module 'fastify' {
@@ -77,8 +79,9 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
   }
 
   function answerOf(made: Made, request: FastifyRequest, reply: FastifyReply): Answer {
-    const serialize = reply.getSerializationFunction(String(status)) as (payload: object) => string
-    return { status, location: locationOf(made, request) ?? null, body: serialize(made) }
+    const serializeAs = (code: number) => (reply.getSerializationFunction(String(code)) as (payload: object) => string)(made)
+    if (creation.waits?.(made)) return { status: 202, location: null, body: serializeAs(202) }
+    return { status, location: locationOf(made, request) ?? null, body: serializeAs(status) }
   }
 
   function attemptOf(key: string, request: FastifyRequest, reply: FastifyReply): Attempt {

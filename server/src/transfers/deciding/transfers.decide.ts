@@ -188,6 +188,8 @@ function requireUnreservedOrder(
       order,
     },
     by,
+    // A transfer that does not exist yet has not been changed by anybody.
+    0,
   )
 }
 
