@@ -84,7 +84,7 @@ export async function createApp(services: Services): Promise<App> {
       await api.register(trialBalanceRoutes, { database })
       await api.register(transferRoutes, { accounts, transfers, approvals })
       await api.register(operatorTransferRoutes, { database })
-      await api.register(factRoutes, { transfers, fourEyes: config.fourEyes })
+      await api.register(factRoutes, { transfers, approvals })
       await api.register(paymentRoutes, { payments })
       await api.register(paymentLinkRoutes, { payments })
       await api.register(payoutRoutes, { payouts })

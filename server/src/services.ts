@@ -1,7 +1,7 @@
 // What routes and workers share: the database, the partners and the addresses of the service.
 import { type Accounts, accountApprovals, openAccounts, writeManaged } from './accounts/accounts.ts'
 import type { ApprovalHandler, Approvals } from './audit/audit.ts'
-import { type CaseHandler, type Cases, caseApproval } from './cases/cases.ts'
+import { type Cases, caseApproval, openFirstCase } from './cases/cases.ts'
 import { clientApprovals } from './clients/clients.ts'
 import type { Config } from './config.ts'
 import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
@@ -16,6 +16,8 @@ import type { Logger } from './platform/log.ts'
 import { policyApprovals, policyOf } from './policies/policies.ts'
 import { rateApprovals } from './rates/rates.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
+import { factApprovals } from './transfers/facts/transfers.facts.approvals.ts'
+import { factCases } from './transfers/facts/transfers.facts.cases.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
 import { Console } from './users/users.browser.ts'
 import { areRelated, userApprovals } from './users/users.ts'
@@ -50,7 +52,7 @@ export type Self = {
 export function openServices({ config, database, log }: Foundation): Services {
   const self = selfOf(config)
   const console = new Console(() => config.consoleUrl ?? self.publicUrl())
-  const transfers = openTransfers(database, config.bank)
+  const transfers = openTransfers(database, config.bank, openFirstCase)
   const accounts = openAccounts(database, config.bank, findOpenTransfer)
   const registry: Registry = {
     database,
@@ -70,10 +72,11 @@ export function openServices({ config, database, log }: Foundation): Services {
       ...rateApprovals(database),
       ...accountApprovals(accounts),
       ...transferApprovals(transfers),
+      ...factApprovals(transfers),
     ]),
     isRelated: (maker_id, checker_id) => areRelated(database, maker_id, checker_id),
   }
-  const cases: Cases = { database, approvals, handlers: caseHandlers }
+  const cases: Cases = { database, approvals, handlers: factCases(transfers) }
   return {
     config,
     database,
@@ -98,9 +101,6 @@ export function openServices({ config, database, log }: Foundation): Services {
     webhooks: { database, allowPrivate: config.webhookAllowPrivateNetwork },
   }
 }
-
-/** Who decides cases, by their kind. */
-const caseHandlers: Readonly<Record<string, CaseHandler>> = {}
 
 function byAction(handlers: readonly ApprovalHandler[]): Record<string, ApprovalHandler> {
   const record = Object.fromEntries(handlers.map((handler) => [handler.action, handler]))

@@ -77,14 +77,11 @@ test('every attack of the table on every route and every field is refused, for i
   assert.ok(attack.run.requests > 5_000, `only ${attack.run.requests} attacks`)
 })
 
-/** There are no approvals and cases to be found with a key alone. Below /pay there is nothing else; requests get a 404. */
+/** There are no approvals to be found with a key alone. Below /pay there is nothing else; requests get a 404. */
 const neverTaken = [
   'GET /api/v1/operator/approvals/:approval_id',
   'POST /api/v1/operator/approvals/:approval_id/approve',
   'POST /api/v1/operator/approvals/:approval_id/reject',
-  'GET /api/v1/operator/cases/:case_id',
-  'PUT /api/v1/operator/cases/:case_id',
-  'POST /api/v1/operator/cases/:case_id/decisions',
   'GET /pay/*',
 ]
 

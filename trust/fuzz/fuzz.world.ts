@@ -187,7 +187,7 @@ async function makeManaged(world: World, bank: Bank, random: Random): Promise<vo
   }
   const [rich, suspended, closed] = [await openWith('9000.00'), await openWith('50.00'), await openWith('100.00')]
   world.pools.managedTransfers.push(await send(rich, '1000.00'))
-  const sent = await send(closed, '100.00')
+  await send(closed, '100.00')
   await own(`/accounts/${closed.id}/close`)
   await own(`/accounts/${suspended.id}/freeze`)
   world.pools.managedVentures.push(venture_id)
@@ -200,9 +200,10 @@ async function makeManaged(world: World, bank: Bank, random: Random): Promise<vo
   const debit = { venture_id, account_id: closed.id, amount: '1.00', transfer_type: 'ADJUSTMENT', explanation: world.word }
   for (let count = 0; count < 6; count++) {
     world.add('waitingPayments', (await arrive(suspended.account_number)).id, random)
-    world.add('unappliedPayments', (await arrive('FR1420041010050500013M02606')).id, random)
-    const back = { ...message(), venture_id, transfer_id: sent, transfer_type: 'CARD_REVERSAL', amount: '1.00' }
-    world.add('unappliedReturns', (await admin('/operator/returned-payments', back)).id, random)
+    const { id: resource_id } = await arrive('FR1420041010050500013M02606')
+    world.add('unappliedPayments', resource_id, random)
+    const [opened] = await call(bank.keys.admin, 'GET', `/api/v1/operator/cases?resource_id=${resource_id}`)
+    world.add('cases', opened.id, random)
     world.add('breaks', (await admin('/operator/forced-debits', { ...message(), ...debit })).id, random)
   }
 }

@@ -5,6 +5,8 @@ import type { Bug } from './planted.bug.ts'
 const log = 'audit/audit.test.ts'
 const approvals = 'audit/audit.approvals.test.ts'
 const cases = 'cases/cases.test.ts'
+const facts = 'transfers/facts/transfers.facts.test.ts'
+const together = 'transfers/facts/transfers.facts.together.test.ts'
 const related = 'nobody approves a request of somebody whom they invited or reset, nor of somebody who invited or reset them'
 const seals = 'verify/verify.seals.test.ts'
 
@@ -152,9 +154,65 @@ export const bankBugs: readonly Bug[] = [
     name: 'case-decided-by-one-person',
     about: 'a decision that releases something does not wait for a second person',
     file: 'cases/cases.ts',
-    find: 'if (!approvals.fourEyes || !handler.needsTwo(decision))',
-    replace: 'if (!approvals.fourEyes || handler.needsTwo(decision))',
+    find: 'if (!rule.needsTwo) return act(',
+    replace: 'if (rule.needsTwo) return act(',
     caughtBy: [{ file: cases, name: 'a decision that releases something waits for a second person' }],
+  },
+  {
+    name: 'decision-that-does-not-fit',
+    about: 'a case is decided in a way that its kind knows and its subject does not allow',
+    file: 'cases/cases.ts',
+    find: 'const rule = allowed.includes(decision) ? handler.decisions[decision] : undefined',
+    replace: 'const rule = handler.decisions[decision]',
+    caughtBy: [{ file: facts, name: 'an unapplied payment is not given to a wrong account' }],
+  },
+  {
+    name: 'case-for-an-auditor',
+    about: 'a case is assigned to somebody who cannot decide it',
+    file: 'cases/cases.ts',
+    find: '  if (assignee_id !== null) await requireDecider(database, assignee_id)\n',
+    replace: '',
+    caughtBy: [{ file: cases, name: 'a case is assigned and given back while it is open' }],
+  },
+  {
+    name: 'details-for-nothing',
+    about: 'details are accepted with a decision that takes none, and nobody looks at them',
+    file: 'cases/cases.ts',
+    find: 'return details === undefined ? null : refuseDetails(',
+    replace: 'return details === undefined || rule !== undefined ? null : refuseDetails(',
+    caughtBy: [{ file: cases, name: 'a decision that the kind does not offer, an unknown case and a wrong body are refused' }],
+  },
+  {
+    name: 'reported-by-one-person',
+    about: 'with four eyes, one person reports what the scheme has done',
+    file: 'audit/audit.ts',
+    find: '  if (!approvals.fourEyes) return act({ actor, companions, approved: true })',
+    replace: '  if (approvals.fourEyes) return act({ actor, companions, approved: true })',
+    caughtBy: [{ file: together, name: 'a payment for an account that is ACTIVE is booked once, when a second person has approved it' }],
+  },
+  {
+    name: 'asked-in-vain',
+    about: 'a second person is asked to approve what would be refused',
+    file: 'audit/audit.ts',
+    find: '  await rehearse((rehearsal) => act({ actor, companions: rehearsal, approved: true }))\n',
+    replace: '',
+    caughtBy: [
+      { file: together, name: 'a report that cannot be booked is refused at once, and nobody is asked to approve it' },
+      {
+        file: cases,
+        name: 'a resource that has changed makes the approval fail and leaves the case open, and one that refuses is not asked about',
+      },
+    ],
+  },
+  {
+    name: 'pending-answered-as-made',
+    about: 'a repeated request that waits for a second person is answered as if something had been made',
+    file: 'platform/idempotency/idempotency.routes.ts',
+    find: 'if (creation.waits?.(made)) reply.code(202)',
+    replace: 'if (creation.waits === undefined) reply.code(202)',
+    caughtBy: [
+      { file: together, name: 'a request with an Idempotency-Key that waits for a second person is answered again with its approval' },
+    ],
   },
   {
     name: 'case-decided-twice',

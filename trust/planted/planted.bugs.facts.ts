@@ -2,10 +2,66 @@
 import type { Bug } from './planted.bug.ts'
 
 const facts = 'transfers/facts/transfers.facts.test.ts'
+const together = 'transfers/facts/transfers.facts.together.test.ts'
 const decide = 'transfers/deciding/transfers.decide.ts'
 const money = 'transfers/deciding/transfers.money.ts'
 
 export const factBugs: readonly Bug[] = [
+  {
+    name: 'money-waits-without-case',
+    about: 'nobody learns that money waits for a decision',
+    file: 'services.ts',
+    find: 'openTransfers(database, config.bank, openFirstCase)',
+    replace: 'openTransfers(database, config.bank, () => {})',
+    caughtBy: [
+      { file: together, name: 'a payment for an account that is SUSPENDED is booked once, when a second person has approved it' },
+      { file: together, name: 'a payment for an account that is unknown is booked once, when a second person has approved it' },
+    ],
+  },
+  {
+    name: 'waiting-money-moved-without-case',
+    about: 'money that waits for a decision goes on while its case stays open',
+    file: decide,
+    find: '  return arrived && !isTerminal(status) &&',
+    replace: '  return arrived && isTerminal(status) &&',
+    caughtBy: [{ file: together, name: 'nothing but its case moves money that waits' }],
+  },
+  {
+    name: 'message-requested-twice',
+    about: 'one message waits for its second person twice, because its sender was written in another way',
+    file: 'transfers/facts/transfers.claims.ts',
+    find: '{ ...message, sender: senderOf(message) }',
+    replace: 'message',
+    caughtBy: [{ file: together, name: 'a payment for an account that is unknown is booked once, when a second person has approved it' }],
+  },
+  {
+    name: 'payout-of-changed-account',
+    about: 'a pay-out is carried out although the account has changed since the first person asked',
+    file: 'transfers/facts/transfers.facts.ts',
+    find: 'account_sequence: by.sequence',
+    replace: 'account_sequence: undefined',
+    caughtBy: [{ file: together, name: 'a pay-out fails if the account has changed, or if its client was blacklisted' }],
+  },
+  {
+    name: 'payout-of-another-amount',
+    about: 'the second person approves one amount, and the balance of that moment is paid out',
+    file: 'transfers/facts/transfers.facts.ts',
+    find: `  await getPayable(transfers, agreed)
+  const { venture_id, account_id, beneficiary_id, purpose = null, amount: debit_amount } = agreed`,
+    replace: `  const { available_balance: debit_amount } = await getPayable(transfers, agreed)
+  const { venture_id, account_id, beneficiary_id, purpose = null } = agreed`,
+    caughtBy: [{ file: together, name: 'a second person approves the amount of a pay-out, and nothing else is paid' }],
+  },
+  {
+    name: 'sanctioned-unapplied-payout',
+    about: 'money of a blacklisted client that no account can take is paid out',
+    file: 'transfers/facts/transfers.facts.cases.ts',
+    find: "allowed: sanctioned ? ['apply'] : ['apply', 'pay_out']",
+    replace: "allowed: sanctioned ? ['apply', 'pay_out'] : ['apply', 'pay_out']",
+    caughtBy: [
+      { file: facts, name: 'what comes back to a closed account stays the money of the client: applied to another account, or paid out' },
+    ],
+  },
   {
     name: 'forced-debit-asks-for-funds',
     about: 'a debit that the scheme has carried out is refused because the account lacks the money',
@@ -59,8 +115,8 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'sanctioned-payout',
     about: 'money that may be frozen for sanctions is paid out',
-    file: 'transfers/facts/transfers.facts.ts',
-    find: "  if (payee.sanctioned) refuse('client_sanctioned')\n",
+    file: decide,
+    find: "  if (door === 'payout' && client.is_blacklisted) refuse('client_sanctioned')\n",
     replace: '',
     caughtBy: [{ file: facts, name: "a blocked client's balance is paid out to the client itself, and nobody stops it on the way" }],
   },
@@ -84,7 +140,7 @@ export const factBugs: readonly Bug[] = [
     name: 'suspended-credited-at-once',
     about: 'money for a suspended account does not wait for a decision',
     file: decide,
-    find: "? ['RECEIVED'] : ['RECEIVED', 'CREDIT_TECH_BALANCE']",
+    find: "? ['RECEIVED'] : ['RECEIVED', waitingStatus]",
     replace: "? ['RECEIVED'] : ['RECEIVED']",
     caughtBy: [{ file: facts, name: 'money for an account that is SUSPENDED waits for a decision: apply' }],
   },

@@ -50,6 +50,12 @@ function ventureMay({ status, sent, before_hold, heldByBank }: Noted, to: Transf
   return to === 'ON_HOLD' && unsent.test(status) && !/PACK/.test(status)
 }
 
+/** Whether a move takes money that arrived by IBAN to where it waits for a case, or away from there. */
+export function needsCase({ transfer, status, exempt }: Noted, to: TransferStatus): boolean {
+  const waits = (at: TransferStatus) => at === 'CREDIT_TECH_BALANCE'
+  return exempt && transfer.direction === 'INBOUND' && transfer.parent_transaction_id === null && waits(status) !== waits(to)
+}
+
 const ofTheScheme = /^(third_party_|bank_partner_|signed_at$)/
 
 export function isUpdateReserved(noted: Noted, update: TransferUpdate, bound: NonNullable<Bound>): boolean {

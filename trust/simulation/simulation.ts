@@ -18,7 +18,7 @@ import type { TransferRow } from '../../server/src/transfers/transfers.columns.t
 import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { Refusal, type RefusalCode } from '../../server/src/values/refusals.ts'
-import { boundOf, codeOf, isOrderReserved, isUpdateReserved } from './simulation.control.ts'
+import { boundOf, codeOf, isOrderReserved, isUpdateReserved, needsCase } from './simulation.control.ts'
 import { type Expected, Model } from './simulation.model.ts'
 import { explained, type Opinion, opinionOf, quoteOf, type Scene } from './simulation.orders.ts'
 import { Player } from './simulation.player.ts'
@@ -205,12 +205,14 @@ class Run {
     const kind = command.kind === 'create' ? 'create' : command.update.status === undefined ? 'annotate' : 'move'
     this.#tally.count(kind, result instanceof Refusal ? result.code : 'done')
     const reserved = this.#isReserved(command)
+    const undecided = this.#needsCase(command)
     if (result instanceof Refusal) {
       insist(pictureOf(loaded) === before, 'a refused command changes nothing')
       insist(this.#isJustified(command, result, loaded), 'a refusal has its reason:', result.code, result.message)
       return result
     }
     insist(!reserved, 'what is reserved is refused:', command.actor)
+    insist(!undecided, 'money that arrived waits and goes on only with its case')
     this.#tally.see(result)
     const returned = batch.newEvents.slice(told).flatMap(({ type, object }) => (type === 'transfer.returned' ? [object.id] : []))
     if (returned.length > 0) this.#tally.notice('event transfer.returned')
@@ -315,6 +317,13 @@ class Run {
     if (exempt && transfer.parent_transaction_id !== null) return false
     if (to === 'READY_TO_CLEAR' && /PACK/.test(status)) return false
     return /SIGN|RESERVE|SCREENING|SCANNING|AML_APPROVED|READY_TO_CLEAR|PACK|SENT|ACCEPTED|COMPLETED/.test(to)
+  }
+
+  /** Whether a command moves what only a case moves. Nobody decides cases here. */
+  #needsCase(command: OrderedCommand): boolean {
+    const noted = command.kind === 'update' ? this.#model.noted.get(command.transfer_id) : undefined
+    const to = command.kind === 'update' ? command.update.status : undefined
+    return noted !== undefined && to !== undefined && needsCase(noted, to)
   }
 
   /** Whether a command is reserved from whoever sends it. */
@@ -441,6 +450,7 @@ class Run {
       venture_disabled: () => this.#isIdle(transfer_id, status),
       limit_exceeded: () => this.#exceedsLimit(this.#world.accounts.get(account_id), this.#model.countedAbove(noted), now),
       transfer_not_found: () => noted.venture_id !== venture_id,
+      decided_by_case: () => this.#needsCase(command),
       transfer_terminal: () => isTerminal(noted.status),
       transfer_transition_not_allowed: () =>
         status !== noted.before_hold && !flowVariantOf(noted.transfer).next[noted.status].includes(status),

@@ -172,9 +172,9 @@ export class World {
     const overdrawn = forced.map((command) =>
       command.kind === 'create' ? command.order.account_id : this.transfers.get(command.transfer_id)?.account_id,
     )
-    const overdrawable = copies(this.accounts, overdrawn).map((account) => this.#rowOf(account))
+    const wholeAccounts = copies(this.accounts, overdrawn).map((account) => this.#rowOf(account))
     const clients = copies(this.clients, owners)
-    const batch = new Batch({ accounts, transfers, children, clients, beneficiaries: named, claims, quotes, overdrawable })
+    const batch = new Batch({ accounts, transfers, children, clients, beneficiaries: named, claims, quotes, wholeAccounts })
     return { batch, accounts, transfers, children, claims }
   }
 

@@ -41,7 +41,7 @@ export type Approvals = {
 /** How long a request waits for its second person. */
 const open_ms = 72 * 3_600_000
 
-type NewRequest = Pick<Approval, 'venture_id' | 'action' | 'resource_id' | 'sequence' | 'payload'>
+export type NewRequest = Pick<Approval, 'venture_id' | 'action' | 'resource_id' | 'sequence' | 'payload'>
 
 /** Asks for a second person. Nothing else happens until somebody approves. */
 export async function requestApproval({ database, handlers }: Approvals, request: NewRequest, by: By): Promise<Approval> {
@@ -73,7 +73,7 @@ export async function requestApproval({ database, handlers }: Approvals, request
 }
 
 /** The admin key belongs to nobody, so it is neither of the two people. */
-function requirePerson({ kind, id }: Actor): string {
+export function requirePerson({ kind, id }: Actor): string {
   return kind === 'operator' && id !== null ? id : refuse('person_needed')
 }
 

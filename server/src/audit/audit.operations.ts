@@ -37,16 +37,9 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   revokeVentureInvitation: 'always',
 
   reportInboundPayment: 'always',
-  applyInboundPayment: 'always',
-  returnInboundPayment: 'always',
   reportReturnedPayment: 'always',
   forceDebit: 'always',
   payOutBlockedClient: 'always',
-  applyUnappliedPayment: 'always',
-  returnUnappliedPayment: 'always',
-  payOutUnappliedPayment: 'always',
-  writeOffBreak: 'always',
-  collectBreak: 'always',
 
   updatePolicy: 'always',
   setRate: 'always',

@@ -1,13 +1,23 @@
 // Audit: the log of who changed what, and approvals, by which two people act together.
 import type { FastifyReply } from 'fastify'
 import type { By } from '../platform/actor.ts'
+import { rehearse } from '../platform/companions.ts'
 import { Refusal } from '../values/refusals.ts'
-import { type ApprovalHandler, type Approvals, type ApprovedRequest, requestApproval, requireSequence } from './audit.approvals.ts'
+import {
+  type ApprovalHandler,
+  type Approvals,
+  type ApprovedRequest,
+  getApproval,
+  type NewRequest,
+  requestApproval,
+  requirePerson,
+  requireSequence,
+} from './audit.approvals.ts'
 import { about, concerning, pruneClientReads } from './audit.log.ts'
 import { Approval } from './audit.schemas.ts'
 
 export type { ApprovalHandler, Approvals, ApprovedRequest }
-export { Approval, about, concerning, pruneClientReads, requestApproval, requireSequence }
+export { Approval, about, concerning, getApproval, pruneClientReads, requestApproval, requireSequence }
 
 /** Sends what an operation made or changed, or the approval that it waits for, with status 202. */
 export function sendOrWait<Made extends object>(reply: FastifyReply, made: Made | Approval): Made | Approval {
@@ -35,4 +45,20 @@ export async function actOrRequest<Made extends object>(
     if (!(error instanceof Refusal) || error.code !== 'approval_required') throw error
     return requestApproval(approvals, { ...wanted, sequence: Number(error.details['sequence']) }, { actor, companions })
   }
+}
+
+/**
+ * For what always needs two people. With four eyes it is rehearsed, so that nobody is asked to approve what would be refused, and then
+ * requested; without, it is carried out at once.
+ */
+export async function actTogether<Made extends object>(
+  approvals: Approvals,
+  request: NewRequest,
+  { actor, companions }: By,
+  act: (by: By) => Promise<Made>,
+): Promise<Made | Approval> {
+  if (!approvals.fourEyes) return act({ actor, companions, approved: true })
+  requirePerson(actor)
+  await rehearse((rehearsal) => act({ actor, companions: rehearsal, approved: true }))
+  return requestApproval(approvals, request, { actor, companions })
 }

@@ -4,7 +4,7 @@ import { Approval, sendOrWait } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
-import { Case, CaseAssignment, CaseDecision, CaseList } from './cases.schemas.ts'
+import { Case, CaseAssignment, CaseDecision, CaseList, CaseWithSubject } from './cases.schemas.ts'
 import { assignCase, type Cases, decideCase, getCase, listCases } from './cases.ts'
 
 const tags = ['Operator']
@@ -19,6 +19,7 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
         operationId: 'listCases',
         tags,
         summary: 'List cases, newest first',
+        description: '`resource_id` finds the case of a transfer, an unapplied payment or a break.',
         querystring: CaseList,
         response: { 200: Type.Array(Case) },
       },
@@ -28,7 +29,16 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
 
   app.get(
     '/operator/cases/:case_id',
-    { config: { key: 'operator' }, schema: { operationId: 'getCase', tags, summary: 'Get a case', params, response: { 200: Case } } },
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'getCase',
+        tags,
+        summary: 'Get a case, with its subject and the decisions that fit it',
+        params,
+        response: { 200: CaseWithSubject },
+      },
+    },
     async (request) => getCase(cases, request.params.case_id),
   )
 
@@ -40,7 +50,8 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
         operationId: 'assignCase',
         tags,
         summary: 'Assign a case to a person',
-        description: 'Only an open case can be assigned; null takes it from its assignee.',
+        description:
+          'Only an open case can be assigned, and only to an active admin or operator of the bank; null takes it from its assignee.',
         params,
         body: CaseAssignment,
         response: { 200: Case },
@@ -58,8 +69,9 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
         tags,
         summary: 'Decide a case',
         description:
-          'Carries out the decision. With four eyes, a decision that releases something needs a second person: the response is then an approval, with ' +
-          'status 202, and the case stays open until somebody approves.',
+          'Carries out the decision. Some decisions need `details`: `apply` of an unapplied payment `{venture_id, account_id}`, `pay_out` `{name, ' +
+          'iban}`, `collect` `{account_id}` or `{rail}`; the others take none. With four eyes, a decision that releases something needs a second ' +
+          'person: the response is then an approval, with status 202, and the case stays open until somebody approves.',
         params,
         body: CaseDecision,
         response: { 200: Case, 202: Approval },

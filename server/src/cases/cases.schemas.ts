@@ -4,11 +4,11 @@ import { Body, Choice, Id, Nullable, Paging, Query, Resource, ShortText, Timesta
 
 export const caseStates = ['OPEN', 'DECIDED'] as const
 
-export const Case = Resource('Case', {
+const fields = {
   id: Id,
   venture_id: Type.String({ format: 'uuid', description: 'The venture concerned. The zero id stands for the bank.' }),
   kind: Type.String({ description: 'What the case is about. The kind says which decisions there are.' }),
-  resource_id: Id,
+  resource_id: { ...Id, description: 'What waits for the decision.' },
   payload: Type.Object({}, { additionalProperties: true, description: 'What a person needs to know to decide.' }),
   state: Choice(caseStates),
   assignee_id: Nullable(Id),
@@ -18,8 +18,23 @@ export const Case = Resource('Case', {
   decided_at: Nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
-})
+}
+
+export const Case = Resource('Case', fields)
 export type Case = Static<typeof Case>
+
+export const CaseWithSubject = Resource('CaseWithSubject', {
+  ...fields,
+  subject: Type.Unsafe<object | null>({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description: 'What the case is about, as it is now.',
+  }),
+  allowed_decisions: Type.Array(Type.String(), {
+    description: 'The decisions that fit the subject as it is now; none once the case is decided.',
+  }),
+})
+export type CaseWithSubject = Static<typeof CaseWithSubject>
 
 export const CaseList = Query({
   state: Type.Optional(Choice(caseStates)),
@@ -34,5 +49,11 @@ export type CaseList = Static<typeof CaseList>
 export const CaseAssignment = Body('CaseAssignment', { assignee_id: Nullable(Id) })
 export type CaseAssignment = Static<typeof CaseAssignment>
 
-export const CaseDecision = Body('CaseDecision', { decision: ShortText, comment: Type.Optional(ShortText) })
+export const CaseDecision = Body('CaseDecision', {
+  decision: ShortText,
+  details: Type.Optional(
+    Type.Object({}, { additionalProperties: true, description: 'What the decision needs besides, such as the account that is credited.' }),
+  ),
+  comment: Type.Optional(ShortText),
+})
 export type CaseDecision = Static<typeof CaseDecision>

@@ -2,6 +2,8 @@
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
 import { equals, type Filters, pageOf } from '../platform/http/lists.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
+import type { BankRole } from '../users/users.ts'
 import { Case, type CaseList } from './cases.schemas.ts'
 
 /** A case as stored: the shown fields and how often it has changed. */
@@ -26,6 +28,12 @@ export function selectCases(database: Database, query: CaseList): Promise<Case[]
   return database.rows(read<Case>`select ${columns} from cases ${pageOf(query, filters)}`)
 }
 
+/** For a resource that the transaction creates: it has no case yet. */
+export function insertFirstCase(tx: Tx, row: CaseRow): void {
+  tx.send(write`
+    insert into cases (${columns}, sequence) select ${columns}, sequence from json_populate_record(null::cases, ${JSON.stringify(row)})`)
+}
+
 /** Returns the id of the resource's open case of this kind, which may be an earlier one. */
 export async function insertCase(tx: Tx, row: CaseRow): Promise<string> {
   const inserted = await tx.first(write<{ id: string }>`
@@ -44,6 +52,11 @@ export function lockCases(tx: Tx, ids: readonly string[], wait: boolean): Promis
     ? tx.rows(read<CaseRow>`select ${columns}, sequence from cases where id = any(${ids}) order by id for update`)
     : tx.rows(read<CaseRow>`select ${columns}, sequence from cases where id = any(${ids}) order by id for update skip locked`)
 }
+
+/** An active person of the bank who has one of the roles. */
+export const selectBanker = (id: string, roles: readonly BankRole[]) => read`
+  select person.id from users person join memberships membership on membership.user_id = person.id
+  where person.id = ${id} and person.status = 'ACTIVE' and membership.venture_id = ${bankId}::uuid and membership.role = any(${roles})`
 
 export function writeAssignee(tx: Tx, { id, assignee_id, updated_at, sequence }: CaseRow): void {
   tx.send(write`update cases set assignee_id = ${assignee_id}, updated_at = ${updated_at}, sequence = ${sequence} where id = ${id}`)

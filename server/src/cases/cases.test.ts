@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { openBanker } from '../testing/testing.sessions.ts'
+import { openBanker, openMember } from '../testing/testing.sessions.ts'
 import { type Caller, type Loose, openBank } from '../testing/testing.ts'
 import { openCase } from './cases.ts'
 
@@ -40,6 +40,8 @@ test('a case is opened with its cause, and a rolled back cause leaves none', asy
       decided_at: null,
       created_at: '',
       updated_at: '',
+      subject: { note: 'As it is.' },
+      allowed_decisions: ['note', 'release', 'refuse'],
     },
   )
   const before = await bank.count('cases')
@@ -80,6 +82,14 @@ test('a case is assigned and given back while it is open', async () => {
   assert.equal((await maker.put(path, { assignee_id: maker.id })).body.assignee_id, maker.id)
   assert.equal((await maker.put(path, { assignee_id: null })).body.assignee_id, null)
   assert.equal((await maker.put(path, { assignee_id: 'me' })).status, 400)
+  const member = await openMember(bank, venture_id, 'admin')
+  const disabled = await openBanker(bank, 'operator')
+  await bank.owner.query("update users set status = 'DISABLED' where id = $1", [disabled.id])
+  for (const assignee_id of [randomUUID(), (await openBanker(bank, 'auditor')).id, member.id, disabled.id]) {
+    const { status, problem } = await maker.put(path, { assignee_id })
+    assert.deepEqual([status, problem.code, problem.errors[0].field], [422, 'assignee_invalid', 'assignee_id'])
+  }
+  assert.equal((await get(id)).assignee_id, null)
   assert.equal((await maker.put(path, {})).status, 400)
   assert.equal((await maker.put(`/operator/cases/${randomUUID()}`, { assignee_id: null })).problem.code, 'case_not_found')
   await decide(id, { decision: 'note' })
@@ -98,7 +108,7 @@ test("a decision that releases nothing is one person's, also of the admin key", 
   const id = await open()
   const { status, body } = await decide(id, { decision: 'note', comment: 'Seen.' })
   assert.deepEqual([status, body.state, body.decision, body.comment, body.decided_by], [200, 'DECIDED', 'note', 'Seen.', maker.id])
-  assert.deepEqual(await get(id), body)
+  assert.deepEqual(await get(id), { ...body, subject: { note: 'As it is.' }, allowed_decisions: [] })
   const again = await decide(id, { decision: 'note' }, checker)
   assert.deepEqual([again.status, again.problem.code, again.problem.decision], [409, 'case_decided', 'note'])
   const other = await open()
@@ -111,6 +121,9 @@ test('a decision that the kind does not offer, an unknown case and a wrong body 
   assert.deepEqual([status, problem.code, problem.allowed], [422, 'decision_not_offered', ['note', 'release', 'refuse']])
   assert.equal((await decide(randomUUID(), { decision: 'note' })).problem.code, 'case_not_found')
   assert.equal((await decide(id, {})).status, 400)
+  const detailed = await decide(id, { decision: 'note', details: {} })
+  assert.deepEqual([detailed.status, detailed.problem.code, detailed.problem.errors[0].field], [422, 'decision_details_invalid', 'details'])
+  assert.equal((await decide(id, { decision: 'note', details: 'all' })).status, 400)
   assert.equal((await get(id)).state, 'OPEN')
 })
 
@@ -144,7 +157,7 @@ test('what happened to the case since the first person decided makes the approva
   assert.equal((await get(assigned)).state, 'OPEN')
 })
 
-test('a resource that has changed, or refuses, makes the approval fail and leaves the case open', async () => {
+test('a resource that has changed makes the approval fail and leaves the case open, and one that refuses is not asked about', async () => {
   const { venture: own } = await bank.registerVenture()
   const id = await open('test-venture', own.id)
   const { body: approval } = await decide(id, { decision: 'release' })
@@ -154,9 +167,11 @@ test('a resource that has changed, or refuses, makes the approval fail and leave
   assert.equal((await get(id)).state, 'OPEN')
   assert.equal((await approve((await decide(id, { decision: 'release' })).body)).body.state, 'APPROVED')
 
+  // What would be refused now is not requested at all.
   const other = await open()
-  const { body: refused } = await decide(other, { decision: 'refuse' })
-  assert.equal((await approve(refused)).body.state, 'FAILED')
+  const before = await bank.count('approvals')
+  const { status, problem } = await decide(other, { decision: 'refuse' })
+  assert.deepEqual([status, problem.code, await bank.count('approvals')], [409, 'account_not_empty', before])
   assert.equal((await get(other)).state, 'OPEN')
 })
 

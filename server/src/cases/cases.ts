@@ -1,17 +1,22 @@
 // Cases: the work queue of the bank. A case waits for a person's decision; this folder knows a kind and a payload, and the folders that open
 // cases bring the handlers that carry decisions out.
+import type { TObject } from 'typebox'
 import { uuidv7 } from 'uuidv7'
-import { type Approval, type ApprovalHandler, type Approvals, concerning, requestApproval, requireSequence } from '../audit/audit.ts'
+import { type Approval, type ApprovalHandler, type Approvals, actTogether, concerning, requireSequence } from '../audit/audit.ts'
 import type { By } from '../platform/actor.ts'
 import { accompanied, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
-import { either, Refusal, refuse } from '../values/refusals.ts'
-import { Case, type CaseDecision, type CaseList } from './cases.schemas.ts'
+import { checkShape } from '../platform/http/validation.ts'
+import { accessOf } from '../users/users.ts'
+import { either, type FieldError, Refusal, refuse } from '../values/refusals.ts'
+import { Case, type CaseDecision, type CaseList, type CaseWithSubject } from './cases.schemas.ts'
 import {
   type CaseRow,
   type Decided,
   insertCase,
+  insertFirstCase,
   lockCases,
+  selectBanker,
   selectCase,
   selectCaseAt,
   selectCases,
@@ -21,18 +26,35 @@ import {
 
 export { Case }
 
+/** One way to decide the cases of a kind. */
+export type DecisionRule = {
+  /** Whether it releases something, so that two people have to agree. */
+  needsTwo: boolean
+  /** What has to be said besides. Without it, the decision takes no details. */
+  details?: TObject
+}
+
+/** `details`: as the schema of the decision wants them. */
+export type Decision = { decision: string; details: object | null }
+
+export type Subject = {
+  subject: object
+  /** The decisions that fit. */
+  allowed: readonly string[]
+  /** The sequence of the resource, if it must not change between the two people. */
+  sequence?: number
+}
+
 export type CaseHandler = {
   kind: string
-  decisions: readonly string[]
-  /** Whether a decision releases something, so that two people have to agree. */
-  needsTwo(decision: string): boolean
+  decisions: Readonly<Record<string, DecisionRule>>
+  /** The subject as it is now. */
+  look(of: Case): Promise<Subject>
   /**
    * Carries out a decision, and passes the companions to the transaction of its effect. `by.sequence`: what the resource must still have, if
-   * `sequenceOf` said it when a first person decided.
+   * `look` said it when a first person decided.
    */
-  decide(of: Case, decision: string, by: By): Promise<{ id: string }>
-  /** The sequence of the resource, if it must not change between the two people. */
-  sequenceOf?(of: Case): Promise<number>
+  decide(of: Case, decision: Decision, by: By): Promise<{ id: string }>
 }
 
 export type Cases = { database: Database; approvals: Approvals; handlers: Readonly<Record<string, CaseHandler>> }
@@ -40,9 +62,18 @@ export type Cases = { database: Database; approvals: Approvals; handlers: Readon
 type NewCase = Pick<Case, 'venture_id' | 'kind' | 'resource_id' | 'payload'>
 
 /** Opens a case in the transaction of its cause and returns its id. A resource has at most one open case of a kind. */
-export function openCase(tx: Tx, { venture_id, kind, resource_id, payload }: NewCase): Promise<string> {
+export function openCase(tx: Tx, newCase: NewCase): Promise<string> {
+  return insertCase(tx, rowOf(newCase))
+}
+
+/** The same for a resource that the transaction creates. It is written together with COMMIT. */
+export function openFirstCase(tx: Tx, newCase: NewCase): void {
+  insertFirstCase(tx, rowOf(newCase))
+}
+
+function rowOf({ venture_id, kind, resource_id, payload }: NewCase): CaseRow {
   const now = new Date().toISOString()
-  return insertCase(tx, {
+  return {
     id: uuidv7(),
     venture_id,
     kind,
@@ -57,20 +88,28 @@ export function openCase(tx: Tx, { venture_id, kind, resource_id, payload }: New
     created_at: now,
     updated_at: now,
     sequence: 1,
-  })
+  }
 }
 
 export function listCases({ database }: Cases, query: CaseList): Promise<Case[]> {
   return selectCases(database, query)
 }
 
-export async function getCase({ database }: Cases, id: string): Promise<CaseRow> {
+export async function getCase(cases: Cases, id: string): Promise<CaseWithSubject> {
+  const row = await getRow(cases, id)
+  const { subject, allowed } = await handlerOf(cases, row).look(showCase(row))
+  return { ...showCase(row), subject, allowed_decisions: row.state === 'OPEN' ? [...allowed] : [] }
+}
+
+async function getRow({ database }: Cases, id: string): Promise<CaseRow> {
   return (await database.first(selectCase(id))) ?? refuse('case_not_found')
 }
 
 /** A case whose assignee stays the same is left as it is. */
-export async function assignCase({ database }: Cases, id: string, assignee_id: string | null, companions: Companions): Promise<Case> {
-  const { venture_id } = (await database.first(selectCase(id))) ?? refuse('case_not_found')
+export async function assignCase(cases: Cases, id: string, assignee_id: string | null, companions: Companions): Promise<Case> {
+  const { database } = cases
+  const { venture_id } = await getRow(cases, id)
+  if (assignee_id !== null) await requireDecider(database, assignee_id)
   const assign = async (tx: Tx): Promise<Case> => {
     const [row = refuse('case_not_found')] = await lockCases(tx, [id], true)
     requireOpen(row)
@@ -83,27 +122,56 @@ export async function assignCase({ database }: Cases, id: string, assignee_id: s
   return database.transaction((tx) => accompanied(tx, concerning(venture_id, companions), () => assign(tx)))
 }
 
-/** Carries out a decision, or asks for the second person that it needs. */
-export async function decideCase(cases: Cases, id: string, wanted: CaseDecision, by: By): Promise<Case | Approval> {
-  const row = await getCase(cases, id)
-  requireOpen(row)
-  const handler = handlerOf(cases, row)
-  const { decision, comment = null } = wanted
-  if (!handler.decisions.includes(decision)) {
-    const detail = `A case of the kind ${row.kind} can be decided as ${either(handler.decisions)}, not as ${decision}.`
-    refuse('decision_not_offered', { detail, allowed: handler.decisions })
-  }
-  const { approvals } = cases
-  const companions = concerning(row.venture_id, by.companions)
-  if (!approvals.fourEyes || !handler.needsTwo(decision)) return carryOut(cases, row, { decision, comment }, { ...by, companions })
-  const sequence = (await handler.sequenceOf?.(row)) ?? row.sequence
-  const payload: Agreed = { case_id: id, case_sequence: row.sequence, decision, comment }
-  // The resource and not the case: whoever waits for another approval about the same resource must wait for this one as well.
-  const request = { venture_id: row.venture_id, action: decideAction, resource_id: row.resource_id, sequence, payload }
-  return requestApproval(approvals, request, { ...by, companions })
+/** A case is given to somebody who can decide it. */
+async function requireDecider(database: Database, id: string): Promise<void> {
+  const { bank: roles = [] } = accessOf('decideCase')
+  if ((await database.first(selectBanker(id, roles))) !== undefined) return
+  const errors = [{ field: 'assignee_id', message: `must be an active person of the bank with the role ${either(roles)}` }]
+  refuse('assignee_invalid', { detail: describe(errors), errors })
 }
 
-type Agreed = { case_id: string; case_sequence: number; decision: string; comment: string | null }
+const describe = (errors: readonly FieldError[]): string => errors.map(({ field, message }) => `${field} ${message}.`).join(' ')
+
+/** Carries out a decision, or asks for the second person that it needs. */
+export async function decideCase(cases: Cases, id: string, wanted: CaseDecision, by: By): Promise<Case | Approval> {
+  const row = await getRow(cases, id)
+  requireOpen(row)
+  const handler = handlerOf(cases, row)
+  const { allowed, sequence = row.sequence } = await handler.look(showCase(row))
+  const { decision, comment = null } = wanted
+  const rule = allowed.includes(decision) ? handler.decisions[decision] : undefined
+  if (rule === undefined) {
+    const can = allowed.length === 0 ? 'cannot be decided now' : `can be decided as ${either(allowed)}`
+    refuse('decision_not_offered', { detail: `This case of the kind ${row.kind} ${can}, not as ${decision}.`, allowed })
+  }
+  const details = detailsOf(wanted, rule)
+  const agreed: Agreed = { case_id: id, case_sequence: row.sequence, decision, details, comment }
+  const act = (allowed: By) => carryOut(cases, row, agreed, allowed)
+  const companions = concerning(row.venture_id, by.companions)
+  if (!rule.needsTwo) return act({ ...by, companions })
+  // The resource and not the case: whoever waits for another approval about the same resource must wait for this one as well.
+  const request = { venture_id: row.venture_id, action: decideAction, resource_id: row.resource_id, sequence, payload: agreed }
+  return actTogether(cases.approvals, request, { ...by, companions }, act)
+}
+
+/** What a person has said besides the decision, in the form in which it is stored. */
+function detailsOf({ decision, details }: CaseDecision, rule: DecisionRule): object | null {
+  if (rule.details === undefined)
+    return details === undefined ? null : refuseDetails([{ field: 'details', message: `is not a field of the decision ${decision}` }])
+  try {
+    return checkShape<object>(rule.details)(details ?? {})
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    refuseDetails((error.details.errors ?? []).map(({ field, message }) => ({ field: `details.${field}`, message })))
+  }
+}
+
+/** For handlers: a field of the details is wrong. */
+export function refuseDetails(errors: FieldError[]): never {
+  refuse('decision_details_invalid', { detail: describe(errors), errors })
+}
+
+type Agreed = Decision & { case_id: string; case_sequence: number; comment: string | null }
 
 const decideAction = 'decide-case'
 
@@ -112,25 +180,20 @@ export function caseApproval(cases: () => Cases): ApprovalHandler {
   return {
     action: decideAction,
     async carryOut({ payload, sequence }, by) {
-      const { case_id, case_sequence, decision, comment } = payload as Agreed
-      const row = await getCase(cases(), case_id)
-      requireSequence(row, case_sequence)
-      const { sequenceOf } = handlerOf(cases(), row)
-      return carryOut(cases(), row, { decision, comment }, sequenceOf === undefined ? by : { ...by, sequence })
+      const agreed = payload as Agreed
+      const row = await getRow(cases(), agreed.case_id)
+      requireSequence(row, agreed.case_sequence)
+      const { sequence: current } = await handlerOf(cases(), row).look(showCase(row))
+      return carryOut(cases(), row, agreed, current === undefined ? by : { ...by, sequence })
     },
   }
 }
 
-async function carryOut(
-  cases: Cases,
-  row: CaseRow,
-  { decision, comment }: { decision: string; comment: string | null },
-  by: By,
-): Promise<Case> {
+async function carryOut(cases: Cases, row: CaseRow, { decision, details, comment }: Agreed, by: By): Promise<Case> {
   const { id, sequence } = row
   const decided: Decided = { id, decision, comment, decided_by: by.actor.id, decided_at: new Date().toISOString(), sequence: sequence + 1 }
   const companions = [...(by.companions ?? []), companion(caseDecisions, decided)]
-  await handlerOf(cases, row).decide(showCase(row), decision, { ...by, companions })
+  await handlerOf(cases, row).decide(showCase(row), { decision, details }, { ...by, companions, approved: true })
   return showCase({ ...row, ...decided, state: 'DECIDED', updated_at: decided.decided_at })
 }
 

@@ -141,3 +141,25 @@ export async function accompanied<Result extends object>(tx: Tx, companions: Com
   claims.conclude(tx, () => result)
   return result
 }
+
+/** Ends a transaction that was only a rehearsal. It is no refusal, so commands that share the transaction are run again without it. */
+class Rehearsed extends Error {}
+
+const rehearsals: CompanionKind<object, unknown> = {
+  name: 'rehearsals',
+  claim: async (_tx, rows) => rows.map(() => 'granted' as const),
+  write() {
+    throw new Rehearsed('everything was granted, and is undone')
+  },
+}
+
+/** Does everything that `work` does and undoes it, so that what would be refused is refused. `work` passes the companions to its transaction. */
+export async function rehearse(work: (companions: Companions) => Promise<unknown>): Promise<void> {
+  try {
+    await work([companion(rehearsals, {})])
+  } catch (error) {
+    if (error instanceof Rehearsed) return
+    throw error
+  }
+  throw new Error('the companions were not passed on, so the rehearsal was carried out')
+}

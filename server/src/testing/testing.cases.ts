@@ -5,13 +5,16 @@ import type { Database } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
 
+const decisions = { note: { needsTwo: false }, release: { needsTwo: true }, refuse: { needsTwo: true } }
+const allowed = Object.keys(decisions)
+
 /** `note` is one person's decision, `release` needs two, and `refuse` is refused by the rules of the resource. */
 export function testCases(database: Database): Record<string, CaseHandler> {
   const handler = (kind: string, more: Partial<CaseHandler> = {}): CaseHandler => ({
     kind,
-    decisions: ['note', 'release', 'refuse'],
-    needsTwo: (decision) => decision !== 'note',
-    decide: ({ id }, decision, { companions }) =>
+    decisions,
+    look: async () => ({ subject: { note: 'As it is.' }, allowed }),
+    decide: ({ id }, { decision }, { companions }) =>
       database.transaction((tx) =>
         accompanied(tx, companions, async () => {
           if (decision === 'refuse') throw new Refusal('account_not_empty')
@@ -20,15 +23,17 @@ export function testCases(database: Database): Record<string, CaseHandler> {
       ),
     ...more,
   })
-  const sequenceOf: CaseHandler['sequenceOf'] = async ({ resource_id }) => {
-    const row = await database.first(read<{ sequence: number }>`select sequence from ventures where id = ${resource_id}`)
-    return row?.sequence ?? refuse('venture_not_found')
+  const look: CaseHandler['look'] = async ({ resource_id }) => {
+    const row = await database.first(
+      read<{ name: string; sequence: number }>`select name, sequence from ventures where id = ${resource_id}`,
+    )
+    return row === undefined ? refuse('venture_not_found') : { subject: { name: row.name }, allowed: ['release'], sequence: row.sequence }
   }
   return {
     test: handler('test'),
     // Its resource is a venture, which must not change between the two people.
     'test-venture': handler('test-venture', {
-      sequenceOf,
+      look,
       decide: ({ id, resource_id }, _decision, { companions, sequence }) =>
         database.transaction((tx) =>
           accompanied(tx, companions, async () => {

@@ -1,6 +1,8 @@
 // A venture whose transfers the bank processes, with the bank's side of it: what rails report, and what people at the bank do.
+
 import { randomUUID } from 'node:crypto'
 import { type Accounts, openAccounts } from '../accounts/accounts.ts'
+import { openFirstCase } from '../cases/cases.ts'
 import type { Actor } from '../platform/actor.ts'
 import {
   createTransfer,
@@ -28,7 +30,7 @@ export class ManagedVenture extends VentureCaller {
   constructor(bank: Bank, venture: VentureCaller['venture']) {
     super(bank.app, venture)
     this.bank = bank
-    this.transfers = openTransfers(bank.database, bank.config.bank)
+    this.transfers = openTransfers(bank.database, bank.config.bank, openFirstCase)
     this.accounts = openAccounts(bank.database, bank.config.bank, findOpenTransfer)
   }
 

@@ -114,9 +114,9 @@ async function decideBatch(
   ])
   const claims = await claimsOf(tx, plan.claims, granted)
   const quotes = await findQuotes(tx, commands, accounts, plan)
-  const overdrawable = plan.overdrawable.length === 0 ? [] : await findAccounts(tx, plan.overdrawable)
+  const wholeAccounts = plan.wholeAccounts.length === 0 ? [] : await findAccounts(tx, plan.wholeAccounts)
   const { beneficiaries } = plan
-  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, overdrawable, ...quotes })
+  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, wholeAccounts, ...quotes })
   const isFree = (keys: readonly string[]) => keys.every((id) => isLocked(id))
   const present = new Set([...accounts, ...transfers].map(({ id }) => id))
   const isLocked = (id: string) => !present.has(id) || lockedAccounts.has(id) || lockedTransfers.has(id)
@@ -211,8 +211,8 @@ type Plan = {
   accounts: Key[]
   transfers: Key[]
   parents: Key[]
-  /** The accounts of forced commands. */
-  overdrawable: Key[]
+  /** The accounts of forced commands, and those whose sequence a command names. */
+  wholeAccounts: Key[]
   beneficiaries: BatchBeneficiary[]
   /** For each command, the ids of the rows that must be locked. */
   needs: string[][]
@@ -246,7 +246,7 @@ async function planBatch(tx: Tx, commands: readonly AccompaniedCommand[]): Promi
     if (command.kind === 'create') {
       const { account_id, beneficiary_id, parent_transaction_id } = command.order
       const receiver = beneficiary_id == null ? null : (receiverOf.get(beneficiary_id) ?? null)
-      if (command.forced) keys.add('overdrawable', venture_id, [account_id])
+      if (command.forced || command.account_sequence !== undefined) keys.add('wholeAccounts', venture_id, [account_id])
       return [
         ...keys.add('accounts', venture_id, [account_id, receiver]),
         ...keys.add('transfers', venture_id, [parent_transaction_id, relationsOf.get(parent_transaction_id ?? '')?.parent_transaction_id]),
@@ -256,7 +256,7 @@ async function planBatch(tx: Tx, commands: readonly AccompaniedCommand[]): Promi
     if (command.kind === 'payout') return keys.add('accounts', venture_id, [command.account_id])
     const related = relationsOf.get(command.transfer_id)
     const statuses = [command.update.status, ...(command.steps ?? [])]
-    if (command.forced) keys.add('overdrawable', venture_id, [related?.account_id])
+    if (command.forced) keys.add('wholeAccounts', venture_id, [related?.account_id])
     return [
       ...keys.add('accounts', venture_id, [related?.account_id, related?.receiver_account_id]),
       ...keys.add('transfers', venture_id, [command.transfer_id, related?.parent_transaction_id, related?.origin_transaction_id]),
@@ -273,13 +273,13 @@ async function planBatch(tx: Tx, commands: readonly AccompaniedCommand[]): Promi
     accounts: keys.of('accounts'),
     transfers: keys.of('transfers'),
     parents: keys.of('parents'),
-    overdrawable: keys.of('overdrawable'),
+    wholeAccounts: keys.of('wholeAccounts'),
     beneficiaries: beneficiaries.map((row) => ({ ...row, receiver_account_id: receiverOf.get(row.id) ?? null })),
     needs,
   }
 }
 
-type KeyList = 'accounts' | 'transfers' | 'parents' | 'overdrawable'
+type KeyList = 'accounts' | 'transfers' | 'parents' | 'wholeAccounts'
 
 /** Collects keys of rows without duplicates. */
 class KeyLists {

@@ -1,10 +1,12 @@
 // Companions of transfers, with a table of names that each may be claimed once: what approvals, claims and messages will be.
+
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openFirstCase } from '../cases/cases.ts'
 import { theService } from '../platform/actor.ts'
-import { type CompanionKind, companion } from '../platform/companions.ts'
+import { type CompanionKind, companion, rehearse } from '../platform/companions.ts'
 import { Database } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
@@ -23,7 +25,10 @@ const { databasePoolSize: poolSize, databaseWait_ms: wait_ms } = bank.config
 const second = new Database({ url: urlOf(findTestServer().serviceUrl, bank.owner.database ?? ''), poolSize, wait_ms })
 after(() => second.close())
 /** Two instances of the service on one database. */
-const instances = [openTransfers(bank.database, bank.config.bank), openTransfers(second, bank.config.bank)] as const
+const instances = [
+  openTransfers(bank.database, bank.config.bank, openFirstCase),
+  openTransfers(second, bank.config.bank, openFirstCase),
+] as const
 const [transfers] = instances
 
 type NameClaim = { name: string; token: string; note: string }
@@ -240,4 +245,24 @@ test('a transaction that is killed leaves neither the transfer nor its companion
   const { rows } = await bank.owner.query('select from transfers where account_id = $1', [held.id])
   assert.equal(rows.length, 0)
   assert.equal((await create(claim('killed'), { account_id: held.id })).id, await claimedBy('killed'))
+})
+
+test('a rehearsal leaves nothing behind, refuses what would be refused, and the commands that share its transaction are carried out', async () => {
+  const [name, taken] = [randomUUID(), randomUUID()]
+  await create(claim(taken))
+  const before = await bank.count('transfers')
+  const rehearsing = (wanted: string) => rehearse((rehearsal) => create([...(claim(wanted) ?? []), ...(rehearsal ?? [])]))
+  const [neighbours] = await Promise.all([
+    outcomes(Array.from({ length: 5 }, () => create(undefined))),
+    rehearsing(name),
+    assert.rejects(rehearsing(taken), { code: 'forbidden' }),
+    rehearsing(randomUUID()),
+  ])
+  assert.equal(made(neighbours).length, 5)
+  assert.deepEqual([await bank.count('transfers'), await claimedBy(name)], [before + 5, undefined])
+  await create(claim(name))
+  await assert.rejects(
+    rehearse(() => create(undefined)),
+    /companions were not passed on/,
+  )
 })

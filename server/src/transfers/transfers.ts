@@ -10,9 +10,9 @@ import type { Money } from '../values/money.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
 import type { Scope, Venture } from '../ventures/ventures.ts'
 import { Batch } from './deciding/transfers.batch.ts'
-import { type CreateCommand, circumstancesOf, reservedMove, type UpdateCommand } from './deciding/transfers.decide.ts'
+import { type CreateCommand, circumstancesOf, reservedMove, type UpdateCommand, waitingStatus } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
-import type { OpenCase } from './facts/transfers.claims.ts'
+import { caseKinds, type OpenCase } from './facts/transfers.claims.ts'
 import type { BookedFact, InboundReport } from './facts/transfers.facts.schemas.ts'
 import { flowVariantOf } from './life/transfers.flows.ts'
 import { type Circumstances, movesOf, movingPart, walkTo } from './life/transfers.guards.ts'
@@ -40,6 +40,7 @@ import {
 export type { BookedFact, InboundReport, TransferCompanions, TransferOrder, TransferStatus }
 export {
   arrivesOver,
+  caseKinds,
   findOpenTransfer,
   findTransferInSuspense,
   flowVariantOf,
@@ -51,6 +52,7 @@ export {
   transferMethods,
   transferTypes,
   typeGroups,
+  waitingStatus,
 }
 
 export type Transfers = {
@@ -66,8 +68,8 @@ export type FoundTransfer = Transfer & { venture_id: string }
 /** A transfer that was found together with the key that asks for it. */
 export type TransferWithKey = FoundTransfer & Pick<Venture, 'control'> & { key_hash: string; key_id: string; scopes: Scope[] }
 
-/** `openCase`: injected, because transfers know nothing of cases. */
-export function openTransfers(database: Database, bank: BankIdentity, openCase: OpenCase = () => {}): Transfers {
+/** `openCase`: opens a case together with COMMIT. */
+export function openTransfers(database: Database, bank: BankIdentity, openCase: OpenCase): Transfers {
   // While one query runs, the next one collects keys. Fewer and larger queries cost less: with four at a time, reads are a tenth slower.
   const oneQueryAtATime = { concurrency: 1, wait_ms: database.limits.answer_ms }
   // Rows are passed on as they are: the response schema outputs declared fields only, and copying fifty fields costs as much as the query.

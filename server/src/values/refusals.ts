@@ -270,6 +270,12 @@ export const catalogue = {
       'One of the two people has invited the other, reset their access, or given them a role, or has approved that, so they count as one person.',
     remedy: 'Let a person decide who has invited neither and was invited by neither of them.',
   },
+  decided_by_case: {
+    status: 409,
+    title: 'Decided by a case',
+    cause: 'Money that arrived by IBAN gets into CREDIT_TECH_BALANCE and out of it only together with its case.',
+    remedy: 'Decide the case: GET /operator/cases with the id of the transfer as resource_id finds it.',
+  },
   case_decided: {
     status: 409,
     title: 'Case decided',
@@ -618,8 +624,20 @@ export const catalogue = {
   decision_not_offered: {
     status: 422,
     title: 'Decision not offered',
-    cause: 'A case of this kind cannot be decided in this way.',
+    cause: 'The case cannot be decided in this way.',
     remedy: 'Send one of the decisions in allowed.',
+  },
+  decision_details_invalid: {
+    status: 422,
+    title: 'Details of the decision invalid',
+    cause: 'A field of details is missing, unknown or wrong, or the decision takes no details.',
+    remedy: 'Correct the fields listed in errors.',
+  },
+  assignee_invalid: {
+    status: 422,
+    title: 'Assignee not usable',
+    cause: 'The assignee is not an active person of the bank with a role that may decide cases.',
+    remedy: 'Assign the case to an active admin or operator of the bank.',
   },
   amount_mismatch: {
     status: 422,

@@ -5,6 +5,7 @@ import { type CauseKind, causeKinds } from '../ledger/ledger.ts'
 import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import {
+  caseKinds,
   flowVariantOf,
   methods,
   terminalStatuses,
@@ -12,6 +13,7 @@ import {
   transferMethods,
   transferTypes,
   typeGroups,
+  waitingStatus,
 } from '../transfers/transfers.ts'
 import { toNumeric } from '../values/money.ts'
 import { cancellable, holdable, houseId } from '../ventures/ventures.ts'
@@ -259,6 +261,27 @@ export const invariants: readonly Invariant[] = [
         select venture_id, currency, -sum(amount) as sum from breaks where status = 'OPEN' group by venture_id, currency
       ) as owed using (venture_id, currency)
       where coalesce(booked.sum, 0) <> coalesce(owed.sum, 0) or (booked.sum is not null and venture_id <> ${houseId})`,
+  },
+  {
+    name: 'what waits has a case',
+    meaning:
+      'Money that arrived for an account that was not active, an open unapplied payment and an open break have one open case each, and no such case is open about anything else.',
+    broken: read`
+      select coalesce(waiting.venture_id, open.venture_id) as venture_id, coalesce(waiting.id, open.resource_id) as id,
+        coalesce(waiting.kind, open.kind) as kind, coalesce(open.count, 0) as open_cases
+      from (
+        select venture_id, id, 'suspended' as kind from transfers
+        where status = ${waitingStatus} and direction = 'INBOUND' and exempt and parent_transaction_id is null
+        union all
+        select venture_id, id, 'unapplied' from unapplied_payments where status = 'OPEN'
+        union all
+        select venture_id, id, 'break' from breaks where status = 'OPEN'
+      ) as waiting
+      full join (
+        select venture_id, resource_id, kind, count(*) from cases where state = 'OPEN' and kind = any(${caseKinds})
+        group by venture_id, resource_id, kind
+      ) as open on open.venture_id = waiting.venture_id and open.resource_id = waiting.id and open.kind = waiting.kind
+      where waiting.id is null or coalesce(open.count, 0) <> 1`,
   },
   {
     name: 'messages are booked once',

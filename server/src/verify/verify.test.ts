@@ -1,9 +1,11 @@
 // Real traffic breaks no invariant, and every deliberate damage in the database is found by its invariant.
+
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { openFirstCase } from '../cases/cases.ts'
 import { payWith } from '../payments/payments.testing.ts'
 import { ManagedVenture } from '../testing/testing.managed.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
@@ -103,11 +105,26 @@ async function reportFacts(): Promise<void> {
   const arrive = () =>
     report('inbound-payments', { ...message(), iban: 'FR1420041010050500013M02606', amount: '3.00', currency: 'EUR', rail: 'SEPA' })
   const [applied, returned] = [await arrive(), await arrive(), await arrive()]
-  const { transfer_id } = await report(`unapplied-payments/${applied.id}/apply`, { venture_id, account_id: account.id })
-  const transfers = openTransfers(bank.database, bank.config.bank)
+  const decide = async (resource_id: string, decision: object) => {
+    const { body: cases } = await bank.admin.get(`/operator/cases?resource_id=${resource_id}`)
+    return report(`cases/${cases[0].id}/decisions`, decision)
+  }
+  await decide(applied.id, { decision: 'apply', details: { venture_id, account_id: account.id } })
+  const { transfer_id } = (await bank.admin.get(`/operator/unapplied-payments/${applied.id}`)).body
+  const transfers = openTransfers(bank.database, bank.config.bank, openFirstCase)
   const [status, ...steps] = ['READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED', 'COMPLETED'] as const
   await updateTransfer(transfers, { venture_id, transfer_id, update: { status }, steps, actor: { kind: 'connector', id: null } })
-  await report(`unapplied-payments/${returned.id}/return`, {})
+  await decide(returned.id, { decision: 'return' })
+  const [suspended, closed] = [await venture.openAccount(), await venture.openAccount()]
+  assert.equal((await venture.post(`/accounts/${suspended.id}/freeze`)).status, 200)
+  assert.equal((await venture.post(`/accounts/${closed.id}/close`)).status, 200)
+  const waiting = { ...message(), iban: suspended.account_number, amount: '3.00', currency: 'EUR', rail: 'SEPA' }
+  const decided = await report('inbound-payments', waiting)
+  await report('inbound-payments', { ...waiting, ...message() })
+  await decide(decided.id, { decision: 'return' })
+  const owed = await report('forced-debits', { ...message(), ...debit, account_id: closed.id })
+  await report('forced-debits', { ...message(), ...debit, account_id: closed.id })
+  await decide(owed.id, { decision: 'write_off' })
 }
 
 async function makePayments(venture: VentureCaller): Promise<void> {
@@ -249,6 +266,16 @@ const damages: Record<string, string[]> = {
      select '${houseId}', gen_random_uuid(), 'OPEN', 'FORCED_DEBIT', 1, currency, venture_id, id, client_id, now() from accounts limit 1`,
     "update entries set system_account = 'receivable:EUR' where system_account = 'fees:EUR'",
   ],
+  'what waits has a case': [
+    "delete from cases where kind = 'suspended' and state = 'OPEN'",
+    "delete from cases where kind = 'unapplied' and state = 'OPEN'",
+    "delete from cases where kind = 'break' and state = 'OPEN'",
+    "update cases set state = 'OPEN', decision = null, decided_at = null where kind = 'suspended'",
+    "update cases set state = 'OPEN', decision = null, decided_at = null where kind = 'unapplied'",
+    "update cases set state = 'OPEN', decision = null, decided_at = null where kind = 'break'",
+    "update cases set kind = 'unapplied' where kind = 'break' and state = 'OPEN'",
+    "drop index cases_open; insert into cases select venture_id, gen_random_uuid(), kind, resource_id, payload, state, assignee_id, decision, comment, decided_by, decided_at, created_at, updated_at, sequence from cases where state = 'OPEN'",
+  ],
   'messages are booked once': [
     `update inbound_claims set id = '${randomUUID()}'`,
     "update inbound_claims set booked_as = 'break' where booked_as = 'unapplied'",
@@ -304,7 +331,7 @@ const damages: Record<string, string[]> = {
   'closed accounts are empty': [
     "alter table accounts drop constraint accounts_check2; update accounts set current_balance = 1 where status = 'CLOSED'",
     "alter table accounts drop constraint accounts_check1; update accounts set closed_date = null where status = 'CLOSED'",
-    "update transfers set account_id = (select id from accounts where status = 'CLOSED') where suspended > 0",
+    "update transfers set account_id = (select id from accounts where status = 'CLOSED' limit 1) where suspended > 0",
   ],
   'closed accounts stay closed': [
     `insert into entries select venture_id, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), id, null, currency, 1, 1, closed_date + interval '1 hour', 'transfer'

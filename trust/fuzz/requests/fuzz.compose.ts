@@ -30,9 +30,9 @@ const kindsOfFields: Record<string, Kind> = {
   orderId: 'orders',
   resource_id: 'accounts',
   after: 'transfers',
-  // Nobody makes approvals and cases in the sandbox with a key alone, so every id is an unknown one.
+  // Nobody makes approvals in the sandbox with a key alone, so every id is an unknown one.
   approval_id: 'events',
-  case_id: 'events',
+  case_id: 'cases',
   actor_id: 'events',
   assignee_id: 'events',
 }
@@ -45,6 +45,7 @@ const kindsOfOperators: Record<string, Kind> = {
   transfer_id: 'managedTransfers',
   parent_transaction_id: 'managedTransfers',
   inbound_payment_id: 'waitingPayments',
+  resource_id: 'unappliedPayments',
   unapplied_payment_id: 'unappliedPayments',
   break_id: 'breaks',
   after: 'unappliedPayments',
@@ -53,7 +54,6 @@ const kindsOfOperators: Record<string, Kind> = {
 export function kindOf(field: string, target: Target): Kind {
   if (target.url.startsWith('/api/v1/operator/')) {
     if (field === 'account_id' && target.url.endsWith('/operator/pay-outs')) return 'suspendedAccounts'
-    if (field === 'unapplied_payment_id' && target.url.endsWith('/pay-out')) return 'unappliedReturns'
     const known = kindsOfOperators[field]
     if (known !== undefined) return known
   }

@@ -33,7 +33,7 @@ export const kinds = [
   'ventures',
   'keys',
   ...(['managedVentures', 'managedAccounts', 'suspendedAccounts', 'managedPayees', 'managedTransfers', 'managedIbans'] as const),
-  ...(['waitingPayments', 'unappliedPayments', 'unappliedReturns', 'breaks'] as const),
+  ...(['waitingPayments', 'unappliedPayments', 'breaks', 'cases'] as const),
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -66,8 +66,15 @@ export const recipes: Record<string, Recipe> = {
   'POST /api/v1/ventures/:venture_id/keys': ({ word }) => ({ name: `${word} key`, scopes: ['clients'] }),
   'POST /api/v1/operator/users': ({ random }) => ({ email: `${random.uuid()}@example.com`, role: 'auditor' }),
   'POST /api/v1/operator/approvals/:approval_id/reject': ({ word }) => ({ reason: `${word} says no` }),
-  'PUT /api/v1/operator/cases/:case_id': ({ own }) => ({ assignee_id: own('events') }),
-  'POST /api/v1/operator/cases/:case_id/decisions': ({ word }) => ({ decision: 'note', comment: `${word} has looked` }),
+  // Only people are assigned, and there are none without a session.
+  'PUT /api/v1/operator/cases/:case_id': () => ({ assignee_id: null }),
+  'POST /api/v1/operator/cases/:case_id/decisions': ({ word, random, own }) => ({
+    ...random.pick([
+      { decision: 'return' },
+      { decision: 'apply', details: { venture_id: own('managedVentures'), account_id: own('managedAccounts') } },
+    ]),
+    comment: `${word} has looked`,
+  }),
   'PUT /api/v1/ventures/:venture_id/policy': ({ random }) => ({
     rate_hold_s: random.integer(30, 90),
     payout_delay_days: 0,
@@ -182,16 +189,6 @@ export const recipes: Record<string, Recipe> = {
     beneficiary_id: own('managedPayees'),
     purpose: `${word} balance`,
   }),
-  'POST /api/v1/operator/unapplied-payments/:unapplied_payment_id/apply': ({ own }) => ({
-    venture_id: own('managedVentures'),
-    account_id: own('managedAccounts'),
-  }),
-  'POST /api/v1/operator/unapplied-payments/:unapplied_payment_id/pay-out': ({ word }) => ({
-    name: `${word} Lovelace`,
-    iban: 'DE89370400440532013000',
-  }),
-  'POST /api/v1/operator/breaks/:break_id/collect': ({ random, own }) =>
-    random.chance(0.5) ? { rail: 'SEPA' } : { account_id: own('managedAccounts') },
   'POST /api/v1/payments': ({ word, random }) => ({
     amount: `${random.integer(1, 99)}.00`,
     currency: 'EUR',

@@ -347,27 +347,10 @@ export class Fixtures {
     return { sender: 'COBADEFF', kind: 'pacs.008', tx_id: randomUUID() }
   }
 
-  /** Money that arrived: for no account that exists, or for one that is suspended. */
-  async newInbound(state: 'unapplied' | 'waiting'): Promise<string> {
-    const { other_id } = await this.managed()
-    const setStatus = (status: string) => this.bank.owner.query('update accounts set status = $2 where id = $1', [other_id, status])
-    const { rows } = await this.bank.owner.query('select account_number from accounts where id = $1', [other_id])
-    const iban = state === 'unapplied' ? 'FR1420041010050500013M02606' : rows[0].account_number
-    if (state === 'waiting') await setStatus('SUSPENDED')
-    const payment = { ...this.message(), iban, amount: '1.00', currency: 'EUR', rail: 'SEPA' }
-    const { id } = await made(this.bank.admin.post('/operator/inbound-payments', payment))
-    if (state === 'waiting') await setStatus('ACTIVE')
-    return id
-  }
-
-  /** A payment that came back to an account which is closed meanwhile. */
-  async newUnappliedReturn(): Promise<string> {
-    const { venture_id, account_id, transfer_id } = await this.newManaged()
-    await this.bank.owner.query("update accounts set status = 'CLOSED', closed_date = now(), current_balance = 0 where id = $1", [
-      account_id,
-    ])
-    const payment = { ...this.message(), venture_id, transfer_id, amount: '0.01' }
-    return (await made(this.bank.admin.post('/operator/returned-payments', payment))).id
+  /** Money that arrived for no account that exists. */
+  async newUnapplied(): Promise<string> {
+    const payment = { ...this.message(), iban: 'FR1420041010050500013M02606', amount: '1.00', currency: 'EUR', rail: 'SEPA' }
+    return (await made(this.bank.admin.post('/operator/inbound-payments', payment))).id
   }
 
   /** A forced debit on a closed account. */

@@ -182,7 +182,7 @@ export const rows: Readonly<Record<string, Row>> = {
   ),
   'GET /api/v1/operator/cases': operator(undefined, { kinds: { venture_id: 'filter', resource_id: 'filter', assignee_id: 'filter' } }),
   'GET /api/v1/operator/cases/:case_id': operator(),
-  'PUT /api/v1/operator/cases/:case_id': operator(undefined, { kinds: { assignee_id: 'label' } }),
+  'PUT /api/v1/operator/cases/:case_id': operator(),
   'POST /api/v1/operator/cases/:case_id/decisions': operator(async (fixtures) => ({
     params: await fixtures.newCase(),
     body: { decision: 'note' },
@@ -287,17 +287,11 @@ export const rows: Readonly<Record<string, Row>> = {
     { kinds: { tx_id: 'label' } },
   ),
   'GET /api/v1/operator/inbound-payments': operator(async (fixtures) => {
-    await fixtures.newInbound('unapplied')
+    await fixtures.newUnapplied()
     return {}
   }),
   'GET /api/v1/operator/inbound-payments/:inbound_payment_id': operator(async (fixtures) => ({
-    params: { inbound_payment_id: await fixtures.newInbound('unapplied') },
-  })),
-  'POST /api/v1/operator/inbound-payments/:inbound_payment_id/apply': operator(async (fixtures) => ({
-    params: { inbound_payment_id: await fixtures.newInbound('waiting') },
-  })),
-  'POST /api/v1/operator/inbound-payments/:inbound_payment_id/return': operator(async (fixtures) => ({
-    params: { inbound_payment_id: await fixtures.newInbound('waiting') },
+    params: { inbound_payment_id: await fixtures.newUnapplied() },
   })),
   'POST /api/v1/operator/returned-payments': operator(
     async (fixtures) => {
@@ -316,33 +310,17 @@ export const rows: Readonly<Record<string, Row>> = {
   ),
   'POST /api/v1/operator/pay-outs': operator(async (fixtures) => ({ body: await fixtures.newPayout() })),
   'GET /api/v1/operator/unapplied-payments': operator(async (fixtures) => {
-    await fixtures.newInbound('unapplied')
+    await fixtures.newUnapplied()
     return {}
   }),
   'GET /api/v1/operator/unapplied-payments/:unapplied_payment_id': operator(async (fixtures) => ({
-    params: { unapplied_payment_id: await fixtures.newInbound('unapplied') },
-  })),
-  'POST /api/v1/operator/unapplied-payments/:unapplied_payment_id/apply': operator(async (fixtures) => {
-    const { venture_id, account_id } = await fixtures.managed()
-    return { params: { unapplied_payment_id: await fixtures.newInbound('unapplied') }, body: { venture_id, account_id } }
-  }),
-  'POST /api/v1/operator/unapplied-payments/:unapplied_payment_id/return': operator(async (fixtures) => ({
-    params: { unapplied_payment_id: await fixtures.newInbound('unapplied') },
-  })),
-  'POST /api/v1/operator/unapplied-payments/:unapplied_payment_id/pay-out': operator(async (fixtures) => ({
-    params: { unapplied_payment_id: await fixtures.newUnappliedReturn() },
-    body: { name: 'Ada Lovelace', iban: 'DE89370400440532013000' },
+    params: { unapplied_payment_id: await fixtures.newUnapplied() },
   })),
   'GET /api/v1/operator/breaks': operator(async (fixtures) => {
     await fixtures.newBreak()
     return {}
   }),
   'GET /api/v1/operator/breaks/:break_id': operator(async (fixtures) => ({ params: { break_id: await fixtures.newBreak() } })),
-  'POST /api/v1/operator/breaks/:break_id/write-off': operator(async (fixtures) => ({ params: { break_id: await fixtures.newBreak() } })),
-  'POST /api/v1/operator/breaks/:break_id/collect': operator(async (fixtures) => ({
-    params: { break_id: await fixtures.newBreak() },
-    body: { account_id: (await fixtures.managed()).account_id },
-  })),
 
   'POST /api/v1/kyc/webhook': verifier(
     [

@@ -1,8 +1,10 @@
 // Payouts over HTTP: what they move, what they refuse, and what happens when several things happen at once.
+
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openFirstCase } from '../../cases/cases.ts'
 import { createLog } from '../../platform/log.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
 import { expect, Shop } from '../../testing/testing.shop.ts'
@@ -346,7 +348,7 @@ test('of two payouts that were planned for the same money, one is made, in one b
   const open = () => ({
     database: bank.database,
     log: createLog('silent'),
-    transfers: openTransfers(bank.database, bank.config.bank),
+    transfers: openTransfers(bank.database, bank.config.bank, openFirstCase),
     policyOf: async () => policy,
   })
   const [one, other] = [open(), open()]

@@ -70,6 +70,7 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
   const locationOf = (made: Made, request: FastifyRequest) => creation.location?.(made, request.params as never)
 
   function send(made: Made, request: FastifyRequest, reply: FastifyReply): Made {
+    if (creation.waits?.(made)) reply.code(202)
     // What waits for a second person has not been made yet.
     if (reply.statusCode === 202) return made
     const location = locationOf(made, request)

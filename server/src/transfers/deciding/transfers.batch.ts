@@ -66,8 +66,8 @@ type Rows = {
   beneficiaries: readonly BatchBeneficiary[]
   claims: ReadonlyMap<string, Claim>
   quotes?: Quotes
-  /** The whole rows of the accounts that forced commands may overdraw. */
-  overdrawable?: readonly AccountRow[]
+  /** The whole rows of the accounts that forced commands may overdraw, or whose sequence a command names. */
+  wholeAccounts?: readonly AccountRow[]
 }
 
 type Owned = { venture_id: string; id: string }
@@ -81,7 +81,7 @@ export class Batch {
   readonly #clients: Map<string, BatchClient>
   readonly #beneficiaries: Map<string, BatchBeneficiary>
   readonly #claims: ReadonlyMap<string, Claim>
-  readonly #overdrawable: Map<string, AccountRow>
+  readonly #wholeAccounts: Map<string, AccountRow>
   readonly quotes: Quotes
   /** Undoes the changes of the current command. */
   #undo: (() => void)[] = []
@@ -94,7 +94,7 @@ export class Batch {
   readonly newEntries: Entry[] = []
   readonly newEvents: NewEvent[] = []
 
-  constructor({ accounts, transfers, children, clients, beneficiaries, claims, quotes = noQuotes, overdrawable = [] }: Rows) {
+  constructor({ accounts, transfers, children, clients, beneficiaries, claims, quotes = noQuotes, wholeAccounts = [] }: Rows) {
     this.#accounts = byId(accounts)
     this.#loaded = byId(accounts.map((account) => ({ ...account })))
     this.#transfers = byId(transfers)
@@ -102,7 +102,7 @@ export class Batch {
     this.#beneficiaries = byId(beneficiaries)
     this.#claims = claims
     this.quotes = quotes
-    this.#overdrawable = byId(overdrawable)
+    this.#wholeAccounts = byId(wholeAccounts)
     for (const child of children) this.#addChild(child)
   }
 
@@ -201,10 +201,16 @@ export class Batch {
     })
   }
 
+  /** The whole row of an account. Its balances may be those before the batch. */
+  wholeAccount({ id }: Pick<BatchAccount, 'id'>): AccountRow {
+    const row = this.#wholeAccounts.get(id)
+    if (row === undefined) throw new Error(`the whole row of the account ${id} is not in the batch`)
+    return row
+  }
+
   /** Announces that the debt of an account has grown. The account must have been touched. */
   overdraw(account: BatchAccount, actor: Actor, now: string): void {
-    const row = this.#overdrawable.get(account.id)
-    if (row === undefined) throw new Error(`the row of the account ${account.id}, which is overdrawn, is not in the batch`)
+    const row = this.wholeAccount(account)
     this.#remember(row)
     this.#collect(this.overdrawnAccounts, row)
     const { venture_id, currency, current, reserved, last_activity_date } = account

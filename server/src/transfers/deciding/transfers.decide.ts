@@ -60,6 +60,8 @@ export type CreateCommand = Authority &
     door?: 'inbound' | 'payout' | 'collection' | undefined
     /** Moves in the same command: these, or those that lead to COMPLETED. A refusal of one of them undoes the whole command. */
     steps?: readonly TransferStatus[] | 'to completion' | undefined
+    /** The sequence that the account had when an approval was requested: it must not have changed since. */
+    account_sequence?: number | undefined
   }
 export type UpdateCommand = Authority &
   Marks & {
@@ -70,6 +72,8 @@ export type UpdateCommand = Authority &
     now: Date
     /** Moves after that of the update, in the same command. */
     steps?: readonly TransferStatus[] | undefined
+    /** Whether the case of the transfer is decided together with the command. */
+    with_case?: boolean | undefined
   }
 /** Card money that is paid out to an account of the venture, recorded by the service. `amount` is in the currency of the account. */
 export type PayoutCommand = { kind: 'payout'; venture_id: string; account_id: string; amount: Money; purpose: string; now: Date }
@@ -118,8 +122,9 @@ function decidePayout(batch: Batch, bank: BankIdentity, { venture_id, account_id
 
 /** Creates a transfer in status CREATED. Without further steps, no money is held or moved yet. */
 function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand): Transfer {
-  const { venture_id, id, order, now, forced = false, door, steps, ...by } = command
+  const { venture_id, id, order, now, forced = false, door, steps, account_sequence, ...by } = command
   const account = batch.account(venture_id, order.account_id) ?? refuse('account_not_found')
+  if (account_sequence !== undefined) requireSequence(batch.wholeAccount(account), account_sequence)
   if (account.managed) requireUnreservedOrder(batch, account, { order, by, today: todayUtc(now) })
   requireFreeReference(batch, venture_id, order.unique_reference, id)
   const direction = directionOf(order, account)
@@ -135,6 +140,8 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   const isOpen = account.status === 'PENDING' ? door === 'inbound' : account.status === 'SUSPENDED' && exempt
   if (!isOpen && (!paysSuspense || account.status !== 'CLOSED')) requireActive(account)
   const client = batch.client(venture_id, account.client_id) ?? refuse('client_not_found')
+  // What was frozen for sanctions stays.
+  if (door === 'payout' && client.is_blacklisted) refuse('client_sanctioned')
   if (direction === 'OUTBOUND' && !paysSuspense && !exempt) requireUnblocked(client, 'The client', 'cannot send money')
   const parent = parentOf(batch, venture_id, child)
   const beneficiary = beneficiaryOf(batch, account, order.beneficiary_id)
@@ -157,7 +164,8 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   batch.recordMove(moveOf(transfer, { from: null, actor: by.actor, update: {}, now: transfer.created_at }))
   batch.emit('transfer.created', transfer, by.actor)
   if (door !== undefined || steps !== undefined) {
-    takeSteps(batch, { transfer, by, update: {}, now, forced }, stepsOf(batch, command, transfer))
+    const with_case = door === 'inbound'
+    takeSteps(batch, { transfer, by, update: {}, now, forced, with_case }, stepsOf(batch, command, transfer))
   }
   return shown(Transfer, transfer)
 }
@@ -219,7 +227,7 @@ function stepsOf(batch: Batch, { door, steps = [] }: CreateCommand, transfer: Tr
   if (steps === 'to completion') return walkTo(movingPart(transfer), 'COMPLETED', circumstancesOf(batch, transfer)) ?? ['COMPLETED']
   if (door !== 'inbound') return steps
   const account = batch.account(transfer.venture_id, transfer.account_id)
-  return account?.status === 'ACTIVE' ? ['RECEIVED'] : ['RECEIVED', 'CREDIT_TECH_BALANCE']
+  return account?.status === 'ACTIVE' ? ['RECEIVED'] : ['RECEIVED', waitingStatus]
 }
 
 /** Whether a transfer pays out frozen money of its parent, so that nothing is taken from the account. */
@@ -275,27 +283,47 @@ function beneficiaryOf(batch: Batch, account: BatchAccount, id: string | null | 
 
 /** Moves a transfer to another status, or only updates its other fields. */
 function decideUpdate(batch: Batch, command: UpdateCommand): Transfer {
-  const { venture_id, transfer_id, update, now, forced = false, steps = [], ...by } = command
+  const { venture_id, transfer_id, update, now, forced = false, steps = [], with_case = false, ...by } = command
   const transfer = batch.transfer(venture_id, transfer_id) ?? refuse('transfer_not_found')
   const { status, ...fields } = update
   requireSequence(transfer, by.sequence)
+  // Nobody is asked for an approval that would fail. To ventures the move is reserved in any case.
+  if (status !== undefined && !with_case && !isVentures(by.actor)) requireNoCase(transfer, status)
   if (transfer.managed) requireUnreserved('updateTransfer', subjectOf(transfer, update), by, transfer.sequence)
   requirePastSignature(fields, now)
   if (status === undefined) return annotate(batch, transfer, fields, { actor: by.actor, now: now.toISOString() })
   if (forced && !(isBanksSide(by) && transfer.managed)) throw new Error("only the bank's side forces, and only in managed ventures")
-  takeSteps(batch, { transfer, by, update, now, forced }, [status, ...steps])
+  takeSteps(batch, { transfer, by, update, now, forced, with_case }, [status, ...steps])
   return shown(Transfer, transfer)
 }
 
-type Steps = { transfer: TransferRow; by: Authority; update: TransferUpdate; now: Date; forced: boolean }
+/**
+ * Money that arrived by IBAN gets into CREDIT_TECH_BALANCE and out of it together with its case, so that no case is open about money that does
+ * not wait, and no money waits without a case.
+ */
+export function needsCase(transfer: TransferRow, to: TransferStatus): boolean {
+  const { direction, exempt, parent_transaction_id, status } = transfer
+  const arrived = direction === 'INBOUND' && exempt && parent_transaction_id === null
+  return arrived && !isTerminal(status) && (to === waitingStatus) !== (status === waitingStatus)
+}
+
+/** Money for an account that is not active waits here for a decision. */
+export const waitingStatus: TransferStatus = 'CREDIT_TECH_BALANCE'
+
+function requireNoCase(transfer: TransferRow, to: TransferStatus): void {
+  if (needsCase(transfer, to)) refuse('decided_by_case', { current_status: transfer.status })
+}
+
+type Steps = { transfer: TransferRow; by: Authority; update: TransferUpdate; now: Date; forced: boolean; with_case: boolean }
 
 /** Makes moves one after the other, which are one change with one event. A rate that has expired ends the transfer instead. */
-function takeSteps(batch: Batch, { transfer, by, update, now, forced }: Steps, steps: readonly TransferStatus[]): void {
+function takeSteps(batch: Batch, { transfer, by, update, now, forced, with_case }: Steps, steps: readonly TransferStatus[]): void {
   const changed_from = transfer.status
   for (const [index, to] of steps.entries()) {
     // The first move of an update has been checked together with its fields.
     if (transfer.managed && to !== update.status)
       requireUnreserved('updateTransfer', subjectOf(transfer, { ...update, status: to }), by, transfer.sequence)
+    if (!with_case) requireNoCase(transfer, to)
     requireMove(batch, transfer, to, update)
     requireProcessing(batch, transfer, to)
     if (isRateExpired(transfer, to, now)) {
@@ -315,8 +343,13 @@ function subjectOf(transfer: TransferRow, update: TransferUpdate) {
   return { move: isMove ? { from, to, on_hold_from, on_hold_by_bank, sent } : undefined, ordered_by_bank, update }
 }
 
-/** The code with which a possible move of a transfer is refused to somebody, because it is reserved. */
-export function reservedMove(transfer: TransferRow, status: TransferStatus, by: Authority): ReturnType<typeof codeFor> | undefined {
+/** The code with which a possible move of a transfer is refused to somebody, because it is reserved or needs the decision of a case. */
+export function reservedMove(
+  transfer: TransferRow,
+  status: TransferStatus,
+  by: Authority,
+): ReturnType<typeof codeFor> | 'decided_by_case' | undefined {
+  if (!isVentures(by.actor) && needsCase(transfer, status)) return 'decided_by_case'
   const isReserved = transfer.managed && reservationOf('updateTransfer', subjectOf(transfer, { status }), by) !== undefined
   return isReserved ? codeFor(by) : undefined
 }

@@ -24,6 +24,17 @@ import {
 
 const nameOf = ({ sender, kind, tx_id }: Message): string => `${sender} ${kind} ${tx_id}`
 
+/** The sender as it is stored: the head office of a bank is the bank itself. */
+export const senderOf = ({ sender }: Pick<Message, 'sender'>): string => sender.padEnd(11, 'X')
+
+/** The same id for the same message, so that one message has one open approval at most: a UUID of version 8, from a hash. */
+export function messageIdOf(message: Message): string {
+  const bytes = hash('sha256', `message ${nameOf({ ...message, sender: senderOf(message) })}`, 'buffer').subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
 /** Advisory locks have numbers of 64 bits. Two messages that share one by chance only wait for each other. */
 function lockNumber(message: Message): string {
   return hash('sha256', `inbound ${nameOf(message)}`, 'buffer')
@@ -78,8 +89,12 @@ export function claimOf(fact: BookedFact): Companion {
   return companion(messages, fact)
 }
 
-/** A case for an operator. The folder of cases owns the table; `services.ts` hands the function in. */
-export type NewCase = { venture_id: string; kind: string; resource_id: string; payload: object }
+/** What the bank's people decide about money that waits. */
+export const caseKinds = ['suspended', 'unapplied', 'break'] as const
+export type CaseKind = (typeof caseKinds)[number]
+
+/** A case about a resource that the command creates. The folder of cases owns the table; `services.ts` hands the function in. */
+export type NewCase = { venture_id: string; kind: CaseKind; resource_id: string; payload: object }
 export type OpenCase = (tx: Tx, newCase: NewCase) => void
 
 type CaseRow<Result> = { openCase: OpenCase; caseOf(result: Result): NewCase | undefined }

@@ -1,66 +1,44 @@
-// The HTTP routes of the bank's side: reports of what the scheme has done, and decisions about money that no account can take.
-import type { FastifyRequest } from 'fastify'
+// The HTTP routes of the bank's side: reports of what the scheme has done, and money that no account can take. Cases decide about the latter.
 import { Type } from 'typebox'
-import type { By } from '../../platform/actor.ts'
+import { Approval, type Approvals, getApproval, isApproval } from '../../audit/audit.ts'
 import type { App } from '../../platform/http/http.ts'
 import { sendPage } from '../../platform/http/lists.ts'
 import { PathId } from '../../platform/http/schemas.ts'
-import { refuse } from '../../values/refusals.ts'
 import { Transfer } from '../transfers.schemas.ts'
-import { getTransfer, type Transfers } from '../transfers.ts'
+import type { Transfers } from '../transfers.ts'
+import { payOutTogether, reportTogether } from './transfers.facts.approvals.ts'
 import {
-  Application,
   BookedFact,
   BookedFactList,
   Break,
   BreakList,
-  Collection,
   ForcedDebitReport,
   InboundReport,
   PayoutOrder,
   ReturnReport,
   UnappliedList,
   UnappliedPayment,
-  UnappliedPayout,
 } from './transfers.facts.schemas.ts'
-import { selectBreaks, selectFacts, selectUnapplied } from './transfers.facts.sql.ts'
-import {
-  applyUnapplied,
-  collectBreak,
-  decideInbound,
-  forceDebit,
-  getBreak,
-  getFact,
-  getUnapplied,
-  payOutBlocked,
-  payOutUnapplied,
-  reportInboundPayment,
-  reportReturnedPayment,
-  returnUnapplied,
-  writeOffBreak,
-} from './transfers.facts.ts'
+import { findFact, selectBreaks, selectFacts, selectUnapplied } from './transfers.facts.sql.ts'
+import { getBreak, getFact, getUnapplied } from './transfers.facts.ts'
 
 const tags = ['Money from outside (bank)']
 const operator = { key: 'operator' } as const
+const twoPeople = 'With four eyes it waits for a second person: the response is then an approval, with status 202.'
 
-type Options = { transfers: Transfers; fourEyes: boolean }
+type Options = { transfers: Transfers; approvals: Approvals }
 
-export async function factRoutes(app: App, { transfers, fourEyes }: Options): Promise<void> {
+export async function factRoutes(app: App, bank: Options): Promise<void> {
+  const { transfers, approvals } = bank
   const { database } = transfers
-
-  /** The bank's people state facts of the scheme and decide on them together: with four eyes, nobody does so alone. */
-  function byBank({ actor, companions }: Pick<FastifyRequest, 'actor' | 'companions'>): By {
-    if (fourEyes) refuse('approval_required', { detail: 'With four eyes, nobody books or decides facts of the scheme alone.' })
-    return { actor, companions, approved: true }
-  }
-
   const inbound = PathId('inbound_payment_id')
   const unapplied = PathId('unapplied_payment_id')
   const broken = PathId('break_id')
-  // The effect is one transaction, and what it made is found by its id.
+  // The effect is one transaction, and what it made is found by its id: what was booked, or the approval that it waits for.
   const creates = {
-    answer: (_request: never, id: string) => getFact(transfers, id),
+    answer: async (_request: never, id: string) => (await findFact(database, id)) ?? getApproval(approvals, id),
     location: ({ id }: { id: string }) => `/api/v1/operator/inbound-payments/${id}`,
+    waits: isApproval,
   }
 
   app.post(
@@ -74,12 +52,13 @@ export async function factRoutes(app: App, { transfers, fourEyes }: Options): Pr
         description:
           'Finds the account of a managed venture by its IBAN. An active account receives the payment; for one that is not active the money waits ' +
           'in CREDIT_TECH_BALANCE for a decision; if there is no such account, if it is closed or in another currency, the bank keeps the money as an ' +
-          'unapplied payment. The same message is booked once: a repetition is a 409 that names what was booked.',
+          'unapplied payment. The same message is booked once: a repetition is a 409 that names what was booked. ' +
+          twoPeople,
         body: InboundReport,
-        response: { 201: BookedFact },
+        response: { 201: BookedFact, 202: Approval },
       },
     },
-    async (request) => reportInboundPayment(transfers, request.body, byBank(request)),
+    async ({ body, actor, companions }) => reportTogether(bank, 'report-inbound-payment', body, { actor, companions }),
   )
 
   app.get(
@@ -112,20 +91,6 @@ export async function factRoutes(app: App, { transfers, fourEyes }: Options): Pr
     async ({ params }) => getFact(transfers, params.inbound_payment_id),
   )
 
-  for (const [decision, summary] of [
-    ['apply', 'Credit a payment that waits because its account is not active'],
-    ['return', 'Return a payment that waits because its account is not active'],
-  ] as const) {
-    app.post(
-      `/operator/inbound-payments/:inbound_payment_id/${decision}`,
-      {
-        config: operator,
-        schema: { operationId: `${decision}InboundPayment`, tags, summary, params: inbound, response: { 200: Transfer } },
-      },
-      async (request) => decideInbound(transfers, request.params.inbound_payment_id, decision, byBank(request)),
-    )
-  }
-
   app.post(
     '/operator/returned-payments',
     {
@@ -136,12 +101,13 @@ export async function factRoutes(app: App, { transfers, fourEyes }: Options): Pr
         summary: 'Report that a payment has come back',
         description:
           'Credits the account that paid, even if it is suspended or its client is blocked. If the account is closed, the bank keeps the money as an ' +
-          'unapplied payment of the client.',
+          'unapplied payment of the client. ' +
+          twoPeople,
         body: ReturnReport,
-        response: { 201: BookedFact },
+        response: { 201: BookedFact, 202: Approval },
       },
     },
-    async (request) => reportReturnedPayment(transfers, request.body, byBank(request)),
+    async ({ body, actor, companions }) => reportTogether(bank, 'report-returned-payment', body, { actor, companions }),
   )
 
   app.post(
@@ -154,12 +120,13 @@ export async function factRoutes(app: App, { transfers, fourEyes }: Options): Pr
         summary: 'Book a debit that the scheme has already carried out',
         description:
           'A returned direct debit, a card clearing above its hold, a chargeback. It needs no funds: the account may fall into debt, which credits ' +
-          'reduce. If the account is closed, the bank books a receivable and opens a break.',
+          'reduce. If the account is closed, the bank books a receivable and opens a break. ' +
+          twoPeople,
         body: ForcedDebitReport,
-        response: { 201: BookedFact },
+        response: { 201: BookedFact, 202: Approval },
       },
     },
-    async (request) => forceDebit(transfers, request.body, byBank(request)),
+    async ({ body, actor, companions }) => reportTogether(bank, 'force-debit', body, { actor, companions }),
   )
 
   app.post(
@@ -168,20 +135,22 @@ export async function factRoutes(app: App, { transfers, fourEyes }: Options): Pr
       config: {
         ...operator,
         creates: {
-          answer: (request: { body: PayoutOrder }, id: string) => getTransfer(transfers, request.body.venture_id, id),
+          answer: async ({ body }: { body: PayoutOrder }, id: string) =>
+            (await transfers.find(`${body.venture_id}/${id}`)) ?? getApproval(approvals, id),
           location: ({ id }: { id: string }) => `/api/v1/transfers/${id}`,
+          waits: isApproval,
         },
       },
       schema: {
         operationId: 'payOutBlockedClient',
         tags,
         summary: "Pay the balance of a suspended account out to the client's own account elsewhere",
-        description: 'Neither a block of the client nor limits stop it. What was frozen for sanctions is never paid out.',
+        description: `Neither a block of the client nor limits stop it. What was frozen for sanctions is never paid out. ${twoPeople}`,
         body: PayoutOrder,
-        response: { 201: Transfer },
+        response: { 201: Transfer, 202: Approval },
       },
     },
-    async (request) => payOutBlocked(transfers, request.body, byBank(request)),
+    async ({ body, actor, companions }) => payOutTogether(bank, body, { actor, companions }),
   )
 
   app.get(
@@ -214,55 +183,6 @@ export async function factRoutes(app: App, { transfers, fourEyes }: Options): Pr
     async ({ params }) => getUnapplied(transfers, params.unapplied_payment_id),
   )
 
-  app.post(
-    '/operator/unapplied-payments/:unapplied_payment_id/apply',
-    {
-      config: operator,
-      schema: {
-        operationId: 'applyUnappliedPayment',
-        tags,
-        summary: 'Apply an unapplied payment to an account',
-        description:
-          'The account receives the payment as if it had arrived there. Money of a known client goes to an account of that client only.',
-        params: unapplied,
-        body: Application,
-        response: { 200: UnappliedPayment },
-      },
-    },
-    async (request) => applyUnapplied(transfers, request.params.unapplied_payment_id, request.body, byBank(request)),
-  )
-
-  app.post(
-    '/operator/unapplied-payments/:unapplied_payment_id/return',
-    {
-      config: operator,
-      schema: {
-        operationId: 'returnUnappliedPayment',
-        tags,
-        summary: 'Return an unapplied payment to its debtor',
-        params: unapplied,
-        response: { 200: UnappliedPayment },
-      },
-    },
-    async (request) => returnUnapplied(transfers, request.params.unapplied_payment_id, byBank(request)),
-  )
-
-  app.post(
-    '/operator/unapplied-payments/:unapplied_payment_id/pay-out',
-    {
-      config: operator,
-      schema: {
-        operationId: 'payOutUnappliedPayment',
-        tags,
-        summary: 'Pay an unapplied payment out to the client whose money it is',
-        params: unapplied,
-        body: UnappliedPayout,
-        response: { 200: UnappliedPayment },
-      },
-    },
-    async (request) => payOutUnapplied(transfers, request.params.unapplied_payment_id, request.body, byBank(request)),
-  )
-
   app.get(
     '/operator/breaks',
     {
@@ -282,31 +202,5 @@ export async function factRoutes(app: App, { transfers, fourEyes }: Options): Pr
     '/operator/breaks/:break_id',
     { config: operator, schema: { operationId: 'getBreak', tags, summary: 'Get a break', params: broken, response: { 200: Break } } },
     async ({ params }) => getBreak(transfers, params.break_id),
-  )
-
-  app.post(
-    '/operator/breaks/:break_id/write-off',
-    {
-      config: operator,
-      schema: { operationId: 'writeOffBreak', tags, summary: 'Write a break off', params: broken, response: { 200: Break } },
-    },
-    async (request) => writeOffBreak(transfers, request.params.break_id, byBank(request)),
-  )
-
-  app.post(
-    '/operator/breaks/:break_id/collect',
-    {
-      config: operator,
-      schema: {
-        operationId: 'collectBreak',
-        tags,
-        summary: 'Collect a break',
-        description: 'From another account of the client, which must have the money, or over a rail by which the client has paid.',
-        params: broken,
-        body: Collection,
-        response: { 200: Break },
-      },
-    },
-    async (request) => collectBreak(transfers, request.params.break_id, request.body, byBank(request)),
   )
 }

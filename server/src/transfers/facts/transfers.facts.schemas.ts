@@ -88,6 +88,9 @@ export const PayoutOrder = Body('BlockedClientPayoutOrder', {
 })
 export type PayoutOrder = Static<typeof PayoutOrder>
 
+/** What a second person approves: the balance that the account had when the first one asked. */
+export type AgreedPayout = PayoutOrder & { amount: string; currency: string }
+
 export const bookedAs = ['transfer', 'unapplied', 'break'] as const
 export type BookedAs = (typeof bookedAs)[number]
 
@@ -138,6 +141,7 @@ export type UnappliedPayment = Static<typeof UnappliedPayment>
 export const UnappliedList = Query({ ...Paging, status: Type.Optional(Choice(unappliedStatuses)) })
 export type UnappliedList = Static<typeof UnappliedList>
 
+/** The details of decisions about cases. */
 export const Application = Body('UnappliedPaymentApplication', { venture_id: Id, account_id: Id })
 export type Application = Static<typeof Application>
 

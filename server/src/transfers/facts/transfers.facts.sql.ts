@@ -65,30 +65,37 @@ export type FoundAccount = {
   account_number: string
   currency: string
   status: string
+  sequence: number
   available_balance: string
 }
 
 export function findAccountByNumber(reader: Reader, venture_ids: readonly string[], iban: string): Promise<FoundAccount | undefined> {
   return reader.first(read<FoundAccount>`
-    select venture_id, id, client_id, account_number, currency, status, current_balance - reserved_balance as available_balance
+    select venture_id, id, client_id, account_number, currency, status, sequence, current_balance - reserved_balance as available_balance
     from accounts where venture_id = any(${venture_ids}) and account_number = ${iban}`)
 }
 
 export function findAccount(reader: Reader, venture_id: string, id: string): Promise<FoundAccount | undefined> {
   return reader.first(read<FoundAccount>`
-    select venture_id, id, client_id, account_number, currency, status, current_balance - reserved_balance as available_balance
+    select venture_id, id, client_id, account_number, currency, status, sequence, current_balance - reserved_balance as available_balance
     from accounts where venture_id = ${venture_id} and id = ${id}`)
 }
 
-export type Payee = { client_id: string; name: string; first_name: string; last_name: string; sanctioned: boolean }
+export type Payee = { client_id: string; name: string; first_name: string; last_name: string }
 
 /** A beneficiary with the client that it belongs to. */
 export function findPayee(reader: Reader, venture_id: string, beneficiary_id: string): Promise<Payee | undefined> {
   return reader.first(read<Payee>`
-    select beneficiary.client_id, beneficiary.name, client.first_name, client.last_name,
-      client.is_blacklisted or client.blacklisted_by_bank as sanctioned
+    select beneficiary.client_id, beneficiary.name, client.first_name, client.last_name
     from beneficiaries beneficiary join clients client on client.venture_id = beneficiary.venture_id and client.id = beneficiary.client_id
     where beneficiary.venture_id = ${venture_id} and beneficiary.id = ${beneficiary_id}`)
+}
+
+/** Whether money of a client may be frozen for sanctions. */
+export async function isSanctioned(reader: Reader, venture_id: string, client_id: string): Promise<boolean> {
+  const row = await reader.first(read<{ sanctioned: boolean }>`
+    select is_blacklisted as sanctioned from clients where venture_id = ${venture_id} and id = ${client_id}`)
+  return row?.sanctioned ?? false
 }
 
 const unappliedFilters: Filters<UnappliedList> = { status: equals(fragment`status`) }

@@ -1,18 +1,21 @@
 // What the scheme has already done is booked, once, whatever the state of the account: payments that arrive, payments that come back, and
 // debits that nobody can refuse. What no account can take waits in the house's books.
+
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { actOnAccount } from '../../accounts/accounts.ts'
+import { openFirstCase } from '../../cases/cases.ts'
 import { enqueueHold, updateClient } from '../../clients/clients.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { connector, ManagedVenture, operator } from '../../testing/testing.managed.ts'
 import { Caller, type Loose, openBank, type VentureCaller } from '../../testing/testing.ts'
 import { houseId } from '../../ventures/ventures.ts'
 import { createTransfer, openTransfers, type TransferStatus, updateTransfer } from '../transfers.ts'
+import { applyUnapplied, collectBreak, returnUnapplied, writeOffBreak } from './transfers.facts.ts'
 
 const bank = await openBank()
-const transfers = openTransfers(bank.database, bank.config.bank)
+const transfers = openTransfers(bank.database, bank.config.bank, openFirstCase)
 const unknownIban = 'FR1420041010050500013M02606'
 
 afterEach(async () => assert.deepEqual(await bank.wrongBooks(), []))
@@ -78,6 +81,30 @@ async function refused(path: string, body: object | undefined, status: number, c
   assert.deepEqual([answer.status, answer.problem?.code], [status, code], answer.text)
   return answer.problem
 }
+
+const caseOf = async (resource_id: string): Promise<Loose> => (await bank.admin.get(`/operator/cases?resource_id=${resource_id}`)).body[0]
+
+const decisionsOf = async (resource_id: string) => `/operator/cases/${(await caseOf(resource_id)).id}/decisions`
+
+/** Decides the case about a resource. */
+const decide = async (resource_id: string, decision: string, details?: object) =>
+  bank.admin.post(await decisionsOf(resource_id), { decision, ...(details === undefined ? {} : { details }) })
+
+async function decided(resource_id: string, decision: string, details?: object): Promise<void> {
+  const { status, body, text } = await decide(resource_id, decision, details)
+  assert.deepEqual([status, body.state, body.decision], [200, 'DECIDED', decision], text)
+}
+
+type Refused = readonly [decision: string, details: object | undefined, status: number, code: string]
+
+async function undecided(resource_id: string, ...[decision, details, status, code]: Refused): Promise<Loose> {
+  const answer = await decide(resource_id, decision, details)
+  assert.deepEqual([answer.status, answer.problem?.code], [status, code], answer.text)
+  return answer.problem
+}
+
+const unappliedOf = async (id: string): Promise<Loose> => (await bank.admin.get(`/operator/unapplied-payments/${id}`)).body
+const breakOf = async (id: string): Promise<Loose> => (await bank.admin.get(`/operator/breaks/${id}`)).body
 
 async function houseBalances(): Promise<Record<string, string>> {
   const { rows } = await bank.owner.query(
@@ -312,12 +339,10 @@ for (const [state, decision, status, balance] of [
     const { id } = await made('/operator/inbound-payments', report)
     await refused('/operator/inbound-payments', report, 409, 'inbound_payment_booked')
     assert.equal((await venture.get(`/transfers/${id}`)).body.status, 'CREDIT_TECH_BALANCE')
-    const decided = await made(`/operator/inbound-payments/${id}/${decision}`)
-    assert.equal(decided.status, status)
+    await decided(id, decision)
+    assert.equal((await venture.get(`/transfers/${id}`)).body.status, status)
     assert.deepEqual(await venture.balances(account), [balance, '0.00', balance])
-    for (const again of ['apply', 'return'])
-      await refused(`/operator/inbound-payments/${id}/${again}`, undefined, 409, 'transfer_transition_not_allowed')
-    await refused(`/operator/inbound-payments/${randomUUID()}/${decision}`, undefined, 404, 'inbound_payment_not_found')
+    for (const again of ['apply', 'return']) await undecided(id, again, undefined, 409, 'case_decided')
   })
 }
 
@@ -394,7 +419,8 @@ test('an unapplied payment is applied to an account, returned, and decided once'
   const keep = async () => (await made('/operator/inbound-payments', inboundTo(unknownIban))).id as string
   const first = await keep()
   const change = await houseChange(async () => {
-    const applied = await made(`/operator/unapplied-payments/${first}/apply`, { venture_id, account_id: account.id })
+    await decided(first, 'apply', { venture_id, account_id: account.id })
+    const applied = await unappliedOf(first)
     assert.deepEqual([applied.status, applied.applied_venture_id], ['APPLIED', venture_id])
     const { body } = await venture.get(`/transfers/${applied.transfer_id}`)
     assert.deepEqual([body.status, body.credit_amount, body.dr_name, body.unique_reference], ['RECEIVED', '30.00', 'Grace Hopper', body.id])
@@ -403,20 +429,20 @@ test('an unapplied payment is applied to an account, returned, and decided once'
   assert.deepEqual(change, { 'settlement:SEPA:EUR': 30, 'suspense:EUR': -30 })
   assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-30.00', 'suspense:EUR': '30.00' })
   const second = await keep()
-  assert.deepEqual(
-    await houseChange(async () => assert.equal((await made(`/operator/unapplied-payments/${second}/return`)).status, 'RETURNING')),
-    { 'settlement:SEPA:EUR': 30, 'suspense:EUR': -30 },
-  )
+  assert.deepEqual(await houseChange(() => decided(second, 'return')), { 'settlement:SEPA:EUR': 30, 'suspense:EUR': -30 })
+  assert.equal((await unappliedOf(second)).status, 'RETURNING')
   for (const id of [first, second]) {
-    await refused(`/operator/unapplied-payments/${id}/apply`, { venture_id, account_id: account.id }, 409, 'unapplied_payment_decided')
-    await refused(`/operator/unapplied-payments/${id}/return`, undefined, 409, 'unapplied_payment_decided')
+    const application = { venture_id, account_id: account.id }
+    await undecided(id, 'apply', application, 409, 'case_decided')
+    await undecided(id, 'return', undefined, 409, 'case_decided')
+    // The payment itself is decided once, too.
+    await assert.rejects(applyUnapplied(transfers, id, application, { actor: connector }), { code: 'unapplied_payment_decided' })
+    await assert.rejects(returnUnapplied(transfers, id, { actor: connector }), { code: 'unapplied_payment_decided' })
   }
+  await assert.rejects(returnUnapplied(transfers, randomUUID(), { actor: connector }), { code: 'unapplied_payment_not_found' })
   const third = await keep()
-  const decide = (index: number) =>
-    index % 2
-      ? bank.admin.post(`/operator/unapplied-payments/${third}/return`)
-      : bank.admin.post(`/operator/unapplied-payments/${third}/apply`, { venture_id, account_id: account.id })
-  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => decide(index)))
+  const some = (index: number) => (index % 2 ? decide(third, 'return') : decide(third, 'apply', { venture_id, account_id: account.id }))
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => some(index)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 7 }, () => 409)])
 })
 
@@ -424,20 +450,28 @@ test('an unapplied payment is not given to a wrong account', async () => {
   const { venture, account, other } = await openManaged()
   const venture_id = venture.venture.id
   const { id } = await made('/operator/inbound-payments', inboundTo(unknownIban))
-  const path = `/operator/unapplied-payments/${id}`
   const open = await bank.registerVenture()
   const theirs = await open.openAccount()
-  await refused(`${path}/apply`, { venture_id: open.venture.id, account_id: theirs.id }, 409, 'venture_not_managed')
-  await refused(`${path}/apply`, { venture_id, account_id: theirs.id }, 404, 'account_not_found')
+  await undecided(id, 'apply', { venture_id: open.venture.id, account_id: theirs.id }, 409, 'venture_not_managed')
+  await undecided(id, 'apply', { venture_id, account_id: theirs.id }, 404, 'account_not_found')
   await setStatus(account, 'SUSPENDED')
-  await refused(`${path}/apply`, { venture_id, account_id: account.id }, 409, 'account_not_active')
-  await refused(`${path}/pay-out`, { name: 'Ada Lovelace', iban: 'DE89370400440532013000' }, 409, 'client_mismatch')
-  const missing = `/operator/unapplied-payments/${randomUUID()}`
-  await refused(`${missing}/apply`, { venture_id, account_id: other.id }, 404, 'unapplied_payment_not_found')
-  await refused(`${missing}/return`, undefined, 404, 'unapplied_payment_not_found')
-  await refused(`${missing}/pay-out`, { name: 'Ada', iban: 'DE89370400440532013000' }, 404, 'unapplied_payment_not_found')
-  assert.equal((await bank.admin.get(missing)).problem.code, 'unapplied_payment_not_found')
-  assert.equal((await bank.admin.get(path)).body.status, 'OPEN')
+  await undecided(id, 'apply', { venture_id, account_id: account.id }, 409, 'account_not_active')
+  const payout = { name: 'Ada Lovelace', iban: 'DE89370400440532013000' }
+  const { allowed } = await undecided(id, 'pay_out', payout, 422, 'decision_not_offered')
+  assert.deepEqual(allowed, ['apply', 'return'])
+  for (const [details, field] of [
+    [undefined, 'details.venture_id'],
+    [{ venture_id }, 'details.account_id'],
+    [{ venture_id, account_id: 'mine' }, 'details.account_id'],
+    [{ venture_id, account_id: other.id, iban: payout.iban }, 'details.iban'],
+  ] as const) {
+    const { errors } = await undecided(id, 'apply', details, 422, 'decision_details_invalid')
+    assert.equal(errors[0].field, field)
+  }
+  const unwanted = await undecided(id, 'return', { venture_id }, 422, 'decision_details_invalid')
+  assert.deepEqual(unwanted.errors, [{ field: 'details', message: 'is not a field of the decision return' }])
+  assert.equal((await bank.admin.get(`/operator/unapplied-payments/${randomUUID()}`)).problem.code, 'unapplied_payment_not_found')
+  assert.deepEqual([(await unappliedOf(id)).status, (await caseOf(id)).state], ['OPEN', 'OPEN'])
 })
 
 const returnOf = ({ venture }: Managed, { id }: Loose, changes: object = {}) => ({
@@ -487,28 +521,35 @@ test('what comes back to a closed account stays the money of the client: applied
   })
   assert.deepEqual(change, { 'settlement:SEPA:EUR': -10, 'suspense:EUR': 10 })
   await refused('/operator/returned-payments', report, 409, 'inbound_payment_booked')
-  const path = `/operator/unapplied-payments/${booked.id}`
-  const { body } = await bank.admin.get(path)
+  const body = await unappliedOf(booked.id)
   assert.deepEqual(
     [body.reason, body.client_id, body.client_venture_id, body.parent_transaction_id, body.iban],
     ['ACCOUNT_CLOSED', client.id, venture_id, paid.id, account.account_number],
   )
   const stranger = await openManaged()
-  await refused(`${path}/apply`, { venture_id: stranger.venture.venture.id, account_id: stranger.account.id }, 409, 'client_mismatch')
-  await refused(`${path}/return`, undefined, 409, 'client_mismatch')
-  await refused(`${path}/apply`, { venture_id, account_id: account.id }, 409, 'account_not_active')
-  assert.equal((await made(`${path}/apply`, { venture_id, account_id: other.id })).status, 'APPLIED')
+  const theirs = { venture_id: stranger.venture.venture.id, account_id: stranger.account.id }
+  await undecided(booked.id, 'apply', theirs, 409, 'client_mismatch')
+  const { allowed } = await undecided(booked.id, 'return', undefined, 422, 'decision_not_offered')
+  assert.deepEqual(allowed, ['apply', 'pay_out'])
+  await undecided(booked.id, 'apply', { venture_id, account_id: account.id }, 409, 'account_not_active')
+  await decided(booked.id, 'apply', { venture_id, account_id: other.id })
+  assert.equal((await unappliedOf(booked.id)).status, 'APPLIED')
 
   await refused('/operator/returned-payments', returnOf(managed, paid, { amount: '30.01' }), 422, 'parent_invalid')
   const rest = await made('/operator/returned-payments', returnOf(managed, paid, { amount: '30.00' }))
   await refused('/operator/returned-payments', returnOf(managed, paid, { amount: '0.01' }), 422, 'parent_invalid')
   const payout = { name: 'Ada Lovelace', iban: 'DE89370400440532013000' }
   const out = await houseChange(async () => {
-    const decided = await made(`/operator/unapplied-payments/${rest.id}/pay-out`, payout)
-    assert.deepEqual([decided.status, decided.payout_name, decided.payout_iban], ['PAID_OUT', payout.name, payout.iban])
+    await undecided(rest.id, 'pay_out', { ...payout, iban: 'DE 89' }, 422, 'decision_details_invalid')
+    await bank.owner.query('update clients set is_blacklisted = true where id = $1', [client.id])
+    await undecided(rest.id, 'pay_out', payout, 422, 'decision_not_offered')
+    await bank.owner.query('update clients set is_blacklisted = false where id = $1', [client.id])
+    await decided(rest.id, 'pay_out', { ...payout, iban: payout.iban.toLowerCase() })
+    const paidOut = await unappliedOf(rest.id)
+    assert.deepEqual([paidOut.status, paidOut.payout_name, paidOut.payout_iban], ['PAID_OUT', payout.name, payout.iban])
   })
   assert.deepEqual(out, { 'settlement:SEPA:EUR': 30, 'suspense:EUR': -30 })
-  await refused(`/operator/unapplied-payments/${rest.id}/pay-out`, payout, 409, 'unapplied_payment_decided')
+  await undecided(rest.id, 'pay_out', payout, 409, 'case_decided')
   assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
 })
 
@@ -524,26 +565,29 @@ test('a forced debit on a closed account is a receivable of the house and a brea
   const card = { transfer_type: 'CARD_CLEARING', method: 'CARD' }
   const first = await open()
   assert.deepEqual(await houseChange(async () => open(card)), { 'receivable:EUR': -12, 'settlement:CARD:EUR': 12 })
-  const { body } = await bank.admin.get(`/operator/breaks/${first}`)
+  const body = await breakOf(first)
   assert.deepEqual([body.status, body.kind, body.rail, body.amount, body.account_id], ['OPEN', 'FORCED_DEBIT', null, '12.00', account.id])
-  assert.deepEqual(await houseChange(async () => assert.equal((await made(`/operator/breaks/${first}/write-off`)).status, 'WRITTEN_OFF')), {
-    'receivable:EUR': 12,
-    'adjustments:EUR': -12,
-  })
-  await refused(`/operator/breaks/${first}/write-off`, undefined, 409, 'break_decided')
-  await refused(`/operator/breaks/${first}/collect`, { rail: 'SEPA' }, 409, 'break_decided')
+  assert.deepEqual(await houseChange(() => decided(first, 'write_off')), { 'receivable:EUR': 12, 'adjustments:EUR': -12 })
+  assert.equal((await breakOf(first)).status, 'WRITTEN_OFF')
+  await undecided(first, 'write_off', undefined, 409, 'case_decided')
+  await undecided(first, 'collect', { rail: 'SEPA' }, 409, 'case_decided')
+  await assert.rejects(writeOffBreak(transfers, first, { actor: connector }), { code: 'break_decided' })
+  await assert.rejects(collectBreak(transfers, first, { rail: 'SEPA' }, { actor: connector }), { code: 'break_decided' })
 
   const second = await open()
-  await refused(`/operator/breaks/${second}/collect`, {}, 400, 'invalid_request')
-  await refused(`/operator/breaks/${second}/collect`, { rail: 'SEPA', account_id: other.id }, 400, 'invalid_request')
-  await refused(`/operator/breaks/${second}/collect`, { account_id: randomUUID() }, 404, 'account_not_found')
-  await refused(`/operator/breaks/${second}/collect`, { account_id: other.id }, 422, 'insufficient_funds')
+  for (const details of [undefined, {}, { rail: 'SEPA', account_id: other.id }]) {
+    const { errors } = await undecided(second, 'collect', details, 422, 'decision_details_invalid')
+    assert.equal(errors[0].field, 'details.account_id')
+  }
+  await undecided(second, 'collect', { account_id: randomUUID() }, 404, 'account_not_found')
+  await undecided(second, 'collect', { account_id: other.id }, 422, 'insufficient_funds')
   const stranger = await venture.openAccount()
-  await refused(`/operator/breaks/${second}/collect`, { account_id: stranger.id }, 409, 'client_mismatch')
+  await undecided(second, 'collect', { account_id: stranger.id }, 409, 'client_mismatch')
   await venture.deposit(other.id, '20.00')
   assert.deepEqual(
     await houseChange(async () => {
-      const collected = await made(`/operator/breaks/${second}/collect`, { account_id: other.id })
+      await decided(second, 'collect', { account_id: other.id })
+      const collected = await breakOf(second)
       assert.equal(collected.status, 'COLLECTED')
       assert.equal((await venture.get(`/transfers/${collected.transfer_id}`)).body.status, 'COMPLETED')
     }),
@@ -552,12 +596,11 @@ test('a forced debit on a closed account is a receivable of the house and a brea
   assert.deepEqual(await venture.balances(other), ['8.00', '0.00', '8.00'])
 
   const third = await open()
-  assert.deepEqual(
-    await houseChange(async () => assert.equal((await made(`/operator/breaks/${third}/collect`, { rail: 'SEPA' })).collected_over, 'SEPA')),
-    { 'receivable:EUR': 12, 'settlement:SEPA:EUR': -12 },
-  )
-  for (const action of ['write-off', 'collect'])
-    await refused(`/operator/breaks/${randomUUID()}/${action}`, action === 'collect' ? { rail: 'SEPA' } : undefined, 404, 'break_not_found')
+  assert.deepEqual(await houseChange(() => decided(third, 'collect', { rail: 'SEPA' })), {
+    'receivable:EUR': 12,
+    'settlement:SEPA:EUR': -12,
+  })
+  assert.equal((await breakOf(third)).collected_over, 'SEPA')
   assert.equal((await bank.admin.get(`/operator/breaks/${randomUUID()}`)).problem.code, 'break_not_found')
   assert.equal((await bank.admin.get('/operator/breaks?status=COLLECTED')).body[0].id, third)
   assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
@@ -711,12 +754,4 @@ test('a report with an Idempotency-Key is answered again', async () => {
     assert.deepEqual(second.body, first.body)
     assert.equal(first.headers['location'], `/api/v1/operator/inbound-payments/${first.body.id}`)
   }
-})
-
-test('with four eyes, nobody books or decides facts of the scheme alone', async () => {
-  const careful = new Caller(await bank.openInstance({ fourEyes: true }), bank.admin.headers)
-  const managed = await openManaged({ balance: '20.00' })
-  const { status, problem } = await careful.post('/operator/forced-debits', debitOf(managed, '5.00'))
-  assert.deepEqual([status, problem?.code], [403, 'approval_required'])
-  assert.equal((await careful.post(`/operator/breaks/${randomUUID()}/write-off`)).problem?.code, 'approval_required')
 })

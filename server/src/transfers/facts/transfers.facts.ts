@@ -1,6 +1,7 @@
 // What the scheme has already done is always booked. Payments that arrive by IBAN, payments that come back and debits that nobody can refuse
 // enter here, each once. What no account can take is booked in the house and waits for a decision.
 import { uuidv7 } from 'uuidv7'
+import { refuseDetails } from '../../cases/cases.ts'
 import type { Line } from '../../ledger/ledger.ts'
 import type { By } from '../../platform/actor.ts'
 import { accompanied, type Companion } from '../../platform/companions.ts'
@@ -8,13 +9,15 @@ import type { Tx } from '../../platform/database/database.ts'
 import { decimalsRule, formatMoney, fromNumeric, type Money, moneyText, parseMoney } from '../../values/money.ts'
 import { Refusal, refuse, refuseField } from '../../values/refusals.ts'
 import { houseId, listManagedIds, requireManaged } from '../../ventures/ventures.ts'
+import { waitingStatus } from '../deciding/transfers.decide.ts'
 import { isBookType } from '../life/transfers.flows.ts'
 import { carriesCurrencies, methods, receivingMethods } from '../life/transfers.methods.ts'
 import type { Transfer, TransferOrder } from '../transfers.schemas.ts'
-import { lockTransfers } from '../transfers.sql.ts'
+import { type Key, lockTransfers } from '../transfers.sql.ts'
 import { createTransfer, findWalk, getTransfer, type Transfers, updateTransfer } from '../transfers.ts'
-import { bookInHouse, breakDecision, caseFor, claimOf, unappliedDecision } from './transfers.claims.ts'
+import { bookInHouse, breakDecision, caseFor, claimOf, senderOf, unappliedDecision } from './transfers.claims.ts'
 import type {
+  AgreedPayout,
   Application,
   BookedAs,
   BookedFact,
@@ -37,6 +40,7 @@ import {
   findUnapplied,
   insertBreak,
   insertUnapplied,
+  isSanctioned,
   type Message,
   sumReturned,
 } from './transfers.facts.sql.ts'
@@ -45,8 +49,8 @@ import {
 const authorityOf = ({ actor, approved = false }: By): Pick<By, 'actor' | 'approved'> => ({ actor, approved })
 
 const factOf = (message: Message, id: string, booked_as: BookedAs, venture_id: string): BookedFact => {
-  const { sender, kind, tx_id } = message
-  return { id, sender: sender.padEnd(11, 'X'), kind, tx_id, booked_as, venture_id, created_at: new Date().toISOString() }
+  const { kind, tx_id } = message
+  return { id, sender: senderOf(message), kind, tx_id, booked_as, venture_id, created_at: new Date().toISOString() }
 }
 
 /** A closed account stays closed, so what was found closed can be booked in the house without another look. */
@@ -100,8 +104,8 @@ async function receive(transfers: Transfers, report: InboundReport, account: Fou
     cr_iban: iban,
   }
   const waits = ({ status }: Transfer) =>
-    status === 'CREDIT_TECH_BALANCE'
-      ? { venture_id: account.venture_id, kind: 'inbound_waiting', resource_id: id, payload: { account_id: account.id } }
+    status === waitingStatus
+      ? ({ venture_id: account.venture_id, kind: 'suspended', resource_id: id, payload: { account_id: account.id } } as const)
       : undefined
   await createTransfer(transfers, {
     ...{ id, venture_id: account.venture_id, order, ...authorityOf(by), door: 'inbound' },
@@ -288,10 +292,9 @@ function bookBreak({ database, openCase }: Transfers, message: Message, by: By, 
   )
 }
 
-/** Sends the balance of a suspended account to the client's own account elsewhere, even if the client is blocked. */
-export async function payOutBlocked(transfers: Transfers, order: PayoutOrder, by: By): Promise<Transfer> {
-  const { venture_id, account_id, beneficiary_id, purpose = null } = order
-  const { database } = transfers
+/** The account whose balance may be paid out to the client itself. */
+export async function getPayable({ database }: Transfers, order: PayoutOrder): Promise<FoundAccount> {
+  const { venture_id, account_id, beneficiary_id } = order
   await requireManaged(database, venture_id)
   const account = (await findAccount(database, venture_id, account_id)) ?? refuse('account_not_found')
   const payee = (await findPayee(database, venture_id, beneficiary_id)) ?? refuse('beneficiary_not_found')
@@ -307,19 +310,22 @@ export async function payOutBlocked(transfers: Transfers, order: PayoutOrder, by
       current_status: account.status,
     })
   }
-  // What was frozen for sanctions stays.
-  if (payee.sanctioned) refuse('client_sanctioned')
   if (fromNumeric(account.available_balance) <= 0n) {
     refuse('insufficient_funds', {
       detail: `The account has ${account.available_balance} ${account.currency} available: nothing to pay out.`,
     })
   }
+  return account
+}
+
+/** Sends the balance of a suspended account to the client's own account elsewhere, even if the client is blocked. */
+export async function payOutBlocked(transfers: Transfers, agreed: AgreedPayout, by: By): Promise<Transfer> {
+  await getPayable(transfers, agreed)
+  const { venture_id, account_id, beneficiary_id, purpose = null, amount: debit_amount } = agreed
   const id = uuidv7()
-  const payout: TransferOrder = {
-    ...{ account_id, unique_reference: id, direction: 'OUTBOUND', beneficiary_id, debit_amount: account.available_balance, purpose },
-  }
+  const order: TransferOrder = { account_id, unique_reference: id, direction: 'OUTBOUND', beneficiary_id, debit_amount, purpose }
   return createTransfer(transfers, {
-    ...{ id, venture_id, order: payout, ...authorityOf(by), door: 'payout', steps: ['RESERVED'] },
+    ...{ id, venture_id, order, ...authorityOf(by), account_sequence: by.sequence, door: 'payout', steps: ['RESERVED'] },
     companions: by.companions,
   })
 }
@@ -331,27 +337,20 @@ export async function getFact({ database }: Transfers, id: string): Promise<Book
   return (await findFact(database, id)) ?? refuse('inbound_payment_not_found')
 }
 
-const waitingDecisions = { apply: ['COMPLETED'], return: ['TO_RETURN', 'REJECTED'] } as const
-
 /** Decides about money that arrived for an account that was not active: it is credited, or it goes back. */
-export async function decideInbound(transfers: Transfers, id: string, decision: keyof typeof waitingDecisions, by: By): Promise<Transfer> {
-  const { venture_id, booked_as } = await getFact(transfers, id)
-  if (booked_as !== 'transfer') refuse('inbound_payment_not_found')
-  const { status } = await getTransfer(transfers, venture_id, id)
-  if (status !== 'CREDIT_TECH_BALANCE') {
-    refuse('transfer_transition_not_allowed', {
-      detail: `The transfer is ${status}. Only money that waits in CREDIT_TECH_BALANCE is decided about.`,
-      current_status: status,
-      allowed: [],
-    })
-  }
-  const steps = decision === 'return' ? waitingDecisions.return : await findWalk(transfers, venture_id, id, 'COMPLETED')
-  const [first, ...rest] = steps ?? waitingDecisions.apply
+export async function decideInbound(transfers: Transfers, waiting: Key, decision: 'apply' | 'return', by: By): Promise<Transfer> {
+  const { venture_id, id: transfer_id } = waiting
+  const walk = decision === 'return' ? goingBack : await findWalk(transfers, venture_id, transfer_id, 'COMPLETED')
+  // If there is no walk, the batch says why.
+  const [status = 'COMPLETED', ...steps] = walk ?? []
   return updateTransfer(transfers, {
-    ...{ venture_id, transfer_id: id, update: { status: first ?? 'COMPLETED' }, steps: rest, ...authorityOf(by) },
+    ...{ venture_id, transfer_id, update: { status }, steps, with_case: true, ...authorityOf(by) },
+    ...(by.sequence === undefined ? {} : { sequence: by.sequence }),
     companions: by.companions,
   })
 }
+
+const goingBack = ['TO_RETURN', 'REJECTED'] as const
 
 export async function getUnapplied({ database }: Transfers, id: string): Promise<UnappliedPayment> {
   return (await findUnapplied(database, id)) ?? refuse('unapplied_payment_not_found')
@@ -417,6 +416,7 @@ export async function payOutUnapplied(transfers: Transfers, id: string, payout: 
   if (payment.client_id === null) {
     refuse('client_mismatch', { detail: 'Nobody knows whose money it is: apply it to an account, or return it.' })
   }
+  if (await isSanctioned(transfers.database, payment.client_venture_id ?? '', payment.client_id)) refuse('client_sanctioned')
   const { name: payout_name, iban: payout_iban } = payout
   const decision = { ...nowhere, id, status: 'PAID_OUT', payout_name, payout_iban, ...decidedBy(by) } as const
   return decideInHouse(transfers, id, by, unappliedDecision(decision, outOfSuspense(payment)), getUnapplied)
@@ -453,7 +453,9 @@ const fromReceivable = ({ amount, currency }: Break, from: Line['account']): Lin
 /** The client has paid: from another account, which has to have the money, or over a rail. */
 export async function collectBreak(transfers: Transfers, id: string, { account_id, rail }: Collection, by: By): Promise<Break> {
   const row = await getBreak(transfers, id)
-  if ((account_id == null) === (rail == null)) refuseField('account_id', 'or rail is required, but not both')
+  if ((account_id == null) === (rail == null)) {
+    refuseDetails([{ field: 'details.account_id', message: 'or details.rail is required, but not both' }])
+  }
   const collected = { id, status: 'COLLECTED', transfer_id: null, collected_over: null, ...decidedBy(by) } as const
   if (rail != null) {
     const decision = breakDecision({ ...collected, collected_over: rail }, fromReceivable(row, methods[rail].settlement))

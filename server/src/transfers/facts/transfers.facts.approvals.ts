@@ -1,0 +1,61 @@
+// What the bank's people report only together: what the scheme has done, and pay-outs of blocked clients.
+import { type Approval, type ApprovalHandler, type Approvals, actTogether } from '../../audit/audit.ts'
+import type { By } from '../../platform/actor.ts'
+import { bankId } from '../../platform/idempotency/idempotency.ts'
+import type { Transfer } from '../transfers.schemas.ts'
+import type { Transfers } from '../transfers.ts'
+import { messageIdOf } from './transfers.claims.ts'
+import type { AgreedPayout, BookedFact, PayoutOrder } from './transfers.facts.schemas.ts'
+import type { Message } from './transfers.facts.sql.ts'
+import { forceDebit, getPayable, payOutBlocked, reportInboundPayment, reportReturnedPayment } from './transfers.facts.ts'
+
+/** How each kind of report is booked. */
+const reports = {
+  'report-inbound-payment': reportInboundPayment,
+  'report-returned-payment': reportReturnedPayment,
+  'force-debit': forceDebit,
+} as const
+
+type Reports = typeof reports
+type ReportOf<Action extends keyof Reports> = Parameters<Reports[Action]>[1]
+type Reporting = { transfers: Transfers; approvals: Approvals }
+
+const payoutAction = 'pay-out-blocked-client'
+
+/**
+ * Books a report, or requests it. The message itself is the resource, over all ventures, so that it has one open request at most. Nothing of it
+ * is stored yet that could change.
+ */
+export function reportTogether<Action extends keyof Reports>(
+  { transfers, approvals }: Reporting,
+  action: Action,
+  report: ReportOf<Action> & Message,
+  by: By,
+): Promise<BookedFact | Approval> {
+  const request = { venture_id: bankId, action, resource_id: messageIdOf(report), sequence: 0, payload: report }
+  return actTogether(approvals, request, by, (allowed) => reports[action](transfers, report as never, allowed))
+}
+
+/** Pays out what the account has now, or requests it: a second person approves this amount and no other. */
+export async function payOutTogether({ transfers, approvals }: Reporting, order: PayoutOrder, by: By): Promise<Transfer | Approval> {
+  const { venture_id, account_id } = order
+  const { available_balance: amount, currency, sequence } = await getPayable(transfers, order)
+  const payload: AgreedPayout = { ...order, amount, currency }
+  const request = { venture_id, action: payoutAction, resource_id: account_id, sequence, payload }
+  return actTogether(approvals, request, by, (allowed) => payOutBlocked(transfers, payload, { ...allowed, sequence }))
+}
+
+/** What a second person approves. The message is claimed when it is booked, so it is booked once, whatever has happened since. */
+export function factApprovals(transfers: Transfers): ApprovalHandler[] {
+  const actions = Object.keys(reports) as (keyof Reports)[]
+  return [
+    ...actions.map((action) => ({
+      action,
+      carryOut: ({ payload }: { payload: object }, by: By) => reports[action](transfers, payload as never, { ...by, approved: true }),
+    })),
+    {
+      action: payoutAction,
+      carryOut: ({ payload, sequence }, by) => payOutBlocked(transfers, payload as AgreedPayout, { ...by, approved: true, sequence }),
+    },
+  ]
+}
