@@ -117,7 +117,7 @@ export function verdictLineOf({ name, verdict, because }: ScenarioResult): strin
   return `${name}: ≥ ${goal.throughput} × ${verdict}: ${because}`
 }
 
-function shown({ median, low, high }: Estimate): string {
+export function shown({ median, low, high }: Estimate): string {
   if (Number.isNaN(median)) return 'too little to measure'
   const interval = low === -Infinity ? 'too few pairs for an interval' : `${low.toFixed(3)} to ${high.toFixed(3)}`
   return `${median.toFixed(3)} × [${interval}]`

@@ -100,7 +100,11 @@ export function authenticate(app: App, options: Options): void {
   }
 
   /** People of the bank, and whoever has the admin key, may act for any venture, even a disabled one. */
-  function actForVenture(request: FastifyRequest, row: Access, { venture, id }: { venture: Venture | undefined; id: string | null }): void {
+  function actForVenture(
+    request: FastifyRequest,
+    row: Access,
+    { venture, id }: { venture: FoundKey['venture'] | undefined; id: string | null },
+  ): void {
     if (venture === undefined) refuse('venture_not_found')
     if (venture.id === houseId && !row.reads) refuse('forbidden', { detail: 'Nobody changes the books of the house by hand.' })
     request.venture = venture
@@ -274,8 +278,8 @@ function isReading({ method }: FastifyRequest): boolean {
 }
 
 /** The venture that was found together with the session. */
-function ventureOf(found: FoundSession): Venture | undefined {
-  return found.id === null ? undefined : (found as Venture)
+function ventureOf({ id, control }: FoundSession): FoundKey['venture'] | undefined {
+  return id === null || control === null ? undefined : { id, control }
 }
 
 /** The venture that the header names, for which a person or the operator acts. */

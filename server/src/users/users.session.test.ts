@@ -289,6 +289,10 @@ test('a person acts for the ventures they belong to, and learns nothing of other
   const client = await other.registerClient()
   assert.equal((await member.get('/venture')).body.id, venture_id)
   assert.equal((await member.get('/venture')).body.api_key_prefix, venture.venture.api_key_prefix)
+  // Whoever asks for the venture sees all of it, however they were authenticated.
+  const { body: whole } = await bank.admin.get(`/ventures/${venture_id}`)
+  for (const caller of [member, venture, new Caller(bank.app, { ...bank.admin.headers, 'vostro-venture': venture_id })])
+    assert.deepEqual((await caller.get('/venture')).body, whole)
   const foreign = await member.actingFor(other.venture.id).get(`/clients/${client.id}`)
   const unknown = await member.actingFor(unknownId).get(`/clients/${client.id}`)
   for (const answer of [foreign, unknown]) assert.deepEqual(codeOf(answer), [404, 'venture_not_found'])

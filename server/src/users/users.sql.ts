@@ -4,7 +4,7 @@ import { fragment, read, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Use } from '../platform/last-uses.ts'
-import { type Venture, ventureColumns } from '../ventures/ventures.ts'
+import type { Venture } from '../ventures/ventures.ts'
 import type { BankRole, VentureRole } from './users.access.ts'
 import type { User, UserList, VentureUser } from './users.schemas.ts'
 
@@ -126,16 +126,13 @@ export type FoundSession = {
   bank_role: BankRole | null
   asked_id: string
   venture_role: VentureRole | null
-} & { [Field in keyof Venture]: Venture[Field] | null }
+} & { [Field in 'id' | 'status' | 'control']: Venture[Field] | null }
 
 /** Looked up for each request, so that whoever is disabled is out at once. One query finds the session, the person, their roles and the venture. */
 export const selectSessions = (asked: readonly { token_hash: string; venture_id: string }[]) => read<FoundSession>`
   select session.token_hash, session.id as session_id, session.user_id, person.email, person.name as user_name, session.by_passkey,
     session.created_at as session_created_at, session.authenticated_at, session.expires_at, bank.role as bank_role, asked.venture_id as asked_id,
-    member.role as venture_role, ${ventureColumns}, (
-      select prefix from api_keys oldest
-      where oldest.venture_id = venture.id and oldest.revoked_at is null and (oldest.expires_at is null or oldest.expires_at > now())
-      order by oldest.id limit 1) as api_key_prefix
+    member.role as venture_role, venture.id, venture.status, venture.control
   from unnest(${asked.map(({ token_hash }) => token_hash)}::text[], ${asked.map(({ venture_id }) => venture_id)}::uuid[]) as asked (token_hash, venture_id)
   join sessions session on session.token_hash = asked.token_hash
   join users person on person.id = session.user_id and person.status = 'ACTIVE'

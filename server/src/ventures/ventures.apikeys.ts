@@ -19,10 +19,11 @@ import {
   selectByKeyHashes,
   selectKey,
   selectKeys,
+  selectVenturesByKeyHashes,
   writeKeyUses,
 } from './ventures.apikeys.sql.ts'
 import { hashOf, type KeyKind, makeKey, prefixOf } from './ventures.keys.ts'
-import type { ApiKey, ApiKeyList, ApiKeyUpdate, ApiKeyWithSecret, NewApiKey } from './ventures.schemas.ts'
+import type { ApiKey, ApiKeyList, ApiKeyUpdate, ApiKeyWithSecret, NewApiKey, Venture } from './ventures.schemas.ts'
 import type { Scope } from './ventures.scopes.ts'
 import { lockVenture } from './ventures.sql.ts'
 
@@ -48,6 +49,17 @@ export function openKeyRing(database: Database, log: Logger): KeyRing {
   )
   const write = async (uses: Parameters<typeof writeKeyUses>[1]) => void (await database.transaction((tx) => writeKeyUses(tx, uses)))
   return { find, uses: new LastUses({ log, write }) }
+}
+
+/** Finds the valid key with a hash together with its whole venture, for the route that shows it. */
+export function openVenturesByKey(database: Database): (key_hash: string) => Promise<(KeyOfVenture & Venture) | undefined> {
+  return coalesce(
+    async (hashes: string[]) => {
+      const rows = await database.rows(selectVenturesByKeyHashes(hashes))
+      return new Map(rows.map((row) => [row.key_hash, row]))
+    },
+    { wait_ms: database.limits.answer_ms },
+  )
 }
 
 type Wanted = { venture_id: string; name: string; scopes: readonly Scope[]; expires_at: string | null }

@@ -1,17 +1,36 @@
 // The HTTP routes of ventures: for the operator and for the venture itself.
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Approval, sendOrWait } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
+import { refuse } from '../values/refusals.ts'
+import { openVenturesByKey } from './ventures.apikeys.ts'
 import { Venture, VentureList, VentureRegistration, VentureUpdate, VentureWithKey } from './ventures.schemas.ts'
-import { getVenture, listVentures, registerVenture, replaceVentureKey, rotateOwnKey, updateVenture, type Ventures } from './ventures.ts'
+import {
+  findVenture,
+  getVenture,
+  listVentures,
+  registerVenture,
+  replaceVentureKey,
+  rotateOwnKey,
+  updateVenture,
+  type Ventures,
+} from './ventures.ts'
 
 const params = PathId('venture_id')
 
 export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures }): Promise<void> {
   const { database } = ventures
   const operator = { config: { key: 'operator' } } as const
+  const findByKey = openVenturesByKey(database)
+
+  /** One query finds both the key and the whole venture. */
+  async function findWithKey(_request: FastifyRequest, key_hash: string) {
+    const found = await findByKey(key_hash)
+    return found && { venture: found, key_id: found.key_id, scopes: found.scopes }
+  }
 
   app.post(
     '/ventures',
@@ -93,9 +112,12 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
 
   app.get(
     '/venture',
-    { schema: { operationId: 'getOwnVenture', tags: ['Venture'], summary: 'Get your own venture', response: { 200: Venture } } },
-    // The authentication has already loaded the whole venture.
-    async (request) => request.venture as Venture,
+    {
+      config: { findWithKey },
+      schema: { operationId: 'getOwnVenture', tags: ['Venture'], summary: 'Get your own venture', response: { 200: Venture } },
+    },
+    // Whoever sends no key has been authenticated without the whole venture.
+    async ({ venture }) => (isWhole(venture) ? venture : ((await findVenture(database, venture.id)) ?? refuse('venture_not_found'))),
   )
 
   app.post(
@@ -113,4 +135,8 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
     },
     async (request) => rotateOwnKey(ventures, { venture_id: request.venture.id, id: request.actor.id ?? '' }, request.companions),
   )
+}
+
+function isWhole(venture: Pick<Venture, 'id'>): venture is Venture {
+  return 'api_key_prefix' in venture
 }

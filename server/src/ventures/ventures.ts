@@ -42,7 +42,6 @@ import {
   selectVentures,
   updateVentureRow,
   type VentureRow,
-  ventureColumns,
 } from './ventures.sql.ts'
 
 export type { Control, KeyRing, Operation, Reservation, Scope, VentureWithKey }
@@ -60,7 +59,6 @@ export {
   reservationOf,
   scopes,
   Venture,
-  ventureColumns,
 }
 
 /** The name of a key that nobody has named. */

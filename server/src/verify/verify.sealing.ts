@@ -38,7 +38,7 @@ export class Sealing {
   readonly #most: number
   readonly #rounds: Rounds
 
-  constructor({ database, log, every_ms, most = 2_000 }: Options) {
+  constructor({ database, log, every_ms, most = 5_000 }: Options) {
     this.#database = database
     this.#log = log
     this.#every_ms = every_ms
@@ -84,11 +84,11 @@ export class Sealing {
 
   /** Writes one seal, if there is anything to seal. Returns whether there is more. */
   async #sealSome(): Promise<boolean> {
-    const { number: before, ranges: reached, root: previous_root } = await this.#last()
-    const places = JSON.parse(reached) as Ranges
+    const { number: before, ranges: reached, root: previous_root, first_ranges } = await this.#last()
+    const [first, places] = [JSON.parse(first_ranges), JSON.parse(reached)] as [Ranges, Ranges]
     const covered = {} as Covered
     const servers = new Set<string>()
-    for (const table of sealedTables) covered[table] = await this.#rowsAfter(table, places[table], servers)
+    for (const table of sealedTables) covered[table] = await this.#rowsAfter(table, places[table], first[table], servers)
     const counts = sealedTables.map((table) => countOf(covered[table]))
     const rows = counts.reduce((sum, count) => sum + count, 0)
     // Rows that were read before a failover may be gone after it.
@@ -116,10 +116,11 @@ export class Sealing {
   }
 
   /** Read by the connections of lists, so that other requests find theirs free. */
-  async #rowsAfter(table: SealedTable, place: Place, servers: Set<string>): Promise<Buffer> {
+  async #rowsAfter(table: SealedTable, place: Place, first: Place, servers: Set<string>): Promise<Buffer> {
     return this.#database.list(bankId, async (lists) => {
       const parts: Buffer[] = []
-      for (const select of [restOfTransaction, laterTransactions]) {
+      const isMigration = place.era === first.era && place.xid === first.xid
+      for (const select of isMigration ? [restOfTransaction, laterTransactions] : [laterTransactions]) {
         const most = this.#most - parts.reduce((sum, part) => sum + countOf(part), 0)
         if (most <= 0) break
         const [{ bytes, server } = { bytes: null, server: '' }] = await lists.rows(select(table, place, most))
