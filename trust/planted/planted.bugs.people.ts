@@ -34,8 +34,16 @@ export const peopleBugs: readonly Bug[] = [
     name: 'expired-key-works',
     about: 'the expiry of a key is shown and not enforced',
     file: 'ventures/ventures.apikeys.sql.ts',
-    find: 'key.revoked_at is null and (key.expires_at is null or key.expires_at > now())',
-    replace: 'key.revoked_at is null',
+    find: 'where key.key_hash = any(${hashes}) and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())',
+    replace: 'where key.key_hash = any(${hashes}) and key.revoked_at is null',
+    caughtBy: [{ file: keys, name: 'an expired key stops working, and so does a revoked one, at once on every instance' }],
+  },
+  {
+    name: 'expired-key-reads-its-venture',
+    about: 'the expiry of a key is not enforced where the whole venture is found with it',
+    file: 'ventures/ventures.apikeys.sql.ts',
+    find: '\n    and (key.expires_at is null or key.expires_at > now())`',
+    replace: '`',
     caughtBy: [{ file: keys, name: 'an expired key stops working, and so does a revoked one, at once on every instance' }],
   },
   {

@@ -172,8 +172,8 @@ export const tenantBugs: readonly Bug[] = [
     name: 'disabled-venture-let-in',
     about: 'the key of a disabled venture keeps working',
     file: 'ventures/ventures.apikeys.sql.ts',
-    find: " and venture.status = 'ACTIVE'`",
-    replace: '`',
+    find: "    and venture.status = 'ACTIVE'`",
+    replace: '    and true`',
     caughtBy: [{ file: ventures, name: 'disabling a venture takes effect immediately on every instance, and enabling it restores access' }],
   },
   {

@@ -1,6 +1,6 @@
 // SQL statements for ventures.
 import type { Tx } from '../platform/database/database.ts'
-import { Columns, Fixed, fragment, read, write } from '../platform/database/sql.ts'
+import { Columns, fragment, read, write } from '../platform/database/sql.ts'
 import { given, pageWith } from '../platform/http/lists.ts'
 import { Venture, type VentureList, type VentureUpdate } from './ventures.schemas.ts'
 
@@ -14,17 +14,20 @@ const { api_key_prefix: _, ...stored } = Venture.properties
 /** Without the prefix of its key, which belongs to the key. */
 export const ventureColumns = new Columns(Object.keys(stored), 'venture')
 
-/** The prefix of the oldest valid key. Fixed, so that statements stay prepared. */
-export const oldestPrefix = new Fixed(`(
+const oldestPrefix = fragment`(
   select prefix from api_keys oldest
   where oldest.venture_id = venture.id and oldest.revoked_at is null and (oldest.expires_at is null or oldest.expires_at > now())
-  order by oldest.id limit 1) as api_key_prefix`)
+  order by oldest.id limit 1) as api_key_prefix`
 
 const columns = fragment`${ventureColumns}, ${oldestPrefix}`
 
 /** For the operator who acts for a venture it is on the path of every request, so it is prepared: its text has no composed parts. */
-export const selectVenture = (id: string) =>
-  read<VentureRow>`select ${ventureColumns}, sequence, ${oldestPrefix} from ventures venture where id = ${id}`
+export const selectVenture = (id: string) => read<VentureRow>`
+  select ${ventureColumns}, sequence, (
+    select prefix from api_keys oldest
+    where oldest.venture_id = venture.id and oldest.revoked_at is null and (oldest.expires_at is null or oldest.expires_at > now())
+    order by oldest.id limit 1) as api_key_prefix
+  from ventures venture where id = ${id}`
 
 /** Keeps `control` as it is until the transaction ends. Others may do the same at the same time. */
 export const holdControl = (id: string) => read<Pick<Venture, 'control'>>`select control from ventures where id = ${id} for key share`
