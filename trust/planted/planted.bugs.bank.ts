@@ -209,7 +209,7 @@ export const bankBugs: readonly Bug[] = [
     about: 'a repeated request that waits for a second person is answered as if something had been made',
     file: 'platform/idempotency/idempotency.routes.ts',
     find: 'if (creation.waits?.(made)) reply.code(202)',
-    replace: 'if (creation.waits === undefined) reply.code(202)',
+    replace: 'if (creation.waits?.(made)) reply.code(reply.statusCode)',
     caughtBy: [
       { file: together, name: 'a request with an Idempotency-Key that waits for a second person is answered again with its approval' },
     ],

@@ -168,7 +168,11 @@ test('payments that come back and forced debits wait for a second person as well
   const second = await requested(maker.post('/operator/returned-payments', { ...back, ...message('pacs.004') }))
   assert.equal((await approve(first)).body.result.booked_as, 'transfer')
   const { body: failed } = await approve(second)
-  assert.deepEqual([failed.state, /has not come back|has too little left|only/.test(failed.reason)], ['FAILED', true], failed.reason)
+  assert.deepEqual(
+    [failed.state, /has not come back|has too little left|only/.test(failed.reason)],
+    ['FAILED', true],
+    String(failed.reason),
+  )
   assert.deepEqual(await venture.balances(account), ['100.00', '0.00', '100.00'])
   assert.equal((await together('/operator/forced-debits', debitOf(account.id, { amount: '130.00' }))).booked_as, 'transfer')
   assert.deepEqual(await venture.balances(account), ['-30.00', '0.00', '-30.00'])
@@ -205,7 +209,7 @@ test('a pay-out fails if the account has changed, or if its client was blacklist
   const first = await requested(maker.post('/operator/pay-outs', changed.order))
   assert.equal((await venture.put(`/accounts/${changed.account.id}`, { description: 'Changed' })).status, 200)
   const { body: failed } = await approve(first)
-  assert.deepEqual([failed.state, /sequence/.test(failed.reason)], ['FAILED', true], failed.reason)
+  assert.deepEqual([failed.state, /sequence/.test(failed.reason)], ['FAILED', true], String(failed.reason))
 
   const sanctioned = await newPayout()
   const second = await requested(maker.post('/operator/pay-outs', sanctioned.order))
@@ -264,7 +268,7 @@ test('an effect that is refused makes the approval fail, and the case stays open
   const approval = await requested(decide(maker, id, { decision: 'collect', details: { account_id: other.id } }))
   await together('/operator/forced-debits', debitOf(other.id, { amount: '5.00' }))
   const { body: failed } = await approve(approval)
-  assert.deepEqual([failed.state, /Insufficient funds/.test(failed.reason)], ['FAILED', true], failed.reason)
+  assert.deepEqual([failed.state, /Insufficient funds/.test(failed.reason)], ['FAILED', true], String(failed.reason))
   assert.deepEqual([(await caseOf(id)).state, (await caseOf(id)).subject.status], ['OPEN', 'OPEN'])
   assert.deepEqual(await venture.balances(other), ['7.00', '0.00', '7.00'])
   assert.equal((await approve(await requested(decide(maker, id, { decision: 'write_off' })))).body.state, 'APPROVED')
