@@ -8,6 +8,7 @@ import { policyApprovals } from '../policies/policies.ts'
 import { ManagedVenture, operator } from '../testing/testing.managed.ts'
 import { acceptLink, openBanker, openMember, type PersonCaller, secretIn, signIn, someEmail } from '../testing/testing.sessions.ts'
 import { type Answer, Caller, type Loose, openBank } from '../testing/testing.ts'
+import { checkInvariants } from '../verify/verify.ts'
 
 const bank = await openBank({ fourEyes: true })
 const url = await bank.listen()
@@ -502,6 +503,8 @@ test('a create that waits is repeated by its key, and the transfer gets the anno
     [202, 'true', undefined, approval],
   )
   assert.deepEqual(codeOf(await post({ credit_amount: '8.00' })), [422, 'idempotency_key_reused'])
+  const broken = (await checkInvariants(bank.owner)).filter(({ violations }) => violations > 0)
+  assert.deepEqual(broken, [])
   assert.equal((await one('select count(*)::int from approvals where payload->>$1 = $2', 'account_id', account_id)).count, 1)
   const { body } = await decide(approval, bob)
   assert.deepEqual([body.state, body.result.id], ['APPROVED', approval.resource_id])

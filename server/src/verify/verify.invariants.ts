@@ -688,17 +688,22 @@ export const invariants: readonly Invariant[] = [
     broken: read`
       ${unionAll(Object.entries(createdBy).map(withoutEffect))}
       union all
+      select kept.venture_id, kept.operation, kept.key, kept.resource_id from idempotency_keys kept
+        left join approvals asked on asked.id = case when kept.status = 202 then kept.resource_id::uuid end
+      where kept.status = 202 and asked.id is null
+      union all
       select venture_id, operation, min(key), resource_id from idempotency_keys where operation = any(${Object.keys(createdBy)})
       group by venture_id, operation, resource_id having count(*) > 1`,
   },
 ]
 
+/** A request that waits for a second person (202) has made an approval and nothing else yet. */
 function withoutEffect([operation, table]: [string, string]): Fragment {
   // The ids of other operations are not of this form.
   return plain(`
     select kept.venture_id, kept.operation, kept.key, kept.resource_id from idempotency_keys kept left join ${table} made
       on made.venture_id = kept.venture_id and made.id = case when kept.operation = '${operation}' then kept.resource_id::uuid end
-    where kept.operation = '${operation}' and made.id is null`)
+    where kept.operation = '${operation}' and kept.status is distinct from 202 and made.id is null`)
 }
 
 function foreignReferences({ table, column, to }: (typeof references)[number]): Fragment {

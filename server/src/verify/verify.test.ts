@@ -468,6 +468,7 @@ const damages: Record<string, string[]> = {
     `update idempotency_keys set resource_id = '${randomUUID()}' where operation = 'createPaymentLink'`,
     `update idempotency_keys set venture_id = '${randomUUID()}' where operation = 'createPaymentLink'`,
     `delete from payment_links`,
+    `update idempotency_keys set status = 202 where operation = 'createPaymentLink'`,
     `insert into idempotency_keys select venture_id, operation, 'another', request_hash, resource_id, status, location, body, created_at
      from idempotency_keys where operation = 'createPaymentLink'`,
   ],
