@@ -33,6 +33,8 @@ declare module 'fastify' {
      * the resource may be missing and the key valid.
      */
     findWithKey?: (request: FastifyRequest, key_hash: string) => Promise<FoundKey | undefined>
+    /** Whether the response is the venture itself, so that whoever is authenticated otherwise needs all of it. */
+    showsVenture?: boolean
   }
 }
 
@@ -72,7 +74,7 @@ export function authenticate(app: App, options: Options): void {
   }
 
   async function requireVenture(request: FastifyRequest, row: Access, config: FastifyContextConfig): Promise<void> {
-    if (console.tokenOf(request) !== undefined) return requireMember(request, row)
+    if (console.tokenOf(request) !== undefined) return requireMember(request, row, config)
     const key = keyOf(request)
     // A text that is not a key of ours may be a secret of another system, and is not logged.
     const key_hash = isWellFormed(key) ? hashOf(key) : undefined
@@ -113,8 +115,8 @@ export function authenticate(app: App, options: Options): void {
   }
 
   /** Somebody who is signed in and acts for a venture. */
-  async function requireMember(request: FastifyRequest, row: Access): Promise<void> {
-    const found = await requireSession(request, { forVenture: true })
+  async function requireMember(request: FastifyRequest, row: Access, { showsVenture = false }: FastifyContextConfig): Promise<void> {
+    const found = await requireSession(request, { forVenture: true, whole: showsVenture })
     if (found.bank_role !== null) {
       requirePasskey(found)
       requireBankRole(row, found.bank_role)
@@ -161,7 +163,7 @@ export function authenticate(app: App, options: Options): void {
     request.actor = { kind: found.bank_role === null ? 'user' : 'operator', id: found.user_id }
   }
 
-  async function requireSession(request: FastifyRequest, { forVenture = false } = {}): Promise<FoundSession> {
+  async function requireSession(request: FastifyRequest, { forVenture = false, whole = false } = {}): Promise<FoundSession> {
     const token = console.tokenOf(request) ?? refuseSession()
     if (request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined)
       refuse('unauthorized', { detail: 'The request has both the cookie of a session and an API key. Send one of them.' })
@@ -169,7 +171,7 @@ export function authenticate(app: App, options: Options): void {
     // The header is refused only after the session is known to be valid.
     const named = request.headers['vostro-venture']
     const venture_id = forVenture && isUuid(String(named)) ? String(named).toLowerCase() : undefined
-    const found = (await sessions.find(hashOf(token), venture_id)) ?? refuseSession()
+    const found = (await sessions.find(hashOf(token), { id: venture_id, whole })) ?? refuseSession()
     if (forVenture && venture_id === undefined) namedVenture(request)
     request.session = found
     request.logged = { user_id: found.user_id }
@@ -278,8 +280,9 @@ function isReading({ method }: FastifyRequest): boolean {
 }
 
 /** The venture that was found together with the session. */
-function ventureOf({ id, control }: FoundSession): FoundKey['venture'] | undefined {
-  return id === null || control === null ? undefined : { id, control }
+/** All columns were found together, or there is no such venture. */
+function ventureOf({ id, name, status, control, created_at, api_key_prefix }: FoundSession): FoundKey['venture'] | undefined {
+  return id === null ? undefined : ({ id, name, status, control, created_at, api_key_prefix } as Venture)
 }
 
 /** The venture that the header names, for which a person or the operator acts. */

@@ -23,7 +23,7 @@ import {
 
 export type Sessions = {
   /** The valid session with this token, and the venture for which it asks. All of a turn of the event loop share one query; nothing is cached. */
-  find(token_hash: string, venture_id?: string): Promise<FoundSession | undefined>
+  find(token_hash: string, venture?: { id?: string | undefined; whole?: boolean }): Promise<FoundSession | undefined>
   /** The times of use, by the hash of the token. */
   uses: LastUses
 }
@@ -31,19 +31,21 @@ export type Sessions = {
 export function openSessions(database: Database, log: Logger): Sessions {
   const find = coalesce<string, FoundSession>(
     async (keys) => {
-      const asked = keys.map((key) => ({ token_hash: key.slice(0, 64), venture_id: key.slice(65) }))
+      const asked = keys.map((key) => ({ token_hash: key.slice(0, 64), venture_id: key.slice(65, 101), whole: key.length > 101 }))
       const rows = await database.rows(selectSessions(asked))
-      return new Map(rows.map((row) => [`${row.token_hash}/${row.asked_id}`, row]))
+      return new Map(rows.map((row) => [keyOf(row.token_hash, row.asked_id, row.whole), row]))
     },
     { wait_ms: database.limits.answer_ms },
   )
   const write = async (uses: Parameters<typeof writeSessionUses>[1]) =>
     void (await database.transaction((tx) => writeSessionUses(tx, uses)))
   return {
-    find: (token_hash, venture_id = bankId) => find(`${token_hash}/${venture_id}`),
+    find: (token_hash, { id = bankId, whole = false } = {}) => find(keyOf(token_hash, id, whole)),
     uses: new LastUses({ log, write }),
   }
 }
+
+const keyOf = (token_hash: string, venture_id: string, whole: boolean) => `${token_hash}/${venture_id}${whole ? '/whole' : ''}`
 
 function makeToken(): string {
   return randomBytes(32).toString('base64url')

@@ -126,14 +126,23 @@ export type FoundSession = {
   bank_role: BankRole | null
   asked_id: string
   venture_role: VentureRole | null
-} & { [Field in 'id' | 'status' | 'control']: Venture[Field] | null }
+} & { [Field in keyof Venture]: Venture[Field] | null }
+
+/** `whole`: whether the prefix of the venture's key is needed. Only the route that shows the venture needs it. */
+export type AskedSession = { token_hash: string; venture_id: string; whole: boolean }
 
 /** Looked up for each request, so that whoever is disabled is out at once. One query finds the session, the person, their roles and the venture. */
-export const selectSessions = (asked: readonly { token_hash: string; venture_id: string }[]) => read<FoundSession>`
+export const selectSessions = (asked: readonly AskedSession[]) => read<FoundSession & Pick<AskedSession, 'whole'>>`
   select session.token_hash, session.id as session_id, session.user_id, person.email, person.name as user_name, session.by_passkey,
     session.created_at as session_created_at, session.authenticated_at, session.expires_at, bank.role as bank_role, asked.venture_id as asked_id,
-    member.role as venture_role, venture.id, venture.status, venture.control
-  from unnest(${asked.map(({ token_hash }) => token_hash)}::text[], ${asked.map(({ venture_id }) => venture_id)}::uuid[]) as asked (token_hash, venture_id)
+    asked.whole, member.role as venture_role, venture.id, venture.name, venture.status, venture.control, venture.created_at, case when asked.whole then (
+      select prefix from api_keys oldest
+      where oldest.venture_id = venture.id and oldest.revoked_at is null and (oldest.expires_at is null or oldest.expires_at > now())
+      order by oldest.id limit 1) end as api_key_prefix
+  from unnest(
+    ${asked.map(({ token_hash }) => token_hash)}::text[],
+    ${asked.map(({ venture_id }) => venture_id)}::uuid[],
+    ${asked.map(({ whole }) => whole)}::boolean[]) as asked (token_hash, venture_id, whole)
   join sessions session on session.token_hash = asked.token_hash
   join users person on person.id = session.user_id and person.status = 'ACTIVE'
   left join memberships bank on bank.user_id = session.user_id and bank.venture_id = ${bankId}::uuid

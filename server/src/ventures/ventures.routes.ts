@@ -113,10 +113,10 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
   app.get(
     '/venture',
     {
-      config: { findWithKey },
+      config: { findWithKey, showsVenture: true },
       schema: { operationId: 'getOwnVenture', tags: ['Venture'], summary: 'Get your own venture', response: { 200: Venture } },
     },
-    // Whoever sends no key has been authenticated without the whole venture.
+    // A venture that is enabled at this moment may have been found by its key alone.
     async ({ venture }) => (isWhole(venture) ? venture : ((await findVenture(database, venture.id)) ?? refuse('venture_not_found'))),
   )
 
