@@ -33,6 +33,9 @@ const phone = { width: 360, height: 640 }
 const screens = { phone, laptop: { width: 1280, height: 800 } }
 const schemes = ['light', 'dark'] as const
 
+/** Screenshots take as long as everything else together, and nothing checks them, so they are only taken for somebody who wants to look. */
+// biome-ignore lint/style/noProcessEnv: no setting of the service, only of these tests.
+const takesScreenshots = process.env['SCREENSHOTS'] !== undefined
 const screenshots = fileURLToPath(new URL('../../../test-output/', import.meta.url))
 
 /** A person with a phone. Requests to any but the given origins fail the test. */
@@ -61,7 +64,7 @@ export class Visitor {
   }
 
   /**
-   * Leaves a screenshot of the page on each screen, light and dark, and checks that nothing lies beyond the edge and that axe finds nothing.
+   * Checks on each screen, light and dark, that nothing lies beyond the edge and that axe finds nothing, and leaves screenshots if wanted.
    * Axe is slow, so it looks at each screen and at each scheme once and not at every pair of them. It comes from the debugger and not from
    * the page, whose policy allows no script. What is not `ours`, and much longer than a screen, is only seen as far as the screen goes.
    */
@@ -72,7 +75,7 @@ export class Visitor {
       for (const colorScheme of schemes) {
         const view = `${name}-${screen}-${colorScheme}`
         await this.page.emulateMedia({ colorScheme })
-        await this.page.screenshot({ path: `${screenshots}${view}.png`, fullPage: ours })
+        if (takesScreenshots) await this.page.screenshot({ path: `${screenshots}${view}.png`, fullPage: ours })
         const [content, width] = await this.page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
         assert.ok(content <= width, `${view} is ${content} pixels wide`)
         if (ours && (viewport === phone) === (colorScheme === 'light')) await this.#runAxe(view)
