@@ -102,7 +102,7 @@ create table links (
   user_id uuid references users,
   made_by text not null check (made_by in ('venture', 'user', 'operator', 'service')),
   made_by_id uuid,
-  -- The second person who answers for the link: whoever approved it, or the admin who was left when the admin key invited another one.
+  -- The second person who answers for the link. Such a link works only with the code of the first one, which is part of the hash.
   checker_id uuid,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
@@ -116,7 +116,7 @@ create index links_by_user on links (user_id) where user_id is not null;
 create index links_by_venture on links (venture_id, id) where kind = 'INVITATION';
 
 grant select, insert on links to vostro_service;
-grant update (user_id, checker_id, used_at, revoked_at) on links to vostro_service;
+grant update (user_id, used_at, revoked_at) on links to vostro_service;
 
 -- Failed sign-ins, to slow down whoever guesses. Addresses and emails are hashed: they are only compared.
 create table sign_in_failures (
@@ -406,7 +406,7 @@ create table approvals (
   sequence int not null,
   maker_id uuid not null,
   checker_id uuid,
-  state text not null check (state in ('PENDING', 'APPROVED', 'REJECTED', 'FAILED', 'EXPIRED')),
+  state text not null check (state in ('PENDING', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'FAILED', 'EXPIRED')),
   reason text check (char_length(reason) <= 1000),
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
@@ -414,11 +414,12 @@ create table approvals (
   primary key (venture_id, id),
   check (maker_id <> checker_id),
   check ((checker_id is not null) = (state in ('APPROVED', 'REJECTED', 'FAILED'))),
-  check ((decided_at is not null) = (state in ('APPROVED', 'REJECTED', 'FAILED')))
+  check ((decided_at is not null) = (state not in ('PENDING', 'EXPIRED')))
 );
 
 create unique index approvals_by_id on approvals (id);
 create unique index approvals_pending on approvals (venture_id, resource_id) where state = 'PENDING';
+create index approvals_pending_by_maker on approvals (maker_id) where state = 'PENDING';
 
 grant select, insert on approvals to vostro_service;
 grant update (state, checker_id, reason, decided_at) on approvals to vostro_service;

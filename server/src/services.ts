@@ -20,7 +20,7 @@ import { factApprovals } from './transfers/facts/transfers.facts.approvals.ts'
 import { factCases } from './transfers/facts/transfers.facts.cases.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
 import { Console } from './users/users.browser.ts'
-import { areRelated, userApprovals } from './users/users.ts'
+import { accessOf, approvalPeople, userApprovals } from './users/users.ts'
 import { type Registry, type Ventures, ventureApprovals } from './ventures/ventures.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
@@ -74,7 +74,7 @@ export function openServices({ config, database, log }: Foundation): Services {
       ...transferApprovals(transfers),
       ...factApprovals(transfers),
     ]),
-    isRelated: (maker_id, checker_id) => areRelated(database, maker_id, checker_id),
+    people: approvalPeople(database),
   }
   const cases: Cases = { database, approvals, handlers: factCases(transfers) }
   return {
@@ -105,6 +105,8 @@ export function openServices({ config, database, log }: Foundation): Services {
 function byAction(handlers: readonly ApprovalHandler[]): Record<string, ApprovalHandler> {
   const record = Object.fromEntries(handlers.map((handler) => [handler.action, handler]))
   if (Object.keys(record).length < handlers.length) throw new Error('two handlers carry out the same action')
+  // Throws for an operation that does not exist.
+  for (const { operations } of handlers) operations.forEach(accessOf)
   return record
 }
 

@@ -265,12 +265,13 @@ const closeAction = 'close-frozen-account'
 
 /** What the bank's people do with accounts only together. */
 export function accountApprovals(accounts: Accounts): ApprovalHandler[] {
-  const handler = (action: string, act: AccountAction): ApprovalHandler => ({
+  const handler = (action: string, act: AccountAction, operation: string): ApprovalHandler => ({
     action,
+    operations: [operation],
     carryOut: ({ venture_id, resource_id: id, sequence }, by) =>
       actOnAccount(accounts, { venture_id, id }, act, { ...by, approved: true, sequence }),
   })
-  return [handler(unfreezeAction, 'activate'), handler(closeAction, 'close')]
+  return [handler(unfreezeAction, 'activate', 'activateAccount'), handler(closeAction, 'close', 'closeAccount')]
 }
 
 async function requireLocked(tx: Tx, key: AccountKey): Promise<AccountRow> {

@@ -58,7 +58,13 @@ const decide = ({ id, state, checker_id, reason, decided_at }: Decision) => writ
 
 /** Proves that the decision was committed. */
 export const selectDecided = ({ id, state, checker_id }: Decision) =>
-  read`select id from approvals where id = ${id} and state = ${state} and checker_id = ${checker_id}`
+  read`select id from approvals where id = ${id} and state = ${state} and checker_id is not distinct from ${checker_id}`
+
+/** All open requests of a person. */
+export function withdrawAll(tx: Tx, { maker_id, reason, at }: { maker_id: string; reason: string; at: string }): Promise<number> {
+  return tx.run(write`
+    update approvals set state = 'WITHDRAWN', reason = ${reason}, decided_at = ${at} where maker_id = ${maker_id} and state = 'PENDING'`)
+}
 
 /** For a locked approval that is PENDING. */
 export function writeDecision(tx: Tx, decision: Decision): void {

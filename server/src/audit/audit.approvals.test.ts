@@ -3,11 +3,18 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { ManagedVenture } from '../testing/testing.managed.ts'
-import { acceptLink, openBanker, openMember, signIn, someEmail } from '../testing/testing.sessions.ts'
+import { acceptLink, openBanker, openMember, type PersonCaller, signIn, someEmail } from '../testing/testing.sessions.ts'
 import { Caller, type Loose, openBank, type VentureCaller } from '../testing/testing.ts'
 
 const bank = await openBank({ fourEyes: true })
 const [maker, checker] = [await openBanker(bank, 'admin'), await openBanker(bank, 'admin')]
+
+/** The admin key invites no more than two admins. */
+async function openAdmin(): Promise<PersonCaller> {
+  const person = await openBanker(bank, 'operator')
+  await bank.owner.query("update memberships set role = 'admin' where user_id = $1", [person.id])
+  return person
+}
 
 async function disabledVenture(): Promise<VentureCaller> {
   const venture = await bank.registerVenture()
@@ -195,13 +202,17 @@ test('what the bank froze and whom it blocked, two people free', async () => {
   assert.equal((await forVenture.put(client, { city: 'Nice' })).status, 200)
 })
 
-test('nobody decides a request of their own', async () => {
+test('nobody approves a request of their own, but whoever made it may withdraw it', async () => {
   const venture = await disabledVenture()
   const approval = await requested(venture)
   await assertRefused(await decide(approval, 'approve', maker), 409, 'own_approval')
-  await assertRefused(await decide(approval, 'reject', maker), 409, 'own_approval')
   assert.equal(await statusOf(venture), 'DISABLED')
   assert.equal((await checker.get(`/operator/approvals/${approval.id}`)).body.state, 'PENDING')
+  const { status, body } = await decide(approval, 'reject', maker, { reason: 'A mistake.' })
+  assert.deepEqual([status, body.state, body.reason, body.checker_id], [200, 'WITHDRAWN', 'A mistake.', null])
+  await assertRefused(await decide(approval, 'approve'), 409, 'approval_not_pending')
+  assert.equal((await bank.admin.get('/operator/approvals?state=WITHDRAWN&limit=1')).body[0].id, approval.id)
+  assert.equal(await statusOf(venture), 'DISABLED')
 })
 
 test('the database refuses a checker who is the maker', async () => {
@@ -213,18 +224,19 @@ test('the database refuses a checker who is the maker', async () => {
 })
 
 test('nobody approves a request of somebody whom they invited or reset, nor of somebody who invited or reset them', async () => {
-  const { body: invitation } = await decide((await maker.post('/operator/users', { email: someEmail(), role: 'admin' })).body, 'approve')
-  const invited = await signIn(bank, await acceptLink(bank, invitation.result))
-  const colleague = await openBanker(bank, 'operator')
-  const { body: reset } = await decide((await maker.post(`/operator/users/${colleague.id}/reset`)).body, 'approve')
-  await acceptLink(bank, reset.result)
+  const byTwo = async ({ body: { id, code } }: Loose) => ({ ...(await decide({ id }, 'approve')).body.result, code })
+  const invitation = await byTwo(await maker.post('/operator/users', { email: someEmail(), role: 'admin' }))
+  const invited = await signIn(bank, await acceptLink(bank, invitation))
+  const colleague = await openAdmin()
+  await acceptLink(bank, await byTwo(await maker.post(`/operator/users/${colleague.id}/reset`)))
   const again = await signIn(bank, colleague.person)
 
   const venture = await disabledVenture()
   const mine = await requested(venture)
   for (const person of [invited, again]) {
     await assertRefused(await decide(mine, 'approve', person), 409, 'related_approval')
-    await assertRefused(await decide(mine, 'reject', person), 409, 'related_approval')
+    // Rejecting protects, so everybody may.
+    assert.equal((await decide(await requested(await disabledVenture()), 'reject', person)).body.state, 'REJECTED')
   }
   const theirs = await requested(await disabledVenture(), invited)
   await assertRefused(await decide(theirs, 'approve', maker), 409, 'related_approval')
@@ -345,7 +357,7 @@ test('of many people who approve at once, one succeeds, and the effect happens o
   const venture = await bank.registerVenture()
   const { body: approval } = await maker.post(`/ventures/${venture.venture.id}/rotate-key`)
   const elsewhere = await bank.openInstance()
-  const people = await Promise.all(Array.from({ length: 8 }, () => openBanker(bank, 'operator')))
+  const people = await Promise.all(Array.from({ length: 8 }, openAdmin))
   const answers = await Promise.all(
     people.map((person, index) => decide(approval, 'approve', index % 2 === 0 ? person : new Caller(elsewhere, person.headers))),
   )

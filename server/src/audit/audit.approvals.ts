@@ -3,9 +3,9 @@
 import { uuidv7 } from 'uuidv7'
 import type { Actor, By } from '../platform/actor.ts'
 import { accompanied, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
 import { hashOf } from '../platform/idempotency/idempotency.ts'
-import { catalogue, Refusal, refuse } from '../values/refusals.ts'
+import { catalogue, either, Refusal, refuse } from '../values/refusals.ts'
 import {
   type Decision,
   decideApproval,
@@ -16,6 +16,7 @@ import {
   selectApprovals,
   selectDecided,
   selectPending,
+  withdrawAll,
   writeDecision,
 } from './audit.approvals.sql.ts'
 import { concerning } from './audit.log.ts'
@@ -27,15 +28,29 @@ export type ApprovedRequest = Pick<Approval, 'venture_id' | 'resource_id' | 'seq
  * Carries out what a second person has approved. It passes the companions to the transaction of the effect and refuses, under the lock of the
  * resource, if the sequence of the resource is no longer that of the approval (`requireSequence`).
  */
-export type ApprovalHandler = { action: string; carryOut(approval: ApprovedRequest, by: By): Promise<{ id: string }> }
+export type ApprovalHandler = {
+  action: string
+  /** The operations with which the action is requested. Both people need a role that may call each of them. */
+  operations: readonly [string, ...string[]]
+  carryOut(approval: ApprovedRequest, by: By): Promise<{ id: string }>
+}
+
+/** What approvals have to know about people. */
+export type ApprovalPeople = {
+  /** The role of an active person of the bank; undefined for everybody else. */
+  roleOf(id: string): Promise<string | undefined>
+  /** The roles at the bank that may call an operation. */
+  rolesFor(operation: string): readonly string[]
+  /** Whether the two count as one person. */
+  areRelated(one: string, other: string): Promise<boolean>
+}
 
 export type Approvals = {
   database: Database
   /** Whether anything needs a second person. */
   fourEyes: boolean
   handlers: Readonly<Record<string, ApprovalHandler>>
-  /** Whether one of the two has invited or reset the other: then they count as one person. */
-  isRelated(maker_id: string, checker_id: string): Promise<boolean>
+  people: ApprovalPeople
 }
 
 /** How long a request waits for its second person. */
@@ -97,11 +112,17 @@ const isExpired = ({ state, expires_at }: Approval): boolean => state === 'PENDI
  * has happened. What cannot be known or may be tried again is passed on, and the approval stays open.
  */
 export async function approve(approvals: Approvals, id: string, by: By): Promise<DecidedApproval> {
-  const { approval, checker_id, companions } = await requireDecidable(approvals, id, by)
+  const { approval, person_id: checker_id, companions } = await requireDecidable(approvals, id, by)
+  if (approval.maker_id === checker_id) refuse('own_approval')
+  if (await approvals.people.areRelated(approval.maker_id, checker_id)) refuse('related_approval')
   const fail = (reason: string) => end(approvals, decisionOf(approval, 'FAILED', checker_id, reason), companions)
-  if (hashOf(approval.payload) !== approval.payload_hash) return fail('The payload is not what the maker requested.')
   const handler = approvals.handlers[approval.action]
   if (handler === undefined) return fail(`This version of the service cannot carry out ${approval.action}.`)
+  const roles = rolesFor(approvals.people, handler)
+  const mayDoIt = async (id: string) => roles.includes((await approvals.people.roleOf(id)) ?? '')
+  if (!(await mayDoIt(checker_id))) refuse('forbidden', { detail: `Approving this needs the role ${either(roles)} at the bank.` })
+  if (!(await mayDoIt(approval.maker_id))) return fail('The person who made the request may no longer do this.')
+  if (hashOf(approval.payload) !== approval.payload_hash) return fail('The payload is not what the maker requested.')
   const decision = decisionOf(approval, 'APPROVED', checker_id, null)
   try {
     const result = await handler.carryOut(approval, {
@@ -116,20 +137,31 @@ export async function approve(approvals: Approvals, id: string, by: By): Promise
   }
 }
 
-export async function reject(approvals: Approvals, id: string, reason: string | null, by: By): Promise<DecidedApproval> {
-  const { approval, checker_id, companions } = await requireDecidable(approvals, id, by)
-  return end(approvals, decisionOf(approval, 'REJECTED', checker_id, reason), companions)
+/** The roles that may call all operations of the action. */
+function rolesFor(people: ApprovalPeople, { operations: [first, ...others] }: ApprovalHandler): readonly string[] {
+  return people.rolesFor(first).filter((role) => others.every((operation) => people.rolesFor(operation).includes(role)))
 }
 
-type Decidable = { approval: Approval; checker_id: string; companions: Companions }
+/** Rejecting protects, so one person is enough, whoever it is. The maker withdraws the request. */
+export async function reject(approvals: Approvals, id: string, reason: string | null, by: By): Promise<DecidedApproval> {
+  const { approval, person_id, companions } = await requireDecidable(approvals, id, by)
+  const decision =
+    approval.maker_id === person_id ? decisionOf(approval, 'WITHDRAWN', null, reason) : decisionOf(approval, 'REJECTED', person_id, reason)
+  return end(approvals, decision, companions)
+}
+
+/** Ends what somebody has requested who no longer belongs to the bank. */
+export function withdrawRequestsOf(tx: Tx, maker_id: string, at: string): Promise<number> {
+  return withdrawAll(tx, { maker_id, reason: 'The person who made the request was disabled or no longer belongs to the bank.', at })
+}
+
+type Decidable = { approval: Approval; person_id: string; companions: Companions }
 
 async function requireDecidable(approvals: Approvals, id: string, by: By): Promise<Decidable> {
-  const checker_id = requirePerson(by.actor)
+  const person_id = requirePerson(by.actor)
   const approval = await getApproval(approvals, id)
   requirePending(approval)
-  if (approval.maker_id === checker_id) refuse('own_approval')
-  if (await approvals.isRelated(approval.maker_id, checker_id)) refuse('related_approval')
-  return { approval, checker_id, companions: concerning(approval.venture_id, by.companions) }
+  return { approval, person_id, companions: concerning(approval.venture_id, by.companions) }
 }
 
 function requirePending(approval: Approval): void {
@@ -141,7 +173,7 @@ function notPending(state: string): Refusal {
   return new Refusal('approval_not_pending', { detail: `The approval is ${state} and can no longer be decided.`, state })
 }
 
-function decisionOf({ id }: Approval, state: Approval['state'], checker_id: string, reason: string | null): Decision {
+function decisionOf({ id }: Approval, state: Approval['state'], checker_id: string | null, reason: string | null): Decision {
   return { id, state, checker_id, reason: reason?.slice(0, 1000) ?? null, decided_at: new Date().toISOString() }
 }
 

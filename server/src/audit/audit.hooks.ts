@@ -81,7 +81,7 @@ export function keepAuditLog(app: App, { database, trustedProxies }: Options): v
   app.addHook('onReady', async () => requireRules(app.routeTable))
 }
 
-/** Routes without an actor belong to nobody who could be named: payers, and the partners of the service. */
+/** Routes without an actor belong to nobody who could be named beforehand: payers, the partners of the service, and whoever uses a link, which is audited there. */
 export function requireRules(routes: readonly Route[]): void {
   const missing = routes
     .filter(({ method, key }) => changesSomething(method) && key !== 'none' && key !== 'relay')

@@ -64,7 +64,7 @@ export async function auditRoutes(app: App, { approvals }: { approvals: Approval
         tags,
         summary: 'Approve what another person has requested',
         description:
-          'Carries out the action in the same transaction. If the resource has changed since the request was made, or if the action is refused, the ' +
+          'Needs a role that may carry out the action itself. The action takes effect in the same transaction. If the resource has changed since the request was made, or if the action is refused, the ' +
           'approval ends FAILED with the reason, and nothing else happens.',
         params,
         response: { 200: DecidedApproval },
@@ -80,7 +80,8 @@ export async function auditRoutes(app: App, { approvals }: { approvals: Approval
       schema: {
         operationId: 'rejectApproval',
         tags,
-        summary: 'Reject what another person has requested',
+        summary: 'Reject what another person has requested, or withdraw your own request',
+        description: 'Anybody who may approve something may reject everything. Whoever rejects their own request withdraws it.',
         params,
         body: Rejection,
         response: { 200: DecidedApproval },

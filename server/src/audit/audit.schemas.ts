@@ -28,7 +28,7 @@ export const AuditList = Query({
 })
 export type AuditList = Static<typeof AuditList>
 
-export const approvalStates = ['PENDING', 'APPROVED', 'REJECTED', 'FAILED', 'EXPIRED'] as const
+export const approvalStates = ['PENDING', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'FAILED', 'EXPIRED'] as const
 
 const approvalFields = {
   id: Id,
@@ -41,7 +41,7 @@ const approvalFields = {
   maker_id: Id,
   checker_id: Nullable(Id),
   state: Choice(approvalStates),
-  reason: Nullable(Type.String({ description: 'Why it was rejected, or why it failed.' })),
+  reason: Nullable(Type.String({ description: 'Why it was rejected or withdrawn, or why it failed.' })),
   created_at: Timestamp,
   expires_at: Timestamp,
   decided_at: Nullable(Timestamp),
@@ -49,6 +49,12 @@ const approvalFields = {
 
 export const Approval = Resource('Approval', approvalFields)
 export type Approval = Static<typeof Approval>
+
+export const ApprovalWithCode = Resource('ApprovalWithCode', {
+  ...approvalFields,
+  code: Type.String({ description: 'For the person who will use the link, which works only together with it. It is shown only once.' }),
+})
+export type ApprovalWithCode = Static<typeof ApprovalWithCode>
 
 export const DecidedApproval = Resource('DecidedApproval', {
   ...approvalFields,

@@ -5,6 +5,7 @@ import { rehearse } from '../platform/companions.ts'
 import { Refusal } from '../values/refusals.ts'
 import {
   type ApprovalHandler,
+  type ApprovalPeople,
   type Approvals,
   type ApprovedRequest,
   getApproval,
@@ -12,15 +13,27 @@ import {
   requestApproval,
   requirePerson,
   requireSequence,
+  withdrawRequestsOf,
 } from './audit.approvals.ts'
-import { about, concerning, pruneClientReads } from './audit.log.ts'
-import { Approval } from './audit.schemas.ts'
+import { about, auditOf, concerning, pruneClientReads } from './audit.log.ts'
+import { Approval, ApprovalWithCode } from './audit.schemas.ts'
 
-export type { ApprovalHandler, Approvals, ApprovedRequest }
-export { Approval, about, concerning, getApproval, pruneClientReads, requestApproval, requireSequence }
+export type { ApprovalHandler, ApprovalPeople, Approvals, ApprovedRequest }
+export {
+  Approval,
+  ApprovalWithCode,
+  about,
+  auditOf,
+  concerning,
+  getApproval,
+  pruneClientReads,
+  requestApproval,
+  requireSequence,
+  withdrawRequestsOf,
+}
 
 /** Sends what an operation made or changed, or the approval that it waits for, with status 202. */
-export function sendOrWait<Made extends object>(reply: FastifyReply, made: Made | Approval): Made | Approval {
+export function sendOrWait<Made extends object>(reply: FastifyReply, made: Made): Made {
   if (isApproval(made)) reply.code(202)
   return made
 }

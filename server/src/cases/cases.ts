@@ -179,6 +179,7 @@ const decideAction = 'decide-case'
 export function caseApproval(cases: () => Cases): ApprovalHandler {
   return {
     action: decideAction,
+    operations: ['decideCase'],
     async carryOut({ payload, sequence }, by) {
       const agreed = payload as Agreed
       const row = await getRow(cases(), agreed.case_id)

@@ -181,6 +181,7 @@ export function clientApprovals(database: Database): ApprovalHandler[] {
   return [
     {
       action: unblockAction,
+      operations: ['updateClient'],
       async carryOut({ venture_id, resource_id, sequence, payload }, by) {
         const venture = await getVenture(database, venture_id)
         return updateClient(database, venture, resource_id, payload as ClientUpdate, { ...by, approved: true, sequence })

@@ -16,10 +16,11 @@ import { type Parts, type Row, rows } from './matrix/matrix.rows.ts'
 const bank = await openBank()
 // Payments and verifications reach the sandbox's gateway and verifier over HTTP.
 await bank.listen()
+// Whoever the admin key lets in after others may not approve what they have requested.
+const banker = await openBanker(bank, 'admin')
 const own = await Fixtures.open(bank)
 
 const { venture_id } = own.ids
-const banker = await openBanker(bank, 'admin')
 const forVenture = await signIn(bank, banker.person, venture_id)
 
 const changing = bank.app.routeTable.filter(({ method, key }) => method !== 'GET' && key !== 'none' && key !== 'relay')

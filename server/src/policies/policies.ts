@@ -66,6 +66,7 @@ export function policyApprovals(database: Database): ApprovalHandler[] {
   return [
     {
       action: changeAction,
+      operations: ['updatePolicy'],
       async carryOut({ venture_id, payload, sequence }, by) {
         await updatePolicy(database, venture_id, payload as PolicyUpdate, { ...by, approved: true, sequence })
         return { id: venture_id }

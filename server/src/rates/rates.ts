@@ -73,6 +73,7 @@ export function rateApprovals(database: Database): ApprovalHandler[] {
   return [
     {
       action: setAction,
+      operations: ['setRate'],
       carryOut: ({ resource_id, payload }, by) => setRate(database, resource_id, payload as NewRate, { ...by, approved: true }),
     },
   ]

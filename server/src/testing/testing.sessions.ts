@@ -56,11 +56,19 @@ export function consoleOf(bank: Bank): Caller {
   return new Caller(bank.app, consoleHeaders)
 }
 
+/** What two people have made works with both parts only. */
+export type TestLink = { url: string; code?: string }
+
+/** What the browser sends of a link. */
+export function partsOf(link: TestLink): { secret: string; code?: string } {
+  return { secret: secretIn(link), ...(link.code === undefined ? {} : { code: link.code }) }
+}
+
 /** Uses a link as somebody new. */
-export async function acceptLink(bank: Bank, link: { url: string }, changes: object = {}): Promise<Person> {
+export async function acceptLink(bank: Bank, link: TestLink, changes: object = {}): Promise<Person> {
   const { email = '' } = changes as { email?: string }
   const answer = await consoleOf(bank).post('/session/links', {
-    secret: secretIn(link),
+    ...partsOf(link),
     name: 'Grace Hopper',
     password: goodPassword,
     ...changes,
@@ -75,9 +83,9 @@ export async function signIn(bank: Bank, person: Person, venture_id?: string): P
   return new PersonCaller(bank.app, { person, token: tokenIn(answer), venture_id })
 }
 
-/** A person of a venture, invited by the operator and signed in. */
+/** A person of a venture whom nobody at the bank has invited, signed in. */
 export async function openMember(bank: Bank, venture_id: string, role: VentureRole): Promise<PersonCaller> {
-  const operator = new Caller(bank.app, { ...bank.admin.headers, 'vostro-venture': venture_id })
+  const operator = new Caller(await withoutFourEyes(bank), { ...bank.admin.headers, 'vostro-venture': venture_id })
   const invited = await operator.post('/venture/users', { email: someEmail(), role })
   if (invited.status !== 201) throw new Error(`no invitation: ${invited.text}`)
   return signIn(bank, await acceptLink(bank, invited.body), venture_id)

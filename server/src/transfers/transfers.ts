@@ -164,12 +164,14 @@ export function transferApprovals(transfers: Transfers): ApprovalHandler[] {
   return [
     {
       action: createAction,
+      operations: ['createTransfer'],
       // The maker has been told the id of the transfer.
       carryOut: ({ venture_id, resource_id: id, payload }, by) =>
         createTransfer(transfers, { venture_id, id, order: payload as TransferOrder, ...by, approved: true }),
     },
     {
       action: moveAction,
+      operations: ['updateTransfer'],
       carryOut: ({ venture_id, resource_id: transfer_id, sequence, payload }, by) =>
         updateTransfer(transfers, { venture_id, transfer_id, update: payload as TransferUpdate, ...by, approved: true, sequence }),
     },

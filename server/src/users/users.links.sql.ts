@@ -11,7 +11,7 @@ export type LinkRow = Link & {
   user_id: string | null
   made_by: string
   made_by_id: string | null
-  /** The second person who answers for the link. */
+  /** The second person who answers for the link: whoever approved it. */
   checker_id: string | null
 }
 
@@ -33,15 +33,6 @@ export function writeUse(tx: Tx, id: string, user_id: string, at: string): Promi
   return tx.run(write`update links set used_at = ${at}, user_id = ${user_id} where id = ${id}`)
 }
 
-export function writeChecker(tx: Tx, id: string, checker_id: string): Promise<number> {
-  return tx.run(write`update links set checker_id = ${checker_id} where id = ${id}`)
-}
-
-/** Somebody else than these people whom a link has let into the bank before. */
-export const selectFormerBanker = (except: readonly string[]) => read<{ user_id: string }>`
-  select user_id from links
-  where used_at is not null and (kind = 'SET_UP' or (kind = 'INVITATION' and venture_id = ${bankId})) and user_id <> all(${except}::uuid[]) limit 1`
-
 /** The links of a kind that somebody could still use. For a reset, those of one person. */
 export function revokeOpenLinks(
   tx: Tx,
@@ -53,11 +44,11 @@ export function revokeOpenLinks(
     where kind = ${kind} and used_at is null and revoked_at is null and (${user_id}::uuid is null or user_id = ${user_id})`)
 }
 
-/** The open invitations of somebody to the bank, who then needs another one to come in. */
-export function revokeInvitationsOf(tx: Tx, email: string, at: string): Promise<number> {
+/** The open invitations of somebody to a venture, or to the bank, who then needs another one to come in. */
+export function revokeInvitationsOf(tx: Tx, { email, venture_id }: { email: string; venture_id: string }, at: string): Promise<number> {
   return tx.run(write`
     update links set revoked_at = ${at}
-    where kind = 'INVITATION' and venture_id = ${bankId} and email = ${email} and used_at is null and revoked_at is null`)
+    where kind = 'INVITATION' and venture_id = ${venture_id} and email = ${email} and used_at is null and revoked_at is null`)
 }
 
 /** The open links that somebody made or approved who may no longer let people in. With a venture, only those into it. */
@@ -94,3 +85,19 @@ export const selectSponsors = (user_id: string) => read<{ id: string }>`
     union select unnest(array[maker_id, checker_id]) from approvals
       where venture_id = ${bankId} and resource_id = ${user_id} and action = ${changeAction} and state = 'APPROVED') as sponsor
   where sponsor.id is not null`
+
+/**
+ * Whoever belonged to the bank when the admin key let this person in, and that was after the given time. The first two people of the bank are
+ * left out: the admin key is meant to let them in. With four eyes, it lets in nobody but admins.
+ */
+export const selectColleaguesAtEntry = (user_id: string, after: string) => read<{ id: string }>`
+  select colleague.user_id as id
+  from links entry join memberships colleague on colleague.venture_id = ${bankId} and colleague.created_at <= entry.used_at
+  where entry.user_id = ${user_id} and entry.used_at > ${after} and entry.kind = 'INVITATION' and entry.venture_id = ${bankId}
+    and entry.role = 'admin' and entry.made_by = 'operator' and entry.made_by_id is null and colleague.user_id <> entry.user_id
+    and 2 <= (
+      select count(*) from (
+        select let_in.user_id from links let_in
+        where let_in.used_at <= entry.used_at and (let_in.kind = 'SET_UP' or (let_in.kind = 'INVITATION' and let_in.venture_id = ${bankId}))
+        union select member.user_id from memberships member where member.venture_id = ${bankId} and member.created_at <= entry.used_at) as earlier
+      where earlier.user_id <> entry.user_id)`

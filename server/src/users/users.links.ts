@@ -11,20 +11,21 @@ import { refuse, refuseField } from '../values/refusals.ts'
 import { hashOf } from '../ventures/ventures.ts'
 import type { BankRole, VentureRole } from './users.access.ts'
 import type { Console } from './users.browser.ts'
+import { codeHashOf } from './users.codes.ts'
 import {
   insertLink,
   type LinkRow,
   lockLink,
   revokeOpenLinks,
-  selectFormerBanker,
+  selectColleaguesAtEntry,
   selectSponsors,
-  writeChecker,
   writeUse,
 } from './users.links.sql.ts'
 import { hashPassword, requireStrong } from './users.passwords.ts'
 import type { Link, LinkUse, LinkWithUrl, UsedLink } from './users.schemas.ts'
 import {
   bankId,
+  deletePasskeysOf,
   deleteSessionsOf,
   insertUser,
   lockBankAdmins,
@@ -48,14 +49,17 @@ const kinds: Record<Link['kind'], { path: string; life_ms: number }> = {
 
 type Target = Pick<LinkRow, 'kind'> & Partial<Pick<LinkRow, 'venture_id' | 'role' | 'email' | 'user_id'>>
 
-/** Who makes a link, and who approved it if that is somebody else. `id`: made here unless the caller has to know it beforehand. */
-type Maker = { maker: Actor; checker_id?: string | null; id?: string }
+/**
+ * Who makes a link, and who approved it if that is somebody else; then there is the hash of a code, too, without which the link does not work.
+ * `id`: made here unless the caller has to know it beforehand.
+ */
+type Maker = { maker: Actor; checker_id?: string | null; code_hash?: string | undefined; id?: string }
 
 export async function makeLink(
   tx: Tx,
   console: Console,
   target: Target,
-  { maker, checker_id = null, id = uuidv7() }: Maker,
+  { maker, checker_id = null, code_hash, id = uuidv7() }: Maker,
 ): Promise<LinkWithUrl> {
   const { path, life_ms } = kinds[target.kind]
   const secret = randomBytes(32).toString('base64url')
@@ -72,8 +76,13 @@ export async function makeLink(
   }
   const { venture_id = null, user_id = null } = target
   const { kind: made_by, id: made_by_id } = maker
-  await insertLink(tx, { ...link, secret_hash: hashOf(secret), venture_id, user_id, made_by, made_by_id, checker_id })
+  await insertLink(tx, { ...link, secret_hash: secretHashOf(secret, code_hash), venture_id, user_id, made_by, made_by_id, checker_id })
   return { ...link, url: `${console.origin}/console/${path}#${secret}` }
+}
+
+/** Whoever knows the secret or the code alone cannot find the link. */
+function secretHashOf(secret: string, code_hash?: string): string {
+  return hashOf(code_hash === undefined ? secret : `${code_hash}.${secret}`)
 }
 
 export async function hasBankAdmin(reader: Reader): Promise<boolean> {
@@ -98,12 +107,18 @@ export function makeSetUpLink(database: Database, console: Console, by: Actor, c
   )
 }
 
-type Use = { use: LinkUse; signedInAs: string | undefined }
+type Use = {
+  use: LinkUse
+  /** Who is signed in where the link was opened: only the person themselves may accept an invitation for them. */
+  signedInAs: string | undefined
+  /** Nobody knows who uses the link before it was found, so the audit entry is made in the transaction. */
+  auditOf(by: { actor: Actor; venture_id: string }): Companions
+}
 
-/** Uses a link up. `signedInAs`: who is signed in where it was opened, because only the person themselves may accept an invitation for them. */
-export async function useLink(database: Database, { use, signedInAs }: Use): Promise<UsedLink> {
+/** Uses a link up. */
+export async function useLink(database: Database, { use, signedInAs, auditOf }: Use): Promise<UsedLink> {
   // The hash takes long, so it is computed before the transaction; for a link that does not exist it is not computed at all.
-  const secret_hash = hashOf(use.secret)
+  const secret_hash = secretHashOf(use.secret, use.code === undefined ? undefined : codeHashOf(use.code))
   const seen =
     (await database.first(read<Pick<LinkRow, 'kind' | 'email' | 'venture_id'> & { is_open: boolean }>`
     select kind, email, venture_id, used_at is null and revoked_at is null and expires_at > now() as is_open from links where secret_hash = ${secret_hash}`)) ??
@@ -118,6 +133,8 @@ export async function useLink(database: Database, { use, signedInAs }: Use): Pro
     if (link.used_at !== null || link.revoked_at !== null || link.expires_at <= at) refuse('link_expired')
     const user = await carryOut[link.kind](tx, link, { use, password_hash, signedInAs, at })
     await writeUse(tx, link.id, user.id, at)
+    const actor: Actor = { kind: (await isMember(tx, user.id, bankId)) ? 'operator' : 'user', id: user.id }
+    await accompanied(tx, auditOf({ actor, venture_id: link.venture_id ?? bankId }), async () => ({ id: link.id }))
     return { kind: link.kind, user_id: user.id, email: user.email }
   })
 }
@@ -142,18 +159,22 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
   },
   async INVITATION(tx, link, given) {
     const { email, venture_id, role } = link
-    if (isByAdminKey(link)) await requireFewAdmins(tx, link)
+    if (isByAdminKey(link)) await requireFewAdmins(tx)
     const known = await tx.first(selectByEmail(email ?? ''))
     if (known !== undefined && known.id !== given.signedInAs) refuse('user_exists')
     const user = known ?? (await createUser(tx, email ?? '', given))
     if (known !== undefined && venture_id === bankId) await enterBank(tx, known, given.at)
+    // What one person at the bank may reset is no way to an admin of a venture.
+    else if (known !== undefined && role === 'admin') await revokeOpenLinks(tx, { kind: 'RESET', user_id: known.id }, given.at)
     await writeMembership(tx, { user_id: user.id, venture_id: venture_id ?? '', role: role as BankRole | VentureRole }, given.at)
     return user
   },
-  async RESET(tx, { user_id }, { password_hash, at }) {
+  async RESET(tx, { user_id, checker_id }, { password_hash, at }) {
     const user = (await tx.first(lockUser(user_id ?? ''))) ?? refuse('link_not_found')
     if (password_hash === undefined) refuseField('password', 'is required')
     await writePassword(tx, user.id, password_hash, at)
+    // Two people vouch for who this is. People of the bank who have lost their passkey could do nothing with a password alone.
+    if (checker_id !== null && (await isMember(tx, user.id, bankId))) await deletePasskeysOf(tx, user.id)
     await deleteSessionsOf(tx, user.id)
     await revokeOpenLinks(tx, { kind: 'RESET', user_id: user.id }, at)
     return user
@@ -167,16 +188,9 @@ function isByAdminKey({ venture_id, role, made_by, made_by_id }: LinkRow): boole
 /** With this many admins the bank needs the admin key no more to let another one in. */
 export const enoughAdmins = 2
 
-/**
- * The admin key lets the first two people of the bank in. Whoever comes in by it later may be the puppet of the admin who is left, or of whoever
- * has put the others out, so the two count as one person.
- */
-async function requireFewAdmins(tx: Tx, { id }: LinkRow): Promise<void> {
+async function requireFewAdmins(tx: Tx): Promise<void> {
   await lockSetUp(tx)
-  const admins = (await tx.rows(selectBankAdmins)).map(({ user_id }) => user_id)
-  if (admins.length >= enoughAdmins) refuse('link_expired')
-  const [left] = admins
-  if (left !== undefined && (await tx.first(selectFormerBanker(admins))) !== undefined) await writeChecker(tx, id, left)
+  if ((await tx.rows(selectBankAdmins)).length >= enoughAdmins) refuse('link_expired')
 }
 
 /** Links with which a venture alone could choose the password of somebody who now belongs to the bank stop working. */
@@ -203,7 +217,20 @@ export async function findSponsors(reader: Reader, user_id: string): Promise<str
   return (await reader.rows(selectSponsors(user_id))).map(({ id }) => id)
 }
 
-/** Whether one of the two is a sponsor of the other: then they count as one person. */
+/** How long everybody at the bank has to find out who it is that the admin key has let in. */
+const probation_ms = 7 * 24 * hour_ms
+
+/**
+ * Whoever comes in by the admin key, once the bank has had two people, may be the puppet of anybody there: of the one who is left, or of whoever
+ * has put the others out. For some days they count as one person with everybody who was there before.
+ */
+async function findColleaguesAtEntry(reader: Reader, user_id: string): Promise<string[]> {
+  const after = new Date(Date.now() - probation_ms).toISOString()
+  return (await reader.rows(selectColleaguesAtEntry(user_id, after))).map(({ id }) => id)
+}
+
+/** Whether one of the two has let the other in, or may be a puppet of the other: then they count as one person. */
 export async function areRelated(reader: Reader, one: string, other: string): Promise<boolean> {
-  return (await findSponsors(reader, one)).includes(other) || (await findSponsors(reader, other)).includes(one)
+  if ((await findSponsors(reader, one)).includes(other) || (await findSponsors(reader, other)).includes(one)) return true
+  return (await findColleaguesAtEntry(reader, one)).includes(other) || (await findColleaguesAtEntry(reader, other)).includes(one)
 }

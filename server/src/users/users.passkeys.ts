@@ -52,7 +52,7 @@ export async function startPasskeyRegistration(
 }
 
 /** Whoever has a passkey already must have used it: a password alone does not add or remove one. */
-async function requireTrusted(database: Database, { user_id, by_passkey }: FoundSession): Promise<void> {
+export async function requireTrusted(database: Database, { user_id, by_passkey }: FoundSession): Promise<void> {
   if (!by_passkey && (await listPasskeys(database, user_id)).length > 0) refuse('passkey_required')
 }
 
@@ -82,7 +82,7 @@ export async function registerPasskey(
     const inserted = await tx.run(write`
       insert into passkeys (credential_id, id, user_id, name, public_key, counter, transports, created_at)
       select ${credential_id}, ${passkey.id}, ${session.user_id}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports}, ${passkey.created_at}
-      where (select count(*) from passkeys where user_id = ${session.user_id}) < ${mostPasskeys}
+      where (select count(*) from passkeys where user_id = ${session.user_id}) < ${session.by_passkey ? mostPasskeys : 1}
       on conflict (credential_id) do nothing`)
     if (inserted === 0) refuse('passkey_refused')
     return { id: passkey.id, passkey, token: await continueSession(tx, session.token_hash, { by_passkey: true }) }

@@ -1,12 +1,24 @@
 // People of the bank and of ventures: who they are, what they may do, and who lets them in.
 import { uuidv7 } from 'uuidv7'
-import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
+import {
+  type Approval,
+  type ApprovalHandler,
+  type ApprovalPeople,
+  type Approvals,
+  type ApprovalWithCode,
+  actOrRequest,
+  isApproval,
+  requireSequence,
+  withdrawRequestsOf,
+} from '../audit/audit.ts'
 import type { Actor, By } from '../platform/actor.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { emailKey } from '../values/email.ts'
 import { refuse } from '../values/refusals.ts'
+import { accessOf } from './users.access.ts'
 import type { Console } from './users.browser.ts'
+import { codeHashOf, makeCode } from './users.codes.ts'
 import {
   changeAction,
   revokeInvitationRow,
@@ -16,7 +28,7 @@ import {
   selectInvitation,
   selectInvitations,
 } from './users.links.sql.ts'
-import { enoughAdmins, isMember, makeLink } from './users.links.ts'
+import { areRelated, enoughAdmins, isMember, makeLink } from './users.links.ts'
 import type {
   BankInvitation,
   BankUserUpdate,
@@ -34,6 +46,8 @@ import {
   deleteSessionsOf,
   lockBankAdmins,
   lockUser,
+  selectActiveBanker,
+  selectAdministered,
   selectByEmail,
   selectMemberships,
   selectUser,
@@ -59,17 +73,47 @@ export async function getUser({ database }: People, id: string): Promise<User> {
 }
 
 const inviteAction = 'invite-bank-user'
-const resetAction = 'reset-bank-user'
+const resetAction = 'reset-user'
+const inviteAdminAction = 'invite-venture-admin'
+const makeAdminAction = 'make-venture-admin'
 
-/** With four eyes, two people let somebody into the bank, and whoever approves gets the link. */
-export function inviteBankUser({ approvals, ...doors }: People, invitation: BankInvitation, by: By): Promise<LinkWithUrl | Approval> {
+/** What the payload of a request for a link has besides what was asked for. */
+type Coded = { code_hash?: string }
+
+/**
+ * Makes a link, or requests it. The secret of a link that two people make is split: whoever requests it gets a code, whoever approves gets the URL,
+ * and it works only with both.
+ */
+async function linkOrRequest(
+  approvals: Approvals,
+  wanted: Parameters<typeof actOrRequest>[1],
+  by: By,
+  make: (by: By) => Promise<LinkWithUrl>,
+): Promise<LinkWithUrl | ApprovalWithCode> {
+  const code = makeCode()
+  const payload = { ...wanted.payload, code_hash: codeHashOf(code) }
+  const made = await actOrRequest(approvals, { ...wanted, payload }, by, make)
+  return isApproval(made) ? { ...made, code } : made
+}
+
+/** With four eyes, two people let somebody into the bank. */
+export function inviteBankUser(
+  { approvals, ...doors }: People,
+  invitation: BankInvitation,
+  by: By,
+): Promise<LinkWithUrl | ApprovalWithCode> {
   const id = uuidv7()
   const wanted = { venture_id: bankId, action: inviteAction, resource_id: id, payload: invitation }
-  return actOrRequest(approvals, wanted, by, (allowed) => inviteToBank(doors, id, invitation, allowed))
+  return linkOrRequest(approvals, wanted, by, (allowed) => inviteToBank(doors, id, invitation, allowed))
 }
 
 /** The admin key invites the first two admins by itself, because there are no two people yet. */
-function inviteToBank({ database, console }: Doors, id: string, { email, role }: BankInvitation, by: By): Promise<LinkWithUrl> {
+function inviteToBank(
+  { database, console }: Doors,
+  id: string,
+  { email, role, code_hash }: BankInvitation & Coded,
+  by: By,
+): Promise<LinkWithUrl> {
   return database.transaction((tx) =>
     accompanied(tx, by.companions, async () => {
       const isFirst = isAdminKey(by.actor) && role === 'admin'
@@ -78,7 +122,7 @@ function inviteToBank({ database, console }: Doors, id: string, { email, role }:
       await requireStranger(tx, target)
       // An invitation that does not exist yet has not been changed by anybody.
       if (!isFirst && !by.approved) refuse('approval_required', { sequence: 0 })
-      return makeLink(tx, console, { kind: 'INVITATION', ...target }, { ...makersOf(by), id })
+      return makeLink(tx, console, { kind: 'INVITATION', ...target }, { ...makersOf(by), code_hash, id })
     }),
   )
 }
@@ -108,6 +152,8 @@ export function updateUser({ approvals, database }: People, id: string, update: 
 function changeUser(database: Database, id: string, update: BankUserUpdate, by: By): Promise<User> {
   return database.transaction((tx) =>
     accompanied(tx, by.companions, async () => {
+      const at = new Date().toISOString()
+      if (update.status === 'DISABLED' || update.bank_role === null) await withdrawRequestsOf(tx, id, at)
       const admins = await tx.rows(lockBankAdmins)
       const { sequence } = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
       requireSequence({ sequence }, by.sequence)
@@ -117,64 +163,93 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
       const staysAdmin = status === 'ACTIVE' && bank_role === 'admin'
       if (!staysAdmin && admins.every(({ user_id }) => user_id === id) && admins.length > 0) refuse('last_admin')
       const givesRole = bank_role !== null && bank_role !== current.bank_role
-      const givesAccess = status === 'ACTIVE' && current.status !== 'ACTIVE' && current.bank_role !== null
+      const givesAccess = status === 'ACTIVE' && current.status !== 'ACTIVE' && (await isPowerful(tx, id))
       if ((givesRole || givesAccess) && !by.approved) refuse('approval_required', { sequence })
-      const at = new Date().toISOString()
       if (bank_role === null) await deleteMembership(tx, { user_id: id, venture_id: bankId })
       else if (givesRole) await writeMembership(tx, { user_id: id, venture_id: bankId, role: bank_role }, at)
       await writeStatus(tx, id, status, at)
       // Whoever gets a role could be taken over with an older link, and whoever loses one could come back with it.
-      if (bank_role !== current.bank_role) await revokeInvitationsOf(tx, current.email, at)
+      if (bank_role !== current.bank_role) await revokeInvitationsOf(tx, { email: current.email, venture_id: bankId }, at)
       if (status === 'DISABLED' || givesRole) await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
       if (status === 'DISABLED') {
         await deleteSessionsOf(tx, id)
         await revokeLinksMadeBy(tx, { user_id: id }, at)
-      } else if (bank_role !== 'admin') await revokeLinksMadeBy(tx, { user_id: id, venture_id: bankId }, at)
+      } else if (current.bank_role === 'admin' && bank_role !== 'admin') await revokeLinksMadeBy(tx, { user_id: id }, at)
       return (await tx.first(selectUser(id))) ?? refuse('user_not_found')
     }),
   )
 }
 
-/** A link with which the person chooses another password. With four eyes, two people reset somebody of the bank, and whoever approves gets the link. */
-export function resetUser({ approvals, ...doors }: People, id: string, by: By): Promise<LinkWithUrl | Approval> {
-  const wanted = { venture_id: bankId, action: resetAction, resource_id: id, payload: {} }
-  return actOrRequest(approvals, wanted, by, (allowed) => makeReset(doors, id, allowed))
+/** Whether taking this person over would open the bank, or keys of a venture. */
+async function isPowerful(tx: Tx, id: string): Promise<boolean> {
+  return (await isMember(tx, id, bankId)) || (await tx.first(selectAdministered(id))) !== undefined
 }
 
-function makeReset({ database, console }: Doors, id: string, by: By): Promise<LinkWithUrl> {
-  return database.transaction((tx) =>
-    accompanied(tx, by.companions, async () => {
-      const { sequence } = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
-      requireSequence({ sequence }, by.sequence)
-      if (!by.approved && (await isMember(tx, id, bankId))) refuse('approval_required', { sequence })
-      return reset(tx, console, id, by)
-    }),
-  )
+/** A link with which the person chooses another password. With four eyes, two people reset somebody of the bank, or an admin of a venture. */
+export function resetUser({ approvals, ...doors }: People, id: string, by: By): Promise<LinkWithUrl | ApprovalWithCode> {
+  return linkOrRequest(approvals, resetOf(id), by, (allowed) => makeReset(doors, id, {}, allowed))
 }
 
-async function reset(tx: Tx, console: Console, id: string, by: By): Promise<LinkWithUrl> {
-  const user = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
+/** Whichever way it is requested, a person has one open request. */
+const resetOf = (id: string) => ({ venture_id: bankId, action: resetAction, resource_id: id, payload: {} })
+
+function makeReset({ database, console }: Doors, id: string, coded: Coded, by: By): Promise<LinkWithUrl> {
+  return database.transaction((tx) => accompanied(tx, by.companions, () => reset(tx, console, id, { ...by, ...coded })))
+}
+
+async function reset(tx: Tx, console: Console, id: string, by: By & Coded): Promise<LinkWithUrl> {
+  const { email, sequence } = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
+  requireSequence({ sequence }, by.sequence)
+  if (needsTwo(by) && (await isPowerful(tx, id))) refuse('approval_required', { sequence })
   await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, new Date().toISOString())
-  return makeLink(tx, console, { kind: 'RESET', user_id: id, email: user.email }, makersOf(by))
+  return makeLink(tx, console, { kind: 'RESET', user_id: id, email }, { ...makersOf(by), code_hash: by.code_hash })
 }
+
+/** People of the bank and the admin key, but not ventures, which act for themselves. */
+const needsTwo = ({ actor, approved = false }: By): boolean => actor.kind === 'operator' && !approved
 
 /** What the bank's people do about each other only together. */
 export function userApprovals(doors: Doors): ApprovalHandler[] {
   return [
     {
       action: inviteAction,
-      carryOut: ({ resource_id, payload }, by) => inviteToBank(doors, resource_id, payload as BankInvitation, { ...by, approved: true }),
+      operations: ['inviteBankUser'],
+      carryOut: ({ resource_id, payload }, by) =>
+        inviteToBank(doors, resource_id, payload as BankInvitation & Coded, { ...by, approved: true }),
     },
     {
       action: changeAction,
+      operations: ['updateUser'],
       carryOut: ({ resource_id, payload, sequence }, by) =>
         changeUser(doors.database, resource_id, payload as BankUserUpdate, { ...by, approved: true, sequence }),
     },
     {
       action: resetAction,
-      carryOut: ({ resource_id, sequence }, by) => makeReset(doors, resource_id, { ...by, approved: true, sequence }),
+      operations: ['resetUser', 'resetVentureUser'],
+      carryOut: ({ resource_id, payload, sequence }, by) => makeReset(doors, resource_id, payload, { ...by, approved: true, sequence }),
+    },
+    {
+      action: inviteAdminAction,
+      operations: ['inviteVentureUser'],
+      carryOut: ({ venture_id, resource_id: id, payload }, by) =>
+        inviteToVenture(doors, { venture_id, id }, payload as VentureInvitation & Coded, { ...by, approved: true }),
+    },
+    {
+      action: makeAdminAction,
+      operations: ['updateVentureUser'],
+      carryOut: ({ venture_id, resource_id: id, payload, sequence }, by) =>
+        changeVentureUser(doors.database, { venture_id, id }, payload as VentureUserUpdate, { ...by, approved: true, sequence }),
     },
   ]
+}
+
+/** What approvals ask about people. */
+export function approvalPeople(database: Database): ApprovalPeople {
+  return {
+    roleOf: async (id) => (await database.first(selectActiveBanker(id)))?.role,
+    rolesFor: (operation) => accessOf(operation).bank ?? [],
+    areRelated: (one, other) => areRelated(database, one, other),
+  }
 }
 
 // Ventures.
@@ -187,48 +262,74 @@ export async function getVentureUser({ database }: People, venture_id: string, i
   return (await database.first(selectVentureUser(venture_id, id))) ?? refuse('user_not_found')
 }
 
+type MemberKey = { venture_id: string; id: string }
+
+/** An admin of a venture makes its keys. With four eyes, the bank lets one in by two people; a venture does it by itself. */
 export function inviteVentureUser(
-  { database, console }: People,
+  { approvals, ...doors }: People,
   venture_id: string,
-  { email, role }: VentureInvitation,
-  { actor, companions }: By,
+  invitation: VentureInvitation,
+  by: By,
+): Promise<LinkWithUrl | ApprovalWithCode> {
+  const id = uuidv7()
+  const wanted = { venture_id, action: inviteAdminAction, resource_id: id, payload: invitation }
+  return linkOrRequest(approvals, wanted, by, (allowed) => inviteToVenture(doors, { venture_id, id }, invitation, allowed))
+}
+
+function inviteToVenture(
+  { database, console }: Doors,
+  { venture_id, id }: MemberKey,
+  { email, role, code_hash }: VentureInvitation & Coded,
+  by: By,
 ): Promise<LinkWithUrl> {
   const target = { venture_id, email: emailKey(email), role }
   return database.transaction((tx) =>
-    accompanied(tx, companions, async () => {
+    accompanied(tx, by.companions, async () => {
       await requireStranger(tx, target)
-      return makeLink(tx, console, { kind: 'INVITATION', ...target }, { maker: actor })
+      if (role === 'admin' && needsTwo(by)) refuse('approval_required', { sequence: 0 })
+      return makeLink(tx, console, { kind: 'INVITATION', ...target }, { ...makersOf(by), code_hash, id })
     }),
   )
 }
 
+/** With four eyes, two people of the bank make somebody an admin of a venture; a venture does it by itself. */
 export function updateVentureUser(
-  { database }: People,
-  { venture_id, id }: { venture_id: string; id: string },
-  { role }: VentureUserUpdate,
-  companions?: Companions,
-): Promise<VentureUser> {
+  { approvals, database }: People,
+  key: MemberKey,
+  update: VentureUserUpdate,
+  by: By,
+): Promise<VentureUser | Approval> {
+  const wanted = { venture_id: key.venture_id, action: makeAdminAction, resource_id: key.id, payload: update }
+  return actOrRequest(approvals, wanted, by, (allowed) => changeVentureUser(database, key, update, allowed))
+}
+
+function changeVentureUser(database: Database, { venture_id, id }: MemberKey, { role }: VentureUserUpdate, by: By): Promise<VentureUser> {
   return database.transaction((tx) =>
-    accompanied(tx, companions, async () => {
-      const current = await lockMember(tx, venture_id, id)
+    accompanied(tx, by.companions, async () => {
+      const { sequence } = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
+      const current = (await tx.first(selectVentureUser(venture_id, id))) ?? refuse('user_not_found')
+      requireSequence({ sequence }, by.sequence)
+      if (role === current.role) return current
+      if (role === 'admin' && needsTwo(by)) refuse('approval_required', { sequence })
       const at = new Date().toISOString()
-      if (role !== current.role) await writeMembership(tx, { user_id: id, venture_id, role }, at)
-      if (role !== 'admin') await revokeLinksMadeBy(tx, { user_id: id, venture_id }, at)
+      await writeMembership(tx, { user_id: id, venture_id, role }, at)
+      // Whoever becomes less could come back with an older invitation, and whoever becomes an admin could be taken over with an older reset.
+      await revokeInvitationsOf(tx, { email: current.email, venture_id }, at)
+      if (role === 'admin') await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
+      else await revokeLinksMadeBy(tx, { user_id: id, venture_id }, at)
       return { ...current, role }
     }),
   )
 }
 
-export function removeVentureUser(
-  { database }: People,
-  { venture_id, id }: { venture_id: string; id: string },
-  companions?: Companions,
-): Promise<VentureUser> {
+export function removeVentureUser({ database }: People, { venture_id, id }: MemberKey, companions?: Companions): Promise<VentureUser> {
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
       const current = await lockMember(tx, venture_id, id)
+      const at = new Date().toISOString()
       await deleteMembership(tx, { user_id: id, venture_id })
-      await revokeLinksMadeBy(tx, { user_id: id, venture_id }, new Date().toISOString())
+      await revokeInvitationsOf(tx, { email: current.email, venture_id }, at)
+      await revokeLinksMadeBy(tx, { user_id: id, venture_id }, at)
       return current
     }),
   )
@@ -241,20 +342,22 @@ async function lockMember(tx: Tx, venture_id: string, id: string): Promise<Ventu
 
 /**
  * Only of a person who belongs to this venture alone: whoever chooses the password of somebody else could become them elsewhere. The bank may do it
- * for people of several ventures, but its own people are reset by two, through another route.
+ * for people of several ventures, by two people if one of them is an admin of a venture; its own people are reset through another route.
  */
 export function resetVentureUser(
-  { database, console }: People,
-  { venture_id, id }: { venture_id: string; id: string },
+  { approvals, database, console }: People,
+  { venture_id, id }: MemberKey,
   by: By,
-): Promise<LinkWithUrl> {
-  return database.transaction((tx) =>
-    accompanied(tx, by.companions, async () => {
-      await lockMember(tx, venture_id, id)
-      if (by.actor.kind !== 'operator' && (await tx.rows(selectMemberships(id))).length > 1) refuse('user_elsewhere')
-      if (await isMember(tx, id, bankId)) refuse('user_elsewhere')
-      return reset(tx, console, id, by)
-    }),
+): Promise<LinkWithUrl | ApprovalWithCode> {
+  return linkOrRequest(approvals, resetOf(id), by, (allowed) =>
+    database.transaction((tx) =>
+      accompanied(tx, allowed.companions, async () => {
+        await lockMember(tx, venture_id, id)
+        if (by.actor.kind !== 'operator' && (await tx.rows(selectMemberships(id))).length > 1) refuse('user_elsewhere')
+        if (await isMember(tx, id, bankId)) refuse('user_elsewhere')
+        return reset(tx, console, id, allowed)
+      }),
+    ),
   )
 }
 

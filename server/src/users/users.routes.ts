@@ -1,6 +1,6 @@
 // The HTTP routes of people: for the bank's admins, and for the admins of ventures.
 import { Type } from 'typebox'
-import { Approval, sendOrWait } from '../audit/audit.ts'
+import { Approval, ApprovalWithCode, sendOrWait } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -40,7 +40,7 @@ const creates = { answer: 'secret' } as const
 const shownOnce =
   'The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself.'
 const needsTwo = (what: string) =>
-  `With four eyes, ${what} needs a second person: the response is then an approval, with status 202, and whoever approves gets the link.`
+  `With four eyes, ${what} needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.`
 
 export async function bankUserRoutes(app: App, people: People): Promise<void> {
   const tags = ['Users (bank)']
@@ -71,7 +71,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         summary: 'Invite somebody to the bank',
         description: `The invitation ends after 72 hours. ${shownOnce} The admin key may invite admins only while fewer than two active ones exist. ${needsTwo('an invitation')}`,
         body: BankInvitation,
-        response: { 201: LinkWithUrl, 202: Approval },
+        response: { 201: LinkWithUrl, 202: ApprovalWithCode },
       },
     },
     async ({ body, actor, companions }, reply) => sendOrWait(reply, await inviteBankUser(people, body, { actor, companions })),
@@ -108,7 +108,8 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         summary: "Change a user's role at the bank, disable or enable a user",
         description:
           'A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, ' +
-          'giving a role at the bank, and enabling a user who has one, need a second person: the response is then an approval, with status 202.',
+          'giving a role at the bank, and enabling a user who has one or is an admin of a venture, need a second person: the response is then an ' +
+          'approval, with status 202. What somebody has requested who is disabled or removed is withdrawn.',
         params,
         body: BankUserUpdate,
         response: { 200: User, 202: Approval },
@@ -126,9 +127,9 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         operationId: 'resetUser',
         tags,
         summary: 'Make a link with which a user chooses another password',
-        description: `The link ends after an hour. Using it ends all sessions of the user. ${shownOnce} ${needsTwo('the reset of somebody of the bank')}`,
+        description: `The link ends after an hour. Using it ends all sessions of the user. ${shownOnce} ${needsTwo('the reset of somebody of the bank, or of an admin of a venture,')} Using it then also removes the passkeys of somebody of the bank.`,
         params,
-        response: { 201: LinkWithUrl, 202: Approval },
+        response: { 201: LinkWithUrl, 202: ApprovalWithCode },
       },
     },
     async ({ params, actor, companions }, reply) =>
@@ -181,12 +182,13 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         operationId: 'inviteVentureUser',
         tags,
         summary: 'Invite somebody to the venture',
-        description: `The invitation ends after 72 hours. ${shownOnce}`,
+        description: `The invitation ends after 72 hours. ${shownOnce} ${needsTwo('an invitation of an admin by the bank')}`,
         body: VentureInvitation,
-        response: { 201: LinkWithUrl },
+        response: { 201: LinkWithUrl, 202: ApprovalWithCode },
       },
     },
-    async ({ venture, body, actor, companions }) => inviteVentureUser(people, venture.id, body, { actor, companions }),
+    async ({ venture, body, actor, companions }, reply) =>
+      sendOrWait(reply, await inviteVentureUser(people, venture.id, body, { actor, companions })),
   )
 
   app.get(
@@ -216,12 +218,18 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         operationId: 'updateVentureUser',
         tags,
         summary: "Change a user's role in the venture",
+        description:
+          'Open invitations of the user to the venture end. With four eyes, the bank makes somebody an admin only by two people: the response is then ' +
+          'an approval, with status 202.',
         params,
         body: VentureUserUpdate,
-        response: { 200: VentureUser },
+        response: { 200: VentureUser, 202: Approval },
       },
     },
-    async (request) => updateVentureUser(people, keyOf(request), request.body, request.companions),
+    async (request, reply) => {
+      const { body, actor, companions } = request
+      return sendOrWait(reply, await updateVentureUser(people, keyOf(request), body, { actor, companions }))
+    },
   )
 
   app.delete(
@@ -249,14 +257,14 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         operationId: 'resetVentureUser',
         tags,
         summary: 'Make a link with which a user of the venture chooses another password',
-        description: `Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user. ${shownOnce}`,
+        description: `Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user. ${shownOnce} ${needsTwo('the reset of an admin of a venture by the bank')}`,
         params,
-        response: { 201: LinkWithUrl },
+        response: { 201: LinkWithUrl, 202: ApprovalWithCode },
       },
     },
     async (request, reply) => {
       const { actor, companions } = request
-      return reply.code(201).send(await resetVentureUser(people, keyOf(request), { actor, companions }))
+      return sendOrWait(reply.code(201), await resetVentureUser(people, keyOf(request), { actor, companions }))
     },
   )
 

@@ -62,6 +62,13 @@ export type LinkWithUrl = Static<typeof LinkWithUrl>
 
 export const LinkUse = Body('LinkUse', {
   secret: Formed('^[A-Za-z0-9_-]{43}$', 'must be the part of the link after #'),
+  code: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The code that belongs to the link, if two people of the bank made it together.',
+    }),
+  ),
   email: Type.Optional(Email),
   name: Type.Optional(Name),
   password: Type.Optional(Password),

@@ -1,6 +1,7 @@
 // The HTTP routes of sessions: signing in and out, passkeys, and using links.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { auditOf } from '../audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
 import { addressOf } from '../platform/http/address.ts'
 import type { App } from '../platform/http/http.ts'
@@ -113,7 +114,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         operationId: 'changePassword',
         tags,
         summary: 'Change your password',
-        description: 'Your other sessions end.',
+        description: 'Your other sessions end. Whoever belongs to the bank and has a passkey must have used it in this session.',
         body: PasswordChange,
         response: { 204: Type.Null() },
       },
@@ -134,12 +135,20 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         summary: 'Use a link to set up the bank, to accept an invitation, or to choose another password',
         description:
           'A link works once. Whoever has no user yet gives a name and a password, and for a set-up an email too. An invitation for somebody who has ' +
-          'a user already is accepted while signed in as that person.',
+          'a user already is accepted while signed in as that person. A link that two people of the bank made works only with its code.',
         body: LinkUse,
         response: { 200: UsedLink },
       },
     },
-    async (request) => useLink(database, { use: request.body, signedInAs: request.session?.user_id }),
+    async (request) => {
+      const { id: request_id, body: use, session } = request
+      const known = { action: 'useLink', resource: null, request_id, address: fromOf(request).address, fields: Object.keys(use) }
+      return useLink(database, {
+        use,
+        signedInAs: session?.user_id,
+        auditOf: ({ actor, venture_id }) => auditOf({ ...known, actor: actor.kind, actor_id: actor.id, venture_id }),
+      })
+    },
   )
 
   app.get(

@@ -3,6 +3,7 @@ import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { emailKey } from '../values/email.ts'
 import { refuse } from '../values/refusals.ts'
+import { requireTrusted } from './users.passkeys.ts'
 import { hashPassword, isRightPassword, requireStrong } from './users.passwords.ts'
 import type { SignIn } from './users.schemas.ts'
 import { beginSession, continueSession } from './users.sessions.ts'
@@ -40,12 +41,9 @@ export async function reauthenticate(
 }
 
 /** All other sessions of the person end. */
-export async function changePassword(
-  database: Database,
-  { token_hash, user_id, email }: FoundSession,
-  password: string,
-  companions?: Companions,
-): Promise<void> {
+export async function changePassword(database: Database, session: FoundSession, password: string, companions?: Companions): Promise<void> {
+  const { token_hash, user_id, email, bank_role } = session
+  if (bank_role !== null) await requireTrusted(database, session)
   requireStrong(password, email)
   const password_hash = await hashPassword(password)
   await database.transaction((tx) =>

@@ -72,12 +72,26 @@ export function writeStatus(tx: Tx, id: string, status: string, at: string): Pro
   return tx.run(write`update users set status = ${status}, updated_at = ${at}, sequence = sequence + 1 where id = ${id}`)
 }
 
+/** All passkeys of a person, who then registers another one. */
+export function deletePasskeysOf(tx: Tx, user_id: string): Promise<number> {
+  return tx.run(write`delete from passkeys where user_id = ${user_id}`)
+}
+
 // Memberships.
 
 export type Membership = { user_id: string; venture_id: string; role: BankRole | VentureRole }
 
 export const selectMemberships = (user_id: string) => read<Membership>`
   select user_id, venture_id, role from memberships where user_id = ${user_id} order by venture_id`
+
+/** The role at the bank of an active person. */
+export const selectActiveBanker = (user_id: string) => read<{ role: BankRole }>`
+  select membership.role from memberships membership join users person on person.id = membership.user_id
+  where membership.user_id = ${user_id} and membership.venture_id = ${bankId}::uuid and person.status = 'ACTIVE'`
+
+/** Whether a person is an admin of a venture, and so can make keys for it. */
+export const selectAdministered = (user_id: string) => read<{ venture_id: string }>`
+  select venture_id from memberships where user_id = ${user_id} and venture_id <> ${bankId}::uuid and role = 'admin' limit 1`
 
 /** The active admins of the bank, locked, so that two requests cannot remove the last two. */
 export const lockBankAdmins = read<{ user_id: string }>`

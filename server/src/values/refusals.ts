@@ -62,7 +62,8 @@ export const catalogue = {
   passkey_required: {
     status: 403,
     title: 'Passkey required',
-    cause: 'The session was begun with a password alone, which is not enough for people of the bank, nor to change passkeys.',
+    cause:
+      'The session was begun with a password alone, which is not enough for people of the bank, nor to change passkeys or the password of somebody of the bank who has a passkey.',
     remedy: 'Sign in with a passkey; whoever has none registers one with POST /api/v1/session/passkeys.',
   },
   reauthentication_required: {
@@ -164,8 +165,8 @@ export const catalogue = {
   link_not_found: {
     status: 404,
     title: 'Link not found',
-    cause: 'There is no set-up, invitation or reset link with this secret or id.',
-    remedy: 'Copy the whole link, including what follows #, or ask for a new one.',
+    cause: 'There is no set-up, invitation or reset link with this id, or with this secret and code.',
+    remedy: 'Copy the whole link, including what follows #, and the code that belongs to it if two people made it, or ask for a new one.',
   },
   passkey_not_found: {
     status: 404,
@@ -260,15 +261,15 @@ export const catalogue = {
   own_approval: {
     status: 409,
     title: 'Own approval',
-    cause: 'The person who made a request cannot decide it.',
-    remedy: 'Let another person of the bank decide.',
+    cause: 'The person who made a request cannot approve it, only withdraw it.',
+    remedy: 'Let another person of the bank decide, or withdraw the request with POST /api/v1/operator/approvals/{approval_id}/reject.',
   },
   related_approval: {
     status: 409,
     title: 'Related approval',
     cause:
-      'One of the two people has invited the other, reset their access, or given them a role, or has approved that, so they count as one person.',
-    remedy: 'Let a person decide who has invited neither and was invited by neither of them.',
+      'One of the two people has invited the other, reset their access, or given them a role, or has approved that, or the admin key has let one of them in within the last seven days, so they count as one person.',
+    remedy: 'Let a person approve who has invited neither and was invited by neither of them. Anybody may reject.',
   },
   decided_by_case: {
     status: 409,

@@ -185,14 +185,20 @@ export function ventureApprovals(registry: Registry): ApprovalHandler[] {
   const change = ({ resource_id, sequence }: ApprovedRequest, update: VentureUpdate, by: By) =>
     changeVenture(registry, resource_id, update, { ...by, approved: true, sequence })
   return [
-    { action: enableAction, carryOut: (approval, by) => change(approval, { ...approval.payload, status: 'ACTIVE' }, by) },
-    { action: controlAction, carryOut: (approval, by) => change(approval, approval.payload, by) },
+    {
+      action: enableAction,
+      operations: ['updateVenture'],
+      carryOut: (approval, by) => change(approval, { ...approval.payload, status: 'ACTIVE' }, by),
+    },
+    { action: controlAction, operations: ['updateVenture'], carryOut: (approval, by) => change(approval, approval.payload, by) },
     {
       action: replaceKeyAction,
+      operations: ['replaceVentureKey'],
       carryOut: ({ resource_id, sequence }, by) => replaceKeys(registry, resource_id, { ...by, sequence }),
     },
     {
       action: createKeyAction,
+      operations: ['createVentureKey', 'createKey'],
       carryOut: ({ resource_id, sequence, payload }, by) => createKey(registry, resource_id, payload as NewApiKey, { ...by, sequence }),
     },
   ]

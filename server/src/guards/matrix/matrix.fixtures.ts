@@ -46,6 +46,7 @@ export class Fixtures {
   readonly authenticator = new Authenticator(consoleOrigin, { counts: false })
   #person: PersonCaller | undefined
   #banker: PersonCaller | undefined
+  #maker: PersonCaller | undefined
   #ids: Ids | undefined
   #managed: ReturnType<Fixtures['newManaged']> | undefined
 
@@ -166,27 +167,29 @@ export class Fixtures {
   async #workOfTheBank(resource_id: string) {
     this.#banker ??= await openBanker(this.bank, 'operator')
     const { id } = this.#banker
-    const { approval_id } = await this.#request(this.caller.venture.id, resource_id)
+    const { approval_id } = await this.#request(resource_id)
     const { case_id } = await this.newCase(resource_id)
     await made(this.#banker.put(`/operator/cases/${case_id}`, { assignee_id: id }))
     return { approval_id, case_id, person_id: id }
   }
 
-  async #request(venture_id: string, resource_id: string) {
-    const { rows } = await this.bank.owner.query('select sequence from ventures where id = $1', [venture_id])
+  /** A request of another person of the bank. */
+  async #request(resource_id: string) {
+    this.#maker ??= await openBanker(this.bank, 'operator')
+    const { rows } = await this.bank.owner.query('select venture_id, sequence from clients where id = $1', [resource_id])
     const { id } = await requestApproval(
       this.bank.approvals,
-      { venture_id, resource_id, action: 'enable-venture', sequence: rows[0].sequence, payload: { status: 'ACTIVE' } },
-      { actor: { kind: 'operator', id: randomUUID() } },
+      { ...rows[0], resource_id, action: 'unblock-client', payload: { blocked: false } },
+      { actor: { kind: 'operator', id: this.#maker.id } },
     )
     return { approval_id: id }
   }
 
-  /** A request to enable a venture again. */
+  /** A request to free a client whom the bank has blocked. */
   async newApproval() {
-    const { venture_id } = await this.newVenture()
-    await made(this.bank.admin.put(`/ventures/${venture_id}`, { status: 'DISABLED' }))
-    return this.#request(venture_id, venture_id)
+    const { client_id } = await this.newClient()
+    await made(this.banker.actingFor(this.caller.venture.id).put(`/clients/${client_id}`, { blocked: true }))
+    return this.#request(client_id)
   }
 
   async newCase(resource_id: string = randomUUID()) {

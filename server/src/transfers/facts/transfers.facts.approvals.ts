@@ -17,6 +17,13 @@ const reports = {
 } as const
 
 type Reports = typeof reports
+
+const operations: Record<keyof Reports, string> = {
+  'report-inbound-payment': 'reportInboundPayment',
+  'report-returned-payment': 'reportReturnedPayment',
+  'force-debit': 'forceDebit',
+}
+
 type ReportOf<Action extends keyof Reports> = Parameters<Reports[Action]>[1]
 type Reporting = { transfers: Transfers; approvals: Approvals }
 
@@ -51,10 +58,12 @@ export function factApprovals(transfers: Transfers): ApprovalHandler[] {
   return [
     ...actions.map((action) => ({
       action,
+      operations: [operations[action]] as const,
       carryOut: ({ payload }: { payload: object }, by: By) => reports[action](transfers, payload as never, { ...by, approved: true }),
     })),
     {
       action: payoutAction,
+      operations: ['payOutBlockedClient'],
       carryOut: ({ payload, sequence }, by) => payOutBlocked(transfers, payload as AgreedPayout, { ...by, approved: true, sequence }),
     },
   ]

@@ -1,0 +1,338 @@
+// What people of the bank do about each other: links of two parts, whoever comes in by the admin key, people who leave, and lost passkeys.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ManagedVenture } from '../testing/testing.managed.ts'
+import { Authenticator } from '../testing/testing.passkeys.ts'
+import {
+  acceptLink,
+  consoleOf,
+  consoleOrigin,
+  goodPassword,
+  openBanker,
+  openMember,
+  PersonCaller,
+  partsOf,
+  secretIn,
+  signIn,
+  someEmail,
+  type TestLink,
+  tokenIn,
+} from '../testing/testing.sessions.ts'
+import { type Bank, type Caller, type Loose, openBank } from '../testing/testing.ts'
+
+const bank = await openBank({ fourEyes: true })
+const [alice, bob, oscar] = [await openBanker(bank, 'admin'), await openBanker(bank, 'admin'), await openBanker(bank, 'operator')]
+const venture = await ManagedVenture.open(bank)
+const venture_id = venture.venture.id
+const newcomer = { name: 'Grace Hopper', password: goodPassword }
+
+const codeOf = ({ status, problem }: Loose) => [status, problem?.code]
+const decide = (approval: { id: string }, by: Caller, how = 'approve') => by.post(`/operator/approvals/${approval.id}/${how}`)
+
+async function asked(answer: Promise<Loose>): Promise<Loose> {
+  const { status, body, text } = await answer
+  assert.equal(status, 202, text)
+  return body
+}
+
+/** The URL from whoever approved, with the code of whoever asked. */
+async function byTwo(answer: Promise<Loose>, checker: Caller = bob): Promise<TestLink & Loose> {
+  const { id, code } = await asked(answer)
+  const { body, text } = await decide({ id }, checker)
+  assert.equal(body?.state, 'APPROVED', text)
+  return { ...body.result, code }
+}
+
+const invitation = (role = 'operator', email = someEmail()) => ({ email, role })
+
+async function isBlocked(of: Bank, id: string): Promise<boolean> {
+  return (await of.owner.query('select blocked from clients where id = $1', [id])).rows[0].blocked
+}
+
+test('a link that two people made works with the code of the one and the URL of the other, and with neither alone', async () => {
+  const target = await openBanker(bank, 'operator')
+  for (const ask of [
+    () => alice.post('/operator/users', invitation()),
+    () => alice.actingFor(venture_id).post('/venture/users', invitation('admin')),
+    () => alice.post(`/operator/users/${target.id}/reset`),
+  ]) {
+    const link = await byTwo(ask())
+    const use = (parts: object) => consoleOf(bank).post('/session/links', { ...parts, ...newcomer })
+    const [secret, code] = [secretIn(link), link.code ?? '']
+    const before = [await bank.count('users'), await bank.count('audit_log')]
+    const { code_hash } = (await bank.owner.query("select payload->>'code_hash' as code_hash from approvals order by id desc limit 1"))
+      .rows[0]
+    for (const parts of [
+      { secret },
+      { secret, code: `${code.slice(0, -1)}${code.endsWith('7') ? '8' : '7'}` },
+      { secret, code: code_hash },
+      { secret, code: '-' },
+      { secret: 'A'.repeat(43), code },
+      { secret: code.padEnd(43, 'A') },
+    ])
+      assert.deepEqual(codeOf(await use(parts)), [404, 'link_not_found'], JSON.stringify(parts))
+    assert.deepEqual([await bank.count('users'), await bank.count('audit_log')], before)
+    // However somebody types it.
+    const answer = await use({ secret, code: ` ${code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')}` })
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(codeOf(await use({ secret, code })), [410, 'link_expired'])
+    assert.deepEqual(codeOf(await use({ secret })), [404, 'link_not_found'])
+  }
+  // What one person makes has no code, and none fits.
+  const { body: alone } = await alice.actingFor(venture_id).post('/venture/users', invitation('viewer'))
+  const withCode = await consoleOf(bank).post('/session/links', { secret: secretIn(alone), code: '7', ...newcomer })
+  assert.deepEqual(codeOf(withCode), [404, 'link_not_found'])
+  await acceptLink(bank, alone)
+})
+
+test('each request for a link has a code of its own', async () => {
+  const codes = new Set<string>()
+  for (let count = 0; count < 4; count++) codes.add((await asked(alice.post('/operator/users', invitation()))).code)
+  assert.equal(codes.size, 4)
+})
+
+test('whoever approved two invitations is in neither, so the two who came in are two people', async () => {
+  const [one, two] = [
+    await signIn(bank, await acceptLink(bank, await byTwo(alice.post('/operator/users', invitation())))),
+    await signIn(bank, await acceptLink(bank, await byTwo(alice.post('/operator/users', invitation())))),
+  ]
+  const client = await venture.registerClient()
+  await one.actingFor(venture_id).put(`/clients/${client.id}`, { blocked: true })
+  const request = await asked(one.actingFor(venture_id).put(`/clients/${client.id}`, { blocked: false }))
+  for (const sponsor of [alice, bob]) assert.deepEqual(codeOf(await decide(request, sponsor)), [409, 'related_approval'])
+  assert.equal((await decide(request, two)).body.state, 'APPROVED')
+})
+
+test('whoever comes in by the admin key counts as one with everybody who was there, for seven days', async () => {
+  const fresh = await openBank({ fourEyes: true })
+  const invite = async () => (await fresh.admin.post('/operator/users', invitation('admin'))).body
+  const enter = async (link: TestLink) => signIn(fresh, await acceptLink(fresh, link))
+  const [first, second] = [await enter(await invite()), await enter(await invite())]
+  // The first two are two people from the beginning.
+  const given = await asked(first.post('/operator/users', invitation()))
+  const { body: approved } = await decide(given, second)
+  const villain = await enter({ ...approved.result, code: given.code })
+
+  const managed = await ManagedVenture.open(fresh)
+  const client = await managed.registerClient()
+  const forVenture = villain.actingFor(managed.venture.id)
+  assert.equal((await forVenture.put(`/clients/${client.id}`, { blocked: true })).status, 200)
+  // The villain has the admin key, puts an admin out and lets a puppet in.
+  assert.equal((await fresh.admin.put(`/operator/users/${second.id}`, { status: 'DISABLED' })).status, 200)
+  const puppet = await enter(await invite())
+  const request = await asked(forVenture.put(`/clients/${client.id}`, { blocked: false }))
+  assert.deepEqual(codeOf(await decide(request, puppet)), [409, 'related_approval'])
+  const theirs = await asked(puppet.post('/operator/users', invitation()))
+  assert.deepEqual(codeOf(await decide(theirs, first)), [409, 'related_approval'])
+  assert.equal(await isBlocked(fresh, client.id), true)
+
+  // Six days later it is still so, and after seven it is over: the bank is not locked for ever.
+  const pass = async (interval: string) => {
+    await fresh.owner.query('update links set used_at = used_at - $1::interval', [interval])
+    await fresh.owner.query('update memberships set created_at = created_at - $1::interval', [interval])
+  }
+  await pass('6 days 23 hours')
+  assert.deepEqual(codeOf(await decide(theirs, first)), [409, 'related_approval'])
+  await pass('2 hours')
+  assert.equal((await decide(theirs, first)).body.state, 'APPROVED')
+  // Whoever was invited by two people is related to them as long as they are there.
+  assert.deepEqual(codeOf(await decide(request, first)), [409, 'related_approval'])
+})
+
+test('anybody who may decide rejects, also a puppet and whoever has no role for the action; the maker withdraws', async () => {
+  const related = await signIn(bank, await acceptLink(bank, await byTwo(alice.post('/operator/users', invitation()))))
+  for (const [person, state] of [
+    [related, 'REJECTED'],
+    [oscar, 'REJECTED'],
+    [alice, 'WITHDRAWN'],
+  ] as const) {
+    const request = await asked(alice.post('/operator/users', invitation('admin')))
+    const { status, body } = await person.post(`/operator/approvals/${request.id}/reject`, { reason: 'No.' })
+    assert.deepEqual([status, body.state, body.reason, body.checker_id], [200, state, 'No.', state === 'WITHDRAWN' ? null : person.id])
+    assert.ok(body.decided_at)
+    const late = await decide(request, bob)
+    assert.deepEqual([...codeOf(late), late.problem.state], [409, 'approval_not_pending', state])
+  }
+  const request = await asked(alice.post('/operator/users', invitation('admin')))
+  assert.deepEqual(codeOf(await decide(request, bank.admin, 'reject')), [403, 'person_needed'])
+  assert.deepEqual(codeOf(await decide(request, await openBanker(bank, 'auditor'), 'reject')), [403, 'forbidden'])
+})
+
+test('what somebody asked who was disabled or removed is withdrawn at once', async () => {
+  for (const change of [{ status: 'DISABLED' }, { bank_role: null }, { bank_role: null, status: 'DISABLED' }]) {
+    const maker = await openBanker(bank, 'operator')
+    const client = await venture.registerClient()
+    await maker.actingFor(venture_id).put(`/clients/${client.id}`, { blocked: true })
+    const request = await asked(maker.actingFor(venture_id).put(`/clients/${client.id}`, { blocked: false }))
+    const others = await asked(alice.post('/operator/users', invitation()))
+    assert.equal((await bob.put(`/operator/users/${maker.id}`, change)).status, 200)
+    const { state, reason, checker_id } = (await bob.get(`/operator/approvals/${request.id}`)).body
+    assert.deepEqual([state, checker_id], ['WITHDRAWN', null])
+    assert.match(reason, /was disabled or no longer belongs to the bank/)
+    assert.deepEqual(codeOf(await decide(request, oscar)), [409, 'approval_not_pending'])
+    assert.equal(await isBlocked(bank, client.id), true)
+    assert.equal((await bob.get(`/operator/approvals/${others.id}`)).body.state, 'PENDING')
+    // It does not come back with the person.
+    if (change.status === undefined) continue
+    await bob.put(`/operator/users/${maker.id}`, { status: 'ACTIVE' })
+    assert.deepEqual(codeOf(await decide(request, oscar)), [409, 'approval_not_pending'])
+  }
+})
+
+test('a request of somebody whose role is no longer enough fails, also if it was stored while the person left', async () => {
+  for (const change of [
+    "update users set status = 'DISABLED' where id = $1",
+    "update memberships set role = 'auditor' where user_id = $1",
+    'delete from memberships where user_id = $1',
+  ]) {
+    const maker = await openBanker(bank, 'operator')
+    const client = await venture.registerClient()
+    await maker.actingFor(venture_id).put(`/clients/${client.id}`, { blocked: true })
+    const request = await asked(maker.actingFor(venture_id).put(`/clients/${client.id}`, { blocked: false }))
+    await bank.owner.query(change, [maker.id])
+    const { status, body } = await decide(request, oscar)
+    assert.deepEqual([status, body.state, body.reason], [200, 'FAILED', 'The person who made the request may no longer do this.'])
+    assert.equal(await isBlocked(bank, client.id), true)
+  }
+})
+
+test('whoever approves needs a role that may do it: an operator gets neither links nor keys of admins', async () => {
+  const requests = [
+    await asked(alice.post('/operator/users', invitation('admin'))),
+    await asked(alice.post(`/ventures/${venture_id}/keys`, { name: 'Second', scopes: ['transfers'] })),
+    await asked(alice.put('/operator/rates', { from_currency: 'EUR', to_currency: 'SEK', rate: '11.5', margin: '0.01' })),
+  ]
+  for (const request of requests) {
+    const answer = await decide(request, oscar)
+    assert.deepEqual([...codeOf(answer), answer.problem.detail], [403, 'forbidden', 'Approving this needs the role admin at the bank.'])
+    assert.equal((await bob.get(`/operator/approvals/${request.id}`)).body.state, 'PENDING')
+    assert.equal((await decide(request, bob)).body.state, 'APPROVED')
+  }
+})
+
+test('links into ventures and resets end when whoever made them at the bank is no admin there any more', async () => {
+  const member = await openMember(bank, venture_id, 'viewer')
+  for (const change of [{ bank_role: null }, { bank_role: 'operator' }, { status: 'DISABLED' }]) {
+    const third = await openBanker(bank, 'operator')
+    await bank.owner.query("update memberships set role = 'admin' where user_id = $1", [third.id])
+    const { body: invited } = await third.actingFor(venture_id).post('/venture/users', invitation('viewer'))
+    const { body: reset } = await third.post(`/operator/users/${member.id}/reset`)
+    const answer = await bob.put(`/operator/users/${third.id}`, change)
+    if (answer.status === 202) assert.equal((await decide(answer.body, alice)).body.state, 'APPROVED')
+    for (const link of [invited, reset]) await assert.rejects(acceptLink(bank, link), /link_expired/, JSON.stringify(change))
+  }
+})
+
+test('a venture lets its admins in by itself; an older reset is no way to an admin', async () => {
+  const boss = await openMember(bank, venture_id, 'admin')
+  assert.equal((await boss.post('/venture/users', invitation('admin'))).status, 201)
+  const member = await openMember(bank, venture_id, 'viewer')
+  const path = `/venture/users/${member.id}`
+  const forVenture = alice.actingFor(venture_id)
+  assert.equal((await forVenture.put(path, { role: 'operator' })).status, 200)
+  const { body: reset } = await forVenture.post(`${path}/reset`)
+  assert.equal((await boss.put(path, { role: 'admin' })).body.role, 'admin')
+  await assert.rejects(acceptLink(bank, reset), /link_expired/)
+  assert.equal((await boss.post(`${path}/reset`)).status, 201)
+  // The same for an invitation.
+  const other = await openMember(bank, (await bank.registerVenture()).venture.id, 'viewer')
+  const { body: older } = await alice.post(`/operator/users/${other.id}/reset`)
+  const { body: link } = await boss.post('/venture/users', invitation('admin', other.person.email))
+  assert.equal((await other.with({ 'vostro-venture': undefined }).post('/session/links', partsOf(link))).status, 200)
+  await assert.rejects(acceptLink(bank, older), /link_expired/)
+})
+
+test('whoever was removed from a venture, or whose role there was changed, does not come back with an older invitation', async () => {
+  const boss = await openMember(bank, venture_id, 'admin')
+  for (const leave of [
+    (id: string) => boss.delete(`/venture/users/${id}`),
+    (id: string) => boss.put(`/venture/users/${id}`, { role: 'viewer' }),
+  ]) {
+    const email = someEmail()
+    const { body: used } = await boss.post('/venture/users', invitation('operator', email))
+    const { body: spare } = await boss.post('/venture/users', invitation('admin', email))
+    const { body: unrelated } = await boss.post('/venture/users', invitation('admin'))
+    const person = await signIn(bank, await acceptLink(bank, used), venture_id)
+    assert.ok((await leave(person.id)).status < 300)
+    const back = await person.with({ 'vostro-venture': undefined }).post('/session/links', partsOf(spare))
+    assert.deepEqual(codeOf(back), [410, 'link_expired'])
+    await acceptLink(bank, unrelated)
+  }
+})
+
+test('using a link is audited, with the person as actor; a refused use is not', async () => {
+  const entriesOf = async (resource: string) =>
+    (
+      await bank.owner.query('select actor, actor_id, action, venture_id, fields from audit_log where resource = $1 and action = $2', [
+        resource,
+        'useLink',
+      ])
+    ).rows
+  const { body: link } = await alice.actingFor(venture_id).post('/venture/users', invitation('viewer'))
+  await assert.rejects(acceptLink(bank, link, { password: 'short' }), /weak_password/)
+  assert.deepEqual(await entriesOf(link.id), [])
+  const { user_id } = await acceptLink(bank, link)
+  const entry = { actor: 'user', actor_id: user_id, action: 'useLink', venture_id, fields: ['secret', 'name', 'password'] }
+  assert.deepEqual(await entriesOf(link.id), [entry])
+  const { body: reset } = await alice.post(`/operator/users/${user_id}/reset`)
+  await acceptLink(bank, reset)
+  const atBank = { ...entry, venture_id: '00000000-0000-0000-0000-000000000000' }
+  assert.deepEqual(await entriesOf(reset.id), [atBank])
+  const banker = await byTwo(alice.post('/operator/users', invitation()))
+  const accepted = await acceptLink(bank, banker)
+  const fields = ['secret', 'code', 'name', 'password']
+  assert.deepEqual(await entriesOf(banker.id), [{ ...atBank, actor: 'operator', actor_id: accepted.user_id, fields }])
+  const listed = (await bob.get(`/operator/audit-log?action=useLink&actor_id=${accepted.user_id}`)).body
+  assert.deepEqual(
+    listed.map(({ resource }: Loose) => resource),
+    [banker.id],
+  )
+})
+
+test('outside the sandbox, somebody of the bank who lost the passkey gets in again with a reset of two people', async () => {
+  const strict = await bank.openInstance({ sandbox: false })
+  const register = async (caller: PersonCaller) => {
+    const device = new Authenticator(consoleOrigin)
+    const { body: options } = await caller.post('/session/passkeys/options')
+    const answer = await caller.post('/session/passkeys', { name: 'Laptop', credential: device.create(options) })
+    assert.equal(answer.status, 201, answer.text)
+    return new PersonCaller(strict, { person: caller.person, token: tokenIn(answer) })
+  }
+  const byPassword = async ({ person }: PersonCaller) => new PersonCaller(strict, { person, token: (await signIn(bank, person)).token })
+  const victim = await openBanker(bank, 'operator')
+  const [one, two, holder] = [
+    await register(await byPassword(alice)),
+    await register(await byPassword(bob)),
+    await register(await byPassword(victim)),
+  ]
+  assert.equal((await holder.get('/ventures')).status, 200)
+
+  // A password alone changes neither passkeys nor the password of somebody who has a passkey.
+  const weak = await byPassword(victim)
+  assert.deepEqual(codeOf(await weak.post('/session/passkeys/options')), [403, 'passkey_required'])
+  assert.deepEqual(codeOf(await weak.put('/session/password', { new_password: 'eleven loud mountains 17' })), [403, 'passkey_required'])
+  assert.equal((await holder.put('/session/password', { new_password: goodPassword })).status, 204)
+
+  const link = await byTwo(one.post(`/operator/users/${victim.id}/reset`), two)
+  assert.equal((await holder.get('/session/passkeys')).body.length, 1)
+  await acceptLink(bank, link)
+  assert.equal((await holder.get('/session')).status, 401)
+  const again = await byPassword(victim)
+  assert.deepEqual((await again.get('/session/passkeys')).body, [])
+  assert.deepEqual(codeOf(await again.get('/ventures')), [403, 'passkey_required'])
+  // The first passkey is registered with the password, and no second one.
+  const another = await byPassword(victim)
+  const device = new Authenticator(consoleOrigin)
+  const { body: options } = await another.post('/session/passkeys/options')
+  assert.equal((await (await register(again)).get('/ventures')).status, 200)
+  const second = await another.post('/session/passkeys', { name: 'Mine', credential: device.create(options) })
+  assert.deepEqual(codeOf(second), [403, 'passkey_required'])
+  // Somebody of a venture keeps the passkeys, and changes the password as before.
+  const member = await openMember(bank, venture_id, 'admin')
+  await register(member)
+  await acceptLink(bank, await byTwo(alice.post(`/operator/users/${member.id}/reset`)))
+  const back = await signIn(bank, member.person)
+  assert.equal((await back.get('/session/passkeys')).body.length, 1)
+  assert.equal((await back.put('/session/password', { new_password: goodPassword })).status, 204)
+  await bank.owner.query('delete from passkeys')
+})
