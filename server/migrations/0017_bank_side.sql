@@ -173,9 +173,9 @@ grant update (control) on ventures to vostro_service;
 -- Accounts and transfers copy what their venture is. Every new transfer locks its account, so whoever changes `control` locks the accounts,
 -- changes them too, and no transfer under way can be of the other kind.
 alter table accounts add column managed boolean not null default false;
--- What the bank froze, only the bank activates again.
+-- What the bank froze, only the bank activates again, also for the first time.
 alter table accounts add column frozen_by_bank boolean not null default false
-  check (not frozen_by_bank or status in ('SUSPENDED', 'CLOSED'));
+  check (not frozen_by_bank or status in ('PENDING', 'SUSPENDED', 'CLOSED'));
 grant update (managed, frozen_by_bank) on accounts to vostro_service;
 
 -- What the bank blocked or blacklisted, only the bank frees again.
@@ -208,7 +208,7 @@ create table rates (
   actor_id uuid,
   created_at timestamptz(3) not null
 );
-create index rates_by_pair on rates (from_currency, to_currency, id);
+create index rates_by_pair on rates (from_currency, to_currency, created_at, id);
 create trigger rates_are_kept before update or delete or truncate on rates for each statement execute function refuse_change();
 grant select, insert on rates to vostro_service;
 
@@ -300,6 +300,13 @@ grant select, insert on payouts to vostro_service;
 grant select, insert on payout_settings to vostro_service;
 grant update (payout_account_id, next_run_on, updated_at) on payout_settings to vostro_service;
 
+-- Whose idempotency key it is: a person's, the venture's for its API keys, or the bank's for the admin key.
+alter table idempotency_keys add column owner_id uuid;
+update idempotency_keys set owner_id = venture_id;
+alter table idempotency_keys alter column owner_id set not null;
+alter table idempotency_keys drop constraint idempotency_keys_pkey;
+alter table idempotency_keys add primary key (venture_id, owner_id, operation, key);
+
 -- What `npm run verify` found, each time it was run, for the operator.
 create table verification_runs (
   id uuid primary key,
@@ -307,7 +314,10 @@ create table verification_runs (
   ended_at timestamptz(3) not null,
   invariants int not null check (invariants > 0),
   -- The names of the invariants that were broken.
-  broken text[] not null
+  broken text[] not null,
+  -- The last seal at that time. A later run that does not find it names it.
+  seal_number bigint,
+  seal_root text
 );
 
 grant select, insert on verification_runs to vostro_service;
@@ -384,9 +394,11 @@ create trigger seals_are_kept before update or delete or truncate on seals for e
 
 -- The first seal covers no rows. Rows that existed before have the number of this transaction, and are sealed by their ids.
 insert into seals (number, at, rows, ranges, root, previous_root, list)
-select 0, now(), 0, ranges::json, encode(sha256(convert_to(none || E'\n0\n' || ranges || E'\n', 'UTF8')), 'hex'), none, ''
+select 0, at, 0, ranges::json,
+  encode(sha256(convert_to(concat_ws(E'\n', none, 0, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 0, ranges, ''), 'UTF8')), 'hex'),
+  none, ''
 from (
-  select repeat('0', 64) as none, format(
+  select repeat('0', 64) as none, now()::timestamptz(3) as at, format(
     '{"entries":%1$s,"transfer_moves":%1$s,"events":%2$s,"audit_log":%2$s}',
     format('{"rows":0,"era":%s,"xid":"%s",%s}', era, pg_current_xact_id(), ids), format('{"rows":0,"era":0,"xid":"0",%s}', ids)) as ranges
   from event_era, (select format('"venture_id":"%1$s","id":"%1$s"', '00000000-0000-0000-0000-000000000000') as ids) as zero) as first;

@@ -1,5 +1,6 @@
 // The HTTP application: hooks, then route modules.
 import rateLimit from '@fastify/rate-limit'
+import type { FastifyRequest } from 'fastify'
 import { trialBalanceRoutes } from './accounts/accounts.operator.routes.ts'
 import { accountRoutes } from './accounts/accounts.routes.ts'
 import { keepAuditLog } from './audit/audit.hooks.ts'
@@ -10,6 +11,7 @@ import { clientRoutes } from './clients/clients.routes.ts'
 import { eventRoutes } from './events/events.routes.ts'
 import { kycRoutes } from './kyc/kyc.routes.ts'
 import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
+import { findClientsOf } from './onboarding/onboarding.ts'
 import { payPageRoutes } from './payments/checkout/payments.pages.routes.ts'
 import { paymentLinkRoutes } from './payments/links/payments.links.routes.ts'
 import { paymentRoutes } from './payments/payments.routes.ts'
@@ -57,8 +59,8 @@ export async function createApp(services: Services): Promise<App> {
   const findVenture = (id: string) => findVentureById(database, id)
   authenticate(app, { keys, sessions, console, findVenture, adminApiKey, kycApiKey, needsPasskeys: !sandbox })
   if (config.rateLimitPerMinute !== undefined) await limitRate(app, config.rateLimitPerMinute)
-  keepAuditLog(app, { database, trustedProxies: config.trustedProxies })
-  serveCreations(app, { database, log, ventureOf: ({ venture }) => venture?.id ?? bankId })
+  keepAuditLog(app, { database, trustedProxies, findClientsOf: (venture_id, ids) => findClientsOf(database, venture_id, ids) })
+  serveCreations(app, { database, log, scopeOf })
   const throttle = new Throttle(database, config.signInLimitFactor)
 
   await app.register(serviceRoutes, { database, metrics })
@@ -102,6 +104,12 @@ export async function createApp(services: Services): Promise<App> {
     if (config.gateway === undefined) await app.register(sandboxGatewayRoutes, { database, publicUrl: self.publicUrl })
   }
   return app
+}
+
+/** People have idempotency keys of their own, the API keys of a venture share theirs, and so does whoever has the admin key. */
+function scopeOf({ venture, actor }: FastifyRequest): { venture_id: string; owner_id: string } {
+  const venture_id = venture?.id ?? bankId
+  return { venture_id, owner_id: actor?.kind === 'venture' ? venture_id : (actor?.id ?? bankId) }
 }
 
 /** Registered only if configured, because counting costs 21 % of the throughput. */

@@ -46,10 +46,10 @@ export const raceBugs: readonly Bug[] = [
     file: 'accounts/accounts.ts',
     find: `      const row = await requireLocked(tx, key)
       requireSequence(row, by.sequence)
-      const { to, event } = accountActions[action]
+      const { event } = accountActions[action]
       const frozen_by_bank = isFrozenByBank(row, action, by)
-      // The bank's own freeze of an account that the venture has frozen already.
-      const marks = action === 'freeze' && row.status === 'SUSPENDED' && frozen_by_bank && !row.frozen_by_bank
+      const marks = action === 'freeze' && frozen_by_bank && !row.frozen_by_bank && isOnlyMarked(row)
+      const to = marks ? row.status : accountActions[action].to
       if (!marks) requireNext(row.status, to)
       if (row.managed) requireAllowed(action, row, by)
       await conditions[action](tx, row, accounts)`,

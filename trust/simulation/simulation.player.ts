@@ -371,7 +371,13 @@ function fittingTypes({ transfer_type, method, suspended, status, fx_fee_amount 
 }
 
 const walks = new Map<string, readonly TransferStatus[]>()
-const withoutObstacles = { third_party_status_given: true, account_closed: false, receiver_closed: false, client_blocked: false }
+const withoutObstacles = {
+  third_party_status_given: true,
+  account_closed: false,
+  receiver_closed: false,
+  client_blocked: false,
+  account_frozen: false,
+}
 
 /** Cached, because thousands of transfers in the same state need the same walk. */
 function knownWalk(transfer: TransferRow, goal: TransferStatus): readonly TransferStatus[] {

@@ -103,7 +103,7 @@ export class World {
   #addClient(venture_id: string): BatchClient {
     const client: BatchClient = {
       ...{ venture_id, id: this.newId(), first_name: 'Ada', last_name: 'Lovelace', address: '1 rue de la Paix', city: 'Paris' },
-      ...{ postcode: '75002', country_code: 'FRA', blocked: false, is_blacklisted: false, kyc_status: 'VALIDATED' },
+      ...{ postcode: '75002', country_code: 'FRA', blocked: false, is_blacklisted: false, stopped_by_bank: false, kyc_status: 'VALIDATED' },
     }
     this.clients.set(client.id, client)
     return client
@@ -117,7 +117,15 @@ export class World {
       ...{ venture_id, id, client_id, currency, status: 'ACTIVE', current: 0n, reserved: 0n, debt: 0n, last_activity_date: null },
       ...{ account_number: makeIban('LT', `99990${String(this.#ids).padStart(11, '0')}`) },
       ...{ daily_limit: limit(400 * factor), monthly_limit: limit(1_500 * factor), yearly_limit: limit(4_000 * factor) },
-      ...{ used_on: '2026-12-01', used_day: 0n, used_month: 0n, used_year: 0n, managed: false, venture_active: true },
+      ...{
+        used_on: '2026-12-01',
+        used_day: 0n,
+        used_month: 0n,
+        used_year: 0n,
+        managed: false,
+        frozen_by_bank: false,
+        venture_active: true,
+      },
     })
   }
 

@@ -212,10 +212,10 @@ export function actOnAccount(accounts: Accounts, key: AccountKey, action: Accoun
     accompanied(tx, by.companions, async () => {
       const row = await requireLocked(tx, key)
       requireSequence(row, by.sequence)
-      const { to, event } = accountActions[action]
+      const { event } = accountActions[action]
       const frozen_by_bank = isFrozenByBank(row, action, by)
-      // The bank's own freeze of an account that the venture has frozen already.
-      const marks = action === 'freeze' && row.status === 'SUSPENDED' && frozen_by_bank && !row.frozen_by_bank
+      const marks = action === 'freeze' && frozen_by_bank && !row.frozen_by_bank && isOnlyMarked(row)
+      const to = marks ? row.status : accountActions[action].to
       if (!marks) requireNext(row.status, to)
       if (row.managed) requireAllowed(action, row, by)
       await conditions[action](tx, row, accounts)
@@ -231,6 +231,9 @@ export function actOnAccount(accounts: Accounts, key: AccountKey, action: Accoun
     }),
   )
 }
+
+/** Whether a freeze by the bank leaves the status: the venture has frozen the account before, or has not activated it yet and now cannot. */
+const isOnlyMarked = ({ status, managed }: AccountRow): boolean => status === 'SUSPENDED' || (status === 'PENDING' && managed)
 
 /** Freezing is reserved to nobody. */
 function requireAllowed(action: AccountAction, account: AccountRow, by: By): void {

@@ -1,5 +1,6 @@
 // Audits requests without the help of their folders: a hook adds the audit entry to the companions of every request that is to be audited.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Event } from '../events/events.ts'
 import type { Database } from '../platform/database/database.ts'
 import { addressOf } from '../platform/http/address.ts'
 import type { App, Route } from '../platform/http/http.ts'
@@ -7,7 +8,12 @@ import { bankId } from '../platform/idempotency/idempotency.ts'
 import { auditOf, ClientReads } from './audit.log.ts'
 import { type AuditRule, auditRules } from './audit.operations.ts'
 
-type Options = { database: Database; trustedProxies: readonly string[] }
+type Options = {
+  database: Database
+  trustedProxies: readonly string[]
+  /** Finds the clients of onboarding details. Injected, because the folder of audit cannot import onboarding. */
+  findClientsOf(venture_id: string, onboarding_ids: readonly string[]): Promise<string[]>
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,16 +22,25 @@ declare module 'fastify' {
   }
 }
 
-type Payload = { id: string } | readonly { id: string }[]
+type Row = { id: string }
+type Shown = { clients: readonly (string | undefined)[]; onboardings?: readonly string[] }
 
-/** The operations that show clients, with the ids of those that an answer shows. */
-const clientReads: Readonly<Record<string, (params: Record<string, string>, payload: Payload) => readonly (string | undefined)[]>> = {
-  getClient: ({ client_id }) => [client_id],
-  listClients: (_params, payload) => [payload].flat().map(({ id }) => id),
-  getOnboardingDetails: ({ client_id }) => [client_id],
+/** The operations that show clients, with the ids of the clients and of the onboarding details that an answer shows. */
+const clientReads: Readonly<Record<string, (params: Record<string, string>, payload: unknown) => Shown>> = {
+  getClient: ({ client_id }) => ({ clients: [client_id] }),
+  listClients: (_params, payload) => ({ clients: (payload as Row[]).map(({ id }) => id) }),
+  getOnboardingDetails: ({ client_id }) => ({ clients: [client_id] }),
+  getEvent: (_params, payload) => shownBy([payload as Event]),
+  listEvents: (_params, payload) => shownBy(payload as Event[]),
 }
 
-export function keepAuditLog(app: App, { database, trustedProxies }: Options): void {
+/** Events carry the client, or its onboarding details, as it was. */
+function shownBy(events: readonly Event[]): Shown {
+  const about = (kind: string) => events.filter(({ type }) => type.startsWith(`${kind}.`)).map(({ data }) => data.object.id)
+  return { clients: about('client'), onboardings: about('onboarding') }
+}
+
+export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf }: Options): void {
   const reads = new ClientReads(database)
 
   const contextOf = (request: FastifyRequest) => ({
@@ -57,12 +72,14 @@ export function keepAuditLog(app: App, { database, trustedProxies }: Options): v
   }
 
   const auditReading = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-    const idsOf = clientReads[operationOf(request)]
-    if (idsOf !== undefined && request.actor?.kind === 'operator' && reply.statusCode < 400) {
-      const ids = idsOf(paramsOf(request), payload as Payload)
+    const shownIn = clientReads[operationOf(request)]
+    if (shownIn !== undefined && request.actor?.kind === 'operator' && reply.statusCode < 400) {
+      const context = contextOf(request)
+      const { clients, onboardings = [] } = shownIn(paramsOf(request), payload)
+      const owners = onboardings.length === 0 ? [] : await findClientsOf(context.venture_id, onboardings)
       await reads.record(
-        contextOf(request),
-        ids.flatMap((id) => id ?? []),
+        context,
+        [...clients, ...owners].flatMap((id) => id ?? []),
       )
     }
     return payload

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { bankId } from '../platform/idempotency/idempotency.ts'
+import { someOnboarding } from '../testing/testing.people.ts'
 import { openBanker, openMember } from '../testing/testing.sessions.ts'
 import { type Loose, openBank, type VentureCaller } from '../testing/testing.ts'
 import { pruneClientReads } from './audit.ts'
@@ -195,6 +196,36 @@ test("a bank person's reading of a client is audited once for each person, clien
   const fresh = await bank.openInstance()
   await fresh.inject({ url: `/api/v1/clients/${one.id}`, headers: second.headers })
   assert.equal((await log(`actor_id=${second.id}&action=getClient`)).length, 2)
+})
+
+test('events show clients too: reading them is audited for each client whose data they carry', async () => {
+  const venture = await bank.registerVenture()
+  const { id: venture_id } = venture.venture
+  const [one, other] = [await venture.registerClient(), await venture.registerClient()]
+  const person = await openBanker(bank, 'operator', venture_id)
+  const { body: events } = await venture.get('/events')
+  const eventOf = (id: string) => events.find(({ data }: Loose) => data.object.id === id).id
+  for (let time = 0; time < 2; time++) assert.equal((await person.get(`/events/${eventOf(one.id)}`)).status, 200)
+  assert.deepEqual(await readsOf(venture), [['getEvent', person.id, one.id]])
+  assert.equal((await person.get('/events?since=start')).body.length, 2)
+  assert.deepEqual(await readsOf(venture), [
+    ['listEvents', person.id, other.id],
+    ['getEvent', person.id, one.id],
+  ])
+  // The details of onboarding are about a client, whom they do not name.
+  const second = await openBanker(bank, 'operator', venture_id)
+  assert.equal((await venture.post(`/clients/${other.id}/onboarding/details`, someOnboarding)).status, 201)
+  const [submitted] = (await second.get('/events?type=onboarding.submitted')).body
+  assert.equal((await second.get(`/events/${submitted.id}`)).status, 200)
+  assert.deepEqual(
+    (await log(`actor_id=${second.id}`)).map(({ action, resource }) => [action, resource]),
+    [['listEvents', other.id]],
+  )
+  // Neither the venture itself nor events about something else.
+  const third = await openBanker(bank, 'operator', venture_id)
+  await third.get('/events?type=account.created')
+  assert.deepEqual(await log(`actor_id=${third.id}`), [])
+  assert.equal((await readsOf(venture)).length, 3)
 })
 
 test('what nobody of the bank reads is not audited: refusals, other resources, and the venture itself', async () => {

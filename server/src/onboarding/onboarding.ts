@@ -93,6 +93,13 @@ export async function saveApplication(
   return saved
 }
 
+/** The clients whom onboarding details are about. */
+export async function findClientsOf(database: Database, venture_id: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await database.rows(read<{ client_id: string }>`
+    select client_id from onboarding_details where venture_id = ${venture_id} and id = any(${ids})`)
+  return rows.map(({ client_id }) => client_id)
+}
+
 function insertDetails(tx: Tx, details: OnboardingRow): Promise<number> {
   return tx.run(write`
     insert into onboarding_details

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { uuidv7 } from 'uuidv7'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { operator } from '../testing/testing.managed.ts'
 import { type Loose, openBank } from '../testing/testing.ts'
@@ -80,4 +81,28 @@ test('what two people have approved is set', async () => {
   const resource_id = randomUUID()
   await set?.carryOut({ venture_id: bankId, resource_id, sequence: 0, payload }, { actor: operator, companions: undefined })
   assert.deepEqual((await findRates(bank.database, [{ from_currency: 'EUR', to_currency: 'CHF' }], new Date())).length, 1)
+})
+
+test('the rate that was approved last counts, also if somebody had asked for it first', async () => {
+  const [set] = rateApprovals(bank.database)
+  const between = { from_currency: 'GBP', to_currency: 'EUR' }
+  const [first, second] = [uuidv7(), uuidv7()]
+  const approve = (resource_id: string, rate: string) =>
+    set?.carryOut(
+      { venture_id: bankId, resource_id, sequence: 0, payload: { ...between, rate, margin: '0' } },
+      { actor: operator, companions: undefined },
+    )
+  await approve(second, '1.2')
+  // A rate that is set within the same millisecond would be told apart by its id.
+  while ((await list()).some(({ created_at }: Loose) => created_at >= new Date().toISOString()));
+  await approve(first, '1.1')
+  assert.deepEqual(
+    (await findRates(bank.database, [between], new Date())).map(({ rate }) => rate),
+    ['1.1'],
+  )
+  const shown = (await list()).filter(({ from_currency }: Loose) => from_currency === 'GBP')
+  assert.deepEqual(
+    shown.map(({ id, rate }: Loose) => [id, rate]),
+    [[first, '1.1']],
+  )
 })

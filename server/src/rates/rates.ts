@@ -1,5 +1,5 @@
 // The bank's exchange rates. A rate is for one pair of currencies in one direction: the inverse is never derived. Rates are added and never
-// changed; of those that are valid at a moment, the one that was added last counts.
+// changed; of those that are valid at a moment, the one that was added last counts, whenever somebody had asked for it.
 import { uuidv7 } from 'uuidv7'
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest } from '../audit/audit.ts'
 import type { By } from '../platform/actor.ts'

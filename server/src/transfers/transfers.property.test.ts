@@ -201,7 +201,14 @@ async function bankStep(): Promise<void> {
   }
   const { rows } = await bank.owner.query('select * from transfers where id = $1', [dice.pick(transfers.slice(-30))])
   const goal = dice.pick(['COMPLETED', 'COMPLETED', 'COMPLETED', 'REJECTED', 'SENT_TO_CLEAR', 'AML_REJECTED'] as const)
-  const free = { third_party_status_given: true, account_closed: false, receiver_closed: false, client_blocked: false, uncleared: false }
+  const free = {
+    third_party_status_given: true,
+    account_closed: false,
+    receiver_closed: false,
+    client_blocked: false,
+    account_frozen: false,
+    uncleared: false,
+  }
   for (const status of (walkTo(rows[0], goal, free) ?? []).slice(0, 1 + dice.below(9))) if (!(await bankMove(rows[0].id, status))) return
 }
 

@@ -1,6 +1,6 @@
 // SQL statements for batches of transfers.
 import type { Reader, Tx } from '../platform/database/database.ts'
-import { Columns, changesOf, read, write } from '../platform/database/sql.ts'
+import { Columns, changesOf, fragment, read, write } from '../platform/database/sql.ts'
 import { fromNumeric, toNumeric } from '../values/money.ts'
 import type { BatchAccount, BatchClient, Claim, NewMove } from './deciding/transfers.batch.ts'
 import { terminalStatuses } from './life/transfers.status.ts'
@@ -154,7 +154,8 @@ export type Owners = { accounts: BatchAccount[]; clients: BatchClient[] }
 const accountColumns = new Columns(
   [
     ...['venture_id', 'id', 'client_id', 'account_number', 'currency', 'status', 'current_balance', 'reserved_balance', 'debt'],
-    ...['last_activity_date', 'daily_limit', 'monthly_limit', 'yearly_limit', 'used_on', 'used_day', 'used_month', 'used_year', 'managed'],
+    ...['last_activity_date', 'daily_limit', 'monthly_limit', 'yearly_limit', 'used_on', 'used_day', 'used_month', 'used_year'],
+    ...['managed', 'frozen_by_bank'],
   ],
   'account',
 )
@@ -163,12 +164,15 @@ const clientColumns = new Columns(
   'client',
 )
 
+const marks = fragment`
+  client.blocked_by_bank or client.blacklisted_by_bank as stopped_by_bank, venture.status = 'ACTIVE' as venture_active`
+
 /** Accounts with their clients. */
 export async function selectOwners(reader: Reader, keys: readonly Key[]): Promise<Owners> {
   if (keys.length === 0) return ownersOf([])
   return ownersOf(
     await reader.rows(read<StoredOwner>`
-      select ${accountColumns}, ${clientColumns}, venture.status = 'ACTIVE' as venture_active
+      select ${accountColumns}, ${clientColumns}, ${marks}
       from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
         join ventures venture on venture.id = account.venture_id
       where (account.venture_id, account.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`),
@@ -183,7 +187,7 @@ export async function lockOwners(tx: Tx, keys: readonly Key[]): Promise<Owners> 
   if (keys.length === 0) return ownersOf([])
   return ownersOf(
     await tx.rows(read<StoredOwner>`
-      select ${accountColumns}, ${clientColumns}, venture.status = 'ACTIVE' as venture_active
+      select ${accountColumns}, ${clientColumns}, ${marks}
       from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
         join ventures venture on venture.id = account.venture_id
       where (account.venture_id, account.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
@@ -199,9 +203,22 @@ function ownersOf(rows: readonly StoredOwner[]): Owners {
 const nullable = (text: string | null) => (text === null ? null : fromNumeric(text))
 
 function accountOf(row: StoredOwner): BatchAccount {
-  const { venture_id, id, client_id, account_number, currency, status, last_activity_date, used_on, managed, venture_active } = row
+  const { venture_id, id, client_id, account_number, currency, status, last_activity_date, used_on } = row
+  const { managed, frozen_by_bank, venture_active } = row
   return {
-    ...{ venture_id, id, client_id, account_number, currency, status, last_activity_date, used_on, managed, venture_active },
+    ...{
+      venture_id,
+      id,
+      client_id,
+      account_number,
+      currency,
+      status,
+      last_activity_date,
+      used_on,
+      managed,
+      frozen_by_bank,
+      venture_active,
+    },
     current: fromNumeric(row.current_balance),
     reserved: fromNumeric(row.reserved_balance),
     debt: fromNumeric(row.debt),
@@ -215,8 +232,12 @@ function accountOf(row: StoredOwner): BatchAccount {
 }
 
 function clientOf(row: StoredOwner): BatchClient {
-  const { venture_id, client_id, first_name, last_name, address, city, postcode, country_code, blocked, is_blacklisted, kyc_status } = row
-  return { venture_id, id: client_id, first_name, last_name, address, city, postcode, country_code, blocked, is_blacklisted, kyc_status }
+  const { venture_id, client_id, first_name, last_name, address, city, postcode, country_code } = row
+  const { blocked, is_blacklisted, stopped_by_bank, kyc_status } = row
+  return {
+    ...{ venture_id, id: client_id, first_name, last_name, address, city, postcode, country_code },
+    ...{ blocked, is_blacklisted, stopped_by_bank, kyc_status },
+  }
 }
 
 type MoneyColumns = 'hold' | 'suspended' | 'counted_amount' | 'authorised_amount'

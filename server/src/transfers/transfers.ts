@@ -185,9 +185,9 @@ export async function listTransitions(
   id: string,
   viewer: Pick<By, 'actor' | 'approved'>,
 ): Promise<Transition[]> {
-  const { transfer, circumstances } = await standingOf(transfers, venture_id, id)
+  const { transfer, batch, circumstances } = await standingOf(transfers, venture_id, id)
   return movesOf(transfer, circumstances).map((move) => {
-    const reserved = reservedMove(transfer, move.status, viewer)
+    const reserved = reservedMove(batch, transfer, move.status, viewer)
     return reserved === undefined ? move : { ...move, allowed: false, blocked_by: reserved, needs_third_party_status: false }
   })
 }
@@ -207,7 +207,7 @@ async function standingOf(
   { database }: Transfers,
   venture_id: string,
   id: string,
-): Promise<{ transfer: TransferRow; circumstances: Circumstances }> {
+): Promise<{ transfer: TransferRow; batch: Batch; circumstances: Circumstances }> {
   const [transfer = refuse('transfer_not_found')] = await selectTransferRows(database, [{ venture_id, id }])
   const keysOf = (...ids: (string | null)[]) => ids.flatMap((id) => (id === null ? [] : [{ venture_id, id }]))
   const [{ accounts, clients }, transfers] = await Promise.all([
@@ -215,7 +215,7 @@ async function standingOf(
     selectTransferRows(database, keysOf(transfer.parent_transaction_id)),
   ])
   const batch = new Batch({ accounts, clients, transfers, children: [], beneficiaries: [], claims: new Map() })
-  return { transfer, circumstances: circumstancesOf(batch, transfer) }
+  return { transfer, batch, circumstances: circumstancesOf(batch, transfer) }
 }
 
 /** The moves of a transfer, oldest first. Only the bank sees which of its people made a move. */

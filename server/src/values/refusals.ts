@@ -387,6 +387,12 @@ export const catalogue = {
     remedy:
       'Review the client, and send the request again once blocked and is_blacklisted are false and kyc_status is not DECLINED; otherwise end the transfer.',
   },
+  account_frozen: {
+    status: 409,
+    title: 'Account frozen',
+    cause: 'The bank has frozen the account, so no money leaves it.',
+    remedy: 'Wait until the bank activates the account again.',
+  },
   compliance_pending: {
     status: 409,
     title: 'Compliance pending',

@@ -332,6 +332,35 @@ test('what the bank froze, only two people at the bank activate again or close',
   assert.equal((await venture.get(`/accounts/${frozen.id}`)).body.status, 'CLOSED')
 })
 
+test('an account that the bank freezes before its first activation is activated by two people at the bank', async () => {
+  const client = await venture.verifiedClient()
+  const order = { client_id: client.id, account_name: 'Main', account_type: 'CURRENT', currency: 'EUR' }
+  const [{ body: opened }, { body: unverified }] = [
+    await venture.post('/accounts', order),
+    await venture.post('/accounts', { ...order, client_id: (await venture.registerClient()).id }),
+  ]
+  const act = ({ id }: Loose, action: 'freeze' | 'activate') =>
+    actOnAccount(venture.accounts, { venture_id: owner.id, id }, action, byOperator)
+  assert.equal((await venture.post(`/accounts/${opened.id}/freeze`)).problem.code, 'account_transition_not_allowed')
+  for (const account of [opened, unverified]) assert.equal((await act(account, 'freeze')).status, 'PENDING')
+  await assert.rejects(act(opened, 'freeze'), { code: 'account_transition_not_allowed' })
+  await reserved(() => venture.post(`/accounts/${opened.id}/activate`), /Activating/)
+  await needsTwo(() => act(opened, 'activate'))
+  const [unfreeze] = accountApprovals(venture.accounts)
+  await unfreeze?.carryOut(await approval('accounts', opened.id), by)
+  assert.equal((await venture.get(`/accounts/${opened.id}`)).body.status, 'ACTIVE')
+  const missing = unfreeze?.carryOut(await approval('accounts', unverified.id), by)
+  await assert.rejects(missing ?? assert.fail(), { code: 'compliance_pending' }, 'a freeze does not replace the verification')
+})
+
+test('the venture moves nothing unsent of an account that the bank froze', async () => {
+  const frozen = await venture.openAccount({ balance: '10.00' })
+  const { id: beneficiary_id } = await venture.addBeneficiary(frozen.client_id)
+  const transfer = await venture.createTransfer({ account_id: frozen.id, beneficiary_id, debit_amount: '1.00' })
+  await actOnAccount(venture.accounts, { venture_id: owner.id, id: frozen.id }, 'freeze', byOperator)
+  for (const status of ['SIGNED', 'CANCELLED', 'ON_HOLD']) await reserved(update(transfer.id, { status }), /^Any move of an OUTBOUND/)
+})
+
 test('what has changed since an approval was requested is not carried out', async () => {
   const transfer = await ordered()
   const client = await venture.registerClient()

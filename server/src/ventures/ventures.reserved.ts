@@ -46,7 +46,8 @@ export type Subjects = {
 
 type ClientMarks = { blocked: boolean; is_blacklisted: boolean; blacklisted_comment: string | null; risk_level: string }
 
-type Move = { from: string; to: string; on_hold_from: string | null; on_hold_by_bank: boolean; sent: boolean }
+/** `frozen`: the bank has frozen the account or stopped its client, before the transfer was sent. */
+type Move = { from: string; to: string; on_hold_from: string | null; on_hold_by_bank: boolean; sent: boolean; frozen: boolean }
 
 export type Operation = keyof Subjects
 
@@ -82,8 +83,9 @@ export const cancellable = [
 ]
 export const holdable = cancellable.filter((status) => status !== 'SENT_TO_PACK' && status !== 'PACKED')
 
-/** The moves that a venture may make: it signs, cancels what was not sent, and holds. */
-export function ventureMayMove({ from, to, on_hold_from, on_hold_by_bank, sent }: Move): boolean {
+/** The moves that a venture may make: it signs, cancels what was not sent, and holds, unless the bank has stopped the money. */
+export function ventureMayMove({ from, to, on_hold_from, on_hold_by_bank, sent, frozen }: Move): boolean {
+  if (frozen) return false
   const cancels = (to === 'CANCELLED' || to === 'TO_CANCEL') && !sent
   if (from === 'ON_HOLD') return !on_hold_by_bank && (to === on_hold_from || cancels)
   return to === 'SIGNED' || (cancels && cancellable.includes(from)) || (to === 'ON_HOLD' && holdable.includes(from))
@@ -195,6 +197,15 @@ const table = [
     'updateTransfer',
     'ventures',
     [
+      'Any move of an OUTBOUND transfer that was not sent, once the bank has frozen its account or blocked or blacklisted its client',
+      'What the bank froze, only the bank frees.',
+    ],
+    ({ move }) => move?.frozen === true,
+  ),
+  row(
+    'updateTransfer',
+    'ventures',
+    [
       `Every move except SIGNED; CANCELLED and TO_CANCEL before the transfer is sent, from ${cancellable.join(', ')}; ON_HOLD from ${holdable.join(', ')}; and back from an ON_HOLD of the venture's own, or from there to CANCELLED or TO_CANCEL`,
       'Screening, clearing and settlement belong to the bank.',
     ],
@@ -204,7 +215,7 @@ const table = [
     'updateTransfer',
     'people',
     [
-      "Every move except those of the venture, ON_HOLD, and MANUAL_ACTION from a status other than REVIEW and an ON_HOLD of the bank's",
+      "Every move except those that the venture may make now, ON_HOLD, and MANUAL_ACTION from a status other than REVIEW and an ON_HOLD of the bank's",
       'What leaves a review or states a fact of the scheme is decided by a case or by two people.',
     ],
     ({ move }) => move !== undefined && !operatorMayMove(move),

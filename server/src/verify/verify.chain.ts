@@ -7,21 +7,24 @@ import {
   listedBy,
   listedIn,
   type Place,
-  type Ranges,
+  parseRanges,
   rootOf,
   rowsBetween,
   rowsOutside,
   type Seal,
   type SealedTable,
   sealedTables,
+  selectForgottenSeals,
   selectSeals,
+  selectStraySeals,
 } from './verify.seals.ts'
 
-/** What does not fit: a row, or the seal itself. */
+/** What does not fit: a row, or the seal itself. `upto`: the last one of several seals in a row that were removed. */
 export type Misfit = {
   table: SealedTable | 'seals'
   was: 'changed' | 'removed' | 'inserted'
   seal: number | null
+  upto?: number
   venture_id?: string
   id?: string
 }
@@ -42,6 +45,9 @@ export async function* findMisfits(client: pg.Client): AsyncIterable<Misfit> {
     if (seals.length < sealsAtOnce) break
   }
   if (before === undefined) yield { table: 'seals', was: 'removed', seal: 0 }
+  for (const { number } of await rowsOf(client, selectStraySeals)) yield { table: 'seals', was: 'inserted', seal: Number(number) }
+  for (const { number, changed } of await rowsOf(client, selectForgottenSeals))
+    yield { table: 'seals', was: changed ? 'changed' : 'removed', seal: Number(number) }
 }
 
 async function rowsOf<Row extends object>(client: pg.Client, { text, values }: Read<Row>): Promise<Row[]> {
@@ -50,8 +56,8 @@ async function rowsOf<Row extends object>(client: pg.Client, { text, values }: R
 
 function* chainMisfits({ number, previous_root }: Seal, before: Seal | undefined): Iterable<Misfit> {
   const expected = before === undefined ? 0 : before.number + 1
-  for (let missing = expected; missing < number; missing++) yield { table: 'seals', was: 'removed', seal: missing }
-  if (number === expected && previous_root !== (before?.root ?? noRoot)) yield { table: 'seals', was: 'changed', seal: number }
+  if (number > expected) yield { table: 'seals', was: 'removed', seal: expected, ...(number > expected + 1 && { upto: number - 1 }) }
+  else if (previous_root !== (before?.root ?? noRoot)) yield { table: 'seals', was: 'changed', seal: number }
 }
 
 const nothing: Covered = { entries: Buffer.alloc(0), transfer_moves: Buffer.alloc(0), events: Buffer.alloc(0), audit_log: Buffer.alloc(0) }
@@ -59,19 +65,22 @@ const nothing: Covered = { entries: Buffer.alloc(0), transfer_moves: Buffer.allo
 /** The first seal covers no rows and says where the others begin. */
 async function* firstMisfits(client: pg.Client, seal: Seal): AsyncIterable<Misfit> {
   if (rootOf(seal, nothing) !== seal.root) yield { table: 'seals', was: 'changed', seal: seal.number }
-  const places = JSON.parse(seal.ranges) as Ranges
+  const places = parseRanges(seal.ranges)
+  if (places === undefined) return
   for (const table of sealedTables) {
     for (const row of await rowsOf(client, rowsOutside(table, places[table]))) yield { table, was: 'inserted', seal: null, ...row }
   }
 }
 
 async function* rowMisfits(client: pg.Client, seal: Seal, before: Seal): AsyncIterable<Misfit> {
-  const [from, to] = [JSON.parse(before.ranges), JSON.parse(seal.ranges)] as [Ranges, Ranges]
+  const [from, to] = [parseRanges(before.ranges), parseRanges(seal.ranges)]
   const expected = listedBy(seal)
-  if (expected === undefined) {
+  if (to === undefined || expected === undefined) {
     yield { table: 'seals', was: 'changed', seal: seal.number }
     return
   }
+  // Where the seal begins is not known, because the seal before was changed. That one has been named.
+  if (from === undefined) return
   const covered = {} as Covered
   let fits = true
   for (const table of sealedTables) {

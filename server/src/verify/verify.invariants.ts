@@ -286,7 +286,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'messages are booked once',
     meaning:
-      'A claimed message names the transfer, unapplied payment or break that it was booked as, and each of the last two has a message.',
+      'A claimed message names the transfer, unapplied payment or break that it was booked as. Each of the last two has a message, and so has each inbound transfer that a message has brought: it is exempt, has its own id as reference, and was not applied from an unapplied payment.',
     broken: read`
       select claim.sender, claim.kind, claim.tx_id, claim.booked_as, claim.id from inbound_claims claim where not case claim.booked_as
         when 'transfer' then exists (select from transfers where venture_id = claim.venture_id and id = claim.id and unique_reference = claim.id::text)
@@ -296,6 +296,14 @@ export const invariants: readonly Invariant[] = [
       select null, null, null, 'unapplied', id from unapplied_payments where id not in (select id from inbound_claims)
       union all
       select null, null, null, 'break', id from breaks where id not in (select id from inbound_claims)
+      union all
+      select null, null, null, 'transfer', transfer.id from transfers transfer
+      where transfer.exempt and transfer.direction = 'INBOUND' and transfer.unique_reference = transfer.id::text
+        and transfer.id not in (select id from inbound_claims)
+        and transfer.id not in (select transfer_id from unapplied_payments where transfer_id is not null)
+        -- The service itself records transfers that are completed from the beginning.
+        and exists (select from transfer_moves move where move.venture_id = transfer.venture_id and move.transfer_id = transfer.id
+          and move.from_status is null and move.to_status = 'CREATED')
       union all
       select null, null, null, min(booked_as), id from inbound_claims group by id having count(*) > 1`,
   },
@@ -618,7 +626,7 @@ export const invariants: readonly Invariant[] = [
     name: 'marks of the bank stand',
     meaning: 'What the bank froze, blocked or blacklisted is still so.',
     broken: read`
-      select 'accounts' as "table", venture_id, id from accounts where frozen_by_bank and status <> all('{SUSPENDED,CLOSED}')
+      select 'accounts' as "table", venture_id, id from accounts where frozen_by_bank and status = 'ACTIVE'
       union all
       select 'clients', venture_id, id from clients where (blocked_by_bank and not blocked) or (blacklisted_by_bank and not is_blacklisted)`,
   },

@@ -7,6 +7,7 @@ import { Rounds } from '../platform/rounds.ts'
 import {
   type Covered,
   countOf,
+  endBefore,
   lastPlace,
   laterTransactions,
   listOf,
@@ -87,57 +88,58 @@ export class Sealing {
     const { number: before, ranges: reached, root: previous_root, first_ranges } = await this.#last()
     const [first, places] = [JSON.parse(first_ranges), JSON.parse(reached)] as [Ranges, Ranges]
     const covered = {} as Covered
+    const ends = {} as Record<SealedTable, Place>
     const servers = new Set<string>()
-    for (const table of sealedTables) covered[table] = await this.#rowsAfter(table, places[table], first[table], servers)
+    for (const table of sealedTables) {
+      const { bytes, end } = await this.#rowsAfter(table, places[table], first[table], servers)
+      covered[table] = bytes
+      ends[table] = end
+    }
     const counts = sealedTables.map((table) => countOf(covered[table]))
     const rows = counts.reduce((sum, count) => sum + count, 0)
     // Rows that were read before a failover may be gone after it.
     if (rows === 0 || servers.size > 1) return false
     const number = before + 1
     const ranges = JSON.stringify(
-      Object.fromEntries(
-        sealedTables.map((table) => {
-          const [bytes, { era, xid, venture_id, id }] = [covered[table], places[table]]
-          const place: Place = bytes.length === 0 ? { era, xid, venture_id, id } : lastPlace(bytes)
-          return [table, { rows: countOf(bytes), ...place }]
-        }),
-      ),
+      Object.fromEntries(sealedTables.map((table) => [table, { rows: countOf(covered[table]), ...ends[table] }])),
     )
-    const seal: Seal = {
-      number,
-      rows,
-      ranges,
-      previous_root,
-      root: rootOf({ number, ranges, previous_root }, covered),
-      list: await listOf(covered),
-    }
+    const contents = { number, at: new Date().toISOString(), rows, ranges, previous_root }
+    const seal: Seal = { ...contents, root: rootOf(contents, covered), list: await listOf(covered) }
     const written = await this.#write(seal, [...servers][0] ?? '')
     return written && counts.some((count) => count >= this.#most)
   }
 
-  /** Read by the connections of lists, so that other requests find theirs free. */
-  async #rowsAfter(table: SealedTable, place: Place, first: Place, servers: Set<string>): Promise<Buffer> {
+  /**
+   * Rows after a place, and where they end: at the last of them if there may be more, and otherwise where transactions still run, so that no row
+   * can be put before that place later. Read by the connections of lists, so that other requests find theirs free.
+   */
+  async #rowsAfter(table: SealedTable, place: Place, first: Place, servers: Set<string>): Promise<{ bytes: Buffer; end: Place }> {
     return this.#database.list(bankId, async (lists) => {
       const parts: Buffer[] = []
+      let end: Place | undefined
       const isMigration = place.era === first.era && place.xid === first.xid
       for (const select of isMigration ? [restOfTransaction, laterTransactions] : [laterTransactions]) {
         const most = this.#most - parts.reduce((sum, part) => sum + countOf(part), 0)
         if (most <= 0) break
-        const [{ bytes, server } = { bytes: null, server: '' }] = await lists.rows(select(table, place, most))
-        servers.add(server)
-        if (bytes !== null) parts.push(bytes)
+        const [found] = await lists.rows(select(table, place, most))
+        if (found === undefined) throw new Error(`the rows of ${table} were not answered`)
+        servers.add(found.server)
+        if (found.bytes !== null) parts.push(found.bytes)
+        const isComplete = select === laterTransactions && countOf(found.bytes ?? Buffer.alloc(0)) < most
+        if (isComplete) end = endBefore(found)
       }
-      return Buffer.concat(parts)
+      const bytes = Buffer.concat(parts)
+      return { bytes, end: end ?? lastPlace(bytes) }
     })
   }
 
   /** Whether the seal was written: another instance may have been faster, or another server may answer now. */
-  #write({ number, rows, ranges, root, previous_root, list }: Seal, server: string): Promise<boolean> {
+  #write({ number, at, rows, ranges, root, previous_root, list }: Seal, server: string): Promise<boolean> {
     return this.#database.transaction(async (tx) => {
       tx.evidence = read`select number from seals where number = ${number} and root = ${root}`
       const inserted = await tx.run(write`
         insert into seals (number, at, rows, ranges, root, previous_root, list)
-        select ${number}::bigint, ${new Date().toISOString()}::timestamptz, ${rows}::int, ${ranges}::json, ${root}, ${previous_root}, ${list}::bytea
+        select ${number}::bigint, ${at}::timestamptz, ${rows}::int, ${ranges}::json, ${root}, ${previous_root}, ${list}::bytea
         where pg_postmaster_start_time()::text = ${server}
         on conflict do nothing`)
       return inserted === 1

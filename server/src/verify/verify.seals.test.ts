@@ -21,7 +21,7 @@ import {
   sealedFromTheFuture,
   sealedTables,
 } from './verify.seals.ts'
-import { checkSeals, reportOf, verifyDatabase } from './verify.ts'
+import { checkSeals, recordRun, reportOf, verifyDatabase } from './verify.ts'
 
 const bank = await openBank()
 const venture = await bank.registerVenture()
@@ -209,6 +209,98 @@ test('a seal that was changed, removed or rewritten is named', async () => {
   assert.deepEqual(await seals(`update seals set ranges = replace(ranges::text, '"rows":0', '"rows": 0')::json where number = 0`), [
     'changed 0',
   ])
+})
+
+test('a seal is named whatever was made of it, and many missing seals once', async () => {
+  for (let more = 0; more < 3; more++) {
+    await venture.deposit(account.id, '1.00')
+    await bank.seal()
+  }
+  const { rows } = await bank.owner.query('select max(number)::int as last from seals')
+  const { last } = rows[0]
+  const named = async (change: string, first = '') => {
+    const found = await damaged(`update seals set ${change}`, [], misfits, first)
+    return found.filter(({ table }) => table === 'seals').map(({ was, seal, upto }) => [was, seal, ...(upto === undefined ? [] : [upto])])
+  }
+  const one = `where number = ${last - 1}`
+  const ranges = {
+    'no object': `'null'`,
+    'no tables': `'{}'`,
+    'a list': `'[1, 2]'`,
+    'no number of a transaction': `replace(ranges::text, '"xid":"', '"xid":"x')::json`,
+    'a number of a transaction that is too large': `replace(ranges::text, '"xid":"', '"xid":"99999999999999999999')::json`,
+    'no uuid': `replace(ranges::text, '"id":"', '"id":"x')::json`,
+    'a fraction of a row': `replace(ranges::text, '"rows":', '"rows":0.5')::json`,
+    'fewer rows than none': `replace(ranges::text, '"rows":', '"rows":-1')::json`,
+    'very many rows': `replace(ranges::text, '"rows":', '"rows":2000000')::json`,
+    'an era beyond all': `replace(ranges::text, '"era":', '"era":99999999999')::json`,
+  }
+  for (const [what, value] of Object.entries(ranges))
+    assert.deepEqual(await named(`ranges = ${value} ${one}`), [['changed', last - 1]], what)
+  assert.deepEqual(await named(`ranges = '{}' where number = 0`), [['changed', 0]])
+  assert.deepEqual(await named(`ranges = null ${one}`, 'alter table seals alter ranges drop not null'), [['changed', last - 1]])
+  assert.deepEqual(await named(`list = null ${one}`, 'alter table seals alter list drop not null'), [['changed', last - 1]])
+  for (const change of [`at = at - interval '1 year'`, `at = 'infinity'`, 'rows = rows + 1'])
+    assert.deepEqual(await named(`${change} ${one}`), [['changed', last - 1]], change)
+  assert.deepEqual(await named(`number = 3000000 where number = ${last}`), [
+    ['removed', last, 2_999_999],
+    ['changed', 3_000_000],
+  ])
+  for (const number of ['9000000000', '9223372036854775807'])
+    assert.deepEqual(await named(`number = ${number} where number = ${last}`), [['inserted', Number(number)]])
+  assert.deepEqual(await named(`number = -1 ${one}`, 'alter table seals drop constraint seals_number_check'), [
+    ['removed', last - 1],
+    ['inserted', -1],
+  ])
+})
+
+test('a row that claims to be older than what has been sealed is named, also in a table that was quiet since', async () => {
+  const { rows } = await bank.owner.query('select xid::text as xid from audit_log order by era desc, xid desc limit 1')
+  await venture.deposit(account.id, '1.00')
+  const { rows: later } = await bank.owner.query('select xid::text as xid from events order by era desc, xid desc limit 1')
+  assert.ok(BigInt(later[0].xid) > BigInt(rows[0].xid), 'nothing was audited meanwhile')
+  await bank.seal()
+  for (const xid of [later[0].xid, (BigInt(rows[0].xid) + 1n).toString()]) {
+    const id = randomUUID()
+    const found = await damaged(
+      `insert into audit_log (era, xid, venture_id, id, at, actor, action, resource, request_id, address, fields)
+       select era, $2::text::xid8, venture_id, $1, at, 'operator', 'approveApproval', resource, 'forged', '10.0.0.1', '{}' from audit_log limit 1`,
+      [id, xid],
+      misfits,
+    )
+    assert.deepEqual(
+      found.map(({ table, was, id: row }) => ({ table, was, row })),
+      [{ table: 'audit_log', was: 'inserted', row: id }],
+    )
+  }
+})
+
+test('a run of verify remembers the last seal: whoever removes it, or seals again without a row, is found', async () => {
+  const cut = await openBank()
+  const owner = await cut.registerVenture()
+  await cut.seal()
+  await owner.openAccount({ balance: '1.00' })
+  await cut.seal()
+  const url = urlOf(findTestServer().serviceUrl, cut.owner.database ?? '')
+  const sealsNamed = async () => {
+    const { examples } = (await verifyDatabase(url)).find(({ name }) => name === 'seals fit') ?? assert.fail()
+    return examples.map((text) => JSON.parse(text)).filter(({ table }) => table === 'seals')
+  }
+  await recordRun(url, new Date(), await verifyDatabase(url))
+  const { rows } = await cut.owner.query('select seal_number::int as number, seal_root as root from verification_runs')
+  const { number, root } = (await cut.admin.get('/operator/seals/latest')).body
+  assert.deepEqual(rows, [{ number, root }])
+  await cut.owner.query('begin')
+  await cut.owner.query('set local session_replication_role = replica')
+  await cut.owner.query('delete from seals where number = $1', [number])
+  await cut.owner.query('delete from events where (era, xid) = (select era, xid from events order by era desc, xid desc limit 1)')
+  await cut.owner.query('commit')
+  assert.deepEqual(await sealsNamed(), [{ table: 'seals', was: 'removed', seal: number }])
+  await cut.seal()
+  assert.deepEqual(await sealsNamed(), [{ table: 'seals', was: 'changed', seal: number }])
+  // A later run does not make it forgotten.
+  await recordRun(url, new Date(), await verifyDatabase(url))
+  assert.deepEqual(await sealsNamed(), [{ table: 'seals', was: 'changed', seal: number }])
 })
 
 test('changing a row and its place in the list breaks the root', async () => {

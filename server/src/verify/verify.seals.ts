@@ -13,14 +13,14 @@ import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts
 export const sealedTables = ['entries', 'transfer_moves', 'events', 'audit_log'] as const
 export type SealedTable = (typeof sealedTables)[number]
 
-/** A place in the order of a table: that of a row. */
+/** A place in the order of a table: that of a row, or the end of a transaction. */
 export type Place = { era: number; xid: string; venture_id: string; id: string }
 
 /** For each table, up to which place a seal covers it, and how many rows that are. */
 export type Ranges = Record<SealedTable, Place & { rows: number }>
 
 /** `ranges` is the text that was hashed. */
-export type Seal = { number: number; rows: number; ranges: string; root: string; previous_root: string; list: Buffer }
+export type Seal = { number: number; at: string; rows: number; ranges: string; root: string; previous_root: string; list: Buffer }
 
 /** How a field is hashed: the type in PostgreSQL whose binary format it gets. */
 type FieldType = 'uuid' | 'int4' | 'xid8' | 'timestamptz' | 'bool' | 'text' | 'json'
@@ -145,10 +145,16 @@ export function leafOf(table: SealedTable, fields: Readonly<Record<string, strin
 /** What is read of a row: era, xid, venture, id, leaf. */
 const row = { xid: 4, venture_id: 12, id: 28, leaf: 44, end: 76 }
 
-/** Rows of a table in their order, as one value of 76 bytes for each; null if there are none. `server`: which run of which server read them. */
-function rowsWhere(table: SealedTable, chosen: Fragment): Read<{ bytes: Buffer | null; server: string }> {
-  return read<{ bytes: Buffer | null; server: string }>`
-    select pg_postmaster_start_time()::text as server, (
+/**
+ * Rows of a table in their order, as one value of 76 bytes for each; null if there are none. `server`: which run of which server read them.
+ * `era` and `xmin`: the oldest transaction that was still running.
+ */
+type ReadRows = { bytes: Buffer | null; server: string; era: number; xmin: string }
+
+function rowsWhere(table: SealedTable, chosen: Fragment): Read<ReadRows> {
+  return read<ReadRows>`
+    select pg_postmaster_start_time()::text as server, (select era from event_era) as era,
+      pg_snapshot_xmin(pg_current_snapshot())::text as xmin, (
       select string_agg(int4send(era) || xid8send(xid) || uuid_send(venture_id) || uuid_send(id) || leaf, '' order by era, xid, venture_id, id)
       from (${leaves[table]} where ${chosen}) as chosen) as bytes`
 }
@@ -205,14 +211,37 @@ export const sealedFromTheFuture: readonly Read<object>[] = sealedTables.map(
     ${ids[table]} where era = (select era from event_era) and xid >= pg_snapshot_xmax(pg_current_snapshot()) limit 1`,
 )
 
+/** The end of the last transaction before the oldest one that was still running: whatever is inserted up to there later is no row of ours. */
+export function endBefore({ era, xmin }: Pick<ReadRows, 'era' | 'xmin'>): Place {
+  return { era, xid: (BigInt(xmin) - 1n).toString(), venture_id: lastUuid, id: lastUuid }
+}
+
+const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 /** The last seal, and the ranges of the first one, which say what the transaction of the migration was. */
 export const selectLastSeal = read<Pick<Seal, 'number' | 'ranges' | 'root'> & { at: string; first_ranges: string }>`
   select number::int, at, ranges::text as ranges, root, (select ranges::text from seals where number = 0) as first_ranges
   from seals order by number desc limit 1`
 
+/** The text of the time is hashed. */
+const at = fragment`to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`
+
+const lastNumber = 2 ** 31 - 1
+
 /** Seals from a number on, in order. */
 export const selectSeals = (from: number, most: number) => read<Seal>`
-  select number::int, rows, ranges::text as ranges, root, previous_root, list from seals where number >= ${from} order by number limit ${most}`
+  select number::int, ${at}, rows, ranges::text as ranges, root, previous_root, list from seals
+  where number between ${from} and ${lastNumber} order by number limit ${most}`
+
+/** Seals with numbers that no seal can have: one each minute would not reach them in four thousand years. */
+export const selectStraySeals = read<{ number: string }>`
+  select number::text as number from seals where number < 0 or number > ${lastNumber} order by number`
+
+/** The last seals that runs of verify have seen, and that are not there any more: beyond the last one there is, or with another root. */
+export const selectForgottenSeals = read<{ number: string; changed: boolean }>`
+  select distinct run.seal_number::text as number, seal.number is not null as changed
+  from verification_runs run left join seals seal on seal.number = run.seal_number
+  where (seal.number is not null and seal.root is distinct from run.seal_root) or (seal.number is null and run.seal_number > (select coalesce(max(number), -1) from seals))`
 
 /** The bytes of the rows that a seal covers, by table. */
 export type Covered = Record<SealedTable, Buffer>
@@ -234,9 +263,9 @@ function uuidOf(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** Depends on the seal before, on the ranges and on every byte of every row. */
-export function rootOf({ number, ranges, previous_root }: Pick<Seal, 'number' | 'ranges' | 'previous_root'>, covered: Covered): string {
-  const hash = createHash('sha256').update(`${previous_root}\n${number}\n${ranges}\n`)
+/** Depends on the seal before, on all that the seal says about itself, and on every byte of every row. */
+export function rootOf({ number, at, rows, ranges, previous_root }: Omit<Seal, 'root' | 'list'>, covered: Covered): string {
+  const hash = createHash('sha256').update(`${previous_root}\n${number}\n${at}\n${rows}\n${ranges}\n`)
   for (const table of sealedTables) hash.update(covered[table])
   return hash.digest('hex')
 }
@@ -260,9 +289,26 @@ export function listOf(covered: Covered): Promise<Buffer> {
   return compress(list, compression)
 }
 
-/** The rows that a seal says it covers; undefined if its list cannot be read. */
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const isWhole = (value: unknown): boolean => Number.isInteger(value) && Math.abs(value as number) <= lastNumber
+
+function isRange(value: unknown): boolean {
+  const { rows, era, xid, venture_id, id } = (value ?? {}) as Record<string, unknown>
+  const isXid = typeof xid === 'string' && /^\d{1,20}$/.test(xid) && BigInt(xid) < 2n ** 64n
+  return isWhole(rows) && (rows as number) >= 0 && isWhole(era) && isXid && [venture_id, id].every((text) => uuid.test(String(text)))
+}
+
+/** The ranges of a seal; undefined if they are not what the service writes. */
+export function parseRanges(text: string): Ranges | undefined {
+  const ranges = JSON.parse(text) as Ranges | null
+  return sealedTables.every((table) => isRange(ranges?.[table])) ? (ranges ?? undefined) : undefined
+}
+
+/** The rows that a seal says it covers; undefined if its list or its ranges cannot be read. */
 export function listedBy({ ranges, list }: Pick<Seal, 'ranges' | 'list'>): Record<SealedTable, Listed[]> | undefined {
-  const counts = JSON.parse(ranges) as Ranges
+  const counts = parseRanges(ranges)
+  if (counts === undefined) return undefined
   const total = sealedTables.reduce((sum, table) => sum + counts[table].rows, 0)
   const columns = decompressed(list, total * listed_bytes)
   if (columns === undefined) return undefined

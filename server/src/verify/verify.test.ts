@@ -280,6 +280,7 @@ const damages: Record<string, string[]> = {
     `update inbound_claims set id = '${randomUUID()}'`,
     "update inbound_claims set booked_as = 'break' where booked_as = 'unapplied'",
     'delete from inbound_claims',
+    "delete from inbound_claims where booked_as = 'transfer' and id in (select id from transfers where direction = 'INBOUND')",
     "insert into inbound_claims select sender, 'another', tx_id, id, venture_id, booked_as, created_at from inbound_claims",
   ],
   'decided money left the house': [
@@ -469,7 +470,7 @@ const damages: Record<string, string[]> = {
     `update idempotency_keys set venture_id = '${randomUUID()}' where operation = 'createPaymentLink'`,
     `delete from payment_links`,
     `update idempotency_keys set status = 202 where operation = 'createPaymentLink'`,
-    `insert into idempotency_keys select venture_id, operation, 'another', request_hash, resource_id, status, location, body, created_at
+    `insert into idempotency_keys select venture_id, operation, 'another', request_hash, resource_id, status, location, body, created_at, owner_id
      from idempotency_keys where operation = 'createPaymentLink'`,
   ],
 }

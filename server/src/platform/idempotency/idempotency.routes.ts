@@ -37,8 +37,8 @@ declare module 'fastify' {
 type Options = {
   database: Database
   log: Logger
-  /** The venture that sent the request, or the id that stands for the bank. */
-  ventureOf(request: FastifyRequest): string
+  /** For whom the request acts, and who sent it. */
+  scopeOf(request: FastifyRequest): Pick<Scope, 'venture_id' | 'owner_id'>
 }
 
 export function serveCreations(app: App, options: Options): void {
@@ -56,8 +56,8 @@ export function serveCreations(app: App, options: Options): void {
 }
 
 function parseName(name: string): Scope {
-  const [venture_id = '', operation = ''] = name.split(' ', 2)
-  return { venture_id, operation, key: name.slice(venture_id.length + operation.length + 2) }
+  const [venture_id = '', owner_id = '', operation = ''] = name.split(' ', 3)
+  return { venture_id, owner_id, operation, key: name.slice(venture_id.length + owner_id.length + operation.length + 3) }
 }
 
 type Tools = Options & { find(scope: Scope): Promise<Kept | undefined> }
@@ -87,7 +87,7 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
 
   function attemptOf(key: string, request: FastifyRequest, reply: FastifyReply): Attempt {
     return {
-      venture_id: tools.ventureOf(request),
+      ...tools.scopeOf(request),
       operation,
       key,
       request_hash: hashOf({ params: request.params, body: request.body }),

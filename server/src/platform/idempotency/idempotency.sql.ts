@@ -3,8 +3,12 @@ import type { Database, Reader, Tx } from '../database/database.ts'
 import { read, write } from '../database/sql.ts'
 import { inSteps } from '../retention.ts'
 
-/** Whose key it is, and for which operation: the same key means something else to another venture and to another operation. */
-export type Scope = { venture_id: string; operation: string; key: string }
+/**
+ * For which venture and operation a key was sent, and by whom: the same key means something else to another venture, operation or owner.
+ * `owner_id`: the person, the venture for all of its API keys, or the id that stands for the bank for the admin key. So nobody is shown an
+ * answer that was made for somebody else.
+ */
+export type Scope = { venture_id: string; owner_id: string; operation: string; key: string }
 
 export type Answer = { status: number; location: string | null; body: string }
 
@@ -17,14 +21,15 @@ const kept_ms = 86_400_000
 const oldest = () => new Date(Date.now() - kept_ms).toISOString()
 
 const ventures = (scopes: readonly Scope[]) => scopes.map(({ venture_id }) => venture_id)
+const owners = (scopes: readonly Scope[]) => scopes.map(({ owner_id }) => owner_id)
 const operations = (scopes: readonly Scope[]) => scopes.map(({ operation }) => operation)
 const keys = (scopes: readonly Scope[]) => scopes.map(({ key }) => key)
 
 /** Rows that are older than a day count as gone, whether they have been pruned or not. */
 export const selectKept = (scopes: readonly Scope[]) => read<Kept>`
-    select venture_id, operation, key, request_hash, resource_id, status, location, body from idempotency_keys
-    where (venture_id, operation, key) in (
-        select * from unnest(${ventures(scopes)}::uuid[], ${operations(scopes)}::text[], ${keys(scopes)}::text[]))
+    select venture_id, owner_id, operation, key, request_hash, resource_id, status, location, body from idempotency_keys
+    where (venture_id, owner_id, operation, key) in (
+        select * from unnest(${ventures(scopes)}::uuid[], ${owners(scopes)}::uuid[], ${operations(scopes)}::text[], ${keys(scopes)}::text[]))
       and created_at > ${oldest()}`
 
 export function findKept(reader: Reader, scopes: readonly Scope[]): Promise<Kept[]> {
@@ -41,9 +46,10 @@ export async function tryLocks(tx: Tx, numbers: readonly string[]): Promise<Set<
 /** The locks of the keys are held, so the only row that can be in the way is one that has expired. */
 export function insertKept(tx: Tx, rows: readonly Kept[]): void {
   tx.send(write`
-    insert into idempotency_keys (venture_id, operation, key, request_hash, resource_id, status, location, body, created_at)
+    insert into idempotency_keys (venture_id, owner_id, operation, key, request_hash, resource_id, status, location, body, created_at)
     select *, ${new Date().toISOString()}::timestamptz from unnest(
       ${ventures(rows)}::uuid[],
+      ${owners(rows)}::uuid[],
       ${operations(rows)}::text[],
       ${keys(rows)}::text[],
       ${rows.map(({ request_hash }) => request_hash)}::text[],
@@ -51,15 +57,15 @@ export function insertKept(tx: Tx, rows: readonly Kept[]): void {
       ${rows.map(({ status }) => status)}::smallint[],
       ${rows.map(({ location }) => location)}::text[],
       ${rows.map(({ body }) => body)}::text[])
-    on conflict (venture_id, operation, key) do update set
+    on conflict (venture_id, owner_id, operation, key) do update set
       request_hash = excluded.request_hash, resource_id = excluded.resource_id, status = excluded.status, location = excluded.location,
       body = excluded.body, created_at = excluded.created_at`)
 }
 
-export function writeAnswer(tx: Tx, { venture_id, operation, key }: Scope, { status, location, body }: Answer): void {
+export function writeAnswer(tx: Tx, { venture_id, owner_id, operation, key }: Scope, { status, location, body }: Answer): void {
   tx.send(write`
     update idempotency_keys set status = ${status}, location = ${location}, body = ${body}
-    where venture_id = ${venture_id} and operation = ${operation} and key = ${key} and body is null`)
+    where venture_id = ${venture_id} and owner_id = ${owner_id} and operation = ${operation} and key = ${key} and body is null`)
 }
 
 /** How many ventures one statement looks at. */
@@ -76,8 +82,8 @@ export async function* pruneIdempotencyKeys(database: Database, venture_ids: rea
     yield* inSteps(step, () =>
       database.transaction((tx) =>
         tx.run(write`
-          delete from idempotency_keys where venture_id = any(${some}) and created_at <= ${before} and (venture_id, operation, key) in (
-            select venture_id, operation, key from idempotency_keys
+          delete from idempotency_keys where venture_id = any(${some}) and created_at <= ${before} and (venture_id, owner_id, operation, key) in (
+            select venture_id, owner_id, operation, key from idempotency_keys
             where venture_id = any(${some}) and created_at <= ${before} limit ${step})`),
       ),
     )

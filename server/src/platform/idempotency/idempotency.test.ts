@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
 import { payWith } from '../../payments/payments.testing.ts'
+import { ManagedVenture } from '../../testing/testing.managed.ts'
 import { someOnboarding, somePerson } from '../../testing/testing.people.ts'
 import { findTestServer, urlOf } from '../../testing/testing.server.ts'
-import { type Answer, type Caller, openBank, VentureCaller } from '../../testing/testing.ts'
+import { openBanker, openMember, type PersonCaller } from '../../testing/testing.sessions.ts'
+import { type Answer, Caller, openBank, VentureCaller } from '../../testing/testing.ts'
 import { untilBlocked } from '../../testing/testing.waits.ts'
 import { refuse } from '../../values/refusals.ts'
 import { Database } from '../database/database.ts'
@@ -172,6 +174,45 @@ test('a key means something else to another venture and to another operation', a
   assertSame(theirs, await once(other, key, '/payment-links', link))
 })
 
+test('people have keys of their own: nobody is shown the answer to somebody else, nor a venture the answer to the bank', async () => {
+  const { id: venture_id } = venture.venture
+  const [alice, bob] = [await openBanker(bank, 'operator'), await openBanker(bank, 'operator')]
+  const [ann, ben] = [await openMember(bank, venture_id, 'admin'), await openMember(bank, venture_id, 'admin')]
+  const adminKey = new Caller(bank.app, { ...bank.admin.headers, 'vostro-venture': venture_id })
+  const [key, link] = [randomUUID(), { amount: '5.00', currency: 'EUR' }]
+  const callers = [venture, adminKey, alice.actingFor(venture_id), bob.actingFor(venture_id), ann, ben]
+  const answers = []
+  for (const caller of callers) answers.push(await once(caller, key, '/payment-links', link))
+  assert.deepEqual(
+    answers.map((answer) => [answer.status, isReplayed(answer)]),
+    callers.map(() => [201, false]),
+  )
+  assert.equal(new Set(answers.map(({ body }) => body.id)).size, callers.length)
+  for (const [index, caller] of callers.entries()) assertSame(answers[index] as Answer, await once(caller, key, '/payment-links', link))
+  // The other keys of the venture are the venture too.
+  const { body: second } = await venture.post('/venture/keys', { name: 'Second', scopes: ['payments'] })
+  assertSame(answers[0] as Answer, await once(new Caller(bank.app, { 'x-api-key': second.api_key }), key, '/payment-links', link))
+})
+
+test('a venture that repeats a reserved order of the bank is refused, and a colleague asks anew', async () => {
+  const managed = await ManagedVenture.open(bank)
+  const held = await managed.openAccount()
+  const [alice, bob] = [await openBanker(bank, 'operator'), await openBanker(bank, 'operator')]
+  const withFourEyes = await bank.openInstance({ fourEyes: true })
+  const acting = (person: PersonCaller) => new Caller(withFourEyes, person.actingFor(managed.venture.id).headers)
+  const [key, arriving] = [
+    randomUUID(),
+    { account_id: held.id, unique_reference: randomUUID(), direction: 'INBOUND', credit_amount: '5.00' },
+  ]
+  const asked = await once(acting(alice), key, '/transfers', arriving)
+  assert.deepEqual([asked.status, asked.body.maker_id], [202, alice.id], asked.text)
+  const repeated = await once(managed, key, '/transfers', arriving)
+  assert.deepEqual([repeated.status, repeated.problem?.code], [403, 'reserved_to_bank'], repeated.text)
+  const other = await once(acting(bob), key, '/transfers', arriving)
+  assert.deepEqual([other.status, other.body.maker_id, isReplayed(other)], [202, bob.id, false], other.text)
+  assertSame(asked, await once(acting(alice), key, '/transfers', arriving))
+})
+
 test('a key survives the rotation of the API key, and the old API key gets no answer', async () => {
   const former = await bank.registerVenture()
   const [key, link] = [randomUUID(), { amount: '5.00', currency: 'EUR' }]
@@ -247,7 +288,8 @@ test('a request does not wait for the key, and neither do its neighbours in the 
   const [key, body] = [randomUUID(), order()]
   // Holds the lock that a running request would hold, without a row.
   const other = new Database({ url: urlOf(findTestServer().serviceUrl, bank.owner.database ?? '') })
-  const attempt = { venture_id: venture.venture.id, operation: 'createTransfer', key, request_hash: '', answerOf: () => undefined }
+  const { id } = venture.venture
+  const attempt = { venture_id: id, owner_id: id, operation: 'createTransfer', key, request_hash: '', answerOf: () => undefined }
   const answers = await other.transaction(async (tx) => {
     assert.deepEqual(await idempotencyKeys.claim(tx, [attempt], true), ['granted'])
     return Promise.all([
@@ -441,8 +483,8 @@ test('a deposit that was interrupted between its moves is completed by the repet
   const [key, body] = [randomUUID(), { amount: '7.00' }]
   const request_hash = hashOf({ params: { account_id: own.id }, body })
   await bank.owner.query(
-    `insert into idempotency_keys (venture_id, operation, key, request_hash, resource_id, created_at)
-     values ($1, 'depositInSandbox', $2, $3, $4, now())`,
+    `insert into idempotency_keys (venture_id, owner_id, operation, key, request_hash, resource_id, created_at)
+     values ($1, $1, 'depositInSandbox', $2, $3, $4, now())`,
     [venture.venture.id, key, request_hash, id],
   )
   for (let time = 0; time < 2; time++) {

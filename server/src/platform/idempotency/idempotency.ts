@@ -15,7 +15,7 @@ export type Made = { id: string }
 export type Attempt = Scope & { request_hash: string; answerOf(made: Made): Answer | undefined }
 
 /** Equal scopes must be the same value to be found in a map. */
-export const nameOf = ({ venture_id, operation, key }: Scope): string => `${venture_id} ${operation} ${key}`
+export const nameOf = ({ venture_id, owner_id, operation, key }: Scope): string => `${venture_id} ${owner_id} ${operation} ${key}`
 
 /**
  * The key is locked without waiting: a repetition that arrives while the first request runs is refused, and a batch never waits for

@@ -26,6 +26,7 @@ export type BatchAccount = Holder & {
   used_year: Money
   /** Whether the bank processes its transfers. */
   managed: boolean
+  frozen_by_bank: boolean
   /** Whether its venture is ACTIVE. */
   venture_active: boolean
 }
@@ -41,6 +42,8 @@ export type BatchClient = {
   country_code: string
   blocked: boolean
   is_blacklisted: boolean
+  /** The bank itself has blocked or blacklisted the client. */
+  stopped_by_bank: boolean
   kyc_status: KycStatus
 }
 

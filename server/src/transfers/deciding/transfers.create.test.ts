@@ -293,11 +293,11 @@ test('the default settlement date is today, the next TARGET day or two TARGET da
   const batch: BatchAccount = {
     ...{ venture_id: 'v', id: 'a', client_id: 'c', account_number: 'LT121000011101001000', currency: 'EUR', status: 'ACTIVE' },
     ...{ current: 0n, reserved: 0n, debt: 0n, last_activity_date: null, daily_limit: null, monthly_limit: null, yearly_limit: null },
-    ...{ used_on: '2026-01-01', used_day: 0n, used_month: 0n, used_year: 0n, managed: false, venture_active: true },
+    ...{ used_on: '2026-01-01', used_day: 0n, used_month: 0n, used_year: 0n, managed: false, frozen_by_bank: false, venture_active: true },
   }
   const client: BatchClient = {
     ...{ venture_id: 'v', id: 'c', first_name: 'Ada', last_name: 'Lovelace', address: 'a', city: 'b', postcode: 'c', country_code: 'FRA' },
-    ...{ blocked: false, is_blacklisted: false, kyc_status: 'VALIDATED' },
+    ...{ blocked: false, is_blacklisted: false, stopped_by_bank: false, kyc_status: 'VALIDATED' },
   }
   const beneficiary = {
     ...beneficiaries.american,

@@ -289,11 +289,13 @@ function decideUpdate(batch: Batch, command: UpdateCommand): Transfer {
   requireSequence(transfer, by.sequence)
   // Nobody is asked for an approval that would fail. To ventures the move is reserved in any case.
   if (status !== undefined && !with_case && !isVentures(by.actor)) requireNoCase(transfer, status)
-  if (transfer.managed) requireUnreserved('updateTransfer', subjectOf(transfer, update), by, transfer.sequence)
+  if (transfer.managed) requireUnreserved('updateTransfer', subjectOf(batch, transfer, update), by, transfer.sequence)
   requirePastSignature(fields, now)
   if (status === undefined) return annotate(batch, transfer, fields, { actor: by.actor, now: now.toISOString() })
   if (forced && !(isBanksSide(by) && transfer.managed)) throw new Error("only the bank's side forces, and only in managed ventures")
-  takeSteps(batch, { transfer, by, update, now, forced, with_case }, [status, ...steps])
+  if (status === 'ON_HOLD' && isHeldByVenture(transfer) && !isVentures(by.actor))
+    takeOverHold(batch, transfer, update, { actor: by.actor, now })
+  else takeSteps(batch, { transfer, by, update, now, forced, with_case }, [status, ...steps])
   return shown(Transfer, transfer)
 }
 
@@ -314,6 +316,21 @@ function requireNoCase(transfer: TransferRow, to: TransferStatus): void {
   if (needsCase(transfer, to)) refuse('decided_by_case', { current_status: transfer.status })
 }
 
+const isHeldByVenture = ({ managed, status, on_hold_by_bank }: TransferRow): boolean => managed && status === 'ON_HOLD' && !on_hold_by_bank
+
+/** The bank holds what the venture holds already: from then on only the bank lets it go on. The status stays, so this is no move. */
+function takeOverHold(
+  batch: Batch,
+  transfer: TransferRow,
+  { status: _, ...fields }: TransferUpdate,
+  { actor, now }: { actor: Actor; now: Date },
+) {
+  batch.touchTransfer(transfer)
+  const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  Object.assign(transfer, changes, { on_hold_by_bank: true, updated_at: now.toISOString(), sequence: transfer.sequence + 1 })
+  batch.emit('transfer.updated', transfer, actor)
+}
+
 type Steps = { transfer: TransferRow; by: Authority; update: TransferUpdate; now: Date; forced: boolean; with_case: boolean }
 
 /** Makes moves one after the other, which are one change with one event. A rate that has expired ends the transfer instead. */
@@ -322,7 +339,7 @@ function takeSteps(batch: Batch, { transfer, by, update, now, forced, with_case 
   for (const [index, to] of steps.entries()) {
     // The first move of an update has been checked together with its fields.
     if (transfer.managed && to !== update.status)
-      requireUnreserved('updateTransfer', subjectOf(transfer, { ...update, status: to }), by, transfer.sequence)
+      requireUnreserved('updateTransfer', subjectOf(batch, transfer, { ...update, status: to }), by, transfer.sequence)
     if (!with_case) requireNoCase(transfer, to)
     requireMove(batch, transfer, to, update)
     requireProcessing(batch, transfer, to)
@@ -336,21 +353,30 @@ function takeSteps(batch: Batch, { transfer, by, update, now, forced, with_case 
 }
 
 /** What the table of what is reserved looks at. A move that the table of moves refuses anyway is no move. */
-function subjectOf(transfer: TransferRow, update: TransferUpdate) {
+function subjectOf(batch: Batch, transfer: TransferRow, update: TransferUpdate) {
   const { status: from, on_hold_from, on_hold_by_bank, ordered_by_bank, sent } = transfer
+  const frozen = isStoppedByBank(batch, transfer)
   const to = update.status
   const isMove = to !== undefined && to !== from && !isTerminal(from)
-  return { move: isMove ? { from, to, on_hold_from, on_hold_by_bank, sent } : undefined, ordered_by_bank, update }
+  return { move: isMove ? { from, to, on_hold_from, on_hold_by_bank, sent, frozen } : undefined, ordered_by_bank, update }
+}
+
+/** Whether the bank has stopped the money of a transfer: by a mark on the account or on its client. What was sent is beyond that. */
+function isStoppedByBank(batch: Batch, { venture_id, account_id, direction, sent, exempt }: TransferRow): boolean {
+  if (direction === 'INBOUND' || sent || exempt) return false
+  const account = batch.account(venture_id, account_id)
+  return account?.frozen_by_bank === true || batch.client(venture_id, account?.client_id ?? '')?.stopped_by_bank === true
 }
 
 /** The code with which a possible move of a transfer is refused to somebody, because it is reserved or needs the decision of a case. */
 export function reservedMove(
+  batch: Batch,
   transfer: TransferRow,
   status: TransferStatus,
   by: Authority,
 ): ReturnType<typeof codeFor> | 'decided_by_case' | undefined {
   if (!isVentures(by.actor) && needsCase(transfer, status)) return 'decided_by_case'
-  const isReserved = transfer.managed && reservationOf('updateTransfer', subjectOf(transfer, { status }), by) !== undefined
+  const isReserved = transfer.managed && reservationOf('updateTransfer', subjectOf(batch, transfer, { status }), by) !== undefined
   return isReserved ? codeFor(by) : undefined
 }
 
@@ -449,6 +475,7 @@ export function circumstancesOf(batch: Batch, transfer: TransferRow): Circumstan
     account_closed: account?.status === 'CLOSED' && !paysSuspense,
     receiver_closed: receiver?.status === 'CLOSED',
     client_blocked: !transfer.exempt && ((isBlocked(account) && takesMoney) || isBlocked(receiver)),
+    account_frozen: transfer.managed && !transfer.exempt && account?.frozen_by_bank === true && takesMoney,
     uncleared: isAuthorisation(transfer) && transfer.direction === 'OUTBOUND' && !isHoldUsed(transfer),
   }
 }

@@ -7,7 +7,7 @@ import { columnsOf, fragment, read, write } from '../../platform/database/sql.ts
 import { equals, type Filters, given, pageWith } from '../../platform/http/lists.ts'
 import { fromNumeric, type Money } from '../../values/money.ts'
 import { houseId } from '../../ventures/ventures.ts'
-import type { TransferStatus } from '../life/transfers.status.ts'
+import { type TransferStatus, terminalStatuses } from '../life/transfers.status.ts'
 import type { Key } from '../transfers.sql.ts'
 import { BookedFact, type BookedFactList, Break, type BreakList, type UnappliedList, UnappliedPayment } from './transfers.facts.schemas.ts'
 
@@ -191,17 +191,17 @@ export const selectEntry = (id: string) => read`select id from entries where ven
 
 export type UnsentTransfer = { id: string; status: TransferStatus }
 
-/** The transfers of a client, or of one account, that the bank processes, that have not been sent and have not ended. */
+/** The transfers of a client, or of one account, that the bank processes and does not hold yet, that have not been sent and have not ended. */
 export function selectUnsent(
   reader: Reader,
   { venture_id, client_id, account_id = null }: Omit<Frozen, 'account_id'> & { account_id?: string | null },
-  ended: readonly string[],
 ): Promise<UnsentTransfer[]> {
   return reader.rows(read<UnsentTransfer>`
     select transfer.id, transfer.status
     from transfers transfer join accounts account on account.venture_id = transfer.venture_id and account.id = transfer.account_id
     where transfer.venture_id = ${venture_id} and account.venture_id = ${venture_id} and account.client_id = ${client_id}
       and (${account_id}::uuid is null or account.id = ${account_id}) and transfer.managed
-      and transfer.direction = 'OUTBOUND' and not transfer.sent and not transfer.exempt and transfer.status <> all(${ended})
+      and transfer.direction = 'OUTBOUND' and not transfer.sent and not transfer.exempt and not transfer.on_hold_by_bank
+      and transfer.status <> all(${terminalStatuses})
     order by transfer.id`)
 }

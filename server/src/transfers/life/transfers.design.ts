@@ -68,7 +68,7 @@ const factTable = `
 
 // Guard, target statuses, source status ("but X Y": every status except X and Y), and the conditions of which one must hold. The first
 // row that fails decides. The row about RECEIVED on a closed account is not in the design: money frozen there could never be moved out.
-// The last four rows are of the second edition.
+// The rows from not_cleared on are of the second edition.
 const guardTable = `
 | screening_required   | READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED COMPLETED | any | screened or no need of screened |
 | screening_required   | AML_APPROVED                                                        | any | scanned |
@@ -93,7 +93,10 @@ const guardTable = `
 | not_cleared          | COMPLETED                                                           | any | cleared |
 | client_blocked       | RESERVED SENT_TO_PACK PACKED SENT_TO_CLEAR                          | any | client free or sent or INBOUND |
 | client_blocked       | READY_TO_CLEAR                                                      | but SENT_TO_PACK PACKED | client free or sent or INBOUND |
-| client_blocked       | COMPLETED                                                           | any | client free or sent or INBOUND or not book |`
+| client_blocked       | COMPLETED                                                           | any | client free or sent or INBOUND or not book |
+| account_frozen       | RESERVED SENT_TO_PACK PACKED SENT_TO_CLEAR                          | any | account not frozen or sent or INBOUND |
+| account_frozen       | READY_TO_CLEAR                                                      | but SENT_TO_PACK PACKED | account not frozen or sent or INBOUND |
+| account_frozen       | COMPLETED                                                           | any | account not frozen or sent or INBOUND or not book |`
 
 // Methods, the currencies that leave or enter the bank, the largest amount, what a beneficiary needs, and the types. The second edition.
 const methodTable = `
@@ -207,6 +210,7 @@ export function designBlock(
     'account open': !circumstances.account_closed,
     'receiver open': !circumstances.receiver_closed,
     'client free': !circumstances.client_blocked,
+    'account not frozen': !circumstances.account_frozen,
     cleared: !circumstances.uncleared,
     OUTBOUND: transfer.direction === 'OUTBOUND',
     INBOUND: transfer.direction === 'INBOUND',

@@ -19,6 +19,8 @@ export type Circumstances = {
   receiver_closed: boolean
   /** The client whose money would leave, or the client who receives an internal transfer, is blocked, blacklisted or DECLINED. */
   client_blocked: boolean
+  /** The bank has frozen the account from which the money would leave. */
+  account_frozen: boolean
   /** The transfer is an authorisation, and its hold has not been used up. */
   uncleared: boolean
 }
@@ -40,6 +42,7 @@ export type Guard =
   | 'account_closed'
   | 'not_cleared'
   | 'client_blocked'
+  | 'account_frozen'
 
 export type Block = Guard | 'transfer_terminal' | 'transfer_transition_not_allowed'
 
@@ -118,7 +121,7 @@ function guardOf(
   circumstances: Circumstances,
 ): Guard | undefined {
   const { status: from, direction, scanned, screened, held, sent, received } = transfer
-  const { third_party_status_given, account_closed, receiver_closed, client_blocked, uncleared } = circumstances
+  const { third_party_status_given, account_closed, receiver_closed, client_blocked, account_frozen, uncleared } = circumstances
 
   // Money is screened before it leaves or arrives. An approval requires a scan, even for exempt transfers.
   if (needs.screened && !screened && clearingOrLater.has(to)) return 'screening_required'
@@ -155,10 +158,11 @@ function guardOf(
   // An authorisation books nothing, so it cannot complete while it still holds money for a clearing.
   if (uncleared && to === 'COMPLETED') return 'not_cleared'
 
-  // A blocked client starts nothing new. What was sent settles, and what was packed can be unpacked.
+  // A blocked client starts nothing new, and nothing leaves a frozen account. What was sent settles, and what was packed can be unpacked.
   const unpacked = to === 'READY_TO_CLEAR' && packing.has(from)
   const pays = (sending.has(to) && !unpacked) || (to === 'COMPLETED' && flow === 'book')
   if (client_blocked && direction === 'OUTBOUND' && !sent && pays) return 'client_blocked'
+  if (account_frozen && direction === 'OUTBOUND' && !sent && pays) return 'account_frozen'
 
   return undefined
 }

@@ -17,6 +17,7 @@ const ordinary: Circumstances = {
   account_closed: false,
   receiver_closed: false,
   client_blocked: false,
+  account_frozen: false,
   uncleared: false,
 }
 const withThirdPartyStatus: Circumstances = { ...ordinary, third_party_status_given: true }

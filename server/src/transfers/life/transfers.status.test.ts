@@ -44,6 +44,7 @@ const ordinary: Circumstances = {
   account_closed: false,
   receiver_closed: false,
   client_blocked: false,
+  account_frozen: false,
   uncleared: false,
 }
 const withThirdPartyStatus: Circumstances = { ...ordinary, third_party_status_given: true }
@@ -56,12 +57,10 @@ const allFacts = Array.from({ length: 32 }, (_, number) => {
   return { scanned, screened, held, sent, received }
 })
 
-const allCircumstances = Array.from({ length: 32 }, (_, number) => {
-  const [third_party_status_given, account_closed = false, receiver_closed = false, client_blocked = false, uncleared = false] = bits(
-    number,
-    5,
-  )
-  return { third_party_status_given, account_closed, receiver_closed, client_blocked, uncleared }
+const allCircumstances = Array.from({ length: 64 }, (_, number) => {
+  const [third_party_status_given, account_closed = false, receiver_closed = false, ...more] = bits(number, 6)
+  const [client_blocked = false, account_frozen = false, uncleared = false] = more
+  return { third_party_status_given, account_closed, receiver_closed, client_blocked, account_frozen, uncleared }
 })
 
 /** The statuses from which this kind of transfer can go ON_HOLD. */
@@ -153,7 +152,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       }
     }
     t.diagnostic(`${name}: ${checked} moves compared`)
-    assert.ok(checked >= 900 * 32 * 32)
+    assert.ok(checked >= 900 * 32 * 64)
   })
 }
 
