@@ -266,15 +266,17 @@ create table payout_settings (
   foreign key (venture_id, payout_account_id) references accounts (venture_id, id)
 );
 
--- Card money that was paid out, by a transfer that the service records. The account got the amount without the fee.
+-- Card money that was paid out, by a transfer that the service records. The account got the amount without the fee. What was taken back from the
+-- account, because a payment was refunded or cancelled after its money had been paid out, has an amount below zero and names the payment.
 -- `run_on`: the day of the daily run that made the payout.
 create table payouts (
   venture_id uuid not null,
   id uuid not null,
   account_id uuid not null,
   transfer_id uuid not null,
+  payment_id uuid,
   currency text not null check (currency ~ '^[A-Z]{3}$'),
-  amount numeric not null check (amount > 0 and amount < 1e15),
+  amount numeric not null check (abs(amount) < 1e15),
   fee_amount numeric not null,
   description text check (char_length(description) between 1 and 140),
   run_on date,
@@ -284,7 +286,8 @@ create table payouts (
   unique (venture_id, transfer_id),
   foreign key (venture_id, account_id) references accounts (venture_id, id),
   foreign key (venture_id, transfer_id) references transfers (venture_id, id),
-  check (fee_amount >= 0 and fee_amount < amount)
+  foreign key (venture_id, payment_id) references payments (venture_id, id),
+  check (case when payment_id is null then fee_amount >= 0 and fee_amount < amount else fee_amount = 0 and amount < 0 end)
 );
 
 -- A daily run pays out once, however often it is tried.
@@ -492,10 +495,10 @@ values ('ffffffff-ffff-7fff-bfff-ffffffffffff', 'House', 'ACTIVE', 'OPEN', now()
 create table inbound_claims (
   sender text not null check (sender ~ '^[A-Z0-9]{11}$'),
   kind text not null check (char_length(kind) between 1 and 35),
-  tx_id text not null check (char_length(tx_id) between 1 and 128),
+  tx_id text not null check (char_length(tx_id) between 1 and 128 and tx_id = btrim(tx_id)),
   id uuid not null,
   venture_id uuid not null,
-  booked_as text not null check (booked_as in ('transfer', 'unapplied', 'break')),
+  booked_as text not null check (booked_as in ('transfer', 'unapplied', 'break', 'collection')),
   created_at timestamptz(3) not null,
   primary key (sender, kind, tx_id)
 );
@@ -557,17 +560,20 @@ create table breaks (
   -- What was decided: the transfer that collects the money from another account of the client, or the rail over which it came.
   transfer_id uuid,
   collected_over text,
+  -- The claim on the message of what came over the rail.
+  collection_id uuid,
   actor text check (actor in ('operator', 'connector', 'service')),
   actor_id uuid,
   created_at timestamptz(3) not null,
   decided_at timestamptz(3),
   primary key (venture_id, id),
   check ((status = 'OPEN') = (decided_at is null) and (status = 'OPEN') = (actor is null)),
-  check ((status = 'COLLECTED') = (transfer_id is not null or collected_over is not null))
+  check ((status = 'COLLECTED') = (transfer_id is not null or collected_over is not null)),
+  check ((collected_over is null) = (collection_id is null))
 );
 create index breaks_by_status on breaks (venture_id, status, id);
 
 grant select, insert on inbound_claims, unapplied_payments, breaks to vostro_service;
 grant update (status, applied_venture_id, transfer_id, payout_name, payout_iban, actor, actor_id, decided_at) on unapplied_payments
   to vostro_service;
-grant update (status, transfer_id, collected_over, actor, actor_id, decided_at) on breaks to vostro_service;
+grant update (status, transfer_id, collected_over, collection_id, actor, actor_id, decided_at) on breaks to vostro_service;

@@ -92,6 +92,7 @@ export function openServices({ config, database, log }: Foundation): Services {
     payments: {
       database,
       log,
+      transfers,
       gateway: gatewayOf(config, self, log),
       publicUrl: self.publicUrl,
       sandbox: config.sandbox,

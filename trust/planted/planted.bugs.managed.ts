@@ -136,6 +136,23 @@ export const managedBugs: readonly Bug[] = [
     caughtBy: [{ file: managed, name: 'the sandbox does not settle what the bank processes' }],
   },
   {
+    name: 'exchange-rounded-up',
+    about: 'small exchanges at the rate of the bank get more than they are worth',
+    file: 'transfers/deciding/transfers.amounts.ts',
+    find: 'quoted ? convertDown(ownAmount, rate, foreign) : convert(ownAmount, rate, foreign)',
+    replace: 'convert(ownAmount, rate, foreign)',
+    caughtBy: [
+      {
+        file: 'transfers/deciding/transfers.amounts.test.ts',
+        name: 'the credit at the rate of the bank is rounded down, and an order that would get nothing is refused',
+      },
+      {
+        file: 'transfers/deciding/transfers.amounts.test.ts',
+        name: 'no sequence of exchanges there and back at the rates of the bank gains',
+      },
+    ],
+  },
+  {
     name: 'rate-inverted',
     about: 'the inverse of a rate serves as a rate',
     file: 'transfers/deciding/transfers.amounts.ts',

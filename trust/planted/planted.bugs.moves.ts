@@ -194,7 +194,7 @@ export const moveBugs: readonly Bug[] = [
     name: 'frozen-money-of-a-closed-account-stays',
     about: 'frozen money of an account that an older version closed can never leave',
     file: decide,
-    find: "if (!isOpen && (!paysSuspense || account.status !== 'CLOSED')) requireActive(account)",
+    find: "if (!isOpen && (account.status !== 'CLOSED' || (isClosed && !exempt))) requireActive(account)",
     replace: 'if (!isOpen) requireActive(account)',
     caughtBy: [
       { file: moving, name: 'money in suspense for an account that an older version closed has a way out, also if the client is free' },

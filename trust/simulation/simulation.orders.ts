@@ -16,7 +16,7 @@ export type Scene = {
   receiver: BatchAccount | undefined
   /** What the order names as its parent; undefined if it names none or one that the venture does not have. */
   parent: Noted | undefined
-  /** The children of the parent that have not failed. */
+  /** The children of the parent that have not failed; for what has happened, only those whose money has moved or for which the bank answers. */
   siblings: readonly Noted[]
   /** The bank's side books what has happened. */
   exempt: boolean
@@ -87,8 +87,10 @@ class Reading {
     if (inside === undefined) return undefined
     if (outside !== undefined) return { inside, outside }
     const quote = quoteOf(this.scene, method.endsWith('INTERNAL'))
-    const rate = quote === undefined || quote === 'missing' ? order.exchange_rate : quote.rate
-    return rate == null ? undefined : { inside, outside: exchanged(inside, rate, this.currencyOutside(method)) }
+    if (quote !== undefined && quote !== 'missing')
+      return { inside, outside: exchanged(inside, quote.rate, this.currencyOutside(method), 'down') }
+    const rate = order.exchange_rate
+    return rate == null ? undefined : { inside, outside: exchanged(inside, rate, this.currencyOutside(method), 'half to even') }
   }
 
   /** What a method needs of the two sides, without the amount. */
@@ -132,13 +134,13 @@ const ibansAreValid = ({ cr_iban, dr_iban }: TransferOrder): boolean =>
 
 const moneyOf = (text: string | null | undefined): Money | undefined => (text == null ? undefined : fromNumeric(text))
 
-/** An amount times a rate, to the smallest unit of a currency, half to even. */
-function exchanged(amount: Money, rate: string, currency: string): Money {
+/** An amount times a rate, to the smallest unit of a currency. */
+export function exchanged(amount: Money, rate: string, currency: string, rounding: 'down' | 'half to even'): Money {
   const [whole = '', decimals = ''] = rate.split('.')
   const unit = 10n ** BigInt(4 - decimalsOf(currency)) * 10n ** BigInt(decimals.length)
   const product = amount * BigInt(whole + decimals)
   const [units, rest] = [product / unit, (product % unit) * 2n]
-  const up = rest > unit || (rest === unit && units % 2n === 1n)
+  const up = rounding !== 'down' && (rest > unit || (rest === unit && units % 2n === 1n))
   return (units + (up ? 1n : 0n)) * 10n ** BigInt(4 - decimalsOf(currency))
 }
 

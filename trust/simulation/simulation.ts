@@ -19,8 +19,8 @@ import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { Refusal, type RefusalCode } from '../../server/src/values/refusals.ts'
 import { boundOf, codeOf, isOrderReserved, isUpdateReserved, needsCase } from './simulation.control.ts'
-import { type Expected, Model } from './simulation.model.ts'
-import { explained, type Opinion, opinionOf, quoteOf, type Scene } from './simulation.orders.ts'
+import { type Expected, Model, type Noted } from './simulation.model.ts'
+import { exchanged, explained, type Opinion, opinionOf, quoteOf, type Scene } from './simulation.orders.ts'
 import { Player } from './simulation.player.ts'
 import { bank, insist, type Loaded, rateHold_s, text, World } from './simulation.world.ts'
 
@@ -339,13 +339,16 @@ class Run {
   }
 
   /** Checks that a transfer has the bank's rate and fee, if it needs them, and returns until when they hold. */
-  #requireQuote(command: OrderedCommand & { kind: 'create' }, { method, exchange_rate, fx_fee_amount }: Transfer): number | undefined {
+  #requireQuote(command: OrderedCommand & { kind: 'create' }, transfer: Transfer): number | undefined {
+    const { method, exchange_rate, fx_fee_amount, debit_amount, credit_amount, credit_currency } = transfer
     const scene = this.#sceneOf(command)
     const quote = scene === undefined ? undefined : quoteOf(scene, method.endsWith('INTERNAL'))
     insist(quote !== 'missing', 'a transfer in two currencies has a rate')
     if (quote === undefined) return undefined
     insist(exchange_rate === quote.rate, "a transfer has the bank's rate:", exchange_rate, quote.rate)
     insist(fromNumeric(fx_fee_amount ?? '0') === quote.fee, "a transfer has the bank's fee:", fx_fee_amount, quote.fee)
+    const worth = exchanged(fromNumeric(debit_amount), quote.rate, credit_currency, 'down')
+    insist(fromNumeric(credit_amount) === worth, 'the bank rounds down at its own rate:', credit_amount, worth)
     this.#tally.notice("the bank's rate")
     return command.now.getTime() + rateHold_s * 1000
   }
@@ -382,8 +385,11 @@ class Run {
     const noted = this.#model.noted.get(order.parent_transaction_id ?? '')
     const parent = noted?.venture_id === venture_id ? noted : undefined
     const receiver = this.#world.accounts.get(beneficiary?.receiver_account_id ?? '')
-    const siblings = parent === undefined ? [] : this.#model.childrenOf(parent)
-    return { order, account, beneficiary, receiver, parent, siblings, exempt: this.#isExempt(command) }
+    const exempt = this.#isExempt(command)
+    const isFirm = (child: Noted) => child.sent || child.received || child.status === 'COMPLETED' || child.orderedByBank || child.exempt
+    const children = parent === undefined ? [] : this.#model.childrenOf(parent)
+    const siblings = exempt ? children.filter(isFirm) : children
+    return { order, account, beneficiary, receiver, parent, siblings, exempt }
   }
 
   /** Whether a debit of this amount would exceed a limit. */

@@ -11,7 +11,7 @@ import { refreshPayment } from './payments.refresh.ts'
 import { type Payments, type Refreshed, refuseMove, requireGateway, requirePayment, savePayment, showPayment } from './payments.row.ts'
 import type { Payment } from './payments.schemas.ts'
 import { lockPayment, type PaymentKey, type PaymentRow, selectRefunds } from './payments.sql.ts'
-import { requireFunds } from './payouts/payments.payouts.funds.ts'
+import { coverRefund } from './payouts/payments.payouts.recoveries.ts'
 import { lockSettings } from './payouts/payments.payouts.sql.ts'
 
 export const cancelJob = 'payments.cancel'
@@ -42,7 +42,7 @@ export async function cancelPayment(payments: Payments, key: PaymentKey, cancell
 }
 
 function requestCancellation(
-  { database }: Payments,
+  { database, transfers }: Payments,
   key: PaymentKey,
   { unpaidOnly = false, companions }: Cancellation,
 ): Promise<PaymentRow> {
@@ -58,7 +58,7 @@ function requestCancellation(
     // Nobody has seen its form, so nobody can pay it.
     if (row.gateway_order_id === null) return savePayment(tx, row, { ...row, status: 'CANCELED' })
     if (row.cancel_requested) return row
-    await requireFunds(tx, settings, { currency: row.currency, amount: bookedOf(row) })
+    await coverRefund(tx, transfers, settings, { payment_id: row.id, currency: row.currency, amount: bookedOf(row) })
     const { venture_id, id } = row
     await enqueue(tx, cancelJob, { venture_id, id }, 10_000)
     return savePayment(tx, row, { ...row, cancel_requested: true })

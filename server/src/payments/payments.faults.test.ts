@@ -2,6 +2,7 @@
 // refunded twice, and every open payment is resolved once the gateway is back.
 import assert from 'node:assert/strict'
 import { afterEach, before, test } from 'node:test'
+import { openFirstCase } from '../cases/cases.ts'
 import { Database } from '../platform/database/database.ts'
 import { createLog } from '../platform/log.ts'
 import { type TestCardName, testCards } from '../sandbox/gateway/sandbox.gateway.cards.ts'
@@ -9,6 +10,7 @@ import { sandboxGatewayCredentials } from '../sandbox/gateway/sandbox.gateway.ts
 import { TcpProxy } from '../testing/testing.proxy.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { type Answer, Caller, openBank, type VentureCaller } from '../testing/testing.ts'
+import { openTransfers } from '../transfers/transfers.ts'
 import { bpcGateway } from './gateway/payments.gateway.bpc.ts'
 import type { CardGateway } from './gateway/payments.gateway.ts'
 import { registerOrder } from './payments.register.ts'
@@ -226,7 +228,8 @@ test('a registration whose COMMIT was lost does not count as done', async () => 
   const tcp = await TcpProxy.open(urlOf(findTestServer().serviceUrl, rows[0].name))
   const database = new Database({ url: tcp.url, wait_ms: 60_000 })
   const log = createLog('silent')
-  const payments = { database, log, gateway, publicUrl: () => base, sandbox: true, refreshing: new Map() }
+  const transfers = openTransfers(database, bank.config.bank, openFirstCase)
+  const payments = { database, log, transfers, gateway, publicUrl: () => base, sandbox: true, refreshing: new Map() }
   try {
     const row = newPayment(shop.venture.id, order, { amount: 250_000n, gateway_order_number: gateway.makeOrderNumber(), ...notFromLink })
     await database.transaction((tx) => storePayment(tx, row))

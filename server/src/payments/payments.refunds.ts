@@ -21,7 +21,7 @@ import {
   selectRefunds,
   writeRefund,
 } from './payments.sql.ts'
-import { requireFunds } from './payouts/payments.payouts.funds.ts'
+import { coverRefund } from './payouts/payments.payouts.recoveries.ts'
 import { lockSettings } from './payouts/payments.payouts.sql.ts'
 
 export const refundJob = 'payments.refund'
@@ -41,7 +41,7 @@ export async function refundPayment(payments: Payments, key: PaymentKey, order: 
   }
   const { id: external_refund_id, refund } = await payments.database.transaction((tx) =>
     accompanied(tx, companions, async () => {
-      const refund = await storeRefund(tx, key, order)
+      const refund = await storeRefund(tx, payments, key, order)
       return { id: refund.external_refund_id, refund }
     }),
   )
@@ -72,7 +72,12 @@ async function finishRefund(payments: Payments, key: RefundKey, stored: Refund):
 }
 
 /** Stores the refund, or finds the one that has its id: there is one refund for each id, whatever its status. */
-async function storeRefund(tx: Tx, key: PaymentKey, { amount, external_refund_id: givenId }: RefundOrder): Promise<Refund> {
+async function storeRefund(
+  tx: Tx,
+  { transfers }: Payments,
+  key: PaymentKey,
+  { amount, external_refund_id: givenId }: RefundOrder,
+): Promise<Refund> {
   const settings = await lockSettings(tx, key.venture_id)
   const row = (await lockPayment(tx, key)) ?? refuse('payment_not_found')
   const refunds = await selectRefunds(tx, key)
@@ -103,7 +108,7 @@ async function storeRefund(tx: Tx, key: PaymentKey, { amount, external_refund_id
       refundable_amount: formatMoney(left, row.currency),
     })
   }
-  await requireFunds(tx, settings, { currency: row.currency, amount: money })
+  await coverRefund(tx, transfers, settings, { payment_id: row.id, currency: row.currency, amount: money })
   const external_refund_id = givenId ?? remainderId(key, refunds)
   const refund: Refund = {
     external_refund_id,

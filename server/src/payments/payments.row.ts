@@ -4,6 +4,7 @@ import { type EventType, emit } from '../events/events.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { type Shown, shown } from '../platform/http/shown.ts'
 import type { Logger } from '../platform/log.ts'
+import type { Transfers } from '../transfers/transfers.ts'
 import { formatMoney, fromNumeric, type Money, minorUnit } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
 import type { CardGateway } from './gateway/payments.gateway.ts'
@@ -19,6 +20,7 @@ export type Refreshed = { payment: PaymentRow; answered: boolean }
 export type Payments = {
   database: Database
   log: Logger
+  transfers: Transfers
   /** Undefined if none is configured. */
   gateway: CardGateway | undefined
   /** Where payers reach us. */

@@ -12,7 +12,7 @@ import { findPolicies } from '../policies/policies.ts'
 import { findRates } from '../rates/rates.ts'
 import { Refusal } from '../values/refusals.ts'
 import { Batch, type BatchAccount, type BatchBeneficiary, type Claim, type Quotes } from './deciding/transfers.batch.ts'
-import { type Command, type CreateCommand, decide } from './deciding/transfers.decide.ts'
+import { type Command, type CreateCommand, decide, needsSiblings } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
 import type { Transfer } from './transfers.schemas.ts'
 import {
@@ -96,6 +96,14 @@ async function runBatch(
   })
   companions.conclude(tx, (index) => (results[index] === skip ? undefined : results[index]))
   return results
+}
+
+/** One command in a transaction that another folder has opened, which waits for the locks. A refusal leaves nothing behind. */
+export async function runInTransaction(tx: Tx, bank: BankIdentity, command: Command): Promise<Transfer> {
+  const commands = [command]
+  const [result] = await decideBatch(tx, bank, { commands, plan: await planBatch(tx, commands) }, true)
+  if (result instanceof Refusal) throw result
+  return result as Transfer
 }
 
 async function decideBatch(
@@ -255,13 +263,12 @@ async function planBatch(tx: Tx, commands: readonly AccompaniedCommand[]): Promi
     }
     if (command.kind === 'payout') return keys.add('accounts', venture_id, [command.account_id])
     const related = relationsOf.get(command.transfer_id)
-    const statuses = [command.update.status, ...(command.steps ?? [])]
+    const statuses = [...(command.update.status === undefined ? [] : [command.update.status]), ...(command.steps ?? [])]
     if (command.forced) keys.add('wholeAccounts', venture_id, [related?.account_id])
     return [
       ...keys.add('accounts', venture_id, [related?.account_id, related?.receiver_account_id]),
       ...keys.add('transfers', venture_id, [command.transfer_id, related?.parent_transaction_id, related?.origin_transaction_id]),
-      // Only a child that completes depends on the other children.
-      ...keys.add('parents', venture_id, statuses.includes('COMPLETED') ? [related?.parent_transaction_id] : []),
+      ...keys.add('parents', venture_id, statuses.some(needsSiblings) ? [related?.parent_transaction_id] : []),
     ]
   })
   commands.forEach(({ venture_id, companions = [] }, index) => {

@@ -155,7 +155,12 @@ test('an order in two currencies gets the rate of the bank, and its fee, rounded
     ['SWIFT', '1.0825', '101.00', '109.33', '0.51'],
   )
   const small = await venture.createTransfer({ ...dollars, debit_amount: '0.90' })
-  assert.equal(small.fx_fee_amount, '0.00')
+  // 0.90 × 1.0825 = 0.97425
+  assert.deepEqual([small.fx_fee_amount, small.credit_amount], ['0.00', '0.97'])
+  const cut = await venture.createTransfer({ ...dollars, debit_amount: '101.01' })
+  // 101.01 × 1.0825 = 109.343325; 1.17 × 1.0825 = 1.266525
+  assert.equal(cut.credit_amount, '109.34')
+  assert.equal((await venture.createTransfer({ ...dollars, debit_amount: '1.17' })).credit_amount, '1.26')
   // A change of the rate does not change what was ordered.
   await setRate({ rate: '2' })
   assert.equal((await venture.get(`/transfers/${body.id}`)).body.exchange_rate, '1.0825')

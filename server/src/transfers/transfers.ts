@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest } from '../audit/audit.ts'
 import { type Actor, type By, theService } from '../platform/actor.ts'
 import { coalesce } from '../platform/coalesce.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, read } from '../platform/database/sql.ts'
 import type { Money } from '../values/money.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
@@ -25,7 +25,7 @@ import {
   transferTypes,
   typeGroups,
 } from './life/transfers.status.ts'
-import { openTransferBatches, type TransferBatches, type TransferCompanions } from './transfers.batches.ts'
+import { openTransferBatches, runInTransaction, type TransferBatches, type TransferCompanions } from './transfers.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
 import { Transfer, TransferMove, type TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
 import {
@@ -57,6 +57,7 @@ export {
 
 export type Transfers = {
   database: Database
+  bank: BankIdentity
   openCase: OpenCase
   batches: TransferBatches
   find(key: string): Promise<Transfer | undefined>
@@ -81,7 +82,7 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
     const rows = await database.rows(selectByKeyHash(keys.map(firstPart), keys.map(secondPart)))
     return new Map(rows.map((row) => [`${row.key_hash}/${row.id}`, row]))
   }, oneQueryAtATime)
-  return { database, openCase, batches: openTransferBatches(database, bank), find, findWithKey }
+  return { database, bank, openCase, batches: openTransferBatches(database, bank), find, findWithKey }
 }
 
 const firstPart = (key: string) => key.slice(0, key.indexOf('/'))
@@ -118,7 +119,15 @@ export function recordPayout(
   { batches }: Transfers,
   { venture_id, account_id, amount, purpose, companions }: PayoutRequest,
 ): Promise<Transfer> {
-  return batches.submit({ kind: 'payout', venture_id, account_id, amount, purpose, now: new Date(), companions })
+  return batches.submit({ kind: 'payout', venture_id, account_id, direction: 'INBOUND', amount, purpose, now: new Date(), companions })
+}
+
+/**
+ * Takes card money back from an account that got it, in the transaction of what gives it back to a payer. Refuses if the account is not ACTIVE,
+ * if its client is blocked, or if it has not enough.
+ */
+export function recordRecovery(tx: Tx, { bank }: Transfers, recovery: Omit<PayoutRequest, 'companions'>): Promise<Transfer> {
+  return runInTransaction(tx, bank, { kind: 'payout', direction: 'OUTBOUND', ...recovery, now: new Date() })
 }
 
 export async function getTransfer({ find }: Transfers, venture_id: string, id: string): Promise<Transfer> {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { currencyCodes, decimalsOf } from './currency.ts'
 import {
   convert,
+  convertDown,
   deriveRate,
   formatMoney,
   fromNumeric,
@@ -196,6 +197,16 @@ test('a conversion is within half a unit of the exact product, however large', (
       assert.ok(2n * (difference < 0n ? -difference : difference) <= unit(to) * 10n ** 10n)
     }),
   )
+})
+
+test('what the bank gives at its own rate is rounded down, to the smallest unit of the target currency', () => {
+  for (const [given, rate, to, result] of [
+    ['1.00', '0.006', 'EUR', '0.00'],
+    ['2.00', '0.006', 'EUR', '0.01'],
+    ['1.00', '1.999', 'JPY', '1'],
+    ['100.00', '1.0825', 'USD', '108.25'],
+  ] as const)
+    assert.equal(formatMoney(convertDown(fromNumeric(given), rate, to), to), result)
 })
 
 test('credit and debit match a rate within one smallest unit of the credit', () => {

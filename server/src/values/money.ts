@@ -86,6 +86,11 @@ export function convert(amount: Money, rate: Rate, toCurrency: string): Money {
   return fromNumeric(new Fx(toNumeric(amount)).times(rate).toDecimalPlaces(decimalsOf(toCurrency)).toFixed(scale))
 }
 
+/** What the bank gives for an amount at its own rate: rounded down, so that no exchange there and back gains. */
+export function convertDown(amount: Money, rate: Rate, toCurrency: string): Money {
+  return fromNumeric(new Fx(toNumeric(amount)).times(rate).toDecimalPlaces(decimalsOf(toCurrency), Decimal.ROUND_DOWN).toFixed(scale))
+}
+
 /** A share of an amount, such as a fee of 0.005, rounded half up to the smallest unit of the currency. */
 export function shareOf(amount: Money, share: string, currency: string): Money {
   const exact = new Fx(toNumeric(amount)).times(share)

@@ -726,8 +726,8 @@ export const catalogue = {
     status: 422,
     title: 'Payable card money insufficient',
     cause:
-      'More money would go back to the payer than is payable to the venture and available on its payout account. The card money has been paid out.',
-    remedy: 'Pay money into the payout account, or wait for further card payments, then send the request again.',
+      'More money would go back to the payer than is payable to the venture, and the rest cannot be taken from its payout account. The card money has been paid out.',
+    remedy: 'Pay money into the payout account, name one that is ACTIVE, or wait for further card payments, then send the request again.',
   },
   payout_account_missing: {
     status: 422,

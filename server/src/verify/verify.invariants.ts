@@ -38,6 +38,7 @@ export const references: readonly { table: string; column: string; to: string }[
   { table: 'payout_settings', column: 'payout_account_id', to: 'accounts' },
   { table: 'payouts', column: 'account_id', to: 'accounts' },
   { table: 'payouts', column: 'transfer_id', to: 'transfers' },
+  { table: 'payouts', column: 'payment_id', to: 'payments' },
   { table: 'webhook_progress', column: 'endpoint_id', to: 'webhook_endpoints' },
 ]
 
@@ -249,6 +250,25 @@ export const invariants: readonly Invariant[] = [
       where coalesce(booked.sum, 0) <> case payment.status when 'OPEN' then payment.amount else 0 end`,
   },
   {
+    name: 'unapplied payments were sent',
+    meaning:
+      'What came back to a closed account was sent by a completed outbound transfer of a type that can come back, and no more came back than was sent.',
+    broken: read`
+      select payment.client_venture_id as venture_id, payment.id, payment.parent_transaction_id, payment.currency, payment.amount, parent.credit_amount
+      from unapplied_payments payment left join transfers parent
+        on parent.venture_id = payment.client_venture_id and parent.id = payment.parent_transaction_id
+      where payment.parent_transaction_id is not null and (parent.id is null or parent.direction <> 'OUTBOUND' or parent.status <> 'COMPLETED'
+        or parent.transfer_type = any(${[...returns, ...bookings, 'CARD_AUTH', 'CARD_ADVICE']}) or (parent.method, parent.transfer_type) in ${recorded}
+        or parent.receiver_account_id is not null or parent.credit_currency <> payment.currency
+        or parent.credit_amount < (
+          select sum(amount) from unapplied_payments other
+          where other.client_venture_id = payment.client_venture_id and other.parent_transaction_id = payment.parent_transaction_id
+        ) + (
+          select coalesce(sum(child.debit_amount), 0) from transfers child
+          where child.venture_id = parent.venture_id and child.parent_transaction_id = parent.id and child.direction = 'INBOUND'
+            and child.status = 'COMPLETED' and child.transfer_type = any(${returns})))`,
+  },
+  {
     name: 'receivables are open breaks',
     meaning: 'What clients owe to the house in a currency is the sum of the open breaks, and no venture but the house has receivables.',
     broken: read`
@@ -286,11 +306,12 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'messages are booked once',
     meaning:
-      'A claimed message names the transfer, unapplied payment or break that it was booked as. Each of the last two has a message, and so has each inbound transfer that a message has brought: it is exempt, has its own id as reference, and was not applied from an unapplied payment.',
+      'A claimed message names the transfer, unapplied payment, break or collection that it was booked as. Each of the last three has a message, and so has each inbound transfer that a message has brought: it is exempt, has its own id as reference, and was not applied from an unapplied payment.',
     broken: read`
       select claim.sender, claim.kind, claim.tx_id, claim.booked_as, claim.id from inbound_claims claim where not case claim.booked_as
         when 'transfer' then exists (select from transfers where venture_id = claim.venture_id and id = claim.id and unique_reference = claim.id::text)
         when 'unapplied' then exists (select from unapplied_payments where venture_id = claim.venture_id and id = claim.id)
+        when 'collection' then exists (select from breaks where venture_id = claim.venture_id and collection_id = claim.id)
         else exists (select from breaks where venture_id = claim.venture_id and id = claim.id) end
       union all
       select null, null, null, 'unapplied', id from unapplied_payments where id not in (select id from inbound_claims)
@@ -304,6 +325,8 @@ export const invariants: readonly Invariant[] = [
         -- The service itself records transfers that are completed from the beginning.
         and exists (select from transfer_moves move where move.venture_id = transfer.venture_id and move.transfer_id = transfer.id
           and move.from_status is null and move.to_status = 'CREATED')
+      union all
+      select null, null, null, 'collection', id from breaks where collection_id not in (select id from inbound_claims)
       union all
       select null, null, null, min(booked_as), id from inbound_claims group by id having count(*) > 1`,
   },
@@ -529,14 +552,16 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'methods carry their transfers',
     meaning:
-      'A transfer of the second edition has a type, currencies and an amount that its method carries. A return has those of its parent, and a booking needs none.',
+      'A transfer of the second edition has a type, currencies and an amount that its method carries. A return has those of its parent, a booking needs none, and what has arrived may have any amount.',
     broken: read`
       select transfer.venture_id, transfer.id, transfer.method, transfer.transfer_type, debit_currency, credit_currency, external_amount
       from (${sides}) as transfer join (${rails}) as rail using (method)
       where edition >= 2 and ((method, transfer_type) not in ${carriers}
-          and not (direction = 'INBOUND' and unique_reference = id::text and (method, transfer_type) in ${recorded})
+          and not (unique_reference = id::text and (method, transfer_type) in ${recorded})
         or (transfer_type <> all(${[...bookings, ...returns]}) and (external_currency <> all(currencies)
-          or (not exchanges and debit_currency <> credit_currency) or external_amount > largest)))`,
+          or (not exchanges and debit_currency <> credit_currency)
+          or (external_amount > largest and not (direction = 'INBOUND' and (exempt or id in (
+            select transfer_id from unapplied_payments where transfer_id is not null)))))))`,
   },
   {
     name: 'exchange fees need an exchange',
@@ -568,7 +593,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'children stay within what the account gave or got',
     meaning:
-      'The returns, reversals and cancellations of the second edition together give an account no more than their parent took from it, and the reverse; fee cancellations no more than the fee.',
+      'The returns, reversals and cancellations of the second edition together give an account no more than their parent took from it, and the reverse; fee cancellations no more than the fee. What a managed venture has ordered counts once it is sent.',
     broken: read`
       select parent.venture_id, parent.id, whole, sum(own_amount) as taken
       from (${sides}) as child join lateral (
@@ -580,7 +605,8 @@ export const invariants: readonly Invariant[] = [
           and transfer_type <> all('{CARD_AUTH,CARD_ADVICE}')
       ) as parent on true
       where child.edition >= 2 and child.transfer_type = any(${[...returns, 'FEE_CANCELLATION']})
-        and (child.status = 'COMPLETED' or child.status <> all(${terminalStatuses})
+        and (child.status = 'COMPLETED'
+          or (child.status <> all(${terminalStatuses}) and (not child.managed or child.exempt or child.ordered_by_bank or child.sent or child.received))
           or (child.status = 'AML_REJECTED' and child.received and (child.direction, child.method, child.transfer_type) in ${receivingKinds}))
       group by parent.venture_id, parent.id, whole, of_fee having sum(own_amount) > whole`,
   },
@@ -662,7 +688,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'payouts have their transfer',
     meaning:
-      'A payout has one completed transfer over CARD that credits its account with the amount less the fee, and takes both from payable; no other transfer takes from payable.',
+      'A payout has one completed transfer over CARD that credits its account with the amount less the fee, and takes both from payable, or the other way round for money that was taken back; no other transfer changes payable.',
     broken: read`
       select coalesce(payout.venture_id, transfer.venture_id) as venture_id, payout.id, transfer.id as transfer_id, payout.amount, payout.fee_amount,
         net.payable as net_payable, net.credited, fee.payable as fee_payable, fee.fees
@@ -680,9 +706,10 @@ export const invariants: readonly Invariant[] = [
           coalesce(sum(amount) filter (where system_account = 'fees:' || currency), 0) as fees
         from entries where venture_id = payout.venture_id and cause_kind = 'payout' and cause_id = payout.id
       ) as fee on true
-      where payout.id is null or transfer.id is null or transfer.status <> 'COMPLETED' or transfer.direction <> 'INBOUND'
+      where payout.id is null or transfer.id is null or transfer.status <> 'COMPLETED'
+        or transfer.direction <> case when payout.amount > 0 then 'INBOUND' else 'OUTBOUND' end
         or transfer.account_id <> payout.account_id or transfer.credit_currency <> payout.currency
-        or transfer.credit_amount <> payout.amount - payout.fee_amount or net.payable <> payout.fee_amount - payout.amount
+        or transfer.credit_amount <> abs(payout.amount - payout.fee_amount) or net.payable <> payout.fee_amount - payout.amount
         or net.credited <> payout.amount - payout.fee_amount or fee.payable <> -payout.fee_amount or fee.fees <> payout.fee_amount
       union all
       select entry.venture_id, null, entry.cause_id, null, null, entry.amount, null, null, null

@@ -7,7 +7,7 @@ import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openFirstCase } from '../cases/cases.ts'
 import { payWith } from '../payments/payments.testing.ts'
-import { ManagedVenture } from '../testing/testing.managed.ts'
+import { ManagedVenture, toSent } from '../testing/testing.managed.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { openBank, type VentureCaller } from '../testing/testing.ts'
 import { screening, sending, walk } from '../testing/testing.walks.ts'
@@ -125,6 +125,14 @@ async function reportFacts(): Promise<void> {
   const owed = await report('forced-debits', { ...message(), ...debit, account_id: closed.id })
   await report('forced-debits', { ...message(), ...debit, account_id: closed.id })
   await decide(owed.id, { decision: 'write_off' })
+  const collected = await report('forced-debits', { ...message(), ...debit, account_id: closed.id })
+  await decide(collected.id, { decision: 'collect', details: { rail: 'SEPA', ...message() } })
+  const sender = await venture.openAccount({ balance: '5.00' })
+  const { id: beneficiary_id } = await venture.addBeneficiary(sender.client_id)
+  const sent = await venture.createTransfer({ account_id: sender.id, beneficiary_id, debit_amount: '5.00' })
+  await venture.process(sent, ...toSent, 'COMPLETED')
+  assert.equal((await venture.post(`/accounts/${sender.id}/close`)).status, 200)
+  await report('returned-payments', { ...message(), venture_id, transfer_id: sent.id, amount: '2.00' })
 }
 
 async function makePayments(venture: VentureCaller): Promise<void> {
@@ -145,6 +153,7 @@ async function makePayments(venture: VentureCaller): Promise<void> {
   const { id: payout_account_id } = await venture.openAccount({ currency: 'USD' })
   assert.equal((await venture.put('/payout-settings', { payout_account_id })).status, 200)
   assert.deepEqual((await made('/payouts', {})).fee_amount, '2.50')
+  await made(`/payments/${dollars.id}/refund`, { amount: '4.00', external_refund_id: 'taken-back' })
   const once = { 'idempotency-key': 'link', 'content-type': 'application/json' }
   const order = JSON.stringify({ amount: '5.00', currency: 'EUR' })
   const { body: link } = await venture.send({ method: 'POST', url: '/api/v1/payment-links', headers: once, payload: order })
@@ -218,7 +227,7 @@ const needed: Record<string, string> = {
 }
 
 const brokenReferences = references.map(({ table, column }) =>
-  [needed[`${table}.${column}`] ?? '', `update ${table} set ${column} = '${randomUUID()}' where ${column} is not null`].join(';'),
+  [needed[`${table}.${column}`] ?? '', `update ${table} set ${column} = gen_random_uuid() where ${column} is not null`].join(';'),
 )
 
 /** Statements that break each invariant. They also drop constraints that would prevent the damage. */
@@ -261,6 +270,14 @@ const damages: Record<string, string[]> = {
     "update unapplied_payments set status = 'OPEN', decided_at = null, actor = null where status = 'RETURNING'",
     "delete from entries where cause_kind = 'unapplied'",
   ],
+  'unapplied payments were sent': [
+    'update unapplied_payments set amount = amount + 4 where parent_transaction_id is not null',
+    "update transfers set transfer_type = 'PAYMENT_RETURN' where id in (select parent_transaction_id from unapplied_payments)",
+    "update transfers set transfer_type = 'FEE' where id in (select parent_transaction_id from unapplied_payments)",
+    "update transfers set direction = 'INBOUND' where id in (select parent_transaction_id from unapplied_payments)",
+    "update transfers set status = 'REJECTED' where id in (select parent_transaction_id from unapplied_payments)",
+    'delete from transfers where id in (select parent_transaction_id from unapplied_payments)',
+  ],
   'receivables are open breaks': [
     `insert into breaks (venture_id, id, status, kind, amount, currency, account_venture_id, account_id, client_id, created_at)
      select '${houseId}', gen_random_uuid(), 'OPEN', 'FORCED_DEBIT', 1, currency, venture_id, id, client_id, now() from accounts limit 1`,
@@ -281,6 +298,7 @@ const damages: Record<string, string[]> = {
     "update inbound_claims set booked_as = 'break' where booked_as = 'unapplied'",
     'delete from inbound_claims',
     "delete from inbound_claims where booked_as = 'transfer' and id in (select id from transfers where direction = 'INBOUND')",
+    'update breaks set collection_id = gen_random_uuid() where collection_id is not null',
     "insert into inbound_claims select sender, 'another', tx_id, id, venture_id, booked_as, created_at from inbound_claims",
   ],
   'decided money left the house': [
@@ -458,7 +476,8 @@ const damages: Record<string, string[]> = {
     'delete from payouts',
   ],
   'payouts have their transfer': [
-    'update payouts set fee_amount = fee_amount + 0.01',
+    'update payouts set fee_amount = fee_amount + 0.01 where payment_id is null',
+    "update transfers set direction = 'INBOUND' where method = 'CARD' and transfer_type = 'PAYMENT' and direction = 'OUTBOUND'",
     "update transfers set status = 'CANCELLED' where method = 'CARD' and transfer_type = 'PAYMENT'",
     "update transfers set transfer_type = 'PAYMENT', method = 'CARD' where method = 'INTERNAL' and direction = 'INBOUND'",
     "update entries set amount = amount + 1 where cause_kind = 'payout' and system_account = 'fees:USD'",

@@ -22,6 +22,8 @@ class Model {
   paidOut = 0
   fees = 0
   balance = 0
+  withdrawn = 0
+  givenByHand = 0
 
   get payable(): number {
     return this.sales.reduce((sum, { amount, paid, refunded }) => sum + (paid ? amount : 0) - refunded, 0) - this.paidOut
@@ -39,6 +41,18 @@ class Model {
 
   covers(amount: number): boolean {
     return amount <= this.payable + this.balance
+  }
+
+  /** What is not payable is taken back from the account. */
+  recover(amount: number): void {
+    const missing = Math.max(0, amount - this.payable)
+    this.paidOut -= missing
+    this.balance -= missing
+  }
+
+  /** What payers have given less what they got back, but for what the gateway gave back by itself. */
+  get takenIn(): number {
+    return this.sales.reduce((sum, { amount, paid, refunded }) => sum + (paid ? amount : 0) - refunded, 0) + this.givenByHand
   }
 }
 
@@ -84,7 +98,10 @@ for (const seed of seeds) {
         const answer = await shop.refund(sale.payment, text(amount))
         if (covered) expect(answer, 200)
         else expect(answer, 422, 'payable_insufficient')
-        if (covered) sale.refunded += amount
+        if (covered) {
+          model.recover(amount)
+          sale.refunded += amount
+        }
         if (!covered) uncovered++
         return true
       },
@@ -94,6 +111,7 @@ for (const seed of seeds) {
         const amount = some(sale.amount - sale.refunded)
         await shop.byHand('refund', await shop.get(sale.payment), amount)
         sale.refunded += amount
+        model.givenByHand += amount
         return true
       },
       async reversal() {
@@ -103,8 +121,10 @@ for (const seed of seeds) {
         const answer = await shop.cancel(sale.payment)
         if (covered) expect(answer, 200)
         else expect(answer, 422, 'payable_insufficient')
-        if (covered) Object.assign(sale, { paid: false, reversed: true })
-        else uncovered++
+        if (covered) {
+          model.recover(sale.amount)
+          Object.assign(sale, { paid: false, reversed: true })
+        } else uncovered++
         return true
       },
       async reversalByHand() {
@@ -112,6 +132,7 @@ for (const seed of seeds) {
         if (sale === undefined) return false
         assert.equal((await shop.byHand('reverse', await shop.get(sale.payment))).status, 'CANCELED')
         Object.assign(sale, { paid: false, reversed: true })
+        model.givenByHand += sale.amount
         return true
       },
       async payout() {
@@ -126,6 +147,7 @@ for (const seed of seeds) {
         const amount = random.chance(0.8) ? model.balance : some(model.balance)
         await shop.spend(account, text(amount))
         model.balance -= amount
+        model.withdrawn += amount
         return true
       },
     }
@@ -141,7 +163,11 @@ for (const seed of seeds) {
         const shown = [text(payable), text(Math.max(0, payable)), text(model.paidOut), text(model.fees)]
         assert.deepEqual(await shop.balance(), shown, `seed ${seed}, step ${step}, ${name}`)
       }
-      assert.equal(await shop.balanceOf(account), text(model.balance), `seed ${seed}, step ${step}, ${name}`)
+      const balance = await shop.balanceOf(account)
+      assert.equal(balance, text(model.balance), `seed ${seed}, step ${step}, ${name}`)
+      // Nobody has gained: what is on the account and what has left it came in, and only the gateway can have given it back as well.
+      const held = Math.round(Number(balance) * 100) + model.withdrawn + model.fees
+      assert.ok(held <= model.takenIn, `${held} of ${model.takenIn}, seed ${seed}, step ${step}, ${name}`)
     }
     for (const name of ['sale', 'refund', 'payout', 'withdrawal']) assert.ok((done.get(name) ?? 0) > 0, `${name} never happened`)
   })

@@ -6,12 +6,13 @@ const described = <Schema extends object>(schema: Schema, description: string): 
 
 export const Payout = Resource('Payout', {
   id: Id,
-  account_id: described(Id, 'The account that got the money.'),
-  transfer_id: described(Id, 'The transfer that credits the account.'),
+  account_id: described(Id, 'The account that got the money, or from which it was taken back.'),
+  transfer_id: described(Id, 'The transfer that credits or debits the account.'),
+  payment_id: Nullable(described(Id, 'The payment whose refund or cancellation took the money back. Null: the money was paid out.')),
   currency: Type.String(),
-  amount: Type.String({ description: 'What was taken from the payable card money.' }),
+  amount: Type.String({ description: 'What was taken from the payable card money. Below zero if it was taken back from the account.' }),
   fee_amount: Type.String({ description: 'The fee of the bank, which is a part of `amount`.' }),
-  net_amount: Type.String({ description: 'What the account got: `amount` less `fee_amount`.' }),
+  net_amount: Type.String({ description: 'What the account got, or gave if it is below zero: `amount` less `fee_amount`.' }),
   description: Nullable(Type.String()),
   created_at: Timestamp,
 })
@@ -35,11 +36,13 @@ export type PayoutSettingsUpdate = Static<typeof PayoutSettingsUpdate>
 
 const CurrencyBalance = Type.Object({
   currency: Type.String(),
-  payable: Type.String({ description: 'What the bank owes the venture. Below zero if more was refunded than is left after payouts.' }),
+  payable: Type.String({
+    description: 'What the bank owes the venture. Below zero if the gateway gave back more than is left after payouts.',
+  }),
   available: Type.String({
     description: 'The part of `payable` that can be paid out now: neither too recent nor on its way back to a payer. Never below zero.',
   }),
-  paid_out: Type.String({ description: 'The sum of all payouts, with their fees.' }),
+  paid_out: Type.String({ description: 'The sum of all payouts, with their fees, less what was taken back.' }),
   fees: Type.String({ description: 'The sum of the fees of all payouts.' }),
 })
 

@@ -115,12 +115,14 @@ export async function selectRuns(reader: Reader, runs: readonly { venture_id: st
 
 export function insertPayouts(tx: Tx, rows: readonly PayoutRow[]): void {
   tx.send(write`
-    insert into payouts (venture_id, id, account_id, transfer_id, currency, amount, fee_amount, description, run_on, created_at, sequence)
+    insert into payouts (
+      venture_id, id, account_id, transfer_id, payment_id, currency, amount, fee_amount, description, run_on, created_at, sequence)
     select * from unnest(
       ${rows.map((row) => row.venture_id)}::uuid[],
       ${rows.map((row) => row.id)}::uuid[],
       ${rows.map((row) => row.account_id)}::uuid[],
       ${rows.map((row) => row.transfer_id)}::uuid[],
+      ${rows.map((row) => row.payment_id)}::uuid[],
       ${rows.map((row) => row.currency)}::text[],
       ${rows.map((row) => row.amount)}::numeric[],
       ${rows.map((row) => row.fee_amount)}::numeric[],

@@ -91,6 +91,7 @@ test('a payout credits the account by a completed transfer of the service', asyn
   const { id, transfer_id, created_at, ...rest } = payout
   assert.deepEqual(rest, {
     account_id: account.id,
+    payment_id: null,
     currency: 'EUR',
     amount: '35.00',
     fee_amount: '0.00',
@@ -228,11 +229,127 @@ test('money is paid out only when it is older than the delay, and a refund of re
   assert.deepEqual(await shop.balance(), ['10.00', '0.00', '25.00', '0.00'])
 })
 
-test('after a refund of money that was paid out, payable is negative, nothing is paid out, and further payments fill it up', async () => {
+test('a refund of money that was paid out takes what is not payable back from the payout account, by a completed transfer of the service', async () => {
   const { shop, account } = await Shop.openWithAccount(bank)
   const payment = await shop.sell('25.00')
   expect(await shop.payOut(), 201)
+  await shop.sell('4.00')
   expect(await shop.refund(payment, '10.00'), 200)
+  assert.deepEqual(await shop.balance(), ['0.00', '0.00', '19.00', '0.00'])
+  assert.equal(await shop.balanceOf(account), '19.00')
+  const [recovery] = await payoutsOf(shop)
+  const { id, transfer_id, created_at, ...rest } = recovery
+  assert.deepEqual(rest, {
+    account_id: account.id,
+    payment_id: payment.id,
+    currency: 'EUR',
+    amount: '-6.00',
+    fee_amount: '0.00',
+    net_amount: '-6.00',
+    description: null,
+  })
+  assert.deepEqual(expect(await shop.venture.get(`/payouts/${id}`), 200), recovery)
+  const transfer = expect(await shop.venture.get(`/transfers/${transfer_id}`), 200)
+  const { direction, method, transfer_type, status, debit_amount, credit_amount, purpose, unique_reference, account_id } = transfer
+  assert.deepEqual(
+    { direction, method, transfer_type, status, debit_amount, credit_amount, purpose, unique_reference, account_id },
+    {
+      direction: 'OUTBOUND',
+      method: 'CARD',
+      transfer_type: 'PAYMENT',
+      status: 'COMPLETED',
+      debit_amount: '6.00',
+      credit_amount: '6.00',
+      purpose: 'Refund of card payments',
+      unique_reference: transfer_id,
+      account_id: account.id,
+    },
+  )
+  const [entry] = expect(await shop.venture.get(`/accounts/${account.id}/entries`), 200)
+  assert.deepEqual([entry.transfer_id, entry.amount, entry.balance], [transfer_id, '-6.00', '19.00'])
+  const [event] = expect(await shop.venture.get('/events?type=payout.created'), 200)
+  assert.deepEqual([event.data.object, event.sequence], [recovery, 1])
+  // What the account gave back, nothing takes back from the payer.
+  const order = { account_id: account.id, direction: 'INBOUND', transfer_type: 'CARD_REVERSAL', parent_transaction_id: transfer_id }
+  const back = await shop.venture.post('/transfers', { ...order, unique_reference: randomUUID(), credit_amount: '6.00' })
+  expect(back, 422, 'parent_invalid')
+  expect(await shop.payOut(), 422, 'nothing_to_pay_out')
+  await shop.sell('7.00')
+  assert.equal(expect(await shop.payOut(), 201).amount, '7.00')
+})
+
+test('a cancellation of a paid payment takes the money back like a refund', async () => {
+  const { shop, account } = await Shop.openWithAccount(bank)
+  const payment = await shop.sell('25.00')
+  expect(await shop.payOut(), 201)
+  expect(await shop.cancel(payment), 200)
+  assert.deepEqual(await shop.balance(), ['0.00', '0.00', '0.00', '0.00'])
+  assert.equal(await shop.balanceOf(account), '0.00')
+  assert.deepEqual(
+    (await payoutsOf(shop)).map(({ payment_id, amount }: Loose) => [payment_id, amount]),
+    [
+      [payment.id, '-25.00'],
+      [null, '25.00'],
+    ],
+  )
+})
+
+test('refunds of money that was paid out and spent gain nothing, however often they are tried', async () => {
+  const { shop, account } = await Shop.openWithAccount(bank)
+  for (const [amount, rest] of [
+    ['100.00', '100.00'],
+    ['300.00', '200.00'],
+    ['700.00', '400.00'],
+  ] as const) {
+    const payment = await shop.sell(amount)
+    expect(await shop.payOut(), 201)
+    expect(await shop.refund(payment, rest), 200)
+    const left = await shop.balanceOf(account)
+    if (left !== '0.00') await shop.spend(account, left)
+    if (amount !== rest) expect(await shop.refund(payment, '0.01'), 422, 'payable_insufficient')
+    assert.equal((await shop.balance())[0], '0.00')
+  }
+})
+
+test('a refund that the gateway declines leaves its money payable, and the next payout pays it out', async () => {
+  const { shop, account } = await Shop.openWithAccount(bank)
+  const payment = await shop.sell('25.00')
+  expect(await shop.payOut(), 201)
+  proxy.always({ says: { errorCode: 5, errorMessage: 'declined' } }, 'refund')
+  expect(await shop.refund(payment, '10.00'), 409, 'refund_refused')
+  await proxy.heal()
+  assert.equal(await shop.balanceOf(account), '15.00')
+  assert.deepEqual(await shop.balance(), ['10.00', '10.00', '15.00', '0.00'])
+  assert.equal(expect(await shop.payOut(), 201).amount, '10.00')
+  assert.equal(await shop.balanceOf(account), '25.00')
+})
+
+test('nothing is taken from a payout account that is frozen or closed, or whose client is blocked', async () => {
+  const { shop, account } = await Shop.openWithAccount(bank)
+  const payment = await shop.sell('25.00')
+  expect(await shop.payOut(), 201)
+  const refused = async (reason: RegExp) => {
+    for (const answer of [await shop.refund(payment, '1.00'), await shop.cancel(payment)]) {
+      assert.match(expect(answer, 422, 'payable_insufficient').detail, reason)
+    }
+  }
+  expect(await shop.venture.put(`/clients/${account.client_id}`, { blocked: true }), 200)
+  await refused(/The client is blocked/)
+  expect(await shop.venture.put(`/clients/${account.client_id}`, { blocked: false }), 200)
+  expect(await shop.venture.post(`/accounts/${account.id}/freeze`), 200)
+  await refused(/The account is SUSPENDED/)
+  expect(await shop.venture.post(`/accounts/${account.id}/activate`), 200)
+  await shop.spend(account, '25.00')
+  expect(await shop.venture.post(`/accounts/${account.id}/close`), 200)
+  await refused(/The account is CLOSED/)
+  assert.equal((await payoutsOf(shop)).length, 1)
+})
+
+test('what the gateway gives back by itself makes payable negative, and further payments fill it up', async () => {
+  const { shop, account } = await Shop.openWithAccount(bank)
+  const payment = await shop.sell('25.00')
+  expect(await shop.payOut(), 201)
+  assert.equal((await shop.byHand('refund', payment, 1_000)).refunded_amount, '10.00')
   assert.deepEqual(await shop.balance(), ['-10.00', '0.00', '25.00', '0.00'])
   expect(await shop.payOut(), 422, 'nothing_to_pay_out')
   await shop.sell('4.00')
@@ -265,8 +382,8 @@ test('a refund or a reversal beyond payable and the balance of the payout accoun
   const { status, refunded_amount } = await shop.refresh(payment)
   assert.deepEqual([status, refunded_amount], ['PAID', '0.00'])
   expect(await shop.refund(payment, '10.00'), 200)
-  // The account still has 10.00, but the bank has lent them already.
-  assert.deepEqual(await shop.balance(), ['-10.00', '0.00', '25.00', '0.00'])
+  assert.deepEqual(await shop.balance(), ['0.00', '0.00', '15.00', '0.00'])
+  assert.equal(await shop.balanceOf(account), '0.00')
   expect(await shop.refund(payment, '0.01'), 422, 'payable_insufficient')
   assert.equal((await shop.get(payment)).refunded_amount, '10.00')
   await shop.sell('15.00')
@@ -295,7 +412,7 @@ test('the balance of a payout account in another currency covers nothing', async
   expect(await shop.refund(payment, '1.00'), 422, 'payable_insufficient')
 })
 
-test('a refund under way counts: it is neither paid out nor lent again', async () => {
+test('a refund under way counts: it is neither paid out nor covered again', async () => {
   const { shop, account } = await Shop.openWithAccount(bank)
   const [payment, other] = [await shop.sell('25.00'), await shop.sell('5.00')]
   proxy.always('cut', 'refund')
@@ -380,7 +497,8 @@ test('refunds, sales and payouts at the same time, on two instances: no deadlock
     200,
     ...Array.from({ length: 4 }, () => 'payable_insufficient'),
   ])
-  assert.deepEqual(await shop.balance(), ['-20.00', '0.00', '60.00', '0.00'])
+  assert.deepEqual(await shop.balance(), ['0.00', '0.00', '40.00', '0.00'])
+  assert.equal(await shop.balanceOf(account), '5.00')
 })
 
 const lockSettings = ({ venture }: Shop) =>
@@ -414,6 +532,22 @@ test('a refund waits for a payout of the venture, and so does a reversal', async
     expect(await acting, 200)
   }
   assert.equal(await shop.balanceOf(account), '0.00')
+})
+
+test('a refund waits for whoever has locked the payout account, and then sees what is left', async () => {
+  const { shop, account } = await Shop.openWithAccount(bank)
+  const payment = await shop.sell('25.00')
+  expect(await shop.payOut(), 201)
+  const reserve = (amount: string) => bank.owner.query('update accounts set reserved_balance = $2 where id = $1', [account.id, amount])
+  await bank.owner.query('begin')
+  await reserve('20.00')
+  const refunding = shop.refund(payment, '10.00')
+  assert.ok(await untilBlocked(bank.owner, refunding), 'it did not wait')
+  await bank.owner.query('commit')
+  assert.match(expect(await refunding, 422, 'payable_insufficient').detail, /10\.00 EUR needed, 5\.00 EUR available/)
+  const { rows } = await bank.owner.query('select from payment_refunds where payment_id = $1', [payment.id])
+  assert.deepEqual([rows.length, (await payoutsOf(shop)).length], [0, 1])
+  await reserve('0')
 })
 
 test('a payout that finds another account named than the one it was planned for starts again with that one', async () => {

@@ -2,8 +2,6 @@
 
 import { uuidv7 } from 'uuidv7'
 import { about } from '../../audit/audit.ts'
-import { emit } from '../../events/events.ts'
-import { book, type Entry, insertEntries } from '../../ledger/ledger.ts'
 import { type CompanionKind, type Companions, companion } from '../../platform/companions.ts'
 import type { Database, Reader } from '../../platform/database/database.ts'
 import { shown } from '../../platform/http/shown.ts'
@@ -13,9 +11,9 @@ import { formatMoney, fromNumeric, shareOf } from '../../values/money.ts'
 import { Refusal, refuse } from '../../values/refusals.ts'
 import { requireNoPan } from '../payments.ts'
 import { cutoffOf, fundsOf, type PayoutPolicy, ripeOf } from './payments.payouts.funds.ts'
+import { storePayouts } from './payments.payouts.row.ts'
 import { type CardBalance, Payout, type PayoutList, type PayoutOrder } from './payments.payouts.schemas.ts'
 import {
-  insertPayouts,
   lockSettingsOf,
   type PayoutRow,
   selectFunds,
@@ -64,10 +62,10 @@ const payoutRows: CompanionKind<PlannedPayout, Transfer> = {
     })
   },
   write(tx, claims) {
-    const rows = claims.map(({ row: { payout }, result }) => ({ ...payout, transfer_id: result.id }))
-    insertPayouts(tx, rows)
-    insertEntries(tx, rows.flatMap(feeEntries))
-    emit(tx, ...rows.map((row) => ({ ...eventOf(row), type: 'payout.created' as const })))
+    storePayouts(
+      tx,
+      claims.map(({ row: { payout }, result }) => ({ ...payout, transfer_id: result.id })),
+    )
   },
 }
 
@@ -75,22 +73,6 @@ const payoutRows: CompanionKind<PlannedPayout, Transfer> = {
 function earliest(plans: readonly PlannedPayout[]): string | null {
   return plans.reduce<string | null>((first, { cutoff }) => (first === null || (cutoff !== null && cutoff < first) ? cutoff : first), null)
 }
-
-/** The transfer credits the account with the rest of the amount. */
-function feeEntries({ venture_id, id, currency, fee_amount, created_at: now }: PayoutRow): Entry[] {
-  const fee = fromNumeric(fee_amount)
-  return book({
-    venture_id,
-    cause: { kind: 'payout', id },
-    now,
-    lines: [
-      { account: 'payable', currency, amount: -fee },
-      { account: 'fees', currency, amount: fee },
-    ],
-  })
-}
-
-const eventOf = (row: PayoutRow) => ({ venture_id: row.venture_id, object: shown(Payout, row), sequence: row.sequence })
 
 /** More cannot be written in one transfer. */
 const largest = fromNumeric('999999999999999')
@@ -156,6 +138,7 @@ export async function planPayout(
     venture_id,
     id: uuidv7(),
     account_id: payout_account_id,
+    payment_id: null,
     currency,
     amount: formatMoney(amount, currency),
     fee_amount: formatMoney(fee, currency),

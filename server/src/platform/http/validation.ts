@@ -55,6 +55,8 @@ export function checkShape<Shape>(schema: object): (value: unknown) => Shape {
 const transforms = {
   lower: (text: string) => text.toLowerCase(),
   upper: (text: string) => text.toUpperCase(),
+  trim: (text: string) => text.trim(),
+  trimmed_upper: (text: string) => text.trim().toUpperCase(),
   phone: (text: string) => parsePhone(text) ?? text,
   utc: (text: string) => (isTimestamp(text) ? new Date(text).toISOString() : text),
 }

@@ -2,6 +2,7 @@
 import type { Quote } from '../../rates/rates.ts'
 import {
   convert,
+  convertDown,
   decimalsRule,
   deriveRate,
   formatMoney,
@@ -63,7 +64,7 @@ export function amountsOf(
   const { ownAmount, otherAmount, exchange_rate } =
     foreign === currency
       ? sameCurrency(requested, { rate, own, currency })
-      : differentCurrencies(requested, { rate, own, currency, foreign })
+      : differentCurrencies(requested, { rate, own, currency, foreign, quoted: quote !== undefined })
   const shown = { [own]: formatMoney(ownAmount, currency), [other]: formatMoney(otherAmount, foreign) }
   const amounts = {
     debit_amount: shown['debit'] ?? '',
@@ -111,7 +112,10 @@ function sameCurrency(requested: RequestedAmounts, { rate, own, currency }: Term
   return { ownAmount, otherAmount, exchange_rate: rate ?? null }
 }
 
-function differentCurrencies(requested: RequestedAmounts, { rate, own, currency, foreign }: Terms & { foreign: string }): ResolvedAmounts {
+function differentCurrencies(
+  requested: RequestedAmounts,
+  { rate, own, currency, foreign, quoted }: Terms & { foreign: string; quoted: boolean },
+): ResolvedAmounts {
   const [from, to] = own === 'debit' ? [currency, foreign] : [foreign, currency]
   if (requested.own === undefined) return mismatch(`A transfer from ${from} to ${to} needs ${own}_amount.`)
   const ownAmount = requested.own
@@ -120,10 +124,13 @@ function differentCurrencies(requested: RequestedAmounts, { rate, own, currency,
     if (own === 'credit') return mismatch(`An inbound transfer from ${from} to ${to} needs both debit_amount and credit_amount.`)
     if (rate === undefined)
       return mismatch(`A transfer from ${from} to ${to} needs credit_amount or exchange_rate in addition to debit_amount.`)
-    const otherAmount = convert(ownAmount, rate, foreign)
+    const otherAmount = quoted ? convertDown(ownAmount, rate, foreign) : convert(ownAmount, rate, foreign)
     if (otherAmount <= 0n || otherAmount >= maxAmount) {
       const size = otherAmount <= 0n ? 'small' : 'large'
-      mismatch(`${moneyText(ownAmount, currency)} times ${rate} is ${moneyText(otherAmount, foreign)}, which is too ${size}.`)
+      // The rate is not the venture's to change.
+      const remedy = quoted ? ` ${otherAmount <= 0n ? 'Increase' : 'Reduce'} debit_amount.` : ''
+      const product = `${moneyText(ownAmount, currency)} times ${rate} is ${moneyText(otherAmount, foreign)}`
+      mismatch(`${product}, which is too ${size}.${remedy}`)
     }
     return { ownAmount, otherAmount, exchange_rate: rate }
   }

@@ -24,6 +24,8 @@ export type Parties = {
   parent: TransferRow | undefined
   /** The bank's rates, if the bank processes the transfer. */
   rates: readonly Quote[] | undefined
+  /** The money is here, so neither its debtor nor its amount can be refused any more. */
+  arrived: boolean
 }
 
 type Chosen = { method: TransferMethod; amounts: Amounts; quoted: boolean }
@@ -42,7 +44,7 @@ export function chooseMethod(order: TransferOrder, parties: Parties): Chosen {
   if (inherited !== undefined) requireDebtorAccount(first, parties)
   requireReachable(first, parties)
   requireCreditor(order, first, parties)
-  requireValidIbans(order, first, parties.direction)
+  requireValidIbans(parties.arrived ? { ...order, dr_iban: null } : order, first, parties.direction)
   for (const method of reaching.slice(0, -1)) {
     const { amounts, quoted } = amountsFor(method, order, parties)
     if (faultOf(method, amounts, parties) === undefined) return { method, amounts, quoted }
@@ -181,7 +183,7 @@ function faultOf(method: TransferMethod, amounts: Amounts, { direction, account 
 
 function requireCarriedAmount(method: TransferMethod, amounts: Amounts, parties: Parties): void {
   const fault = faultOf(method, amounts, parties)
-  if (fault === undefined) return
+  if (fault === undefined || (fault === 'amount' && parties.arrived)) return
   const { currencies, exchanges, largest } = methods[method]
   const { debit_currency, credit_currency } = amounts
   const carried = currencies === 'any' ? 'any currency' : either(currencies)

@@ -20,7 +20,14 @@ import {
   walkTo,
 } from '../life/transfers.guards.ts'
 import { methods, recorderOf } from '../life/transfers.methods.ts'
-import { isTerminal, statusList, type TransferMethod, type TransferStatus, typeGroups } from '../life/transfers.status.ts'
+import {
+  isTerminal,
+  statusList,
+  type TransferDirection,
+  type TransferMethod,
+  type TransferStatus,
+  typeGroups,
+} from '../life/transfers.status.ts'
 import type { TransferRow } from '../transfers.columns.ts'
 import { Transfer, type TransferOrder, type TransferUpdate } from '../transfers.schemas.ts'
 import type { Batch, BatchAccount, BatchClient } from './transfers.batch.ts'
@@ -54,10 +61,10 @@ export type CreateCommand = Authority &
     order: TransferOrder
     now: Date
     /**
-     * inbound: money that another bank has sent, which is received at once. payout: a blocked client's balance goes to the client.
-     * collection: a client pays what the house has paid for it.
+     * inbound: money that another bank has sent, which is received at once. apply: such money, which the house kept and an account now gets.
+     * payout: a blocked client's balance goes to the client. collection: a client pays what the house has paid for it.
      */
-    door?: 'inbound' | 'payout' | 'collection' | undefined
+    door?: 'inbound' | 'apply' | 'payout' | 'collection' | undefined
     /** Moves in the same command: these, or those that lead to COMPLETED. A refusal of one of them undoes the whole command. */
     steps?: readonly TransferStatus[] | 'to completion' | undefined
     /** The sequence that the account had when an approval was requested: it must not have changed since. */
@@ -75,8 +82,19 @@ export type UpdateCommand = Authority &
     /** Whether the case of the transfer is decided together with the command. */
     with_case?: boolean | undefined
   }
-/** Card money that is paid out to an account of the venture, recorded by the service. `amount` is in the currency of the account. */
-export type PayoutCommand = { kind: 'payout'; venture_id: string; account_id: string; amount: Money; purpose: string; now: Date }
+/**
+ * Card money that is paid out to an account of the venture (INBOUND), or taken back from it (OUTBOUND), recorded by the service. `amount` is in the
+ * currency of the account.
+ */
+export type PayoutCommand = {
+  kind: 'payout'
+  venture_id: string
+  account_id: string
+  direction: TransferDirection
+  amount: Money
+  purpose: string
+  now: Date
+}
 
 /** What can be ordered. The rest the service does by itself. */
 export type OrderedCommand = CreateCommand | UpdateCommand
@@ -93,15 +111,20 @@ export function decide(batch: Batch, bank: BankIdentity, command: Command): Tran
   }
 }
 
-/** No order can have this method with this type, so the transfer is not derived from one. Money that arrives is taken for any client. */
-function decidePayout(batch: Batch, bank: BankIdentity, { venture_id, account_id, amount, purpose, now }: PayoutCommand): Transfer {
+/**
+ * No order can have this method with this type, so the transfer is not derived from one. Money that arrives is taken for any client; what is
+ * frozen is not taken back.
+ */
+function decidePayout(batch: Batch, bank: BankIdentity, command: PayoutCommand): Transfer {
+  const { venture_id, account_id, direction, amount, purpose, now } = command
   const account = batch.account(venture_id, account_id) ?? refuse('account_not_found')
   requireActive(account)
   const client = batch.client(venture_id, account.client_id) ?? refuse('client_not_found')
+  if (direction === 'OUTBOUND') requireUnblocked(client, 'The client', 'cannot send money')
   const { currency } = account
   const [debit_amount, credit_amount] = [formatMoney(amount, currency), formatMoney(amount, currency)]
   const template = newTransfer(
-    { unique_reference: '', direction: 'INBOUND', transfer_type: 'PAYMENT', purpose },
+    { unique_reference: '', direction, transfer_type: 'PAYMENT', purpose },
     { account, client, bank, beneficiary: undefined, receiver: undefined, parent: undefined, quotes: batch.quotes },
     { id: '', now, today: todayUtc(now), ordered_by_bank: false },
     {
@@ -137,11 +160,14 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   const exempt = isExempt(command, account, child)
   // Money in suspense is not the client's, and an account that an older version closed must not lock it in.
   const paysSuspense = paysFromSuspense(batch, venture_id, child)
-  const isOpen = account.status === 'PENDING' ? door === 'inbound' : account.status === 'SUSPENDED' && exempt
-  if (!isOpen && (!paysSuspense || account.status !== 'CLOSED')) requireActive(account)
+  const isClosed = account.status === 'CLOSED' && !paysSuspense
+  // A frozen account stays as it is: the house waits for what its client owes.
+  const isOpen = account.status === 'PENDING' ? door === 'inbound' : account.status === 'SUSPENDED' && exempt && door !== 'collection'
+  // What has happened is checked on a closed account too, because the house books it instead.
+  if (!isOpen && (account.status !== 'CLOSED' || (isClosed && !exempt))) requireActive(account)
   const client = batch.client(venture_id, account.client_id) ?? refuse('client_not_found')
   // What was frozen for sanctions stays.
-  if (door === 'payout' && client.is_blacklisted) refuse('client_sanctioned')
+  if ((door === 'payout' || door === 'collection') && client.is_blacklisted) refuse('client_sanctioned')
   if (direction === 'OUTBOUND' && !paysSuspense && !exempt) requireUnblocked(client, 'The client', 'cannot send money')
   const parent = parentOf(batch, venture_id, child)
   const beneficiary = beneficiaryOf(batch, account, order.beneficiary_id)
@@ -151,11 +177,12 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   const today = todayUtc(now)
   const { quotes } = batch
   const ordered_by_bank = !isVentures(by.actor)
-  const moment = { id, now, today, ordered_by_bank, exempt }
+  const moment = { id, now, today, ordered_by_bank, exempt, arrived: door === 'inbound' || door === 'apply' }
   const transfer = derive(order, { account, client, bank, beneficiary, receiver, parent, quotes }, moment)
   const paid = transfer.receiver_account_id === null ? undefined : batch.client(venture_id, receiver?.client_id ?? '')
   if (paid !== undefined && !exempt) requireUnblocked(paid, 'The client of the receiving account', 'cannot receive an internal transfer')
-  if (parent !== undefined) requireParentCovers(batch, transfer, parent)
+  if (parent !== undefined) requireParentCovers(batch, transfer, parent, exempt ? 'firm' : 'all')
+  if (isClosed) requireActive(account)
   if (countedWhen(transfer) === 'created' && !exempt) {
     batch.touchAccount(account)
     countAgainstLimits(account, transfer, fromNumeric(transfer.debit_amount), today)
@@ -213,7 +240,8 @@ function isExempt(
   const isFact = command.forced === true || command.door !== undefined
   if (!isBanksSide(command) || !managed) return isFact ? refuseFact(command) : false
   const isChild = parent_transaction_id !== null && (isReclaiming(transfer_type) || transfer_type === 'CARD_CLEARING')
-  return isChild || isFact
+  // What the house kept is applied to an account only if the account could receive it now.
+  return isChild || (isFact && command.door !== 'apply')
 }
 
 /** The venture was MANAGED when the caller looked, but may have become OPEN since. */
@@ -343,6 +371,7 @@ function takeSteps(batch: Batch, { transfer, by, update, now, forced, with_case 
     if (!with_case) requireNoCase(transfer, to)
     requireMove(batch, transfer, to, update)
     requireProcessing(batch, transfer, to)
+    requireStillCovered(batch, transfer, to)
     if (isRateExpired(transfer, to, now)) {
       expireRate(batch, transfer, changed_from, now.toISOString())
       return
@@ -397,6 +426,21 @@ function requireProcessing(batch: Batch, transfer: TransferRow, to: TransferStat
   const hasComeBack = transfer.exempt && transfer.parent_transaction_id !== null
   const isVentureOrder = (direction === 'INBOUND' && !hasComeBack) || !ordered_by_bank
   if (typeGroups[transfer_type] === 'payment' && isVentureOrder && !unpacked) refuse('venture_disabled')
+}
+
+/**
+ * What the scheme does with a parent is booked, whatever the venture has ordered about the same parent meanwhile. So what the venture has ordered
+ * may no longer fit, and then goes no further.
+ */
+function requireStillCovered(batch: Batch, transfer: TransferRow, to: TransferStatus): void {
+  if (!transfer.managed || transfer.exempt || transfer.sent || !processing.has(to) || goesBack(transfer, to)) return
+  const parent = batch.transfer(transfer.venture_id, transfer.parent_transaction_id ?? '')
+  if (parent !== undefined) requireParentCovers(batch, transfer, parent, 'firm')
+}
+
+/** Whether a move of a child depends on the other children of its parent. */
+export function needsSiblings(to: TransferStatus): boolean {
+  return processing.has(to)
 }
 
 /** The bank's rate holds for a short time only, and the transfer has waited for a signature or for money. */

@@ -35,15 +35,16 @@ type Sides = {
   quotes: Quotes
 }
 
-/** `exempt`: the transfer books what has already happened. */
-type Moment = { id: string; now: Date; today: string; ordered_by_bank: boolean; exempt?: boolean }
+/** `exempt`: the transfer books what has already happened. `arrived`: it books money that another bank has sent, as it came. */
+type Moment = { id: string; now: Date; today: string; ordered_by_bank: boolean; exempt?: boolean; arrived?: boolean }
 
 export function derive(order: TransferOrder, sides: Sides, moment: Moment): TransferRow {
   const { account, beneficiary, receiver, parent } = sides
   const direction = directionOf(order, account)
   const transfer_type = typeOf(order)
   const rates = account.managed ? sides.quotes.rates : undefined
-  return newTransfer(order, sides, moment, chooseMethod(order, { direction, transfer_type, account, beneficiary, receiver, parent, rates }))
+  const parties = { direction, transfer_type, account, beneficiary, receiver, parent, rates, arrived: moment.arrived ?? false }
+  return newTransfer(order, sides, moment, chooseMethod(order, parties))
 }
 
 /** The row of a new transfer whose method and amounts have been chosen. */

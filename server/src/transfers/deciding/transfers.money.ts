@@ -324,12 +324,15 @@ function recordMirror({ batch, transfer, account, now }: Moving, receiver: Batch
   recordCompleted(batch, now, mirror, () => recordDebt(batch, receiver, { forced: false, actor: theService, now }))
 }
 
-/** Records card money that is paid out to the account. The counterpart is what the bank owes the venture. */
+/** Records card money that is paid out to the account, or taken back from it. The counterpart is what the bank owes the venture. */
 export function recordPayout(batch: Batch, account: BatchAccount, template: TransferRow): TransferRow {
   const now = template.created_at
+  const isRecovery = template.direction === 'OUTBOUND'
+  if (isRecovery) requireFunds(account, costOf(template))
   batch.touchAccount(account)
   return recordCompleted(batch, now, template, (record) => {
-    batch.post(record, now, creditLines({ transfer: record, account, from: 'payable' }))
+    const lines = creditLines({ transfer: record, account, from: 'payable' })
+    batch.post(record, now, isRecovery ? lines.map((line) => ({ ...line, amount: -line.amount })) : lines)
     return recordDebt(batch, account, { forced: false, actor: theService, now })
   })
 }

@@ -136,9 +136,14 @@ function isDebtor(beneficiary: BatchBeneficiary, { dr_iban, dr_account_id, dr_ba
 
 const plain = (account_number: string): string => account_number.replace(/[^A-Za-z0-9]/g, '').toUpperCase()
 
-/** Refuses a child that takes more than its siblings leave of the parent. */
-export function requireParentCovers(batch: Batch, child: TransferRow, parent: TransferRow): void {
-  const siblings = batch.childrenOf(parent).filter((sibling) => sibling.id !== child.id && !hasFailed(sibling))
+/**
+ * Refuses a child that takes more than its siblings leave of the parent. All of them count for what a venture orders; only the firm ones for what
+ * has already happened, which nothing that is only ordered can keep out.
+ */
+export function requireParentCovers(batch: Batch, child: TransferRow, parent: TransferRow, counted: 'all' | 'firm'): void {
+  const siblings = batch
+    .childrenOf(parent)
+    .filter((sibling) => sibling.id !== child.id && !hasFailed(sibling) && (counted === 'all' || isFirm(sibling)))
   if (takesFromSuspense(child, parent)) {
     const open = siblings.filter((sibling) => !isTerminal(sibling.status) && takesFromSuspense(sibling, parent))
     requireLeft(child, { taken: open.map(externalAmount), whole: parent.suspended, currency: parent.debit_currency, of: 'frozen money' })
@@ -160,6 +165,11 @@ export function requireParentCovers(batch: Batch, child: TransferRow, parent: Tr
 /** Whether a transfer has ended and its money is not here: what was received and frozen has arrived. */
 function hasFailed(transfer: TransferRow): boolean {
   return isTerminal(transfer.status) && transfer.status !== 'COMPLETED' && !isFrozen(transfer)
+}
+
+/** Whether the money of a transfer has moved, or the bank's side answers for it. */
+function isFirm({ status, sent, received, ordered_by_bank, exempt }: TransferRow): boolean {
+  return sent || received || status === 'COMPLETED' || ordered_by_bank || exempt
 }
 
 /** Refuses a child that cannot complete with the frozen money that is in suspense now: it may be older than the freeze. */

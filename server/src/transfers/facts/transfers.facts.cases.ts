@@ -9,7 +9,7 @@ import { selectTransferRows } from '../transfers.sql.ts'
 import type { Transfers } from '../transfers.ts'
 import type { CaseKind } from './transfers.claims.ts'
 import { Application, Collection, UnappliedPayout } from './transfers.facts.schemas.ts'
-import { isSanctioned } from './transfers.facts.sql.ts'
+import { findOwner } from './transfers.facts.sql.ts'
 import {
   applyUnapplied,
   collectBreak,
@@ -78,6 +78,6 @@ async function lookAtUnapplied(transfers: Transfers, id: string): Promise<Subjec
   const { status, client_venture_id, client_id } = subject
   if (status !== 'OPEN') return { subject, allowed: [] }
   if (client_id === null) return { subject, allowed: ['apply', 'return'] }
-  const sanctioned = await isSanctioned(transfers.database, client_venture_id ?? '', client_id)
-  return { subject, allowed: sanctioned ? ['apply'] : ['apply', 'pay_out'] }
+  const owner = await findOwner(transfers.database, client_venture_id ?? '', client_id)
+  return { subject, allowed: owner?.is_blacklisted ? ['apply'] : ['apply', 'pay_out'] }
 }

@@ -28,13 +28,18 @@ const Rail = Choice(receivingMethods)
 
 /** What identifies a message over all doors. */
 const message = {
-  sender: { ...Bic, description: 'The BIC of the bank that sent the message.' },
+  sender: Formed('^ *[A-Za-z0-9]{8}([A-Za-z0-9]{3})? *$', 'must be a BIC of 8 or 11 characters', {
+    description: 'The BIC of the bank that sent the message.',
+    transform: 'trimmed_upper',
+  }),
   kind: Formed('^[A-Za-z0-9._-]{1,35}$', 'must have 1 to 35 letters, digits, points, hyphens and underscores', {
     description: 'The kind of message, such as `pacs.008`.',
     transform: 'lower',
   }),
-  tx_id: Formed('^[ -~]{1,128}$', 'must have 1 to 128 printable ASCII characters', {
-    description: 'The id of the transaction in the message. The bank books a message once, whichever way it arrives.',
+  tx_id: Formed('^ *[!-~]([ -~]{0,126}[!-~])? *$', 'must have 1 to 128 printable ASCII characters', {
+    description:
+      'The id of the transaction in the message, without spaces around it. The bank books a message once, whichever way it arrives.',
+    transform: 'trim',
   }),
 }
 
@@ -91,16 +96,16 @@ export type PayoutOrder = Static<typeof PayoutOrder>
 /** What a second person approves: the balance that the account had when the first one asked. */
 export type AgreedPayout = PayoutOrder & { amount: string; currency: string }
 
-export const bookedAs = ['transfer', 'unapplied', 'break'] as const
+export const bookedAs = ['transfer', 'unapplied', 'break', 'collection'] as const
 export type BookedAs = (typeof bookedAs)[number]
 
 export const BookedFact = Resource('BookedFact', {
-  id: { ...Id, description: 'The transfer, the unapplied payment or the break.' },
+  id: { ...Id, description: 'The transfer, the unapplied payment, the break or the collection of a break.' },
   sender: Type.String(),
   kind: Type.String(),
   tx_id: Type.String(),
   booked_as: Choice(bookedAs),
-  venture_id: { ...Id, description: 'The venture in whose books it is; the house for unapplied payments and breaks.' },
+  venture_id: { ...Id, description: 'The venture in whose books it is; the house for all but transfers.' },
   created_at: Timestamp,
 })
 export type BookedFact = Static<typeof BookedFact>
@@ -165,6 +170,9 @@ export const Break = Resource('Break', {
     Type.String({ format: 'uuid', description: 'The transfer that collects the money from another account of the client.' }),
   ),
   collected_over: Nullable(Choice(receivingMethods)),
+  collection_id: Nullable(
+    Type.String({ format: 'uuid', description: 'What was booked for the message of the payment, if it came over a rail.' }),
+  ),
   created_at: Timestamp,
   decided_at: Nullable(Timestamp),
 })
@@ -175,6 +183,12 @@ export type BreakList = Static<typeof BreakList>
 
 export const Collection = Body('BreakCollection', {
   account_id: OptionalField({ ...Id, description: 'Another account of the client, which is debited.' }),
-  rail: OptionalField({ ...Rail, description: 'The rail over which the client has paid.' }),
+  rail: OptionalField({
+    ...Rail,
+    description: 'The rail over which the client has paid. Needs `sender`, `kind` and `tx_id`, the message of the payment.',
+  }),
+  sender: OptionalField(message.sender),
+  kind: OptionalField(message.kind),
+  tx_id: OptionalField(message.tx_id),
 })
 export type Collection = Static<typeof Collection>

@@ -91,11 +91,12 @@ export function findPayee(reader: Reader, venture_id: string, beneficiary_id: st
     where beneficiary.venture_id = ${venture_id} and beneficiary.id = ${beneficiary_id}`)
 }
 
-/** Whether money of a client may be frozen for sanctions. */
-export async function isSanctioned(reader: Reader, venture_id: string, client_id: string): Promise<boolean> {
-  const row = await reader.first(read<{ sanctioned: boolean }>`
-    select is_blacklisted as sanctioned from clients where venture_id = ${venture_id} and id = ${client_id}`)
-  return row?.sanctioned ?? false
+/** Money of a blacklisted client may be frozen for sanctions. */
+export type Owner = { first_name: string; last_name: string; is_blacklisted: boolean }
+
+export function findOwner(reader: Reader, venture_id: string, client_id: string): Promise<Owner | undefined> {
+  return reader.first(read<Owner>`
+    select first_name, last_name, is_blacklisted from clients where venture_id = ${venture_id} and id = ${client_id}`)
 }
 
 const unappliedFilters: Filters<UnappliedList> = { status: equals(fragment`status`) }
@@ -177,12 +178,12 @@ export function decideUnapplied(tx: Tx, { id, actor, decided_at, ...decision }: 
     where venture_id = ${houseId} and id = ${id} and status = 'OPEN'`)
 }
 
-export type BreakDecision = Decided & Pick<Break, 'status' | 'transfer_id' | 'collected_over'>
+export type BreakDecision = Decided & Pick<Break, 'status' | 'transfer_id' | 'collected_over' | 'collection_id'>
 
-export function decideBreak(tx: Tx, { id, actor, decided_at, status, transfer_id, collected_over }: BreakDecision): void {
+export function decideBreak(tx: Tx, { id, actor, decided_at, ...decision }: BreakDecision): void {
   tx.send(write`
-    update breaks set status = ${status}, transfer_id = ${transfer_id}, collected_over = ${collected_over},
-      actor = ${actor.kind}, actor_id = ${actor.id}, decided_at = ${decided_at}
+    update breaks set status = ${decision.status}, transfer_id = ${decision.transfer_id}, collected_over = ${decision.collected_over},
+      collection_id = ${decision.collection_id}, actor = ${actor.kind}, actor_id = ${actor.id}, decided_at = ${decided_at}
     where venture_id = ${houseId} and id = ${id} and status = 'OPEN'`)
 }
 

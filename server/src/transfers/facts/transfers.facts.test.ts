@@ -409,7 +409,6 @@ test('a report that cannot be true is refused, and nothing is booked', async () 
   await refused('/operator/inbound-payments', inboundTo(iban, { sender: 'NOBODY' }), 400, 'invalid_request')
   await refused('/operator/inbound-payments', inboundTo(iban, { tx_id: '' }), 400, 'invalid_request')
   await refused('/operator/inbound-payments', inboundTo(iban, { currency: 'USD' }), 422, 'transfer_method_invalid')
-  await refused('/operator/inbound-payments', inboundTo(iban, { dr_iban: 'AE070331234567890123456' }), 422, 'transfer_method_invalid')
   assert.deepEqual([await bank.count('inbound_claims'), await bank.count('entries')], before)
 })
 
@@ -541,6 +540,9 @@ test('what comes back to a closed account stays the money of the client: applied
   const payout = { name: 'Ada Lovelace', iban: 'DE89370400440532013000' }
   const out = await houseChange(async () => {
     await undecided(rest.id, 'pay_out', { ...payout, iban: 'DE 89' }, 422, 'decision_details_invalid')
+    const { errors } = await undecided(rest.id, 'pay_out', { ...payout, iban: 'XX1' }, 422, 'invalid_iban')
+    assert.equal(errors[0].field, 'details.iban')
+    await undecided(rest.id, 'pay_out', { ...payout, name: 'Mallory' }, 422, 'beneficiary_invalid')
     await bank.owner.query('update clients set is_blacklisted = true where id = $1', [client.id])
     await undecided(rest.id, 'pay_out', payout, 422, 'decision_not_offered')
     await bank.owner.query('update clients set is_blacklisted = false where id = $1', [client.id])
@@ -570,9 +572,10 @@ test('a forced debit on a closed account is a receivable of the house and a brea
   assert.deepEqual(await houseChange(() => decided(first, 'write_off')), { 'receivable:EUR': 12, 'adjustments:EUR': -12 })
   assert.equal((await breakOf(first)).status, 'WRITTEN_OFF')
   await undecided(first, 'write_off', undefined, 409, 'case_decided')
-  await undecided(first, 'collect', { rail: 'SEPA' }, 409, 'case_decided')
+  const overSepa = { rail: 'SEPA', ...message() } as const
+  await undecided(first, 'collect', overSepa, 409, 'case_decided')
   await assert.rejects(writeOffBreak(transfers, first, { actor: connector }), { code: 'break_decided' })
-  await assert.rejects(collectBreak(transfers, first, { rail: 'SEPA' }, { actor: connector }), { code: 'break_decided' })
+  await assert.rejects(collectBreak(transfers, first, overSepa, { actor: connector }), { code: 'break_decided' })
 
   const second = await open()
   for (const details of [undefined, {}, { rail: 'SEPA', account_id: other.id }]) {
@@ -596,14 +599,179 @@ test('a forced debit on a closed account is a receivable of the house and a brea
   assert.deepEqual(await venture.balances(other), ['8.00', '0.00', '8.00'])
 
   const third = await open()
-  assert.deepEqual(await houseChange(() => decided(third, 'collect', { rail: 'SEPA' })), {
+  assert.deepEqual(await houseChange(() => decided(third, 'collect', overSepa)), {
     'receivable:EUR': 12,
     'settlement:SEPA:EUR': -12,
   })
-  assert.equal((await breakOf(third)).collected_over, 'SEPA')
+  const { collected_over, collection_id } = await breakOf(third)
+  assert.equal(collected_over, 'SEPA')
+  const claimed = (await bank.admin.get(`/operator/inbound-payments/${collection_id}`)).body
+  assert.deepEqual([claimed.booked_as, claimed.tx_id, claimed.venture_id], ['collection', overSepa.tx_id, houseId])
   assert.equal((await bank.admin.get(`/operator/breaks/${randomUUID()}`)).problem.code, 'break_not_found')
   assert.equal((await bank.admin.get('/operator/breaks?status=COLLECTED')).body[0].id, third)
   assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
+})
+
+test('what is collected over a rail names its message, and no message is booked twice', async () => {
+  const managed = await openManaged()
+  await setStatus(managed.account, 'CLOSED')
+  const owed = async () => (await made('/operator/forced-debits', debitOf(managed, '12.00'))).id as string
+  const [one, other] = [await owed(), await owed()]
+  const { errors } = await undecided(one, 'collect', { rail: 'SEPA', kind: 'pacs.008' }, 422, 'decision_details_invalid')
+  assert.deepEqual(errors, [
+    { field: 'details.sender', message: 'is required with details.rail' },
+    { field: 'details.tx_id', message: 'is required with details.rail' },
+  ])
+  const unwanted = await undecided(one, 'collect', { account_id: managed.other.id, ...message() }, 422, 'decision_details_invalid')
+  assert.deepEqual(
+    unwanted.errors.map(({ field }: Loose) => field),
+    ['details.sender', 'details.kind', 'details.tx_id'],
+  )
+  const arrived = inboundTo(unknownIban)
+  await made('/operator/inbound-payments', arrived)
+  const { sender, kind, tx_id } = arrived
+  await undecided(one, 'collect', { rail: 'SEPA', sender, kind, tx_id }, 409, 'inbound_payment_booked')
+  const paid = message()
+  await decided(one, 'collect', { rail: 'SEPA', ...paid })
+  await undecided(other, 'collect', { rail: 'SEPA', ...paid }, 409, 'inbound_payment_booked')
+  const again = await refused('/operator/inbound-payments', { ...arrived, ...paid }, 409, 'inbound_payment_booked')
+  assert.equal(again.booked_as, 'collection')
+  assert.equal((await breakOf(other)).status, 'OPEN')
+})
+
+test('nothing is collected from a frozen account or from a blacklisted client', async () => {
+  const managed = await openManaged()
+  const { venture, account, other, client } = managed
+  await venture.deposit(other.id, '50.00')
+  await setStatus(account, 'CLOSED')
+  const { id } = await made('/operator/forced-debits', debitOf(managed, '12.00'))
+  await setStatus(other, 'SUSPENDED')
+  await undecided(id, 'collect', { account_id: other.id }, 409, 'account_not_active')
+  await setStatus(other, 'ACTIVE')
+  await bank.owner.query('update clients set is_blacklisted = true where id = $1', [client.id])
+  await undecided(id, 'collect', { account_id: other.id }, 409, 'client_sanctioned')
+  assert.deepEqual([(await breakOf(id)).status, await venture.balances(other)], ['OPEN', ['50.00', '0.00', '50.00']])
+  // A client who is only blocked owes the money all the same.
+  await bank.owner.query('update clients set is_blacklisted = false, blocked = true where id = $1', [client.id])
+  await decided(id, 'collect', { account_id: other.id })
+})
+
+test('what is booked for a closed account passes the same checks as on an open one', async () => {
+  const managed = await openManaged({ balance: '30.00' })
+  const { venture, account, client } = managed
+  const venture_id = venture.venture.id
+  const beneficiary_id = (await venture.addBeneficiary(client.id, { iban: 'DE89370400440532013000' })).id
+  const by = { actor: operator, approved: true }
+  const order = (transfer_type: string, debit_amount: string, changes: object = {}) =>
+    venture.order({ account_id: account.id, beneficiary_id, direction: 'OUTBOUND', transfer_type, debit_amount, ...changes } as never, by)
+  const fee = await order('FEE', '5.00')
+  await walk(venture, fee.id, 'RESERVED COMPLETED')
+  const authorisation = await order('CARD_AUTH', '5.00')
+  await walk(venture, authorisation.id, 'RESERVED')
+  const clearing = await order('CARD_CLEARING', '5.00', { parent_transaction_id: authorisation.id })
+  await walk(venture, clearing.id, 'RESERVED COMPLETED')
+  const arrived = await venture.receive(account, '5.00')
+  const back = await order('PAYMENT_RETURN', '5.00', { parent_transaction_id: arrived.id })
+  await walk(venture, back.id, `${sent} COMPLETED`)
+  const neighbour = await venture.openAccount()
+  const outside = await payment(managed, '5.00', `${sent} COMPLETED`)
+  const to = await venture.addBeneficiary(client.id, { iban: neighbour.account_number })
+  const between = await venture.createTransfer({ account_id: account.id, beneficiary_id: to.id, debit_amount: '5.00' })
+  await walk(venture, between.id, 'RESERVED READY_FOR_SCREENING AML_SCANNING AML_APPROVED COMPLETED')
+  await walk(venture, (await order('FEE', '10.00')).id, 'RESERVED COMPLETED')
+
+  const returned = (transfer: Loose, changes: object = {}) =>
+    ['/operator/returned-payments', { venture_id, transfer_id: transfer.id, ...changes }] as const
+  const forced = (changes: object) =>
+    ['/operator/forced-debits', { venture_id, account_id: account.id, amount: '12.00', explanation: 'x', ...changes }] as const
+  const wrong = [
+    returned(fee),
+    returned(back),
+    returned(between),
+    returned(authorisation, { transfer_type: 'CARD_REVERSAL' }),
+    returned(clearing, { transfer_type: 'PAYMENT_RETURN' }),
+    returned(outside, { transfer_type: 'CARD_REVERSAL' }),
+    returned(outside, { amount: '5.01' }),
+    forced({ transfer_type: 'PAYMENT_RETURN' }),
+    forced({ transfer_type: 'PAYMENT_RETURN', parent_transaction_id: randomUUID() }),
+    forced({ transfer_type: 'PAYMENT_REVERSAL', parent_transaction_id: arrived.id, amount: '0.01' }),
+    forced({ transfer_type: 'CARD_REVERSAL', method: 'SEPA' }),
+    forced({ transfer_type: 'CARD_CLEARING', method: 'SDD_INTERNAL' }),
+    forced({ transfer_type: 'ADJUSTMENT', method: 'INTERNAL' }),
+  ] as const
+  const codes = async () => {
+    const answers = []
+    for (const [path, body] of wrong) answers.push(await bank.admin.post(path, { ...message(), ...body }))
+    return answers.map(({ status, problem }) => [status, problem?.code])
+  }
+  const open = await codes()
+  assert.deepEqual([...new Set(open.map(([status]) => status))], [422], JSON.stringify(open))
+  assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
+  assert.equal((await venture.post(`/accounts/${account.id}/close`)).status, 200)
+  assert.deepEqual(await houseChange(async () => assert.deepEqual(await codes(), open)), {})
+  const card = await made('/operator/returned-payments', { ...message(), ...returned(clearing, { transfer_type: 'CARD_REVERSAL' })[1] })
+  assert.equal(card.booked_as, 'unapplied')
+  assert.equal((await made('/operator/returned-payments', { ...message(), ...returned(outside)[1] })).booked_as, 'unapplied')
+})
+
+test("what the scheme has done comes before what a venture has only ordered, and the venture's order then goes no further", async () => {
+  const managed = await openManaged()
+  const { venture, account, client } = managed
+  const arrived = await venture.receive(account, '30.00')
+  const debtor = await venture.addBeneficiary(client.id, { iban: 'DE89370400440532013000' })
+  const order = { account_id: account.id, beneficiary_id: debtor.id, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: arrived.id }
+  const [large, small] = [
+    await venture.createTransfer({ ...order, debit_amount: '20.00' }),
+    await venture.createTransfer({ ...order, debit_amount: '10.00' }),
+  ]
+  await walk(venture, large.id, 'RESERVED')
+  const reversal = { transfer_type: 'PAYMENT_REVERSAL', parent_transaction_id: arrived.id, method: null }
+  await made('/operator/forced-debits', debitOf(managed, '15.00', reversal))
+  await assert.rejects(walk(venture, large.id, 'READY_FOR_SCREENING'), { code: 'parent_invalid' })
+  await refused('/operator/forced-debits', debitOf(managed, '15.01', reversal), 422, 'parent_invalid')
+  const another = await venture.post('/transfers', { ...order, debit_amount: '0.01', unique_reference: randomUUID() })
+  assert.equal(another.problem.code, 'parent_invalid')
+  // It can still be ended, and what still fits goes on.
+  await walk(venture, large.id, 'CANCELLED')
+  await walk(venture, small.id, sent)
+  await refused('/operator/forced-debits', debitOf(managed, '5.01', reversal), 422, 'parent_invalid')
+  await made('/operator/forced-debits', debitOf(managed, '5.00', reversal))
+  await walk(venture, small.id, 'COMPLETED')
+})
+
+test('what has arrived is booked and applied, whatever its debtor and however large', async () => {
+  const { venture, account } = await openManaged()
+  const venture_id = venture.venture.id
+  for (const changes of [{ dr_iban: 'AE070331234567890123456' }, { dr_iban: 'DE00' }, { amount: '1000000000.00' }]) {
+    const booked = await made('/operator/inbound-payments', inboundTo(account.account_number, changes))
+    assert.equal((await venture.get(`/transfers/${booked.id}`)).body.status, 'RECEIVED')
+    const kept = await made('/operator/inbound-payments', inboundTo(unknownIban, changes))
+    assert.equal(kept.booked_as, 'unapplied')
+    await decided(kept.id, 'apply', { venture_id, account_id: account.id })
+    const { transfer_id } = await unappliedOf(kept.id)
+    await walk(venture, transfer_id, 'READY_FOR_SCREENING AML_SCANNING AML_APPROVED COMPLETED')
+  }
+  const applicable = await made('/operator/inbound-payments', inboundTo(unknownIban))
+  await setStatus(account, 'SUSPENDED')
+  await undecided(applicable.id, 'apply', { venture_id, account_id: account.id }, 409, 'account_not_active')
+  await setStatus(account, 'ACTIVE')
+  // An order is not a fact.
+  const order = { account_id: account.id, direction: 'INBOUND', method: 'SEPA', credit_amount: '1.00' } as const
+  await assert.rejects(venture.order({ ...order, dr_iban: 'DE00' }), { code: 'invalid_iban' })
+  await assert.rejects(venture.order({ ...order, dr_iban: 'AE070331234567890123456' }), { code: 'transfer_method_invalid' })
+  await assert.rejects(venture.order({ ...order, credit_amount: '1000000000.00' }), { code: 'transfer_method_invalid' })
+})
+
+test('spaces around the id of a message or its sender make no other message; case does', async () => {
+  const { account } = await openManaged()
+  const report = inboundTo(account.account_number, { tx_id: `A b ${randomUUID()}` })
+  const booked = await made('/operator/inbound-payments', { ...report, sender: ` ${report.sender} `, tx_id: ` ${report.tx_id}  ` })
+  assert.deepEqual([booked.sender, booked.tx_id], ['COBADEFFXXX', report.tx_id])
+  for (const tx_id of [report.tx_id, ` ${report.tx_id}`, `${report.tx_id} `])
+    await refused('/operator/inbound-payments', { ...report, tx_id }, 409, 'inbound_payment_booked')
+  await made('/operator/inbound-payments', { ...report, tx_id: report.tx_id.toUpperCase() })
+  for (const tx_id of ['', ' ', 'x'.repeat(129), 'ä'])
+    await refused('/operator/inbound-payments', { ...report, tx_id }, 400, 'invalid_request')
 })
 
 test('a forced debit reaches a suspended account of a blocked client; an ordinary order does not', async () => {

@@ -6,6 +6,7 @@ import type { Line } from '../../ledger/ledger.ts'
 import type { By } from '../../platform/actor.ts'
 import { accompanied, type Companion } from '../../platform/companions.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { parseIban } from '../../values/iban.ts'
 import { decimalsRule, formatMoney, fromNumeric, type Money, moneyText, parseMoney } from '../../values/money.ts'
 import { Refusal, refuse, refuseField } from '../../values/refusals.ts'
 import { houseId, listManagedIds, requireManaged } from '../../ventures/ventures.ts'
@@ -36,11 +37,11 @@ import {
   findAccountByNumber,
   findBreak,
   findFact,
+  findOwner,
   findPayee,
   findUnapplied,
   insertBreak,
   insertUnapplied,
-  isSanctioned,
   type Message,
   sumReturned,
 } from './transfers.facts.sql.ts'
@@ -66,8 +67,7 @@ export async function reportInboundPayment(transfers: Transfers, report: Inbound
   if (!carriesCurrencies(methods[rail], currency, currency))
     refuse('transfer_method_invalid', { detail: `${rail} does not carry ${currency}.` })
   const account = await findAccountByNumber(database, await listManagedIds(database), iban)
-  const fits = account !== undefined && account.currency === currency && account.status !== 'CLOSED'
-  if (fits) {
+  if (account !== undefined && account.currency === currency) {
     try {
       return await receive(transfers, report, account, by)
     } catch (error) {
@@ -267,7 +267,7 @@ function bookBreak({ database, openCase }: Transfers, message: Message, by: By, 
   const { id, created_at: now } = fact
   const row: Break = {
     ...details,
-    ...{ id, status: 'OPEN', kind: 'FORCED_DEBIT', transfer_id: null, collected_over: null, created_at: now, decided_at: null },
+    ...{ id, status: 'OPEN', kind: 'FORCED_DEBIT', ...uncollected, created_at: now, decided_at: null },
   }
   const amount = fromNumeric(row.amount)
   const { currency, rail } = row
@@ -299,11 +299,7 @@ export async function getPayable({ database }: Transfers, order: PayoutOrder): P
   const account = (await findAccount(database, venture_id, account_id)) ?? refuse('account_not_found')
   const payee = (await findPayee(database, venture_id, beneficiary_id)) ?? refuse('beneficiary_not_found')
   if (payee.client_id !== account.client_id) refuse('beneficiary_invalid', { detail: 'The beneficiary belongs to another client.' })
-  if (!isSameName(payee.name, `${payee.first_name} ${payee.last_name}`)) {
-    refuse('beneficiary_invalid', {
-      detail: `The money may only go to the client itself, and the beneficiary is ${payee.name}, not ${payee.first_name} ${payee.last_name}.`,
-    })
-  }
+  requireOwnName(payee.name, payee)
   if (account.status !== 'SUSPENDED') {
     refuse('account_not_suspended', {
       detail: `The account is ${account.status}. Only the balance of a SUSPENDED account is paid out this way.`,
@@ -331,7 +327,13 @@ export async function payOutBlocked(transfers: Transfers, agreed: AgreedPayout, 
 }
 
 const plainName = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toLowerCase()
-const isSameName = (one: string, other: string): boolean => plainName(one) === plainName(other)
+
+/** A client's money goes to the client itself and to nobody else. */
+function requireOwnName(name: string, { first_name, last_name }: { first_name: string; last_name: string }): void {
+  const own = `${first_name} ${last_name}`
+  if (plainName(name) === plainName(own)) return
+  refuse('beneficiary_invalid', { detail: `The money may only go to the client itself, and the beneficiary is ${name}, not ${own}.` })
+}
 
 export async function getFact({ database }: Transfers, id: string): Promise<BookedFact> {
   return (await findFact(database, id)) ?? refuse('inbound_payment_not_found')
@@ -391,7 +393,7 @@ export async function applyUnapplied(transfers: Transfers, id: string, applicati
   }
   const decision = { ...nowhere, id, status: 'APPLIED', applied_venture_id: venture_id, transfer_id, ...decidedBy(by) } as const
   await createTransfer(transfers, {
-    ...{ id: transfer_id, venture_id, order, ...authorityOf(by) },
+    ...{ id: transfer_id, venture_id, order, ...authorityOf(by), door: 'apply' },
     steps: received ? ['RECEIVED'] : 'to completion',
     companions: [unappliedDecision(decision, outOfSuspense(payment, received ? undefined : 'adjustments')), ...(by.companions ?? [])],
   })
@@ -416,8 +418,14 @@ export async function payOutUnapplied(transfers: Transfers, id: string, payout: 
   if (payment.client_id === null) {
     refuse('client_mismatch', { detail: 'Nobody knows whose money it is: apply it to an account, or return it.' })
   }
-  if (await isSanctioned(transfers.database, payment.client_venture_id ?? '', payment.client_id)) refuse('client_sanctioned')
+  const owner = (await findOwner(transfers.database, payment.client_venture_id ?? '', payment.client_id)) ?? refuse('client_not_found')
+  if (owner.is_blacklisted) refuse('client_sanctioned')
   const { name: payout_name, iban: payout_iban } = payout
+  requireOwnName(payout_name, owner)
+  if (parseIban(payout_iban) === undefined) {
+    const message = 'must be a valid IBAN'
+    refuse('invalid_iban', { detail: `details.iban ${message}.`, errors: [{ field: 'details.iban', message }] })
+  }
   const decision = { ...nowhere, id, status: 'PAID_OUT', payout_name, payout_iban, ...decidedBy(by) } as const
   return decideInHouse(transfers, id, by, unappliedDecision(decision, outOfSuspense(payment)), getUnapplied)
 }
@@ -438,10 +446,21 @@ export async function getBreak({ database }: Transfers, id: string): Promise<Bre
   return (await findBreak(database, id)) ?? refuse('break_not_found')
 }
 
+const uncollected = { transfer_id: null, collected_over: null, collection_id: null } as const
+
+/** What has come over a rail has come with a message, and nothing else has. */
+function messageOf({ rail, sender, kind, tx_id }: Collection): Message {
+  const given = { sender, kind, tx_id }
+  const wrong = Object.entries(given).filter(([, value]) => (value == null) === (rail != null))
+  const message = rail == null ? 'is only allowed with details.rail' : 'is required with details.rail'
+  if (wrong.length > 0) refuseDetails(wrong.map(([field]) => ({ field: `details.${field}`, message })))
+  return { sender: sender ?? '', kind: kind ?? '', tx_id: tx_id ?? '' }
+}
+
 /** The house no longer expects the money. */
 export async function writeOffBreak(transfers: Transfers, id: string, by: By): Promise<Break> {
   const row = await getBreak(transfers, id)
-  const decision = { id, status: 'WRITTEN_OFF', transfer_id: null, collected_over: null, ...decidedBy(by) } as const
+  const decision = { ...uncollected, id, status: 'WRITTEN_OFF', ...decidedBy(by) } as const
   return decideInHouse(transfers, id, by, breakDecision(decision, fromReceivable(row, 'adjustments')), getBreak)
 }
 
@@ -450,16 +469,26 @@ const fromReceivable = ({ amount, currency }: Break, from: Line['account']): Lin
   { account: from, currency, amount: -fromNumeric(amount) },
 ]
 
-/** The client has paid: from another account, which has to have the money, or over a rail. */
-export async function collectBreak(transfers: Transfers, id: string, { account_id, rail }: Collection, by: By): Promise<Break> {
+/** The client has paid: from another account, which has to have the money, or over a rail, whose message is claimed. */
+export async function collectBreak(transfers: Transfers, id: string, collection: Collection, by: By): Promise<Break> {
+  const { account_id, rail } = collection
   const row = await getBreak(transfers, id)
   if ((account_id == null) === (rail == null)) {
     refuseDetails([{ field: 'details.account_id', message: 'or details.rail is required, but not both' }])
   }
-  const collected = { id, status: 'COLLECTED', transfer_id: null, collected_over: null, ...decidedBy(by) } as const
+  const message = messageOf(collection)
+  const collected = { ...uncollected, id, status: 'COLLECTED', ...decidedBy(by) } as const
   if (rail != null) {
-    const decision = breakDecision({ ...collected, collected_over: rail }, fromReceivable(row, methods[rail].settlement))
-    return decideInHouse(transfers, id, by, decision, getBreak)
+    const fact = factOf(message, uuidv7(), 'collection', houseId)
+    const decision = { ...collected, collected_over: rail, collection_id: fact.id }
+    const companions = [claimOf(fact), ...(by.companions ?? [])]
+    return decideInHouse(
+      transfers,
+      id,
+      { ...by, companions },
+      breakDecision(decision, fromReceivable(row, methods[rail].settlement)),
+      getBreak,
+    )
   }
   const venture_id = row.account_venture_id
   const account = (await findAccount(transfers.database, venture_id, account_id ?? '')) ?? refuse('account_not_found')

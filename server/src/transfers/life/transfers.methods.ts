@@ -22,7 +22,7 @@ export type Method = {
   /** The directions that an order may have. The service itself records the receiving side of an internal transfer. */
   ordered: readonly TransferDirection[]
   carries: ReadonlySet<TransferType>
-  /** Types besides these that only the service records, INBOUND and completed. No order can have them. */
+  /** Types besides these that only the service records, completed. No order can have them. */
   records: ReadonlySet<TransferType>
   /** Types that only reduce the hold of their parent. A hold of their own would require funds in order to release funds. */
   releases: ReadonlySet<TransferType>
@@ -208,7 +208,7 @@ export const methods: Record<TransferMethod, Method> = {
     ...anyAmount,
     ordered: bothDirections,
     carries: new Set(cards),
-    // Card money that is paid out to the venture's account.
+    // Card money that is paid out to the venture's account, or taken back from it.
     records: new Set<TransferType>(['PAYMENT']),
     releases: new Set<TransferType>(['CARD_REVERSAL']),
     internal: false,
