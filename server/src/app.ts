@@ -33,6 +33,7 @@ import { factRoutes } from './transfers/facts/transfers.facts.routes.ts'
 import { reportInboundPayment } from './transfers/facts/transfers.facts.ts'
 import { operatorTransferRoutes } from './transfers/transfers.operator.routes.ts'
 import { transferRoutes } from './transfers/transfers.routes.ts'
+import { type Access, accessOf } from './users/users.access.ts'
 import { authenticate } from './users/users.authentication.ts'
 import { bankUserRoutes, ventureUserRoutes } from './users/users.routes.ts'
 import { sessionRoutes } from './users/users.session.routes.ts'
@@ -50,7 +51,7 @@ export async function createApp(services: Services): Promise<App> {
   const { config, database, log, verifier, self, console, approvals, ventures, cases } = services
   const { accounts, transfers, payments, payouts, webhooks } = services
   const app = createHttp(log)
-  await describeRoutes(app)
+  await describeRoutes(app, callersOf)
   const metrics = measure(app, database)
   measureDeliveries(metrics, database)
   const { adminApiKey, kycApiKey, sandbox, trustedProxies } = config
@@ -110,6 +111,12 @@ export async function createApp(services: Services): Promise<App> {
 function scopeOf({ venture, actor }: FastifyRequest): { venture_id: string; owner_id: string } {
   const venture_id = venture?.id ?? bankId
   return { venture_id, owner_id: actor?.kind === 'venture' ? venture_id : (actor?.id ?? bankId) }
+}
+
+/** For the contract. */
+function callersOf(operationId: string) {
+  const { door, reads, venture, bank, fromConsole = false }: Access = accessOf(operationId)
+  return { reads, people: door === 'session' || venture !== undefined || bank !== undefined, fromConsole }
 }
 
 /** Registered only if configured, because counting costs 21 % of the throughput. */

@@ -1,4 +1,4 @@
-// The first session of the README, run as a reader runs it: in bash, in the folder in which the service keeps its data.
+// The first session of the README and the guide of the bank, run as a reader runs them: in bash, in the folder in which the service keeps its data.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,20 +9,27 @@ import { fileURLToPath } from 'node:url'
 import { makeDataFolder } from './testing/testing.folders.ts'
 import { ServiceProcess, stopProcesses } from './testing/testing.process.ts'
 
-const blocks = blocksIn(readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8'))
+const [, session = ''] = /^## A first session$(.*?)^## /ms.exec(textOf('README.md')) ?? []
+const blocks = blocksIn(session)
+const bankBlocks = blocksIn(textOf('docs/bank.md'))
 const folder = makeDataFolder('readme')
 const hasTools = spawnSync('bash', ['-c', 'curl --help all | grep -q -e --fail-with-body']).status === 0
 const skip = hasTools ? false : 'the session needs bash and curl 7.76 or newer'
+let service: ServiceProcess
 let base: string
 
-function blocksIn(readme: string): string[] {
-  const [, session = ''] = /^## A first session$(.*?)^## /ms.exec(readme) ?? []
-  return [...session.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+function textOf(file: string): string {
+  return readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8')
+}
+
+function blocksIn(text: string): string[] {
+  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
 }
 
 before(async () => {
   if (skip) return
-  base = await new ServiceProcess({ DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'silent' }).ready()
+  service = new ServiceProcess({ DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'silent' })
+  base = await service.ready()
 })
 
 after(async () => {
@@ -73,6 +80,7 @@ test('the session works twice in a row on one service, and comes to what the REA
     for (const seen of ['"reserved_balance":"30.00"', '"current_balance":"70.00"', '"kyc_status":"VALIDATED"']) {
       assert.ok(output.includes(seen), seen)
     }
+    assert.deepEqual(output.match(/^(Balance|Reserved): .*$/gm), ['Balance: 100.00', 'Reserved: 30.00', 'Balance: 70.00'])
     assert.match(output, /^http:\S+\/pay\/\S+$/m)
     clients.add(client_id)
   }
@@ -120,6 +128,58 @@ test('an error in a block does not close the terminal', { skip }, async () => {
 })
 
 test('the address is in one place', () => {
-  assert.equal(blocks.join('').match(/127\.0\.0\.1|localhost/g)?.length, 1)
-  assert.ok(blocks.length > 8, `${blocks.length} blocks`)
+  for (const all of [blocks, bankBlocks]) {
+    assert.equal(all.join('').match(/127\.0\.0\.1|localhost/g)?.length, 1)
+    assert.ok(all.length > 8, `${all.length} blocks`)
+  }
+})
+
+test('the guide of the bank can be followed from the top, with four eyes', { skip }, async () => {
+  const cwd = join(folder, 'bank')
+  const settings = { DATA_DIR: join(cwd, 'data'), PORT: '0', LOG_LEVEL: 'silent', FOUR_EYES: 'on' }
+  const address = await new ServiceProcess(settings).ready()
+  const { code, output, errors } = await run(bankBlocks.join('\n'), { cwd, address })
+  assert.deepEqual([code, errors], [0, ''], output)
+  // What a reader sees on the way, in this order.
+  const seen = [
+    '"kind":"SET_UP"',
+    '"kind":"INVITATION"',
+    '\nPENDING\n',
+    '"reason":"The decimal point is wrong."',
+    '"action":"set-rate"',
+    '/console/invitation#',
+    '"name":"Nightly report"',
+    '"control":"MANAGED"',
+    '"kyc_status":"VALIDATED"',
+    '"status":"SUSPENDED"',
+    '\nunfreeze-account\nACTIVE\n',
+    '"blocked_by":"approval_required"',
+    '\nREADY_FOR_SCREENING\nBLACKLIST_SCANNING\nAML_APPROVED\nCOMPLETED\n30.00\n',
+    '"allowed_decisions":["apply","return"]',
+    '\nDECIDED\n',
+    '"status":"APPLIED"',
+    '"action":"force-debit"',
+    '\n25.00\n',
+    '"rate":"1.0825"',
+    '"card_fee":"0.014"',
+    '"payout_account_id"',
+    '"action":"freezeAccount"',
+    '"root"',
+  ]
+  let at = 0
+  for (const text of seen) {
+    const found = output.indexOf(text, at)
+    assert.ok(found >= 0, `${JSON.stringify(text)} is missing, or comes too early: ${output}`)
+    at = found
+  }
+})
+
+test('the printed set-up link leads to a page with a command that uses it', { skip }, async () => {
+  const [, link = ''] = /^ {2}Set-up link {2}(\S+)$/m.exec(service.stdout) ?? []
+  const page = await (await fetch(link)).text()
+  const [, code = ''] = /<pre tabindex="0"><code>(.*?)<\/code><\/pre>/s.exec(page) ?? []
+  const plain = code.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+  const command = plain.replace('paste the whole link here', link).replace('at least 12 characters', 'seven otters swim north')
+  const { output } = await run(command)
+  assert.match(output, /^\{"kind":"SET_UP",.*"email":"you@bank\.example"\}$/)
 })

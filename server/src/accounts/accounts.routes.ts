@@ -105,7 +105,8 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
         operationId: 'freezeAccount',
         tags,
         summary: 'Freeze (suspend) an account',
-        description: 'From ACTIVE. New transfers are refused; pending transfers still settle.',
+        description:
+          'From ACTIVE. New transfers are refused. If the bank freezes it, unsent transfers are put ON_HOLD; what was sent settles.',
         params,
         response: { 200: Account },
       },

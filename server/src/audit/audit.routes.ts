@@ -7,7 +7,7 @@ import { type Approvals, approve, getApproval, listApprovals, reject } from './a
 import { listAuditLog } from './audit.log.ts'
 import { Approval, ApprovalList, AuditEntry, AuditList, DecidedApproval, Rejection } from './audit.schemas.ts'
 
-const tags = ['Operator']
+const tags = ['Approvals and audit log (bank)']
 const params = PathId('approval_id')
 
 export async function auditRoutes(app: App, { approvals }: { approvals: Approvals }): Promise<void> {

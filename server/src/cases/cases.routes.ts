@@ -7,7 +7,7 @@ import { PathId } from '../platform/http/schemas.ts'
 import { Case, CaseAssignment, CaseDecision, CaseList, CaseWithSubject } from './cases.schemas.ts'
 import { assignCase, type Cases, decideCase, getCase, listCases } from './cases.ts'
 
-const tags = ['Operator']
+const tags = ['Cases (bank)']
 const params = PathId('case_id')
 
 export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contractOf } from '../platform/http/openapi.ts'
 import { Caller, openBank } from '../testing/testing.ts'
 import { type KeyHolder, openKeys, opens } from './matrix/matrix.keys.ts'
 import { rows } from './matrix/matrix.rows.ts'
@@ -17,6 +18,55 @@ test('every operation of the API has an id, a summary and a tag of its own', () 
   assert.ok(ids.every((id) => typeof id === 'string'))
   assert.equal(new Set(ids).size, ids.length)
   for (const { schema } of routes) assert.ok('summary' in schema && 'tags' in schema)
+})
+
+test('the tags of the operations of the bank, and of no others, end with (bank)', () => {
+  const routes = bank.app.routeTable.filter(({ url }) => url.startsWith('/api/v1/'))
+  for (const { key, schema } of routes) {
+    const { tags = [], operationId } = schema as { tags?: readonly string[]; operationId?: string }
+    assert.deepEqual([tags.length, tags.every((tag) => tag.endsWith(' (bank)'))], [1, key === 'operator'], operationId ?? '')
+  }
+})
+
+type Described = {
+  operationId: string
+  security: Record<string, unknown>[]
+  parameters?: { name: string; in: string; required?: boolean }[]
+}
+
+test('the contract says by which credentials each operation is called, and which headers they need', () => {
+  const { paths } = JSON.parse(contractOf(bank.app)) as { paths: Record<string, Record<string, Described>> }
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  const keys = ['bearer', 'header']
+  const people = ['Vostro-Venture', 'X-Vostro-Console']
+  const expected: Record<string, { by: string[]; headers?: string[]; required?: string[] }> = {
+    getHealth: { by: [] },
+    signIn: { by: [], headers: ['X-Vostro-Console'], required: ['X-Vostro-Console'] },
+    getSession: { by: ['session'] },
+    signOut: { by: ['session'], headers: ['X-Vostro-Console'], required: ['X-Vostro-Console'] },
+    getAccount: { by: [...keys, 'session'], headers: ['Vostro-Venture'] },
+    freezeAccount: { by: [...keys, 'session'], headers: people },
+    createTransfer: { by: [...keys, 'session'], headers: ['Idempotency-Key', ...people] },
+    rotateOwnKey: { by: keys },
+    receiveKycEvent: { by: keys },
+    listVentures: { by: [...keys, 'session'] },
+    setRate: { by: [...keys, 'session'], headers: ['X-Vostro-Console'] },
+  }
+  for (const [name, { by, headers = [], required = [] }] of Object.entries(expected)) {
+    const { security, parameters = [] } = operations.find(({ operationId }) => operationId === name) ?? assert.fail(name)
+    const sent = parameters.filter((parameter) => parameter.in === 'header')
+    assert.deepEqual(security.flatMap(Object.keys), by, name)
+    assert.deepEqual(
+      sent.map((parameter) => parameter.name),
+      headers,
+      name,
+    )
+    assert.deepEqual(
+      sent.filter((parameter) => parameter.required === true).map((parameter) => parameter.name),
+      required,
+      name,
+    )
+  }
 })
 
 test('every string format that a request must have is also described in words', () => {

@@ -40,7 +40,7 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
       config: { key: 'operator' },
       schema: {
         operationId: 'listUnmatchedKycEvents',
-        tags: ['Verification'],
+        tags: ['Verification (bank)'],
         summary: 'List verification events that match no client, newest first',
         querystring: OperatorList,
         response: { 200: Type.Array(UnmatchedEvent) },
@@ -55,7 +55,7 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
       config: { key: 'operator' },
       schema: {
         operationId: 'listConflictingKycEvents',
-        tags: ['Verification'],
+        tags: ['Verification (bank)'],
         summary: 'List verification events that have the id of a recorded event and another content, newest first',
         querystring: OperatorList,
         response: { 200: Type.Array(ConflictingEvent) },

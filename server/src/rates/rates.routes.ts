@@ -5,7 +5,7 @@ import type { App } from '../platform/http/http.ts'
 import { NewRate, Rate } from './rates.schemas.ts'
 import { listRates, proposeRate } from './rates.ts'
 
-const tags = ['Bank']
+const tags = ['Rates (bank)']
 
 export async function rateRoutes(app: App, { approvals }: { approvals: Approvals }): Promise<void> {
   app.get(

@@ -39,7 +39,7 @@ export const catalogue = {
     status: 401,
     title: 'Sign-in failed',
     cause: 'The email, the password or the passkey is wrong, or the user is disabled.',
-    remedy: 'Check them and try again. Who forgot the password asks an admin for a reset link.',
+    remedy: 'Check them and try again. Whoever has forgotten the password asks an admin for a reset link.',
   },
   forbidden: {
     status: 403,
@@ -269,7 +269,7 @@ export const catalogue = {
     title: 'Related approval',
     cause:
       'One of the two people has invited the other, reset their access, or given them a role, or has approved that, or the admin key has let one of them in within the last seven days, so they count as one person.',
-    remedy: 'Let a person approve who has invited neither and was invited by neither of them. Anybody may reject.',
+    remedy: 'Let somebody approve who neither invited nor was invited by the person who asked. Anybody at the bank may reject.',
   },
   decided_by_case: {
     status: 409,

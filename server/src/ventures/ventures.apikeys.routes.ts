@@ -88,7 +88,7 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
       config: { key: 'operator', creates: { answer: 'secret' } },
       schema: {
         operationId: 'createVentureKey',
-        tags,
+        tags: ['Ventures (bank)'],
         summary: 'Create an API key for a venture',
         description:
           'The response contains the key. It is shown only once. With four eyes, this needs a second person: the response is then an approval, with ' +

@@ -340,21 +340,26 @@ const boundInWords: Record<Reservation['binds'], readonly [ventures: string, peo
   both: ['reserved', 'approval'],
 }
 
-/** The table for the guide. */
+/** The tables for the guide, one for each operation. */
 export function reservedMarkdown(): string {
-  const rows = reservations.map(({ operation, binds, what, reason }) =>
-    ['', operations[operation], what, reason, ...boundInWords[binds], ''].join(' | ').trim(),
-  )
+  const sections = Object.entries(operations).map(([operation, title]) => {
+    const rows = reservations
+      .filter((row) => row.operation === operation)
+      .map(({ binds, what, reason }) => ['', what, reason, ...boundInWords[binds], ''].join(' | ').trim())
+    return `## ${title}
+
+| What | Why | Venture | Person at the bank |
+|---|---|---|---|
+${rows.join('\n')}
+`
+  })
   return `# Reserved to the bank
 
 In a venture whose \`control\` is \`MANAGED\`, the bank processes the transfers. The venture's keys and people get 403 \`reserved_to_bank\` for what
-the following table marks as reserved, and nothing is stored. What the table marks with approval, nobody at the bank does alone: with four eyes, the
+the following tables mark as reserved, and nothing is stored. What the tables mark with approval, nobody at the bank does alone: with four eyes, the
 request of a person is answered with 202 and an approval, and carried out when a second person approves; the admin key gets 403
 \`person_needed\`. Without four eyes, it is carried out at once. A dash means that the row does not bind them. Ventures whose \`control\` is \`OPEN\`
 are not restricted.
 
-| Operation | What | Why | Venture | Person at the bank |
-|---|---|---|---|---|
-${rows.join('\n')}
-`
+${sections.join('\n')}`
 }

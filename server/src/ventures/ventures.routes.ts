@@ -38,7 +38,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
       config: { key: 'operator', creates: { answer: 'secret', location: ({ id }) => `/api/v1/ventures/${id}` } },
       schema: {
         operationId: 'registerVenture',
-        tags: ['Ventures (admin)'],
+        tags: ['Ventures (bank)'],
         summary: 'Register a venture',
         description: 'The response contains the API key. It is shown only once.',
         body: VentureRegistration,
@@ -54,7 +54,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
       ...operator,
       schema: {
         operationId: 'listVentures',
-        tags: ['Ventures (admin)'],
+        tags: ['Ventures (bank)'],
         summary: 'List ventures, newest first',
         querystring: VentureList,
         response: { 200: Type.Array(Venture) },
@@ -67,7 +67,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
     '/ventures/:venture_id',
     {
       ...operator,
-      schema: { operationId: 'getVenture', tags: ['Ventures (admin)'], summary: 'Get a venture', params, response: { 200: Venture } },
+      schema: { operationId: 'getVenture', tags: ['Ventures (bank)'], summary: 'Get a venture', params, response: { 200: Venture } },
     },
     async (request) => getVenture(database, request.params.venture_id),
   )
@@ -78,7 +78,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
       ...operator,
       schema: {
         operationId: 'updateVenture',
-        tags: ['Ventures (admin)'],
+        tags: ['Ventures (bank)'],
         summary: 'Rename, disable or enable a venture, or change who processes its transfers',
         description:
           'Requests with the key of a disabled venture get 401 from then on. `control` can change only while the venture has no transfer and no entry. ' +
@@ -97,7 +97,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
       ...operator,
       schema: {
         operationId: 'replaceVentureKey',
-        tags: ['Ventures (admin)'],
+        tags: ['Ventures (bank)'],
         summary: "Replace a venture's API keys by one",
         description:
           'For a key that was lost. All keys of the venture stop working at once. The response contains the new key, which has all scopes and is ' +

@@ -56,7 +56,7 @@ export async function sealRoutes(app: App, { database }: { database: Database })
       config: { key: 'operator' },
       schema: {
         operationId: 'getLatestSeal',
-        tags: ['Operator'],
+        tags: ['Books (bank)'],
         summary: 'Get the latest seal',
         description:
           'Entries, moves, events and audit entries are sealed once a minute. Publish the root where nobody at the bank can change it: from then on ' +

@@ -29,6 +29,7 @@ export type Finding = {
 export type Progress = { done: number; of: number; name: string }
 
 const maxExamples = 5
+const sealsName = 'seals fit'
 /** Each of these rows is named for a person who has to explain it. */
 const maxMisfits = 1_000
 
@@ -40,7 +41,9 @@ export async function verifyDatabase(url: string, onProgress: (progress: Progres
     // The login of the service may have only the rights of this role. The owner of the tables does not need the role.
     await client.query(`do $$ begin if pg_has_role('${serviceRole}', 'member') then set local role ${serviceRole}; end if; end $$`)
     await requireSchema(client)
-    const findings = await checkInvariants(client, onProgress)
+    const of = invariants.length + 1
+    const findings = await checkInvariants(client, (progress) => onProgress({ ...progress, of }))
+    onProgress({ done: findings.length, of, name: sealsName })
     return [...findings, await checkSeals(client)]
   } finally {
     await client.end()
@@ -92,7 +95,7 @@ export async function checkInvariants(client: pg.Client, onProgress: (progress: 
 /** Uses the current transaction of the connection. */
 export async function checkSeals(client: pg.Client): Promise<Finding> {
   const start = performance.now()
-  const finding = { name: 'seals fit', meaning: 'A sealed row was changed, removed or inserted, or a seal was.', violations: 0 }
+  const finding = { name: sealsName, meaning: 'A sealed row was changed, removed or inserted, or a seal was.', violations: 0 }
   const examples: string[] = []
   for await (const misfit of findMisfits(client)) {
     finding.violations++

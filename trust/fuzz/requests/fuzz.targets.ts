@@ -22,7 +22,10 @@ export type Target = {
 }
 
 /** Documents that are served as they are: nothing in a request has any effect on them. */
-const served = ['GET /docs', 'GET /docs/', 'GET /docs/js/*', 'GET /docs/guides', 'GET /docs/guides/*']
+const served = [
+  ...['GET /docs', 'GET /docs/', 'GET /docs/js/*', 'GET /docs/guides', 'GET /docs/guides/*'],
+  ...['GET /console/set-up', 'GET /console/invitation', 'GET /console/reset'],
+]
 
 /**
  * Routes that only people call who are signed in, or whose resources only people make: the attacks are sent with keys. And the route that could

@@ -71,6 +71,9 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /docs/js/*': open(async () => ({ params: { '*': (await referenceScript()).name } })),
   'GET /docs/errors': open(),
   'GET /docs/guides': open(),
+  'GET /console/set-up': open(),
+  'GET /console/invitation': open(),
+  'GET /console/reset': open(),
   'GET /docs/guides/*': open(() => ({ params: { '*': 'webhooks' } })),
 
   'POST /api/v1/ventures': operator(() => ({ body: { name: 'Another' } })),

@@ -1,7 +1,7 @@
 // The guides: Markdown files of the repository as pages of the running service. Nothing outside of this list is ever read.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { type Html, html } from '../http/html.ts'
+import { Html, html } from '../http/html.ts'
 import type { DocsPage } from './docs.layout.ts'
 
 type Guide = { file: string; title: string; about: string }
@@ -20,7 +20,7 @@ export const guides = {
   bank: {
     file: 'docs/bank.md',
     title: "The bank's side",
-    about: 'Keys with scopes, people and roles, managed ventures, exchange rates, card money and payouts.',
+    about: 'From the first admin on: people, four eyes, managed ventures, cases, money from outside, rates, card money, the audit log.',
   },
   reserved: {
     file: 'docs/reserved.md',
@@ -50,8 +50,8 @@ export const guides = {
 export type GuideName = keyof typeof guides
 
 const groups: { title: string; names: readonly GuideName[] }[] = [
-  { title: 'Build', names: ['getting-started', 'transfers', 'reserved', 'payments', 'verification', 'idempotency', 'webhooks', 'events'] },
-  { title: 'Operate', names: ['running', 'bank', 'security', 'reliability', 'performance'] },
+  { title: 'Build', names: ['getting-started', 'transfers', 'payments', 'verification', 'idempotency', 'webhooks', 'events'] },
+  { title: 'Operate', names: ['running', 'bank', 'reserved', 'security', 'reliability', 'performance'] },
   { title: 'Background', names: ['decisions'] },
 ]
 
@@ -71,8 +71,18 @@ export async function guidePage(name: GuideName): Promise<DocsPage> {
   // Loaded with the first guide and not at the start, which would become slower.
   const { renderMarkdown } = await import('./docs.markdown.ts')
   const body = renderMarkdown(await readFile(root + file, 'utf8'), (href) => targetOf(href, file))
-  return { title, section: '/docs/guides', body, aside: guideList(name) }
+  return { title, section: '/docs/guides', body: withContents(body), aside: guideList(name) }
 }
+
+/** A guide that is longer than some screens begins with a list of its sections. */
+function withContents(body: Html): Html {
+  const sections = [...body.text.matchAll(/<h2 id="([^"]*)">(.*?)<\/h2>/g)]
+  if (sections.length < fewSections) return body
+  const items = sections.map(([, id, title = '']) => `<li><a href="#${id}">${title.replace(/<\/?a\b[^>]*>/g, '')}</a></li>`)
+  const contents = `<details class="contents"><summary>On this page</summary><ul>${items.join('')}</ul></details>\n`
+  return new Html(body.text.replace('</h1>\n', () => `</h1>\n${contents}`))
+}
+const fewSections = 4
 
 /** Links are relative paths between files, as on GitHub. */
 export function targetOf(href: string, from: string): string | undefined {

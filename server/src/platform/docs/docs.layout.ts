@@ -47,7 +47,9 @@ export function sendDocsPage(reply: FastifyReply, page: DocsPage, status = 200):
   return reply.code(status).headers(pageHeaders()).type('text/html; charset=utf-8').send(docsPage(page))
 }
 
-const style = html`html{scroll-padding-top:1rem}
+const style = html`:root{--edge:rgb(22 32 44/.28)}
+@media screen and (prefers-color-scheme:dark){:root{--edge:rgb(0 0 0/.75)}}
+html{scroll-padding-top:1rem}
 body{background:var(--surface);line-height:1.6}
 header{display:flex;align-items:center;justify-content:space-between;gap:1rem;padding:0 1rem;border-bottom:1px solid var(--line)}
 .brand{display:flex;align-items:center;gap:.5rem;padding:1rem 0;color:inherit;font-weight:700;text-decoration:none}
@@ -68,8 +70,17 @@ li{margin:.25rem 0}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
 :not(pre)>code{padding:.1em .3em;background:var(--ground);border-radius:.25rem}
 a>code{color:inherit}
-pre{padding:1rem;overflow-x:auto;background:var(--ground);border:1px solid var(--line);border-radius:.5rem;line-height:1.5}
+pre{padding:1rem;overflow-x:auto;border:1px solid var(--line);border-radius:.5rem;line-height:1.5}
+pre>code{display:inline-block;min-width:100%}
 .scroll{overflow-x:auto}
+pre,.scroll{--under:var(--surface);background:linear-gradient(90deg,var(--under) 40%,transparent) 0 0,linear-gradient(270deg,var(--under) 40%,transparent) 100% 0,linear-gradient(90deg,var(--edge),transparent) 0 0,linear-gradient(270deg,var(--edge),transparent) 100% 0;background-color:var(--under);background-repeat:no-repeat;background-size:3rem 100%,3rem 100%,.875rem 100%,.875rem 100%;background-attachment:local,local,scroll,scroll}
+pre{--under:var(--ground)}
+h2>a,h3>a,h4>a{color:inherit;text-decoration:none}
+h2>a:hover,h3>a:hover,h4>a:hover{color:var(--accent);text-decoration:underline}
+.contents{margin:0 0 1.5rem;border:1px solid var(--line);border-radius:.5rem}
+.contents summary{padding:.625rem 1rem;font-size:.9375rem;font-weight:600;cursor:pointer}
+.contents ul{margin:0;padding:0 1rem .75rem;list-style:none;columns:14rem;column-gap:2rem}
+.contents a{display:block;padding:.25rem 0;font-size:.9375rem}
 table{border-collapse:collapse;min-width:100%;font-size:.9375rem;line-height:1.5}
 th,td{padding:.5rem 1rem .5rem 0;text-align:start;vertical-align:top;border-bottom:1px solid var(--line)}
 th:last-child,td:last-child{padding-inline-end:0}
@@ -87,8 +98,6 @@ hr{border:0;border-top:1px solid var(--line);margin:2rem 0}
 .entries span{color:var(--muted);font-size:.9375rem}
 section{padding:1rem 0;border-top:1px solid var(--line)}
 section h2{margin:0 0 .25rem;font-size:1rem}
-section h2 a{color:inherit;text-decoration:none}
-section h2 a:hover{color:var(--accent)}
 section h2 code{padding:0;background:none;white-space:nowrap}
 section p,section dl{margin:0 0 .5rem}
 section:target{margin:0 -1rem;padding:1rem;background:var(--note-ground);border-radius:.5rem}
@@ -106,7 +115,7 @@ header{padding:0 2rem}header nav{gap:1.5rem}
 .columns{display:grid;grid-template-columns:14rem minmax(0,1fr);gap:3rem;max-width:72rem;margin:0 auto;padding:0 2rem}
 .columns:not(:has(.aside)){display:block}
 .columns:not(:has(.aside)) main{margin:0 auto}
-.aside{grid-area:1/1;padding:1rem 0 3rem}
+.aside{grid-area:1/1;position:sticky;top:0;align-self:start;max-height:100vh;overflow-y:auto;padding:1rem .75rem 3rem}
 main{grid-area:1/2;padding:2rem 0 6rem}
 h1{font-size:2rem}}
 @media (max-width:40rem){td:not(:first-child){min-width:11rem}}

@@ -12,7 +12,11 @@ export function renderMarkdown(text: string, resolve: Resolve): Html {
       heading({ tokens, depth }) {
         const plain = this.parser.parseInline(tokens, this.parser.textRenderer)
         const level = `h${depth}`
-        return `<${level} id="${html`${uniqueSlug(plain, slugs)}`.text}">${this.parser.parseInline(tokens)}</${level}>\n`
+        const id = html`${uniqueSlug(plain, slugs)}`.text
+        const inner = this.parser.parseInline(tokens)
+        // The heading is a link to itself, so that its address can be copied; the first one is the page.
+        const linked = depth === 1 || inner.includes('<a ') ? inner : `<a href="#${id}">${inner}</a>`
+        return `<${level} id="${id}">${linked}</${level}>\n`
       },
       link({ href, tokens }) {
         const inner = new Html(this.parser.parseInline(tokens))

@@ -6,6 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { openBank } from '../../testing/testing.ts'
 import { contractOf } from '../http/openapi.ts'
 import { guides, isGuide, pathOf, targetOf } from './docs.guides.ts'
+import { linkPages } from './docs.links.ts'
 import { renderMarkdown } from './docs.markdown.ts'
 
 const bank = await openBank()
@@ -65,7 +66,8 @@ function linksIn(text: string): { targets: string[]; anchors: Set<string> } {
 }
 
 test('every link between guides, error codes and the home page leads to a page and an anchor that exist', async () => {
-  const pages = ['/', '/docs/guides', '/docs/errors', ...names.map(pathOf)]
+  const links = Object.keys(linkPages).map((kind) => `/console/${kind}`)
+  const pages = ['/', '/docs/guides', '/docs/errors', ...links, ...names.map(pathOf)]
   const texts = new Map(await Promise.all(pages.map(async (path) => [path, (await get(path, asBrowser)).text] as const)))
   let anchored = 0
   for (const [path, text] of texts) {
@@ -95,6 +97,21 @@ test('a guide that does not exist is a page for browsers and a problem for other
   const page = await get('/docs/guides/no-such-guide', asBrowser)
   assert.match(page.text, /<h1>Guide not found<\/h1>/)
   assert.match(page.headers['content-security-policy'] ?? '', /^default-src 'none'/)
+})
+
+test('where the links of people lead, a page says what to do with them, whatever the query', async () => {
+  for (const [kind, { title }] of Object.entries(linkPages)) {
+    for (const url of [`/console/${kind}`, `/console/${kind}?secret=<b>`]) {
+      const { status, headers, text } = await get(url)
+      assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8'], url)
+      assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:;/)
+      assert.equal(headers['referrer-policy'], 'no-referrer')
+      assert.ok(text.includes(`<h1>${title}</h1>`), url)
+      assert.ok(!text.includes('<b>') && !text.includes('<script'), url)
+      assert.equal(text.includes('"code": '), kind !== 'set-up', url)
+    }
+  }
+  assert.equal((await get('/console/other')).problem.code, 'route_not_found')
 })
 
 test('a link leads to a guide, to another page of the service or to the web, and to no other file', () => {
@@ -129,13 +146,27 @@ test('nothing in a guide becomes markup but Markdown', () => {
   assert.equal(render('[<b>text</b>](javascript:alert%281%29)'), '<p>&lt;b&gt;text&lt;/b&gt;</p>\n')
   assert.equal(render('[text](https://example.com/"onclick="x)'), '<p><a href="https://example.com/%22onclick=%22x">text</a></p>\n')
   assert.equal(render('![a "picture"](https://example.com/a.png)'), '<p>a &quot;picture&quot;</p>\n')
-  assert.equal(render('## <b> "x"'), '<h2 id="b-x">&lt;b&gt; &quot;x&quot;</h2>\n')
+  assert.equal(render('## <b> "x"'), '<h2 id="b-x"><a href="#b-x">&lt;b&gt; &quot;x&quot;</a></h2>\n')
+  assert.equal(render('# Title'), '<h1 id="title">Title</h1>\n')
+  assert.equal(render('## See [this](https://example.com/)'), '<h2 id="see-this">See <a href="https://example.com/">this</a></h2>\n')
 })
 
 test('headings have the anchors that GitHub gives them', () => {
   const headings = ['client.created', 'payment_link.updated', '`code` & more', "A payer's way", 'Été – été', 'Twice', 'Twice', 'Twice']
   const ids = [...render(headings.map((heading) => `## ${heading}`).join('\n\n')).matchAll(/id="([^"]*)"/g)].map(([, id]) => id)
   assert.deepEqual(ids, ['clientcreated', 'payment_linkupdated', 'code--more', 'a-payers-way', 'été--été', 'twice', 'twice-1', 'twice-2'])
+})
+
+test('a long guide begins with a list of its sections, a short one does not', async () => {
+  const { text } = await get('/docs/guides/bank')
+  const [, list = ''] = /<\/h1>\n<details class="contents"><summary>On this page<\/summary><ul>(.*?)<\/ul>/s.exec(text) ?? []
+  const listed = [...list.matchAll(/<li><a href="#([^"]*)">/g)].map(([, id]) => id)
+  assert.deepEqual(
+    listed,
+    [...text.matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id),
+  )
+  assert.ok(listed.includes('four-eyes'))
+  assert.ok(!(await get('/docs/guides/idempotency')).text.includes('On this page'))
 })
 
 test('code and tables scroll by themselves and can be reached with the keyboard; a column without a name has no header', () => {

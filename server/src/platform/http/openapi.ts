@@ -1,6 +1,6 @@
 // The contract, generated from the route schemas. The same document is served, committed as openapi.json and tested for drift.
 import fastifySwagger from '@fastify/swagger'
-import type { FastifySchema } from 'fastify'
+import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { catalogue } from '../../values/refusals.ts'
 import { guideLinks } from '../docs/docs.guides.ts'
 import type { App } from './http.ts'
@@ -8,13 +8,23 @@ import { Problem } from './schemas.ts'
 
 type Json = { [name: string]: unknown }
 
-const description = `Vostro is a Banking-as-a-Service core. A venture sends its API key with every request, as \`Authorization: Bearer <key>\`
-or \`X-API-Key: <key>\`. Amounts are decimal strings and times are in UTC. Every error response is a problem (RFC 9457) with a stable
+const description = `[Vostro](/) is a Banking-as-a-Service core. A venture sends its API key with every request, as \`Authorization: Bearer <key>\`
+or \`X-API-Key: <key>\`. People sign in and have a session. Amounts are decimal strings and times are in UTC. Every error response is a problem (RFC 9457) with a stable
 \`code\`; the page of [error codes](/docs/errors) gives the cause and the remedy for each.
 
-Guides: ${guideLinks()}.`
+[Guides](/docs/guides): ${guideLinks()}.`
 
-export async function describeRoutes(app: App): Promise<void> {
+/** Who may call an operation, as far as the document says it. */
+type Callers = {
+  /** Whether it changes nothing. */
+  reads: boolean
+  /** Whether somebody who is signed in may call it. */
+  people: boolean
+  /** Open to everybody, but only from the console. */
+  fromConsole: boolean
+}
+
+export async function describeRoutes(app: App, callersOf: (operationId: string) => Callers): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -24,13 +34,23 @@ export async function describeRoutes(app: App): Promise<void> {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
           header: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key in its own header.' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-vostro',
+            description:
+              'The session of somebody who is signed in (`POST /api/v1/session`). On http://localhost, the cookie is called `vostro`.',
+          },
         },
       },
     },
     transform: ({ schema, url, route }) => {
-      const { key = 'venture', creates } = route.config ?? {}
-      const described = creates === undefined ? schema : withIdempotencyKey(schema)
-      return { url, schema: { ...described, security: key === 'none' ? [] : [{ bearer: [] }, { header: [] }] } }
+      const { operationId } = (schema ?? {}) as { operationId?: string }
+      if (operationId === undefined) return { url, schema }
+      const config = route.config ?? {}
+      const callers = callersOf(operationId)
+      const described = config.creates === undefined ? schema : withReplay(schema)
+      return { url, schema: { ...described, ...headersOf(config, callers), security: securityOf(config, callers) } }
     },
     transformObject: (document) => ('openapiObject' in document ? polish(document.openapiObject as Json) : document.swaggerObject) as Json,
   })
@@ -53,12 +73,39 @@ const replayed = {
   },
 }
 
+const VentureHeader = {
+  type: 'string',
+  format: 'uuid',
+  description:
+    'The venture for which a person or the admin key acts. Required with a session or the admin key; a key of a venture needs no such header.',
+}
+
+const ConsoleHeader = {
+  type: 'string',
+  description: 'Any value. Required for requests of people, together with the Origin of the console.',
+}
+
 /** The headers are handled outside of the schemas, so only the document contains them. */
-function withIdempotencyKey(schema: FastifySchema): FastifySchema {
+function headersOf({ key = 'venture', creates }: FastifyContextConfig, { reads, people, fromConsole }: Callers): FastifySchema {
+  const comesFromConsole = fromConsole || (people && !reads)
+  const properties = {
+    ...(creates === undefined ? {} : { 'Idempotency-Key': IdempotencyKey }),
+    ...(people && key === 'venture' ? { 'Vostro-Venture': VentureHeader } : {}),
+    ...(comesFromConsole ? { 'X-Vostro-Console': ConsoleHeader } : {}),
+  }
+  const required = comesFromConsole && (fromConsole || key === 'session') ? ['X-Vostro-Console'] : []
+  return Object.keys(properties).length === 0 ? {} : { headers: { type: 'object', properties, required } }
+}
+
+function securityOf({ key = 'venture' }: FastifyContextConfig, { people }: Callers): { [scheme: string]: string[] }[] {
+  const keys = key === 'none' || key === 'session' ? [] : [{ bearer: [] }, { header: [] }]
+  return people ? [...keys, { session: [] }] : keys
+}
+
+function withReplay(schema: FastifySchema): FastifySchema {
   const responses = Object.entries((schema.response ?? {}) as Record<string, object>)
   return {
     ...schema,
-    headers: { type: 'object', properties: { 'Idempotency-Key': IdempotencyKey } },
     response: Object.fromEntries(responses.map(([status, response]) => [status, { ...response, headers: replayed }])),
   }
 }
