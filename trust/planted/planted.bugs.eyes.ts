@@ -271,6 +271,14 @@ export const fourEyesBugs: readonly Bug[] = [
     caughtBy: together(lostPasskey),
   },
   {
+    name: 'links-outlive-an-admin-of-the-bank',
+    about: 'the resets and invitations into ventures that an admin of the bank made work after that person has lost the role',
+    file: people,
+    find: "else if (current.bank_role === 'admin' && bank_role !== 'admin') await revokeLinksMadeBy(tx, { user_id: id }, at)",
+    replace: "else if (bank_role !== 'admin') await revokeLinksMadeBy(tx, { user_id: id, venture_id: bankId }, at)",
+    caughtBy: together('links into ventures and resets end when whoever made them at the bank is no admin there any more'),
+  },
+  {
     name: 'removed-member-comes-back',
     about: 'somebody who was removed from a venture comes back with another open invitation',
     file: people,

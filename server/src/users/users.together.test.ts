@@ -151,7 +151,7 @@ test('anybody who may decide rejects, also a puppet and whoever has no role for 
     assert.deepEqual([status, body.state, body.reason, body.checker_id], [200, state, 'No.', state === 'WITHDRAWN' ? null : person.id])
     assert.ok(body.decided_at)
     const late = await decide(request, bob)
-    assert.deepEqual([...codeOf(late), late.problem.state], [409, 'approval_not_pending', state])
+    assert.deepEqual([...codeOf(late), late.problem?.state], [409, 'approval_not_pending', state])
   }
   const request = await asked(alice.post('/operator/users', invitation('admin')))
   assert.deepEqual(codeOf(await decide(request, bank.admin, 'reject')), [403, 'person_needed'])
@@ -204,7 +204,7 @@ test('whoever approves needs a role that may do it: an operator gets neither lin
   ]
   for (const request of requests) {
     const answer = await decide(request, oscar)
-    assert.deepEqual([...codeOf(answer), answer.problem.detail], [403, 'forbidden', 'Approving this needs the role admin at the bank.'])
+    assert.deepEqual([...codeOf(answer), answer.problem?.detail], [403, 'forbidden', 'Approving this needs the role admin at the bank.'])
     assert.equal((await bob.get(`/operator/approvals/${request.id}`)).body.state, 'PENDING')
     assert.equal((await decide(request, bob)).body.state, 'APPROVED')
   }
