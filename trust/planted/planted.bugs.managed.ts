@@ -136,7 +136,7 @@ export const managedBugs: readonly Bug[] = [
     caughtBy: [{ file: managed, name: 'the sandbox does not settle what the bank processes' }],
   },
   {
-    name: 'exchange-rounded-up',
+    name: 'exchange-pumps',
     about: 'small exchanges at the rate of the bank get more than they are worth',
     file: 'transfers/deciding/transfers.amounts.ts',
     find: 'quoted ? convertDown(ownAmount, rate, foreign) : convert(ownAmount, rate, foreign)',
