@@ -250,8 +250,8 @@ export const bankBugs: readonly Bug[] = [
     name: 'seal-with-an-unreadable-list',
     about: 'a seal whose list was destroyed is skipped',
     file: 'verify/verify.chain.ts',
-    find: "if (expected === undefined) {\n    yield { table: 'seals', was: 'changed', seal: seal.number }\n    return\n  }",
-    replace: 'if (expected === undefined) return',
+    find: "if (to === undefined || expected === undefined) {\n    yield { table: 'seals', was: 'changed', seal: seal.number }\n    return\n  }",
+    replace: 'if (to === undefined || expected === undefined) return',
     caughtBy: [{ file: seals, name: 'a seal that was changed, removed or rewritten is named' }],
   },
   {
@@ -277,9 +277,73 @@ export const bankBugs: readonly Bug[] = [
     name: 'seal-chain-not-checked',
     about: 'a seal that was removed is not noticed',
     file: 'verify/verify.chain.ts',
-    find: 'for (let missing = expected; missing < number; missing++)',
-    replace: 'for (let missing = expected; missing > number; missing++)',
+    find: 'if (number > expected) yield',
+    replace: 'if (number < expected) yield',
     caughtBy: [{ file: seals, name: 'a seal that was changed, removed or rewritten is named' }],
+  },
+  {
+    name: 'seal-stops-at-the-last-row',
+    about: 'a row with an old number that is inserted into a quiet table is sealed as genuine',
+    file: 'verify/verify.sealing.ts',
+    find: 'if (isComplete) end = endBefore(found)',
+    replace:
+      'if (isComplete) end = found.bytes === null ? (({ era, xid, venture_id, id }) => ({ era, xid, venture_id, id }))(place) : lastPlace(found.bytes)',
+    caughtBy: [
+      { file: seals, name: 'a row that claims to be older than what has been sealed is named, also in a table that was quiet since' },
+    ],
+  },
+  {
+    name: 'seal-at-the-end-forgotten',
+    about: 'whoever removes the last seal is not noticed, although a run of verify has seen it',
+    file: 'verify/verify.seals.ts',
+    find: 'run.seal_number > (select coalesce(max(number), -1) from seals)',
+    replace: 'run.seal_number < (select coalesce(max(number), -1) from seals)',
+    caughtBy: [
+      { file: seals, name: 'a run of verify remembers the last seal: whoever removes it, or seals again without a row, is found' },
+    ],
+  },
+  {
+    name: 'message-of-a-transfer-lost',
+    about: 'verify does not miss the claim on the message that has brought a transfer',
+    file: 'verify/verify.invariants.ts',
+    find: "transfer.exempt and transfer.direction = 'INBOUND' and transfer.unique_reference",
+    replace: "transfer.exempt and transfer.direction = 'NONE' and transfer.unique_reference",
+    caughtBy: [{ file: 'verify/verify.test.ts', name: 'broken and found: messages are booked once' }],
+  },
+  {
+    name: 'rate-proposed-last-counts',
+    about: 'a rate that was approved last does not count if it was proposed before another one',
+    file: 'rates/rates.sql.ts',
+    find: 'order by from_currency, to_currency, created_at desc, id desc`',
+    replace: 'order by from_currency, to_currency, id desc`',
+    caughtBy: [{ file: 'rates/rates.test.ts', name: 'the rate that was approved last counts, also if somebody had asked for it first' }],
+  },
+  {
+    name: 'clients-read-in-events',
+    about: 'somebody of the bank reads clients in the list of events, and no entry says so',
+    file: 'audit/audit.hooks.ts',
+    find: 'listEvents: (_params, payload) => shownBy(payload as Event[]),',
+    replace: 'listEvents: () => ({ clients: [] }),',
+    caughtBy: [
+      { file: 'audit/audit.test.ts', name: 'events show clients too: reading them is audited for each client whose data they carry' },
+    ],
+  },
+  {
+    name: 'idempotency-keys-shared',
+    about: 'somebody who repeats the idempotency key of another gets the answer to that one',
+    file: 'app.ts',
+    find: "owner_id: actor?.kind === 'venture' ? venture_id : (actor?.id ?? bankId)",
+    replace: 'owner_id: venture_id',
+    caughtBy: [
+      {
+        file: 'platform/idempotency/idempotency.test.ts',
+        name: 'people have keys of their own: nobody is shown the answer to somebody else, nor a venture the answer to the bank',
+      },
+      {
+        file: 'platform/idempotency/idempotency.test.ts',
+        name: 'a venture that repeats a reserved order of the bank is refused, and a colleague asks anew',
+      },
+    ],
   },
   {
     name: 'seal-inserted-row-unseen',

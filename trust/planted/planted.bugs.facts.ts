@@ -2,6 +2,7 @@
 import type { Bug } from './planted.bug.ts'
 
 const facts = 'transfers/facts/transfers.facts.test.ts'
+const freeze = 'transfers/facts/transfers.freeze.test.ts'
 const together = 'transfers/facts/transfers.facts.together.test.ts'
 const decide = 'transfers/deciding/transfers.decide.ts'
 const money = 'transfers/deciding/transfers.money.ts'
@@ -297,6 +298,38 @@ export const factBugs: readonly Bug[] = [
         name: 'the bank’s mark on a client or an account stops the unsent transfers, of the account alone if only it was frozen',
       },
     ],
+  },
+  {
+    name: 'frozen-account-goes-on',
+    about: 'the rail goes on with a transfer of a frozen account that the service cannot hold',
+    file: 'transfers/deciding/transfers.decide.ts',
+    find: 'account_frozen: transfer.managed && !transfer.exempt && account?.frozen_by_bank === true && takesMoney,',
+    replace: 'account_frozen: false,',
+    caughtBy: [{ file: freeze, name: 'nothing unsent of a frozen account goes on before the service holds it, and what was sent settles' }],
+  },
+  {
+    name: 'venture-keeps-its-hold',
+    about: 'a freeze does not take over what the venture holds',
+    file: 'transfers/deciding/transfers.decide.ts',
+    find: 'isHeldByVenture(transfer) && !isVentures(by.actor)',
+    replace: "isHeldByVenture(transfer) && by.actor.kind === 'operator'",
+    caughtBy: [{ file: freeze, name: 'a freeze takes over what the venture holds: the venture neither takes it back nor cancels it' }],
+  },
+  {
+    name: 'moved-transfer-not-held',
+    about: 'a transfer that moves between the look and the hold is never held',
+    file: 'transfers/facts/transfers.freeze.ts',
+    find: 'refusedIn.get(id) !== status',
+    replace: '!refusedIn.has(id)',
+    caughtBy: [{ file: freeze, name: 'a transfer that moves while the service is about to hold it is held in its new status' }],
+  },
+  {
+    name: 'one-person-cancels-what-is-frozen',
+    about: 'one person at the bank cancels a transfer of a frozen account',
+    file: 'ventures/ventures.reserved.ts',
+    find: '  if (frozen) return false\n',
+    replace: '',
+    caughtBy: [{ file: freeze, name: 'nothing unsent of a frozen account goes on before the service holds it, and what was sent settles' }],
   },
   {
     name: 'blacklisted-client-goes-on',

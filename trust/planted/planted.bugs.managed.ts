@@ -94,6 +94,16 @@ export const managedBugs: readonly Bug[] = [
     caughtBy: [{ file: reserved, name: 'what the bank froze, only two people at the bank activate again or close' }],
   },
   {
+    name: 'pending-account-not-frozen',
+    about: 'the bank cannot freeze an account before its first activation',
+    file: 'accounts/accounts.ts',
+    find: "|| (status === 'PENDING' && managed)",
+    replace: "|| (status === 'PENDING' && !managed)",
+    caughtBy: [
+      { file: reserved, name: 'an account that the bank freezes before its first activation is activated by two people at the bank' },
+    ],
+  },
+  {
     name: 'block-of-the-bank-forgotten',
     about: 'a block of the bank is not marked as such if the venture has blocked the client before',
     file: 'clients/clients.ts',
