@@ -53,8 +53,8 @@ export const companionBugs: readonly Bug[] = [
     name: 'idempotency-key-of-any-venture',
     about: 'a key that one venture has used gives its answer to another venture',
     file: 'platform/idempotency/idempotency.routes.ts',
-    find: 'venture_id: tools.ventureOf(request),',
-    replace: "venture_id: '00000000-0000-0000-0000-000000000000',",
+    find: '...tools.scopeOf(request),',
+    replace: "venture_id: '00000000-0000-0000-0000-000000000000', owner_id: '00000000-0000-0000-0000-000000000000',",
     caughtBy: [{ file: keys, name: 'a key means something else to another venture and to another operation' }],
   },
   {

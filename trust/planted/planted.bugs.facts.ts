@@ -300,7 +300,7 @@ export const factBugs: readonly Bug[] = [
     ],
   },
   {
-    name: 'frozen-account-goes-on',
+    name: 'frozen-account-unknown-to-guards',
     about: 'the rail goes on with a transfer of a frozen account that the service cannot hold',
     file: 'transfers/deciding/transfers.decide.ts',
     find: 'account_frozen: transfer.managed && !transfer.exempt && account?.frozen_by_bank === true && takesMoney,',

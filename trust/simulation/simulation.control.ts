@@ -58,12 +58,14 @@ export function needsCase({ transfer, status, exempt }: Noted, to: TransferStatu
 
 const ofTheScheme = /^(third_party_|bank_partner_|signed_at$)/
 
-export function isUpdateReserved(noted: Noted, update: TransferUpdate, bound: NonNullable<Bound>): boolean {
+/** `frozen`: the bank has frozen the account, before the transfer was sent. */
+export function isUpdateReserved(noted: Noted, update: TransferUpdate, bound: NonNullable<Bound>, frozen: boolean): boolean {
   const fields = Object.entries(update).flatMap(([field, value]) => (value === undefined ? [] : [field]))
   if (fields.some((field) => ofTheScheme.test(field) || (bound === 'venture' && field === 'status_reason_code'))) return true
   const { status: to } = update
   if (to === undefined || to === noted.status || isOver(noted.status)) return false
-  if (bound === 'venture') return noted.orderedByBank || !ventureMay(noted, to)
+  const venture = !frozen && ventureMay(noted, to)
+  if (bound === 'venture') return noted.orderedByBank || !venture
   const isDecided = noted.status === 'REVIEW' || (noted.status === 'ON_HOLD' && noted.heldByBank)
-  return !ventureMay(noted, to) && to !== 'ON_HOLD' && !(to === 'MANUAL_ACTION' && !isDecided)
+  return !venture && to !== 'ON_HOLD' && !(to === 'MANUAL_ACTION' && !isDecided)
 }

@@ -66,6 +66,8 @@ export class Model {
   /** The client of each account, and the clients who may not pay. */
   readonly #owners = new Map<string, string>()
   readonly #barred = new Set<string>()
+  /** The accounts that the bank has frozen. */
+  readonly #frozen = new Set<string>()
   readonly #debts = new Map<string, Money>()
 
   open(account_id: string, client_id: string): void {
@@ -76,6 +78,16 @@ export class Model {
   bar(client_id: string, barred: boolean): void {
     if (barred) this.#barred.add(client_id)
     else this.#barred.delete(client_id)
+  }
+
+  freeze(account_id: string, frozen: boolean): void {
+    if (frozen) this.#frozen.add(account_id)
+    else this.#frozen.delete(account_id)
+  }
+
+  /** Whether the bank has frozen the money of a transfer before it was sent. */
+  isFrozen({ transfer, sent, exempt }: Noted): boolean {
+    return this.#frozen.has(transfer.account_id) && transfer.direction === 'OUTBOUND' && !sent && !exempt
   }
 
   isBarred(account_id: string | null): boolean {
@@ -162,8 +174,14 @@ export class Model {
     const from = noted.status
     const back = from === 'ON_HOLD' && to === noted.before_hold
     insist(!isOver(from), 'what has ended never changes:', from, to)
+    if (from === 'ON_HOLD' && to === 'ON_HOLD') {
+      insist(byBank && !noted.heldByBank, 'only the bank takes over a hold, and only that of the venture')
+      noted.heldByBank = true
+      return { records: [], returned: [] }
+    }
     insist(back || nextStatuses[from].includes(to), 'a status follows in the table:', from, to)
     insist(back || !this.isStopped(noted, to), 'a client who is barred starts nothing:', from, to)
+    insist(back || !this.isHalted(noted, to), 'nothing leaves a frozen account:', from, to)
     insist(to !== 'COMPLETED' || !isAuthorisation(noted) || noted.hold === 0n, 'an authorisation that holds money does not complete')
     noted.status = to
     noted.before_hold = to === 'ON_HOLD' ? from : null
@@ -177,11 +195,23 @@ export class Model {
 
   /** Whether a barred client, of the account or of the receiver, forbids a move: before money leaves, but not once it has been sent. */
   isStopped(noted: Noted, to: TransferStatus): boolean {
-    const { transfer, status, sent, receiver_account_id, exempt } = noted
+    const { transfer, receiver_account_id } = noted
+    const barred = (this.isBarred(transfer.account_id) && !this.#takesNothing(noted)) || this.isBarred(receiver_account_id)
+    return barred && this.#startsPaying(noted, to)
+  }
+
+  /** Whether the bank's freeze of the account forbids a move, in the same way. */
+  isHalted(noted: Noted, to: TransferStatus): boolean {
+    return this.isFrozen(noted) && !this.#takesNothing(noted) && this.#startsPaying(noted, to)
+  }
+
+  #takesNothing(noted: Noted): boolean {
+    const lessens = noted.transfer.transfer_type === 'CARD_REVERSAL' && isAuthorisation(this.parentOf(noted))
+    return this.#freesFrozenMoney(noted) || lessens || isUsed(noted)
+  }
+
+  #startsPaying({ transfer, status, sent, exempt }: Noted, to: TransferStatus): boolean {
     if (transfer.direction === 'INBOUND' || sent || exempt) return false
-    const lessens = transfer.transfer_type === 'CARD_REVERSAL' && isAuthorisation(this.parentOf(noted))
-    const takesNothing = this.#freesFrozenMoney(noted) || lessens || isUsed(noted)
-    if (!(this.isBarred(transfer.account_id) && !takesNothing) && !this.isBarred(receiver_account_id)) return false
     if (to === 'COMPLETED')
       return booksOnly.includes(transfer.transfer_type) || ['INTERNAL', 'SDD_INTERNAL', 'CARD'].includes(transfer.method)
     if (to === 'READY_TO_CLEAR') return status !== 'SENT_TO_PACK' && status !== 'PACKED'

@@ -335,7 +335,7 @@ class Run {
     }
     const noted = this.#model.noted.get(command.transfer_id)
     const isManaged = noted?.venture_id === command.venture_id && this.#world.accounts.get(noted.transfer.account_id)?.managed === true
-    return bound !== undefined && isManaged && isUpdateReserved(noted, command.update, bound)
+    return bound !== undefined && isManaged && isUpdateReserved(noted, command.update, bound, this.#model.isFrozen(noted))
   }
 
   /** Checks that a transfer has the bank's rate and fee, if it needs them, and returns until when they hold. */
@@ -464,6 +464,7 @@ class Run {
       insufficient_funds: () => !forced && noted.hold === 0n && available() < this.#model.neededFor(noted),
       account_closed: () => closed(account_id) || closed(noted.receiver_account_id),
       client_blocked: () => this.#model.isStopped(noted, status),
+      account_frozen: () => this.#model.isHalted(noted, status),
       not_cleared: () => noted.hold > 0n || !noted.held,
     }
   }
@@ -488,7 +489,11 @@ class Run {
     this.#command = `${action} the account ${account.id}`
     const allowed = from.includes(account.status) && (to !== 'CLOSED' || isEmpty(account))
     this.#tally.count(action, allowed ? 'done' : 'refused')
-    if (allowed) account.status = to
+    if (!allowed) return
+    account.status = to
+    // Some of the freezes in ventures for which the bank processes are the bank's own.
+    account.frozen_by_bank = action === 'freeze' && account.managed && this.#dice.chance(0.5)
+    this.#model.freeze(account.id, account.frozen_by_bank)
   }
 
   /** The bank disables a venture, or enables it again, mostly the latter. */
