@@ -48,7 +48,7 @@ export function sendDocsPage(reply: FastifyReply, page: DocsPage, status = 200):
 }
 
 const style = html`:root{--edge:rgb(22 32 44/.28)}
-@media screen and (prefers-color-scheme:dark){:root{--edge:rgb(0 0 0/.75)}}
+@media screen and (prefers-color-scheme:dark){:root{--edge:rgb(255 255 255/.2)}}
 html{scroll-padding-top:1rem}
 body{background:var(--surface);line-height:1.6}
 header{display:flex;align-items:center;justify-content:space-between;gap:1rem;padding:0 1rem;border-bottom:1px solid var(--line)}
@@ -78,6 +78,7 @@ pre{--under:var(--ground)}
 h2>a,h3>a,h4>a{color:inherit;text-decoration:none}
 h2>a:hover,h3>a:hover,h4>a:hover{color:var(--accent);text-decoration:underline}
 .contents{margin:0 0 1.5rem;border:1px solid var(--line);border-radius:.5rem}
+.contents+.contents{margin-top:-1rem}
 .contents summary{padding:.625rem 1rem;font-size:.9375rem;font-weight:600;cursor:pointer}
 .contents ul{margin:0;padding:0 1rem .75rem;list-style:none;columns:14rem;column-gap:2rem}
 .contents a{display:block;padding:.25rem 0;font-size:.9375rem}
