@@ -50,6 +50,8 @@ const byPattern: Record<string, (random: Random) => string> = {
   '^[A-Za-z]{3}$': (random) => random.pick(['EUR', 'EUR', 'eur', 'USD', 'JPY', 'TND', 'XXX']),
   '^[A-Za-z0-9]{1,34}$': (random) => random.pick(ibans),
   '^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$': (random) => random.pick(bics),
+  '^ *[A-Za-z0-9]{8}([A-Za-z0-9]{3})? *$': (random) => `${random.pick(['', ' '])}${random.pick(bics)}${random.pick(['', '  '])}`,
+  '^ *[!-~]([ -~]{0,126}[!-~])? *$': (random) => `${random.pick(['', ' '])}tx ${random.uuid()}${random.pick(['', ' '])}`,
   '^[ -~]{1,128}$': (random) => `ref ${random.uuid()} ${random.pick(["'", '%', '~', '\\'])}`,
   '^[A-Za-z0-9]([A-Za-z0-9./ -]*[A-Za-z0-9])?$': (random) => `12${random.pick(['-', '.', '/', ' '])}34A`,
   '^(?![0-9]+$)(?!rest-)[A-Za-z0-9_-]{1,32}$': (random) => `r${random.text(wordCharacters, random.integer(0, 31))}`,
