@@ -42,7 +42,7 @@ import { Throttle } from './users/users.throttle.ts'
 import { Refusal } from './values/refusals.ts'
 import { apiKeyRoutes } from './ventures/ventures.apikeys.routes.ts'
 import { ventureRoutes } from './ventures/ventures.routes.ts'
-import { findVenture as findVentureById, openKeyRing } from './ventures/ventures.ts'
+import { findVenture, openKeyRing } from './ventures/ventures.ts'
 import { sealRoutes, verificationRoutes } from './verify/verify.routes.ts'
 import { measureDeliveries } from './webhooks/webhooks.metrics.ts'
 import { webhookRoutes } from './webhooks/webhooks.routes.ts'
@@ -57,8 +57,15 @@ export async function createApp(services: Services): Promise<App> {
   const { adminApiKey, kycApiKey, sandbox, trustedProxies } = config
   const keys = openKeyRing(database, log)
   const sessions = openSessions(database, log)
-  const findVenture = (id: string) => findVentureById(database, id)
-  authenticate(app, { keys, sessions, console, findVenture, adminApiKey, kycApiKey, needsPasskeys: !sandbox })
+  authenticate(app, {
+    keys,
+    sessions,
+    console,
+    findVenture: (id) => findVenture(database, id),
+    adminApiKey,
+    kycApiKey,
+    needsPasskeys: !sandbox,
+  })
   if (config.rateLimitPerMinute !== undefined) await limitRate(app, config.rateLimitPerMinute)
   keepAuditLog(app, { database, trustedProxies, findClientsOf: (venture_id, ids) => findClientsOf(database, venture_id, ids) })
   serveCreations(app, { database, log, scopeOf })

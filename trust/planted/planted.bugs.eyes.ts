@@ -50,8 +50,8 @@ export const fourEyesBugs: readonly Bug[] = [
     name: 'banker-reset-through-a-venture',
     about: "one person of the bank resets another through a venture's route",
     file: people,
-    find: "        if (await isMember(tx, id, bankId)) refuse('user_elsewhere')\n",
-    replace: '',
+    find: "isOfBank || (by.actor.kind !== 'operator' && memberships.length > 1)",
+    replace: "by.actor.kind !== 'operator' && memberships.length > 1",
     caughtBy: trick('the route of a venture is no way to the password of somebody of the bank'),
   },
   {
@@ -274,8 +274,8 @@ export const fourEyesBugs: readonly Bug[] = [
     name: 'links-outlive-an-admin-of-the-bank',
     about: 'the resets and invitations into ventures that an admin of the bank made work after that person has lost the role',
     file: people,
-    find: "else if (current.bank_role === 'admin' && bank_role !== 'admin') await revokeLinksMadeBy(tx, { user_id: id }, at)",
-    replace: "else if (bank_role !== 'admin') await revokeLinksMadeBy(tx, { user_id: id, venture_id: bankId }, at)",
+    find: '        await revokeLinksMadeBy(tx, { user_id: id }, at)',
+    replace: "        await revokeLinksMadeBy(tx, status === 'DISABLED' ? { user_id: id } : { user_id: id, venture_id: bankId }, at)",
     caughtBy: together('links into ventures and resets end when whoever made them at the bank is no admin there any more'),
   },
   {

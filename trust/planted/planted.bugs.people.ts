@@ -34,24 +34,28 @@ export const peopleBugs: readonly Bug[] = [
     name: 'expired-key-works',
     about: 'the expiry of a key is shown and not enforced',
     file: 'ventures/ventures.apikeys.sql.ts',
-    find: 'where key.key_hash = any(${hashes}) and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())',
-    replace: 'where key.key_hash = any(${hashes}) and key.revoked_at is null',
+    find: 'key.revoked_at is null and (key.expires_at is null or key.expires_at > now()) and',
+    replace: 'key.revoked_at is null and',
     caughtBy: [{ file: keys, name: 'an expired key stops working, and so does a revoked one, at once on every instance' }],
   },
   {
     name: 'expired-key-reads-its-venture',
     about: 'the expiry of a key is not enforced where the whole venture is found with it',
     file: 'ventures/ventures.apikeys.sql.ts',
-    find: '\n    and (key.expires_at is null or key.expires_at > now())`',
-    replace: '`',
+    find: `\${wholeVenture}
+  from api_keys key join ventures venture on venture.id = key.venture_id
+  where key.key_hash = any(\${hashes}) and \${isValidKey}`,
+    replace: `\${wholeVenture}
+  from api_keys key join ventures venture on venture.id = key.venture_id
+  where key.key_hash = any(\${hashes}) and key.revoked_at is null and venture.status = 'ACTIVE'`,
     caughtBy: [{ file: keys, name: 'an expired key stops working, and so does a revoked one, at once on every instance' }],
   },
   {
     name: 'revoked-key-reads-a-transfer',
     about: 'the query that finds a transfer together with its key ignores that the key was revoked',
     file: 'transfers/transfers.ts',
-    find: 'and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())',
-    replace: 'and (key.expires_at is null or key.expires_at > now())',
+    find: 'and ${isValidKey} and transfer.id',
+    replace: "and (key.expires_at is null or key.expires_at > now()) and venture.status = 'ACTIVE' and transfer.id",
     caughtBy: [{ file: keys, name: 'a transfer is found together with the key only if the key may read transfers' }],
   },
   {
@@ -209,8 +213,8 @@ export const peopleBugs: readonly Bug[] = [
     name: 'venture-resets-a-banker',
     about: 'an admin of a venture can take over somebody who also works elsewhere',
     file: 'users/users.people.ts',
-    find: "if (by.actor.kind !== 'operator' && (await tx.rows(selectMemberships(id))).length > 1) refuse('user_elsewhere')",
-    replace: '',
+    find: "isOfBank || (by.actor.kind !== 'operator' && memberships.length > 1)",
+    replace: 'isOfBank',
     caughtBy: [{ file: links, name: 'a venture cannot reset somebody who also belongs to another venture or to the bank; the bank can' }],
   },
   {

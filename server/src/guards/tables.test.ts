@@ -65,9 +65,9 @@ const tables = new Set(Object.keys(owners))
 const trusted = new Set(['platform', 'verify'])
 const pastTheTags = [
   /\bimport (?!type\b)[^;'"]*?from ['"]pg['"]|\bimport\(['"]pg['"]\)/,
-  /\bnew (?:Fragment|Fixed)\(|\b(?:read|write|fragment|Fragment|Fixed) as \w/,
+  /\bnew (?:Fragment|Fixed)\(|\b(?:read|write|fragment|fixed|Fragment|Fixed) as \w/,
   // The tags by another name, or called as functions.
-  /\bimport \* as \w+ from ['"][^'"]*\/sql\.ts['"]|= (?:read|write|fragment)\n|\b(?:read|write|fragment)\((?=[['"`])/,
+  /\bimport \* as \w+ from ['"][^'"]*\/sql\.ts['"]|= (?:read|write|fragment|fixed)\n|\b(?:read|write|fragment|fixed)\((?=[['"`])/,
   /\.query(?:<[^\n]*>)?\((?!\s*['"`])/,
 ]
 
@@ -77,7 +77,7 @@ function look(file: string, code: string): Seen {
   const folder = folderOf(file)
   const seen: Seen = { faults: [], texts: 0, written: [] }
   if (!trusted.has(folder) && pastTheTags.some((pattern) => pattern.test(code)))
-    seen.faults.push(`${file} goes past the tags read, write and fragment`)
+    seen.faults.push(`${file} goes past the tags read, write, fragment and fixed`)
   for (const { line, text } of sqlTexts(code)) {
     const place = `${file}:${line}`
     seen.texts++
@@ -207,6 +207,8 @@ test('the guard finds SQL that it cannot read', () => {
     "import * as sql from '../platform/database/sql.ts'\nsql.read`select from transfers`",
     'const ask = read\nask`select from transfers`',
     "read(['select from transfers'])",
+    "fixed(['select from transfers'])",
+    "import { fixed as text } from '../sql.ts'",
     'client.query(statement)',
     "client.query<{ id: string }>({ text: 'select id from transfers' })",
   ]

@@ -8,7 +8,7 @@ import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, read } from '../platform/database/sql.ts'
 import type { Money } from '../values/money.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
-import type { Scope, Venture } from '../ventures/ventures.ts'
+import { isValidKey, type Scope, type Venture } from '../ventures/ventures.ts'
 import { Batch } from './deciding/transfers.batch.ts'
 import { type CreateCommand, circumstancesOf, reservedMove, type UpdateCommand, waitingStatus } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
@@ -100,8 +100,7 @@ const selectByVenture = (ventures: readonly string[], ids: readonly string[]) =>
 const selectByKeyHash = (hashes: readonly string[], ids: readonly string[]) => read<TransferWithKey>`
   select ${columnsOfTransfer}, transfer.venture_id, key.key_hash, key.id as key_id, key.scopes, venture.control
   from api_keys key join ventures venture on venture.id = key.venture_id join transfers transfer on transfer.venture_id = key.venture_id
-  where key.key_hash = any(${[...new Set(hashes)]}) and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())
-    and venture.status = 'ACTIVE' and transfer.id = any(${ids})`
+  where key.key_hash = any(${[...new Set(hashes)]}) and ${isValidKey} and transfer.id = any(${ids})`
 
 type Accompanied = { companions?: TransferCompanions }
 

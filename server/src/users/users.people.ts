@@ -171,10 +171,9 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
       // Whoever gets a role could be taken over with an older link, and whoever loses one could come back with it.
       if (bank_role !== current.bank_role) await revokeInvitationsOf(tx, { email: current.email, venture_id: bankId }, at)
       if (status === 'DISABLED' || givesRole) await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
-      if (status === 'DISABLED') {
-        await deleteSessionsOf(tx, id)
+      if (status === 'DISABLED') await deleteSessionsOf(tx, id)
+      if (status === 'DISABLED' || (current.bank_role === 'admin' && bank_role !== 'admin'))
         await revokeLinksMadeBy(tx, { user_id: id }, at)
-      } else if (current.bank_role === 'admin' && bank_role !== 'admin') await revokeLinksMadeBy(tx, { user_id: id }, at)
       return (await tx.first(selectUser(id))) ?? refuse('user_not_found')
     }),
   )
@@ -306,8 +305,7 @@ export function updateVentureUser(
 function changeVentureUser(database: Database, { venture_id, id }: MemberKey, { role }: VentureUserUpdate, by: By): Promise<VentureUser> {
   return database.transaction((tx) =>
     accompanied(tx, by.companions, async () => {
-      const { sequence } = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
-      const current = (await tx.first(selectVentureUser(venture_id, id))) ?? refuse('user_not_found')
+      const { sequence, ...current } = await lockMember(tx, venture_id, id)
       requireSequence({ sequence }, by.sequence)
       if (role === current.role) return current
       if (role === 'admin' && needsTwo(by)) refuse('approval_required', { sequence })
@@ -325,7 +323,7 @@ function changeVentureUser(database: Database, { venture_id, id }: MemberKey, { 
 export function removeVentureUser({ database }: People, { venture_id, id }: MemberKey, companions?: Companions): Promise<VentureUser> {
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
-      const current = await lockMember(tx, venture_id, id)
+      const { sequence: _, ...current } = await lockMember(tx, venture_id, id)
       const at = new Date().toISOString()
       await deleteMembership(tx, { user_id: id, venture_id })
       await revokeInvitationsOf(tx, { email: current.email, venture_id }, at)
@@ -335,9 +333,10 @@ export function removeVentureUser({ database }: People, { venture_id, id }: Memb
   )
 }
 
-async function lockMember(tx: Tx, venture_id: string, id: string): Promise<VentureUser> {
-  await tx.first(lockUser(id))
-  return (await tx.first(selectVentureUser(venture_id, id))) ?? refuse('user_not_found')
+async function lockMember(tx: Tx, venture_id: string, id: string): Promise<VentureUser & { sequence: number }> {
+  const { sequence } = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
+  const member = (await tx.first(selectVentureUser(venture_id, id))) ?? refuse('user_not_found')
+  return { ...member, sequence }
 }
 
 /**
@@ -353,8 +352,9 @@ export function resetVentureUser(
     database.transaction((tx) =>
       accompanied(tx, allowed.companions, async () => {
         await lockMember(tx, venture_id, id)
-        if (by.actor.kind !== 'operator' && (await tx.rows(selectMemberships(id))).length > 1) refuse('user_elsewhere')
-        if (await isMember(tx, id, bankId)) refuse('user_elsewhere')
+        const memberships = await tx.rows(selectMemberships(id))
+        const isOfBank = memberships.some((membership) => membership.venture_id === bankId)
+        if (isOfBank || (by.actor.kind !== 'operator' && memberships.length > 1)) refuse('user_elsewhere')
         return reset(tx, console, id, allowed)
       }),
     ),

@@ -4,7 +4,7 @@ import { fragment, read, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Use } from '../platform/last-uses.ts'
-import type { Venture } from '../ventures/ventures.ts'
+import { oldestPrefix, type Venture, ventureColumns } from '../ventures/ventures.ts'
 import type { BankRole, VentureRole } from './users.access.ts'
 import type { User, UserList, VentureUser } from './users.schemas.ts'
 
@@ -149,10 +149,7 @@ export type AskedSession = { token_hash: string; venture_id: string; whole: bool
 export const selectSessions = (asked: readonly AskedSession[]) => read<FoundSession & Pick<AskedSession, 'whole'>>`
   select session.token_hash, session.id as session_id, session.user_id, person.email, person.name as user_name, session.by_passkey,
     session.created_at as session_created_at, session.authenticated_at, session.expires_at, bank.role as bank_role, asked.venture_id as asked_id,
-    asked.whole, member.role as venture_role, venture.id, venture.name, venture.status, venture.control, venture.created_at, case when asked.whole then (
-      select prefix from api_keys oldest
-      where oldest.venture_id = venture.id and oldest.revoked_at is null and (oldest.expires_at is null or oldest.expires_at > now())
-      order by oldest.id limit 1) end as api_key_prefix
+    asked.whole, member.role as venture_role, ${ventureColumns}, case when asked.whole then ${oldestPrefix} end as api_key_prefix
   from unnest(
     ${asked.map(({ token_hash }) => token_hash)}::text[],
     ${asked.map(({ venture_id }) => venture_id)}::uuid[],

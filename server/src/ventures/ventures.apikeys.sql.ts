@@ -1,36 +1,32 @@
 // SQL statements for the API keys of ventures.
 import type { Database, Tx } from '../platform/database/database.ts'
-import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
+import { columnsOf, fixed, fragment, read, write } from '../platform/database/sql.ts'
 import { readList } from '../platform/http/pieces.ts'
 import type { Use } from '../platform/last-uses.ts'
 import { ApiKey, type ApiKeyList, type Venture } from './ventures.schemas.ts'
 import type { Scope } from './ventures.scopes.ts'
-import { ventureColumns } from './ventures.sql.ts'
+import { wholeVenture } from './ventures.sql.ts'
 
 export type KeyKey = { venture_id: string; id: string }
 
 /** A valid key with what every request needs to know of its venture. */
 export type KeyOfVenture = { key_hash: string; key_id: string; scopes: Scope[] } & Pick<Venture, 'id' | 'control'>
 
-/**
- * A key that was revoked or has expired is not found, nor is the key of a disabled venture: they are not valid. This is on the path of most
- * requests, so it reads no more than they need.
- */
+/** A key that was revoked or has expired is not valid, nor is the key of a disabled venture. */
+export const isValidKey = fixed`
+  key.revoked_at is null and (key.expires_at is null or key.expires_at > now()) and venture.status = 'ACTIVE'`
+
+/** On the path of most requests, so it reads no more than they need. */
 export const selectByKeyHashes = (hashes: string[]) => read<KeyOfVenture>`
   select key.key_hash, key.id as key_id, key.scopes, venture.id, venture.control
   from api_keys key join ventures venture on venture.id = key.venture_id
-  where key.key_hash = any(${hashes}) and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())
-    and venture.status = 'ACTIVE'`
+  where key.key_hash = any(${hashes}) and ${isValidKey}`
 
-/** The same with the whole venture. It is prepared as well: its text has no composed parts. */
+/** The same with the whole venture. */
 export const selectVenturesByKeyHashes = (hashes: string[]) => read<KeyOfVenture & Venture>`
-  select key.key_hash, key.id as key_id, key.scopes, ${ventureColumns}, (
-    select prefix from api_keys oldest
-    where oldest.venture_id = venture.id and oldest.revoked_at is null and (oldest.expires_at is null or oldest.expires_at > now())
-    order by oldest.id limit 1) as api_key_prefix
-  from ventures venture join api_keys key on key.venture_id = venture.id
-  where venture.status = 'ACTIVE' and key.key_hash = any(${hashes}) and key.revoked_at is null
-    and (key.expires_at is null or key.expires_at > now())`
+  select key.key_hash, key.id as key_id, key.scopes, ${wholeVenture}
+  from api_keys key join ventures venture on venture.id = key.venture_id
+  where key.key_hash = any(${hashes}) and ${isValidKey}`
 
 const columns = columnsOf(ApiKey)
 

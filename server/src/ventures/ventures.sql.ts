@@ -1,6 +1,6 @@
 // SQL statements for ventures.
 import type { Tx } from '../platform/database/database.ts'
-import { Columns, fragment, read, write } from '../platform/database/sql.ts'
+import { Columns, fixed, read, write } from '../platform/database/sql.ts'
 import { given, pageWith } from '../platform/http/lists.ts'
 import { Venture, type VentureList, type VentureUpdate } from './ventures.schemas.ts'
 
@@ -14,20 +14,16 @@ const { api_key_prefix: _, ...stored } = Venture.properties
 /** Without the prefix of its key, which belongs to the key. */
 export const ventureColumns = new Columns(Object.keys(stored), 'venture')
 
-const oldestPrefix = fragment`(
+/** The prefix of the oldest valid key of a venture. */
+export const oldestPrefix = fixed`(
   select prefix from api_keys oldest
   where oldest.venture_id = venture.id and oldest.revoked_at is null and (oldest.expires_at is null or oldest.expires_at > now())
-  order by oldest.id limit 1) as api_key_prefix`
+  order by oldest.id limit 1)`
 
-const columns = fragment`${ventureColumns}, ${oldestPrefix}`
+export const wholeVenture = fixed`${ventureColumns}, ${oldestPrefix} as api_key_prefix`
 
-/** For the operator who acts for a venture it is on the path of every request, so it is prepared: its text has no composed parts. */
-export const selectVenture = (id: string) => read<VentureRow>`
-  select ${ventureColumns}, sequence, (
-    select prefix from api_keys oldest
-    where oldest.venture_id = venture.id and oldest.revoked_at is null and (oldest.expires_at is null or oldest.expires_at > now())
-    order by oldest.id limit 1) as api_key_prefix
-  from ventures venture where id = ${id}`
+/** For the operator who acts for a venture it is on the path of every request. */
+export const selectVenture = (id: string) => read<VentureRow>`select ${wholeVenture}, sequence from ventures venture where id = ${id}`
 
 /** Keeps `control` as it is until the transaction ends. Others may do the same at the same time. */
 export const holdControl = (id: string) => read<Pick<Venture, 'control'>>`select control from ventures where id = ${id} for key share`
@@ -38,10 +34,10 @@ export const selectManagedIds = read<{ id: string }>`select id from ventures whe
 export const selectVentureIds = read<{ id: string }>`select id from ventures where id <> ${houseId} order by id`
 
 export const lockVenture = (id: string) => read<VentureRow>`
-  select ${columns}, sequence from ventures venture where id = ${id} and id <> ${houseId} for update of venture`
+  select ${wholeVenture}, sequence from ventures venture where id = ${id} and id <> ${houseId} for update of venture`
 
 export const selectVentures = (query: VentureList) =>
-  read<Venture>`select ${columns} from ventures venture where id <> ${houseId} and ${pageWith(query, given(query, {}))}`
+  read<Venture>`select ${wholeVenture} from ventures venture where id <> ${houseId} and ${pageWith(query, given(query, {}))}`
 
 export function insertVenture(tx: Tx, venture: Venture): Promise<number> {
   return tx.run(write`

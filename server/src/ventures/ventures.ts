@@ -15,7 +15,7 @@ import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { shown } from '../platform/http/shown.ts'
 import { refuse } from '../values/refusals.ts'
-import { revokeAllKeys, revokeValidKey } from './ventures.apikeys.sql.ts'
+import { isValidKey, revokeAllKeys, revokeValidKey } from './ventures.apikeys.sql.ts'
 import { type Bank, createKey, issueKey, type KeyRing, openKeyRing, requireFuture } from './ventures.apikeys.ts'
 import { hashOf, isWellFormed, type KeyKind, prefixOf } from './ventures.keys.ts'
 import { cancellable, codeFor, holdable, type Operation, type Reservation, requireUnreserved, reservationOf } from './ventures.reserved.ts'
@@ -36,12 +36,14 @@ import {
   houseId,
   insertVenture,
   lockVenture,
+  oldestPrefix,
   selectManagedIds,
   selectVenture,
   selectVentureIds,
   selectVentures,
   updateVentureRow,
   type VentureRow,
+  ventureColumns,
 } from './ventures.sql.ts'
 
 export type { Control, KeyRing, Operation, Reservation, Scope, VentureWithKey }
@@ -52,13 +54,16 @@ export {
   hashOf,
   holdable,
   houseId,
+  isValidKey,
   isWellFormed,
+  oldestPrefix,
   openKeyRing,
   prefixOf,
   requireUnreserved,
   reservationOf,
   scopes,
   Venture,
+  ventureColumns,
 }
 
 /** The name of a key that nobody has named. */

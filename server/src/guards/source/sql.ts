@@ -15,7 +15,7 @@ export type SqlText = {
 export type Span = { start: number; end: number }
 
 /** A template with a tag of platform/database/sql.ts, or a literal passed to the driver. The tags are also words in comments. */
-const beginnings = /(?<![\w.$`])(?:read|write|fragment)(?=[<`])|\.query\b/g
+const beginnings = /(?<![\w.$`])(?:read|write|fragment|fixed)(?=[<`])|\.query\b/g
 
 export function sqlTexts(code: string): SqlText[] {
   return [...code.matchAll(beginnings)].flatMap(({ 0: found, index }) => {
@@ -27,7 +27,7 @@ export function sqlTexts(code: string): SqlText[] {
     const quote = code[start]
     if (quote !== '`' && (!(quote === "'" || quote === '"') || found !== '.query')) return []
     const { parts, holes, end } = literal(code, start)
-    const kind = found.replace('.', '') as SqlText['kind']
+    const kind = found === 'fixed' ? 'fragment' : (found.replace('.', '') as SqlText['kind'])
     const line = code.slice(0, index).split('\n').length
     return [{ kind, line, text: parts.join('$'), place: { start: index, end: end + 1 }, parts, holes }]
   })

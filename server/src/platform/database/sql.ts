@@ -60,6 +60,11 @@ export function fragment(strings: TemplateStringsArray, ...values: unknown[]): F
   return new Fragment(strings, values)
 }
 
+/** A fragment without parameters, so that the statements in which it is embedded stay prepared. */
+export function fixed(strings: TemplateStringsArray, ...values: readonly Fixed[]): Fixed {
+  return new Fixed(flatten(strings, values, []))
+}
+
 /** Joins conditions with `and`; an empty list is true. */
 export function every(conditions: readonly Fragment[]): Fragment {
   return conditions.length === 0 ? fragment`true` : joined(conditions, ' and ')

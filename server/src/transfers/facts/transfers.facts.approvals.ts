@@ -9,22 +9,15 @@ import type { AgreedPayout, BookedFact, PayoutOrder } from './transfers.facts.sc
 import type { Message } from './transfers.facts.sql.ts'
 import { forceDebit, getPayable, payOutBlocked, reportInboundPayment, reportReturnedPayment } from './transfers.facts.ts'
 
-/** How each kind of report is booked. */
+/** How each kind of report is requested, and how it is booked. */
 const reports = {
-  'report-inbound-payment': reportInboundPayment,
-  'report-returned-payment': reportReturnedPayment,
-  'force-debit': forceDebit,
+  'report-inbound-payment': { operation: 'reportInboundPayment', book: reportInboundPayment },
+  'report-returned-payment': { operation: 'reportReturnedPayment', book: reportReturnedPayment },
+  'force-debit': { operation: 'forceDebit', book: forceDebit },
 } as const
 
 type Reports = typeof reports
-
-const operations: Record<keyof Reports, string> = {
-  'report-inbound-payment': 'reportInboundPayment',
-  'report-returned-payment': 'reportReturnedPayment',
-  'force-debit': 'forceDebit',
-}
-
-type ReportOf<Action extends keyof Reports> = Parameters<Reports[Action]>[1]
+type ReportOf<Action extends keyof Reports> = Parameters<Reports[Action]['book']>[1]
 type Reporting = { transfers: Transfers; approvals: Approvals }
 
 const payoutAction = 'pay-out-blocked-client'
@@ -40,7 +33,7 @@ export function reportTogether<Action extends keyof Reports>(
   by: By,
 ): Promise<BookedFact | Approval> {
   const request = { venture_id: bankId, action, resource_id: messageIdOf(report), sequence: 0, payload: report }
-  return actTogether(approvals, request, by, (allowed) => reports[action](transfers, report as never, allowed))
+  return actTogether(approvals, request, by, (allowed) => reports[action].book(transfers, report as never, allowed))
 }
 
 /** Pays out what the account has now, or requests it: a second person approves this amount and no other. */
@@ -58,8 +51,8 @@ export function factApprovals(transfers: Transfers): ApprovalHandler[] {
   return [
     ...actions.map((action) => ({
       action,
-      operations: [operations[action]] as const,
-      carryOut: ({ payload }: { payload: object }, by: By) => reports[action](transfers, payload as never, { ...by, approved: true }),
+      operations: [reports[action].operation] as const,
+      carryOut: ({ payload }: { payload: object }, by: By) => reports[action].book(transfers, payload as never, { ...by, approved: true }),
     })),
     {
       action: payoutAction,
