@@ -192,7 +192,7 @@ export const managedBugs: readonly Bug[] = [
     name: 'rate-for-later',
     about: 'the rate of today is promised for a later day',
     file: 'transfers/deciding/transfers.derive.ts',
-    find: 'if (quoted && settlement_date > settlementDate(today))',
+    find: 'if (quoted && settlement_date > earliest_settlement_date)',
     replace: 'if (quoted && settlement_date < today)',
     caughtBy: [{ file: managed, name: 'an order in two currencies is for today' }],
   },

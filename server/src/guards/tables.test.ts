@@ -30,6 +30,7 @@ const owners: Record<string, string> = {
   passkey_challenges: 'users',
   policies: 'policies',
   rates: 'rates',
+  processing_delays: 'processing',
   cases: 'cases',
   clients: 'clients',
   client_emails: 'clients',

@@ -1,15 +1,67 @@
 // The schemas of policies.
 import { type Static, Type } from 'typebox'
 import { actorKinds } from '../platform/actor.ts'
-import { Body, Choice, Formed, Id, Nullable, Resource, Timestamp } from '../platform/http/schemas.ts'
+import { Body, Choice, CountryCode, Decimal, Formed, Id, Nullable, Resource, Timestamp } from '../platform/http/schemas.ts'
 
 /** A share of an amount: at least 0 and less than 1, with up to ten decimals. */
 export const Share = Formed('^0(\\.\\d{1,10})?$', 'must be a share in a string, at least "0" and less than "1", such as "0.015"')
+
+/** A score of the screening, with up to four decimals. */
+const Score = Formed('^(0\\.[5-9]\\d{0,3}|1)$', 'must be a score in a string, from "0.5" to "1", such as "0.85"')
+
+const Days = Type.Integer({ minimum: 1, maximum: 31, description: 'How many days the rule looks back, today included.' })
+
+/** What a person has to look at, besides what resembles an entry of a list. All rules look at the account that pays or is paid. */
+export const Rule = Type.Union(
+  [
+    Body('AmountRule', { kind: Type.Literal('amount'), above: Decimal }),
+    Body('SumRule', { kind: Type.Literal('sum'), above: Decimal, days: Days }),
+    Body('CountRule', { kind: Type.Literal('count'), above: Type.Integer({ minimum: 1, maximum: 1_000_000 }), days: Days }),
+    Body('NewPayeeRule', { kind: Type.Literal('new_payee'), above: Decimal }),
+    Body('ExpectedVolumeRule', { kind: Type.Literal('expected_volume') }),
+    Body('CountryRule', { kind: Type.Literal('country'), countries: Type.Array(CountryCode, { minItems: 1, maxItems: 250 }) }),
+    Body('JustBelowRule', {
+      kind: Type.Literal('just_below'),
+      threshold: Decimal,
+      share: Share,
+      count: Type.Integer({ minimum: 2, maximum: 1_000 }),
+      days: Days,
+    }),
+  ],
+  { description: 'A rule of transaction monitoring.' },
+)
+export type Rule = Static<typeof Rule>
 
 const fields = {
   card_fee: Type.String({ ...Share, description: "The bank's share of the card money that it pays out." }),
   payout_delay_days: Type.Integer({ minimum: 0, maximum: 365, description: 'The days between a card payment and its pay-out.' }),
   rate_hold_s: Type.Integer({ minimum: 1, maximum: 86_400, description: 'For how many seconds an exchange rate holds for an order.' }),
+  sign_above: Nullable(
+    Type.String({
+      ...Decimal,
+      description: 'The debit amount, in its own currency, above which an order needs a signature; null for never.',
+    }),
+  ),
+  review_above: Nullable(
+    Type.String({ ...Decimal, description: 'The debit amount above which a person at the bank looks at a payment; null for never.' }),
+  ),
+  signer: Choice(['any', 'other', 'user'], {
+    description: 'Who signs: anybody, somebody else than who ordered, or a person (not a key) other than who ordered.',
+  }),
+  screen_threshold: Type.String({ ...Score, description: 'From this score on, a person looks at who resembles an entry of a list.' }),
+  block_threshold: Type.String({ ...Score, description: 'From this score on, the bank should freeze the payment.' }),
+  lists: Nullable(
+    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      minItems: 1,
+      maxItems: 50,
+      description: 'The watch lists that count; null for all that are active.',
+    }),
+  ),
+  screen_peps: Type.Boolean({ description: 'Whether politically exposed persons count as hits.' }),
+  payee_check: Choice(['off', 'warn', 'require'], { description: 'Whether the name of the payee is checked before a payment.' }),
+  funds_wait_h: Type.Integer({ minimum: 0, maximum: 720, description: 'For how many hours an order waits for money.' }),
+  instant_timeout: Choice(['hold', 'restore'], { description: 'What happens to the money of an instant payment that nobody answers.' }),
+  rules: Type.Array(Rule, { maxItems: 50, description: 'What else a person looks at.' }),
 }
 
 export const Policy = Resource('Policy', {
@@ -22,9 +74,5 @@ export const Policy = Resource('Policy', {
 })
 export type Policy = Static<typeof Policy>
 
-export const PolicyUpdate = Body('PolicyUpdate', {
-  card_fee: Type.Optional(fields.card_fee),
-  payout_delay_days: Type.Optional(fields.payout_delay_days),
-  rate_hold_s: Type.Optional(fields.rate_hold_s),
-})
+export const PolicyUpdate = Type.Partial(Body('PolicyUpdate', fields))
 export type PolicyUpdate = Static<typeof PolicyUpdate>

@@ -1,9 +1,10 @@
 // Policies: what the bank has agreed with a venture. Each change is a new version, which keeps who made it; the last one counts.
+import { isDeepStrictEqual } from 'node:util'
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
 import type { By } from '../platform/actor.ts'
 import { accompanied } from '../platform/companions.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
-import { refuse } from '../values/refusals.ts'
+import { refuse, refuseField } from '../values/refusals.ts'
 import { getVenture } from '../ventures/ventures.ts'
 import type { Policy, PolicyUpdate } from './policies.schemas.ts'
 import { insertPolicy, selectPolicies } from './policies.sql.ts'
@@ -18,6 +19,17 @@ const firstPolicy: Omit<Policy, 'venture_id'> = {
   card_fee: '0',
   payout_delay_days: 0,
   rate_hold_s: 60,
+  sign_above: null,
+  review_above: null,
+  signer: 'any',
+  screen_threshold: '0.85',
+  block_threshold: '0.97',
+  lists: null,
+  screen_peps: false,
+  payee_check: 'off',
+  funds_wait_h: 24,
+  instant_timeout: 'hold',
+  rules: [],
   actor: null,
   actor_id: null,
   created_at: null,
@@ -54,11 +66,18 @@ function updatePolicy(database: Database, venture_id: string, update: PolicyUpda
       requireSequence({ sequence: current.version }, by.sequence)
       const { kind: actor, id: actor_id } = by.actor
       const next = { ...current, ...update, version: current.version + 1, created_at: new Date().toISOString(), actor, actor_id }
-      if (Object.keys(update).every((field) => next[field as keyof PolicyUpdate] === current[field as keyof PolicyUpdate])) return current
+      if (Object.keys(update).every((field) => isDeepStrictEqual(next[field as keyof PolicyUpdate], current[field as keyof PolicyUpdate])))
+        return current
+      requireOrder(next)
       if (!by.approved) refuse('approval_required', { sequence: current.version })
       return (await insertPolicy(tx, next)) ?? refuse('policy_changed')
     }),
   )
+}
+
+function requireOrder({ screen_threshold, block_threshold }: Pick<Policy, 'screen_threshold' | 'block_threshold'>): void {
+  if (Number(block_threshold) < Number(screen_threshold))
+    refuseField('block_threshold', `must be at least screen_threshold, which is ${screen_threshold}`)
 }
 
 /** The policy of a venture is changed by two people. Its version is its sequence. */

@@ -43,12 +43,18 @@ export type TransferBatches = Batches<AccompaniedCommand, Transfer>
 
 type Result = Transfer | Refusal
 
-export function openTransferBatches(database: Database, bank: BankIdentity): TransferBatches {
+/** `onManaged`: is told after COMMIT which transfers that the bank processes were created or changed. */
+export function openTransferBatches(database: Database, bank: BankIdentity, onManaged: (keys: readonly Key[]) => void): TransferBatches {
+  const run: RunBatch = async (commands, wait, since_ms) => {
+    const { results, managed } = await database.transaction((tx) => runBatch(tx, bank, commands, wait), since_ms)
+    if (managed.length > 0) onManaged(managed)
+    return results
+  }
   return new Batches(
     async (commands, since_ms) => {
-      const results = await database.transaction((tx) => runBatch(tx, bank, commands, false), since_ms)
+      const results = await run(commands, false, since_ms)
       const skipped = commands.filter((_, index) => results[index] === skip)
-      const rerun = skipped.length === 0 ? [] : await runSkipped(database, bank, skipped, since_ms)
+      const rerun = skipped.length === 0 ? [] : await runSkipped(run, skipped, since_ms)
       return results.map((result) => (result === skip ? rerun.shift() : result) as Transfer | Error)
     },
     { wait_ms: database.limits.queue_ms },
@@ -59,49 +65,42 @@ export function openTransferBatches(database: Database, bank: BankIdentity): Tra
  * Runs the commands that were skipped because another instance held their locks, and now waits for the locks. Locks are sorted, so there
  * is no deadlock. The rest of the batch has been committed, so an error here affects these commands only, each on its own.
  */
-async function runSkipped(
-  database: Database,
-  bank: BankIdentity,
-  commands: readonly AccompaniedCommand[],
-  since_ms: number,
-): Promise<(Transfer | Error)[]> {
-  const runWaiting = (some: readonly AccompaniedCommand[]) =>
-    database.transaction((tx) => runBatch(tx, bank, some, true), since_ms) as Promise<Result[]>
+async function runSkipped(run: RunBatch, commands: readonly AccompaniedCommand[], since_ms: number): Promise<(Transfer | Error)[]> {
   try {
-    return await runWaiting(commands)
+    return (await run(commands, true, since_ms)) as Result[]
   } catch (error) {
     if (error instanceof Refusal || commands.length === 1) return commands.map(() => error as Error)
   }
   const results: (Transfer | Error)[] = []
-  for (const command of commands) results.push(...(await runSkipped(database, bank, [command], since_ms)))
+  for (const command of commands) results.push(...(await runSkipped(run, [command], since_ms)))
   return results
 }
 
 const skip = Symbol('held by another instance')
 
-async function runBatch(
-  tx: Tx,
-  bank: BankIdentity,
-  commands: readonly AccompaniedCommand[],
-  wait: boolean,
-): Promise<(Result | typeof skip)[]> {
+type RunBatch = (commands: readonly AccompaniedCommand[], wait: boolean, since_ms: number) => Promise<(Result | typeof skip)[]>
+
+type Decided = { results: (Result | typeof skip)[]; managed: Key[] }
+
+async function runBatch(tx: Tx, bank: BankIdentity, commands: readonly AccompaniedCommand[], wait: boolean): Promise<Decided> {
   const [companions, planned] = await Promise.all([claimCompanions(tx, commands, wait), planBatch(tx, commands)])
   // A command that its companion blocks takes part in nothing else, so it neither waits nor makes others wait.
   const free = commands.filter((_, index) => companions.blockOf(index) === undefined)
   const plan = free.length === commands.length ? planned : await planBatch(tx, free)
-  const decided = (await decideBatch(tx, bank, { commands: free, plan }, wait)).values()
+  const decided = await decideBatch(tx, bank, { commands: free, plan }, wait)
+  const next = decided.results.values()
   const results = commands.map((_, index) => {
     const block = companions.blockOf(index)
-    return block === undefined ? (decided.next().value as Result | typeof skip) : block === 'held' ? skip : block
+    return block === undefined ? (next.next().value as Result | typeof skip) : block === 'held' ? skip : block
   })
   companions.conclude(tx, (index) => (results[index] === skip ? undefined : results[index]))
-  return results
+  return { results, managed: decided.managed }
 }
 
 /** One command in a transaction that another folder has opened, which waits for the locks. A refusal leaves nothing behind. */
 export async function runInTransaction(tx: Tx, bank: BankIdentity, command: Command): Promise<Transfer> {
   const commands = [command]
-  const [result] = await decideBatch(tx, bank, { commands, plan: await planBatch(tx, commands) }, true)
+  const [result] = (await decideBatch(tx, bank, { commands, plan: await planBatch(tx, commands) }, true)).results
   if (result instanceof Refusal) throw result
   return result as Transfer
 }
@@ -111,7 +110,7 @@ async function decideBatch(
   bank: BankIdentity,
   { commands, plan }: { commands: readonly Command[]; plan: Plan },
   wait: boolean,
-): Promise<(Result | typeof skip)[]> {
+): Promise<Decided> {
   const [granted, lockedAccounts, lockedTransfers, { accounts, clients }, transfers, children] = await Promise.all([
     claimReferences(tx, plan.claims),
     lockAccounts(tx, plan.accounts, wait),
@@ -143,7 +142,8 @@ async function decideBatch(
     unused.map(({ unique_reference }) => unique_reference),
   )
   write(tx, batch, granted)
-  return results
+  const managed = [...batch.newTransfers, ...batch.changedTransfers].filter((transfer) => transfer.managed)
+  return { results, managed: managed.map(({ venture_id, id }) => ({ venture_id, id })) }
 }
 
 /** The bank's rates for the creates that exchange in an account whose transfers the bank processes. Usually there are none. */

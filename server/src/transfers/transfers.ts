@@ -9,7 +9,7 @@ import { columnsOf, read } from '../platform/database/sql.ts'
 import type { Money } from '../values/money.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
 import { isValidKey, type Scope, type Venture } from '../ventures/ventures.ts'
-import { Batch } from './deciding/transfers.batch.ts'
+import { Batch, type BatchAccount } from './deciding/transfers.batch.ts'
 import { type CreateCommand, circumstancesOf, reservedMove, type UpdateCommand, waitingStatus } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
 import { caseKinds, type OpenCase } from './facts/transfers.claims.ts'
@@ -32,6 +32,7 @@ import {
   findOpenTransfer,
   findTransferInSuspense,
   hasBooks,
+  type Key,
   selectOldAuthorisations,
   selectOwners,
   selectTransferRows,
@@ -60,6 +61,8 @@ export type Transfers = {
   bank: BankIdentity
   openCase: OpenCase
   batches: TransferBatches
+  /** Who wants to know which managed transfers have changed, after each commit. */
+  watchers: Set<(keys: readonly Key[]) => void>
   find(key: string): Promise<Transfer | undefined>
   findWithKey(key: string): Promise<TransferWithKey | undefined>
 }
@@ -82,7 +85,11 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
     const rows = await database.rows(selectByKeyHash(keys.map(firstPart), keys.map(secondPart)))
     return new Map(rows.map((row) => [`${row.key_hash}/${row.id}`, row]))
   }, oneQueryAtATime)
-  return { database, bank, openCase, batches: openTransferBatches(database, bank), find, findWithKey }
+  const watchers: Transfers['watchers'] = new Set()
+  const tellWatchers = (keys: readonly Key[]) => {
+    for (const watch of watchers) watch(keys)
+  }
+  return { database, bank, openCase, batches: openTransferBatches(database, bank, tellWatchers), watchers, find, findWithKey }
 }
 
 const firstPart = (key: string) => key.slice(0, key.indexOf('/'))
@@ -211,19 +218,34 @@ export async function findWalk(
   return walkTo(movingPart(transfer), to, circumstances)
 }
 
-async function standingOf(
-  { database }: Transfers,
-  venture_id: string,
-  id: string,
-): Promise<{ transfer: TransferRow; batch: Batch; circumstances: Circumstances }> {
-  const [transfer = refuse('transfer_not_found')] = await selectTransferRows(database, [{ venture_id, id }])
-  const keysOf = (...ids: (string | null)[]) => ids.flatMap((id) => (id === null ? [] : [{ venture_id, id }]))
-  const [{ accounts, clients }, transfers] = await Promise.all([
-    selectOwners(database, keysOf(transfer.account_id, transfer.receiver_account_id)),
-    selectTransferRows(database, keysOf(transfer.parent_transaction_id)),
+async function standingOf(transfers: Transfers, venture_id: string, id: string): Promise<StandingNow> {
+  const [standing = refuse('transfer_not_found')] = await findStandings(transfers, [{ venture_id, id }])
+  return standing
+}
+
+/** A transfer with what decides which moves are possible now. */
+export type StandingNow = { transfer: TransferRow; circumstances: Circumstances; account: BatchAccount; batch: Batch }
+
+/** Seen without a lock: whoever moves a transfer by it names the sequence that it had. */
+export async function findStandings({ database }: Transfers, keys: readonly Key[]): Promise<StandingNow[]> {
+  const rows = await selectTransferRows(database, keys)
+  const keysOf = ({ venture_id }: TransferRow, ids: readonly (string | null)[]) =>
+    ids.flatMap((id) => (id === null ? [] : [{ venture_id, id }]))
+  const [{ accounts, clients }, parents] = await Promise.all([
+    selectOwners(
+      database,
+      rows.flatMap((row) => keysOf(row, [row.account_id, row.receiver_account_id])),
+    ),
+    selectTransferRows(
+      database,
+      rows.flatMap((row) => keysOf(row, [row.parent_transaction_id])),
+    ),
   ])
-  const batch = new Batch({ accounts, clients, transfers, children: [], beneficiaries: [], claims: new Map() })
-  return { transfer, batch, circumstances: circumstancesOf(batch, transfer) }
+  const batch = new Batch({ accounts, clients, transfers: parents, children: [], beneficiaries: [], claims: new Map() })
+  return rows.flatMap((transfer) => {
+    const account = batch.account(transfer.venture_id, transfer.account_id)
+    return account === undefined ? [] : [{ transfer, circumstances: circumstancesOf(batch, transfer), account, batch }]
+  })
 }
 
 /** The moves of a transfer, oldest first. Only the bank sees which of its people made a move. */

@@ -51,6 +51,16 @@ export function addTargetDays(date: string, days: number): string {
   return later
 }
 
+/** The date this many TARGET days earlier. */
+export function subtractTargetDays(date: string, days: number): string {
+  let earlier = date
+  for (let day = 0; day < days; day++) {
+    do earlier = addDays(earlier, -1)
+    while (!isTargetDay(earlier))
+  }
+  return earlier
+}
+
 export function addDays(date: string, days: number): string {
   const later = new Date(date)
   later.setUTCDate(later.getUTCDate() + days)

@@ -39,6 +39,7 @@ export const guides = {
     title: 'Webhooks',
     about: 'Receiving events, retries, and verifying signatures in four languages.',
   },
+  screening: { file: 'docs/screening.md', title: 'Screening', about: 'How names are compared with watch lists, and how well that works.' },
   events: { file: 'docs/events.md', title: 'Events', about: 'Every type of event with an example.' },
   running: { file: 'docs/running.md', title: 'Running Vostro', about: 'Databases, roles, backups, stopping, and what to watch.' },
   security: { file: 'SECURITY.md', title: 'Security', about: 'The threat model, and how to report a vulnerability.' },
@@ -51,7 +52,7 @@ export type GuideName = keyof typeof guides
 
 const groups: { title: string; names: readonly GuideName[] }[] = [
   { title: 'Build', names: ['getting-started', 'transfers', 'payments', 'verification', 'idempotency', 'webhooks', 'events'] },
-  { title: 'Operate', names: ['running', 'bank', 'reserved', 'security', 'reliability', 'performance'] },
+  { title: 'Operate', names: ['running', 'bank', 'reserved', 'screening', 'security', 'reliability', 'performance'] },
   { title: 'Background', names: ['decisions'] },
 ]
 

@@ -4,7 +4,7 @@
 import { refuse } from '../../values/refusals.ts'
 import { isBookType } from '../life/transfers.flows.ts'
 import { newStanding } from '../life/transfers.guards.ts'
-import { methods } from '../life/transfers.methods.ts'
+import { earliestSettlement, methods } from '../life/transfers.methods.ts'
 import type { TransferDirection, TransferMethod, TransferType } from '../life/transfers.status.ts'
 import { edition, type TransferRow } from '../transfers.columns.ts'
 import type { TransferOrder } from '../transfers.schemas.ts'
@@ -56,9 +56,10 @@ export function newTransfer(
 ): TransferRow {
   const direction = directionOf(order, account)
   const transfer_type = typeOf(order)
-  const { internal, instant, settlementDate } = methods[method]
-  const settlement_date = order.settlement_date ?? settlementDate(today)
-  if (quoted && settlement_date > settlementDate(today)) refuse('exchange_not_today', { earliest_settlement_date: settlementDate(today) })
+  const { internal, instant } = methods[method]
+  const earliest_settlement_date = earliestSettlement(method, today)
+  const settlement_date = order.settlement_date ?? earliest_settlement_date
+  if (quoted && settlement_date > earliest_settlement_date) refuse('exchange_not_today', { earliest_settlement_date })
   const returned = isReclaiming(transfer_type) && !isBookType(transfer_type) ? parent : undefined
   return {
     id,

@@ -2,7 +2,7 @@
 // does not compile until its entry here is complete.
 import type { Beneficiary } from '../../beneficiaries/beneficiaries.ts'
 import type { SystemAccount } from '../../ledger/ledger.ts'
-import { addTargetDays, nextTargetDay } from '../../values/calendar.ts'
+import { addTargetDays, subtractTargetDays } from '../../values/calendar.ts'
 import { isEeaIban, isSepaIban } from '../../values/iban.ts'
 import type { Money } from '../../values/money.ts'
 import { fromNumeric } from '../../values/money.ts'
@@ -43,8 +43,10 @@ export type Method = {
   address: 'iban' | 'number' | 'iban_or_number' | 'card'
   /** What the rail needs to reach a beneficiary and is missing; undefined if nothing is missing. */
   missing(destination: Destination): string | undefined
-  /** The default settlement date. */
-  settlementDate(today: string): string
+  /** How many TARGET days before its settlement date a transfer is sent. */
+  lead_days: number
+  /** Whether transfers are collected in packs, which leave the bank at fixed times, and not sent one by one. */
+  packed: boolean
   /** Whether a venture may order payments over it where the bank processes transfers. */
   ventureOrders: boolean
   /** For how many days after settlement a venture may ask for the money of a debit back; null if it may not. */
@@ -91,9 +93,6 @@ function missingAccount({ paying_account_id, receiver_account_id }: Destination)
   return receiver_account_id === paying_account_id ? 'it is the paying account itself' : undefined
 }
 
-const sameDay = (today: string) => today
-const inTwoDays = (today: string) => addTargetDays(today, 2)
-
 const network = {
   flow: { OUTBOUND: 'sending', INBOUND: 'receiving' },
   ordered: bothDirections,
@@ -104,6 +103,7 @@ const network = {
   screened: true,
   ventureOrders: true,
   refund_days: null,
+  packed: false,
 } as const
 const book = { flow: { OUTBOUND: 'book', INBOUND: 'book' } } as const
 const betweenAccounts = {
@@ -117,7 +117,8 @@ const betweenAccounts = {
   instant: false,
   screened: true,
   address: 'iban',
-  settlementDate: sameDay,
+  lead_days: 0,
+  packed: false,
   ventureOrders: true,
   refund_days: null,
 } as const
@@ -133,7 +134,8 @@ export const methods: Record<TransferMethod, Method> = {
     sepa: true,
     address: 'iban',
     missing: missingSepaIbanOrBic,
-    settlementDate: nextTargetDay,
+    lead_days: 1,
+    packed: true,
     settlement: 'settlement:SEPA',
   },
   INST: {
@@ -145,7 +147,7 @@ export const methods: Record<TransferMethod, Method> = {
     sepa: true,
     address: 'iban',
     missing: missingSepaIbanOrBic,
-    settlementDate: sameDay,
+    lead_days: 0,
     settlement: 'settlement:INST',
   },
   SWIFT: {
@@ -157,7 +159,7 @@ export const methods: Record<TransferMethod, Method> = {
       [iban, bic, swift_code, routing_number].every((detail) => detail === null)
         ? 'it needs an IBAN, or an account number with a BIC, a SWIFT code or a routing number'
         : undefined,
-    settlementDate: inTwoDays,
+    lead_days: 2,
     settlement: 'settlement:SWIFT',
   },
   DOMESTIC: {
@@ -168,7 +170,7 @@ export const methods: Record<TransferMethod, Method> = {
     address: 'number',
     missing: ({ beneficiary: { routing_number, account_number } }) =>
       routing_number === null || account_number === null ? 'it needs a routing number and an account number' : undefined,
-    settlementDate: inTwoDays,
+    lead_days: 2,
     settlement: 'settlement:DOMESTIC',
   },
   SDD: {
@@ -184,7 +186,8 @@ export const methods: Record<TransferMethod, Method> = {
     sepa: true,
     address: 'iban',
     missing: missingSepaIban,
-    settlementDate: nextTargetDay,
+    lead_days: 1,
+    packed: true,
     settlement: 'settlement:SDD',
   },
   INTERNAL: {
@@ -217,11 +220,22 @@ export const methods: Record<TransferMethod, Method> = {
     screened: false,
     address: 'card',
     missing: () => undefined,
-    settlementDate: sameDay,
+    lead_days: 0,
+    packed: false,
     ventureOrders: false,
     refund_days: null,
     settlement: 'settlement:CARD',
   },
+}
+
+/** The earliest settlement date of a transfer that is sent today, which is the date of an order that names none. */
+export function earliestSettlement(method: TransferMethod, today: string): string {
+  return addTargetDays(today, methods[method].lead_days)
+}
+
+/** The day on which a transfer is sent, so that it settles on its date. */
+export function sendingDay({ method, settlement_date }: { method: TransferMethod; settlement_date: string }): string {
+  return subtractTargetDays(settlement_date, methods[method].lead_days)
 }
 
 /** The rails over which other banks send money. */

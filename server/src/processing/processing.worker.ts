@@ -1,0 +1,221 @@
+// The worker that takes managed transfers further. The status of a transfer is the queue: there is no job for each. Several instances may plan
+// the same transfer; the sequence lets one win.
+
+import { type Actor, theService } from '../platform/actor.ts'
+import type { Companion } from '../platform/companions.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Logger } from '../platform/log.ts'
+import { Rounds } from '../platform/rounds.ts'
+import { findPolicies, type Policy } from '../policies/policies.ts'
+import type { TransferRow } from '../transfers/transfers.columns.ts'
+import { findStandings, type StandingNow, type TransferStatus, type Transfers, updateTransfer } from '../transfers/transfers.ts'
+import { fromNumeric } from '../values/money.ts'
+import { Refusal } from '../values/refusals.ts'
+import type { Answer, Exchange } from './processing.exchange.ts'
+import { advance, type Plan, type ScreeningOutcome, type Situation } from './processing.planner.ts'
+import { type Delay, type Key, selectDue, writeDelays } from './processing.sql.ts'
+
+/** What the comparison of the parties with the lists came to, and the rows that keep it with the walk. */
+export type Screened = { outcome: ScreeningOutcome; companions: readonly Companion[] }
+
+export type Screener = { screen(transfers: readonly { transfer: TransferRow; policy: Policy }[]): Promise<Screened[]> }
+
+/** What opens a case together with a walk. */
+export type OpenCaseFor = (kind: NonNullable<Extract<Plan, { kind: 'walk' }>['opens']>, transfer: TransferRow) => Companion
+
+type Options = {
+  database: Database
+  transfers: Transfers
+  screener: Screener
+  exchange: Exchange
+  openCaseFor: OpenCaseFor
+  log: Logger
+  every_ms?: number
+  now?: () => Date
+}
+
+const most = 256
+/** How soon a transfer is looked at again that waits for somebody, and not for a moment: for a person, for money, for lists. */
+const patience_ms = 30_000
+
+const connector: Actor = { kind: 'connector', id: null }
+
+export class Processing {
+  readonly #options: Options
+  readonly #rounds: Rounds
+  readonly #now: () => Date
+  readonly #woken = new Map<string, Key>()
+  #running: Promise<unknown> | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#now = options.now ?? (() => new Date())
+    this.#rounds = new Rounds({ every_ms: options.every_ms ?? 2_000, first: 'at once', work: () => this.#round() })
+  }
+
+  start(): void {
+    this.#options.transfers.watchers.add(this.#wake)
+    this.#rounds.start()
+  }
+
+  /** Plans nothing more and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#options.transfers.watchers.delete(this.#wake)
+    await this.#rounds.stop()
+    await this.#running
+  }
+
+  /** Takes everything as far as it gets now. For tests and the simulation, instead of start(). */
+  async runDue(): Promise<void> {
+    while ((await this.#processDue()) > 0);
+  }
+
+  readonly #wake = (keys: readonly Key[]): void => {
+    for (const key of keys) this.#woken.set(key.id, key)
+    this.#running ??= this.#drain().finally(() => {
+      this.#running = undefined
+    })
+  }
+
+  /** What was just committed is taken further at once, in batches like those that committed it. */
+  async #drain(): Promise<void> {
+    while (this.#woken.size > 0 && !this.#rounds.isStopping) {
+      const keys = [...this.#woken.values()].slice(0, most)
+      for (const { id } of keys) this.#woken.delete(id)
+      await this.#process(keys).catch((error: unknown) => this.#options.log.warn({ err: error }, 'transfers could not be processed'))
+    }
+  }
+
+  async #round(): Promise<void> {
+    try {
+      await this.#processDue()
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'transfers could not be processed')
+    }
+  }
+
+  /** Returns how many transfers went further. */
+  async #processDue(): Promise<number> {
+    let [moved, after] = [0, '00000000-0000-0000-0000-000000000000']
+    for (;;) {
+      const keys = await selectDue(this.#options.database, { now: this.#now().toISOString(), after, limit: most })
+      moved += await this.#process(keys)
+      if (keys.length < most || this.#rounds.isStopping) return moved
+      after = keys.at(-1)?.id ?? after
+    }
+  }
+
+  async #process(keys: readonly Key[]): Promise<number> {
+    if (keys.length === 0) return 0
+    const { database, transfers } = this.#options
+    const standings = await findStandings(transfers, keys)
+    const policies = await findPolicies(database, [...new Set(standings.map(({ transfer }) => transfer.venture_id))])
+    const [outside, inside] = partition(standings, ({ transfer }) => atExchange.has(transfer.status))
+    const walked = await Promise.all([this.#exchange(outside), this.#plan(inside, policies)])
+    return walked[0] + walked[1]
+  }
+
+  async #plan(standings: readonly StandingNow[], policies: ReadonlyMap<string, Policy>): Promise<number> {
+    const now = this.#now()
+    const situations = standings.map((standing) => situationOf(standing, policies.get(standing.transfer.venture_id) as Policy, now))
+    const [unscreened, known] = partition(situations, (situation) => advance(situation).kind === 'screen')
+    const screened = await this.#options.screener.screen(unscreened.map(({ row: transfer, policy }) => ({ transfer, policy })))
+    const all = [...known, ...unscreened.map((situation, index) => withScreening(situation, screened[index] as Screened))]
+    const delays: Delay[] = []
+    const moved = await Promise.all(
+      all.map((situation) => {
+        const plan = advance(situation)
+        if (plan.kind === 'walk') return this.#walk(situation, plan)
+        const { venture_id, id: transfer_id, sequence } = situation.row
+        const until = (plan.kind === 'wait' && plan.until) || new Date(now.getTime() + patience_ms)
+        delays.push({ venture_id, transfer_id, sequence, until: until.toISOString() })
+        return false
+      }),
+    )
+    if (delays.length > 0) await this.#options.database.transaction(async (tx) => writeDelays(tx, delays))
+    return moved.filter(Boolean).length
+  }
+
+  /** Returns false if somebody was faster, or if what was seen without a lock no longer holds: it is planned anew. */
+  async #walk({ row, companions }: Planned, { steps, reason, opens }: Extract<Plan, { kind: 'walk' }>): Promise<boolean> {
+    const { transfers, openCaseFor } = this.#options
+    const [status, ...rest] = steps
+    return this.#move(
+      {
+        ...{ venture_id: row.venture_id, transfer_id: row.id, sequence: row.sequence, actor: theService },
+        update: { status: status as TransferStatus, ...reason },
+        steps: rest,
+        companions: [...companions, ...(opens === undefined ? [] : [openCaseFor(opens, row)])],
+      },
+      transfers,
+    )
+  }
+
+  /** Commit first: only what is committed as sent is handed to another bank. */
+  async #exchange(standings: readonly StandingNow[]): Promise<number> {
+    const { transfers, exchange } = this.#options
+    const [sent, packing] = partition(standings, ({ transfer }) => transfer.sent)
+    const answers = sent.length === 0 ? [] : await exchange.exchange(sent.map(({ transfer }) => transfer))
+    const packed = packing.map(({ transfer: { venture_id, id: transfer_id, sequence, status } }) => {
+      const steps: TransferStatus[] = status === 'SENT_TO_PACK' ? ['PACKED', 'SENT_TO_CLEAR'] : ['SENT_TO_CLEAR']
+      const [first, ...rest] = steps
+      return this.#move(
+        { venture_id, transfer_id, sequence, actor: theService, update: { status: first as TransferStatus }, steps: rest },
+        transfers,
+      )
+    })
+    const settled = sent.map(({ transfer }, index) => {
+      const answer = answers[index]
+      return answer === undefined ? false : this.#settle(transfer, answer)
+    })
+    return (await Promise.all([...packed, ...settled])).filter(Boolean).length
+  }
+
+  async #settle({ venture_id, id: transfer_id, sequence, status, method }: TransferRow, answer: Answer): Promise<boolean> {
+    if (answer.status === status) return false
+    const { third_party_status, reason: status_reason = null, reason_code: status_reason_code = null } = answer
+    const passes = answer.status === 'COMPLETED' && status === 'SENT_TO_CLEAR' && method !== 'INST'
+    const steps: TransferStatus[] = passes ? ['ACCEPTED', 'COMPLETED'] : [answer.status]
+    const [first, ...rest] = steps
+    const update = { status: first as TransferStatus, third_party_status, status_reason, status_reason_code }
+    return this.#move({ venture_id, transfer_id, sequence, actor: connector, update, steps: rest }, this.#options.transfers)
+  }
+
+  async #move(request: Parameters<typeof updateTransfer>[1], transfers: Transfers): Promise<boolean> {
+    try {
+      await updateTransfer(transfers, request)
+      return true
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (error.code !== 'resource_changed') {
+        const { transfer_id, venture_id } = request
+        this.#options.log.info({ transfer_id, venture_id, code: error.code }, 'a transfer could not be taken further')
+      }
+      return false
+    }
+  }
+}
+
+const atExchange: ReadonlySet<TransferStatus> = new Set<TransferStatus>(['SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR', 'ACCEPTED'])
+
+type Planned = Situation & { row: TransferRow; policy: Policy; companions: readonly Companion[] }
+
+function situationOf({ transfer, circumstances, account }: StandingNow, policy: Policy, now: Date): Planned {
+  const { review_above } = policy
+  const isLarge = review_above !== null && fromNumeric(transfer.debit_amount) > fromNumeric(review_above)
+  return {
+    ...{ transfer, row: transfer, policy, circumstances, now, companions: [] },
+    venture_active: account.venture_active,
+    account_active: account.status === 'ACTIVE',
+    available: account.current - account.reserved,
+    screening: undefined,
+    alert: isLarge ? 'amount' : undefined,
+    funds_wait_h: policy.funds_wait_h,
+  }
+}
+
+const withScreening = (situation: Planned, { outcome, companions }: Screened): Planned => ({ ...situation, screening: outcome, companions })
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
+}

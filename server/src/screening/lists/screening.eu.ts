@@ -1,0 +1,46 @@
+// The consolidated list of persons, groups and entities subject to EU financial sanctions (FSF), in XML.
+import type { EntryKind } from '../screening.entries.ts'
+import { Collector, type EntryParts, type Imported } from './screening.collector.ts'
+import { type RefuseAt, refuserOf } from './screening.refusal.ts'
+import { textOf } from './screening.text.ts'
+import { type Element, readXml } from './screening.xml.ts'
+
+const kinds: Readonly<Record<string, EntryKind>> = { P: 'person', E: 'organisation' }
+
+export function readEu({ list }: { list: Uint8Array }): Promise<Imported> {
+  const refuseAt = refuserOf('xmlFullSanctionsList.xml')
+  return readXml(textOf(list, refuseAt), refuseAt, (root) => read(root, refuseAt))
+}
+
+function read(root: Element, refuseAt: RefuseAt): Imported {
+  if (root.name !== 'export') return refuseAt(root.line, `the root is ${root.name} instead of export`)
+  const collector = new Collector(refuseAt)
+  for (const element of root.children('sanctionEntity')) {
+    // Older publications have no reference numbers.
+    const id = element.attribute('euReferenceNumber') || element.attribute('logicalId')
+    const kind = kinds[element.children('subjectType')[0]?.attribute('classificationCode') ?? ''] ?? 'unknown'
+    readEntry(element, collector.begin(id, element.line, kind))
+  }
+  return collector.end()
+}
+
+function readEntry(element: Element, entry: EntryParts): void {
+  const names = element.children('nameAlias').map((alias) => ({ name: wholeName(alias), weak: alias.attribute('strong') === 'false' }))
+  // The publication does not mark a main name. The first strong one comes first.
+  const main = names.find(({ name, weak }) => name !== '' && !weak) ?? names.find(({ name }) => name !== '')
+  if (main !== undefined) entry.primary(main.name)
+  for (const { name, weak } of names) entry.alias(name, { weak })
+  for (const regulation of element.children('regulation')) entry.topic(regulation.attribute('programme'))
+  for (const birth of element.children('birthdate')) entry.birthDate(birth.attribute('birthdate') || birth.attribute('year'))
+  for (const place of [...element.children('citizenship'), ...element.children('address')]) {
+    const code = place.attribute('countryIso2Code')
+    // 00 stands for an unknown country.
+    entry.country(code === '00' ? '' : code)
+  }
+  for (const document of element.children('identification'))
+    entry.identifier(document.attribute('number') || document.attribute('latinNumber'))
+}
+
+function wholeName(alias: Element): string {
+  return alias.attribute('wholeName') || ['firstName', 'middleName', 'lastName'].map((part) => alias.attribute(part)).join(' ')
+}

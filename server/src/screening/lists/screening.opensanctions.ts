@@ -1,0 +1,43 @@
+// OpenSanctions, the file targets.simple.csv: one record for each entry. Fields with several values separate them by semicolons; a value that
+// contains one is quoted.
+import type { EntryKind } from '../screening.entries.ts'
+import { Collector, type Imported } from './screening.collector.ts'
+import { readCsv, rowsOf } from './screening.csv.ts'
+import { type RefuseAt, refuserOf } from './screening.refusal.ts'
+import { textOf } from './screening.text.ts'
+
+const columns = ['id', 'schema', 'name', 'aliases', 'birth_date', 'countries', 'identifiers', 'sanctions', 'dataset']
+
+/** Others, such as a legal entity of which nobody knows whether it is a person, are of unknown kind. */
+const kinds: Readonly<Record<string, EntryKind>> = {
+  Person: 'person',
+  Company: 'organisation',
+  Organization: 'organisation',
+  PublicBody: 'organisation',
+  Vessel: 'vessel',
+  Airplane: 'aircraft',
+}
+
+export function readOpenSanctions({ list }: { list: Uint8Array }): Imported {
+  const refuseAt = refuserOf('targets.simple.csv')
+  const text = textOf(list, refuseAt)
+  if (!text.endsWith('\n')) return refuseAt(undefined, 'the file does not end with a line break, so it may be truncated')
+  const collector = new Collector(refuseAt)
+  for (const { line, get } of rowsOf(readCsv(text, refuseAt), columns, refuseAt)) {
+    const valuesOf = (column: string) => severalIn(get(column), line, refuseAt)
+    const entry = collector.begin(get('id'), line, kinds[get('schema')] ?? 'unknown')
+    entry.primary(get('name'))
+    for (const name of valuesOf('aliases')) entry.alias(name)
+    for (const date of valuesOf('birth_date')) entry.birthDate(date)
+    for (const country of valuesOf('countries')) entry.country(country)
+    for (const identifier of valuesOf('identifiers')) entry.identifier(identifier)
+    if (get('sanctions') !== '') entry.topic('sanction')
+    for (const program of valuesOf('program_ids')) entry.topic(program)
+  }
+  return collector.end()
+}
+
+function severalIn(field: string, line: number, refuseAt: RefuseAt): string[] {
+  const [values] = readCsv(field, (_, reason) => refuseAt(line, `in a field with several values, ${reason}`), ';')
+  return values?.fields ?? []
+}

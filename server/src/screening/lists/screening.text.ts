@@ -1,0 +1,26 @@
+// The text of a list file. Everything that is not plain UTF-8 of a reasonable size is refused before it is parsed.
+import { isUtf8 } from 'node:buffer'
+import type { RefuseAt } from './screening.refusal.ts'
+
+export const largestFile_mb = 64
+
+export function textOf(bytes: Uint8Array, refuseAt: RefuseAt): string {
+  if (bytes.length === 0) return refuseAt(undefined, 'the file is empty')
+  if (bytes.length > largestFile_mb * 2 ** 20) return refuseAt(undefined, `the file is larger than ${largestFile_mb} MB`)
+  if (!isUtf8(bytes)) return refuseAt(lineOfBadByte(bytes), 'the file is not in UTF-8')
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  const zero = text.indexOf('\0')
+  if (zero >= 0) return refuseAt(text.slice(0, zero).split('\n').length, 'the file contains a zero byte, so it is no text in UTF-8')
+  return text
+}
+
+function lineOfBadByte(bytes: Uint8Array): number {
+  let [line, start] = [1, 0]
+  while (start < bytes.length) {
+    const end = bytes.indexOf(10, start)
+    if (end < 0 || !isUtf8(bytes.subarray(start, end))) break
+    line++
+    start = end + 1
+  }
+  return line
+}

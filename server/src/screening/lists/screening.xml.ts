@@ -1,0 +1,68 @@
+// Parses the XML of a list with libxml2. No DOCTYPE, no entities of its own, no encoding but UTF-8, and nothing is ever loaded.
+import type { XmlElement } from 'libxml2-wasm'
+import type { RefuseAt } from './screening.refusal.ts'
+
+/** An element without its namespace. `line`: where it begins. */
+export class Element {
+  readonly #node: XmlElement
+  readonly #isElement: (node: unknown) => node is XmlElement
+
+  constructor(node: XmlElement, isElement: (node: unknown) => node is XmlElement) {
+    this.#node = node
+    this.#isElement = isElement
+  }
+
+  get name(): string {
+    return this.#node.name
+  }
+
+  get line(): number {
+    return this.#node.line
+  }
+
+  get text(): string {
+    return this.#node.content.trim()
+  }
+
+  /** An empty text if the attribute is missing. */
+  attribute(name: string): string {
+    return this.#node.attr(name)?.value.trim() ?? ''
+  }
+
+  children(name?: string): Element[] {
+    const found: Element[] = []
+    for (let node = this.#node.firstChild; node !== null; node = node.next)
+      if (this.#isElement(node) && (name === undefined || node.name === name)) found.push(new Element(node, this.#isElement))
+    return found
+  }
+
+  /** The text of the first child of this name; an empty text if there is none. */
+  textOf(name: string): string {
+    return this.children(name)[0]?.text ?? ''
+  }
+}
+
+/** Hands the root element to `read`. The document is freed afterwards. */
+export async function readXml<Result>(text: string, refuseAt: RefuseAt, read: (root: Element) => Result): Promise<Result> {
+  const declaration = /^<\?xml\s[^>]*?encoding\s*=\s*["']([^"']*)["']/.exec(text)
+  if (declaration && declaration[1]?.toLowerCase() !== 'utf-8') return refuseAt(1, `the file declares the encoding ${declaration[1]}`)
+  const forbidden = /<!(?:DOCTYPE|ENTITY)/i.exec(text)
+  if (forbidden) return refuseAt(text.slice(0, forbidden.index).split('\n').length, 'a DOCTYPE or entity declaration is not allowed')
+  // Loaded with the first XML list and not at the start, which would become slower.
+  const { ParseOption, XmlDocument, XmlElement, XmlParseError } = await import('libxml2-wasm')
+  const option = ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_BIG_LINES
+  let document: InstanceType<typeof XmlDocument>
+  try {
+    document = XmlDocument.fromString(text, { option })
+  } catch (error) {
+    if (!(error instanceof XmlParseError)) throw error
+    const [detail] = error.details
+    const said = (detail?.message ?? error.message).trim().replace(/\s+/g, ' ')
+    return refuseAt(detail?.line, `this is not well-formed XML, or the file is truncated (${said})`)
+  }
+  try {
+    return read(new Element(document.root, (node): node is XmlElement => node instanceof XmlElement))
+  } finally {
+    document.dispose()
+  }
+}

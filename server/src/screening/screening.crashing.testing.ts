@@ -1,0 +1,16 @@
+// For tests: the thread of the matcher, which ends when it is asked about certain names. What has happened before is kept in a file, whose path
+// is in the URL, because the thread that is started next knows nothing of it.
+import { existsSync, writeFileSync } from 'node:fs'
+import { parentPort } from 'node:worker_threads'
+import type { ToWorker } from './screening.worker.ts'
+
+const mark = new URL(import.meta.url).searchParams.get('mark') ?? ''
+
+parentPort?.on('message', (message: ToWorker) => {
+  const names = message.kind === 'ask' ? message.asks.map(({ question }) => question.name) : []
+  const isFirst = names.includes('Crash Once') && !existsSync(mark)
+  if (isFirst) writeFileSync(mark, '')
+  if (isFirst || names.includes('Crash Always')) process.exit(3)
+})
+
+await import('./screening.worker.ts')

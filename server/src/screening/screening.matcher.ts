@@ -1,0 +1,259 @@
+// Screens names in a thread of its own, so that a request never waits for a comparison. Questions that arrive in one turn of the event loop
+// share a message. If the thread ends unexpectedly it is started again, with the same list versions, and the questions that were under way
+// are repeated once.
+import { Worker } from 'node:worker_threads'
+import type { Entry } from './screening.entries.ts'
+import type { Answer, Question } from './screening.index.ts'
+import type { Ask, FromWorker, ToWorker } from './screening.worker.ts'
+
+/** `NOT_LOADED`: nothing may pass. `BUSY`: too many questions wait. `FAILED`: the thread ended twice over this question. */
+export type MatcherFailure = 'NOT_LOADED' | 'BUSY' | 'FAILED' | 'STOPPED'
+
+export class MatcherError extends Error {
+  override name = 'MatcherError'
+  readonly failure: MatcherFailure
+
+  constructor(failure: MatcherFailure, message: string) {
+    super(message)
+    this.failure = failure
+  }
+}
+
+/** Reads the entries of a version, again after each start of the thread, so that they need not be kept in memory twice. */
+export type ReadEntries = () => Promise<readonly Entry[]>
+
+export type Loaded = { names: number; unreadable: number }
+
+type Waiting = Ask & { attempts: number; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
+
+/** `load`: tells one loading of the version from another that replaced it. */
+type Version = { load: number; read: ReadEntries; loaded: PromiseWithResolvers<Loaded>; isLoaded: boolean }
+
+export type MatcherOptions = {
+  /** The most questions that wait or are under way. */
+  mostWaiting?: number
+  /** The most questions in one message. */
+  largestBatch?: number
+  /** The file of the thread; tests have another. */
+  file?: URL
+  /** Called when the thread has ended unexpectedly. */
+  onCrash?: (error: Error) => void
+}
+
+/** One that is computed, and one that is ready when it is done. */
+const mostBatches = 2
+
+/** A thread that cannot be started would be started for ever. */
+const mostStarts = 5
+
+export class Matcher {
+  readonly #mostWaiting: number
+  readonly #largestBatch: number
+  readonly #file: URL
+  readonly #onCrash: (error: Error) => void
+  #worker: Worker
+  readonly #versions = new Map<string, Version>()
+  #queue: Waiting[] = []
+  readonly #underWay = new Map<number, Waiting[]>()
+  #batches = 0
+  #loads = 0
+  #isScheduled = false
+  /** Starts since the last answer. */
+  #starts = 0
+  #stopped: PromiseWithResolvers<void> | undefined
+
+  constructor({ mostWaiting = 10_000, largestBatch = 64, file, onCrash = () => {} }: MatcherOptions = {}) {
+    this.#mostWaiting = mostWaiting
+    this.#largestBatch = largestBatch
+    this.#file = file ?? new URL('./screening.worker.ts', import.meta.url)
+    this.#onCrash = onCrash
+    this.#worker = this.#start()
+  }
+
+  /** Loads a version, or loads it again. Questions to it are refused until it is loaded. */
+  async load(version: string, read: ReadEntries): Promise<Loaded> {
+    this.#requireRunning()
+    const { loaded } = this.#remember(version, read)
+    // Does not wait for the entries, so that it ends when they are not wanted any more.
+    void this.#sendEntries(version)
+    return loaded.promise
+  }
+
+  unload(version: string): void {
+    this.#versions.get(version)?.loaded.reject(notLoaded(version))
+    this.#versions.delete(version)
+    this.#send({ kind: 'unload', version })
+    this.#refuseQuestionsTo(version)
+  }
+
+  isLoaded(version: string): boolean {
+    return this.#versions.get(version)?.isLoaded === true
+  }
+
+  /** Questions that wait or are under way. */
+  get waiting(): number {
+    return this.#queue.length + [...this.#underWay.values()].reduce((total, batch) => total + batch.length, 0)
+  }
+
+  async ask(version: string, question: Question): Promise<Answer> {
+    this.#requireRunning()
+    if (!this.isLoaded(version)) throw notLoaded(version)
+    if (this.waiting >= this.#mostWaiting) throw new MatcherError('BUSY', `${this.waiting} names are waiting to be screened`)
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    this.#queue.push({ version, question, attempts: 0, resolve, reject })
+    this.#schedule()
+    return promise
+  }
+
+  /** Answers what is waiting, then ends the thread. */
+  stop(): Promise<void> {
+    this.#stopped ??= Promise.withResolvers()
+    this.#endIfIdle()
+    return this.#stopped.promise
+  }
+
+  #requireRunning(): void {
+    if (this.#stopped !== undefined) throw new MatcherError('STOPPED', 'the matcher has been stopped')
+  }
+
+  #remember(version: string, read: ReadEntries): Version {
+    this.#versions.get(version)?.loaded.reject(notLoaded(version))
+    const remembered = { load: this.#loads++, read, loaded: Promise.withResolvers<Loaded>(), isLoaded: false }
+    // Whoever loads the version waits for this promise; nobody does when the thread is started again.
+    remembered.loaded.promise.catch(() => {})
+    this.#versions.set(version, remembered)
+    return remembered
+  }
+
+  async #sendEntries(version: string): Promise<void> {
+    const wanted = this.#versions.get(version)
+    if (wanted === undefined) return
+    const worker = this.#worker
+    try {
+      const entries = await wanted.read()
+      // Meanwhile the thread may have been started again, or the version replaced; then another call does this.
+      if (worker === this.#worker && this.#versions.get(version) === wanted)
+        this.#send({ kind: 'load', version, load: wanted.load, entries })
+    } catch (error) {
+      if (this.#versions.get(version) === wanted) this.#versions.delete(version)
+      wanted.loaded.reject(error)
+      this.#refuseQuestionsTo(version)
+    }
+  }
+
+  #start(): Worker {
+    this.#starts++
+    const worker = new Worker(this.#file)
+    worker.on('message', (message: FromWorker) => this.#receive(message))
+    let cause: unknown
+    worker.on('error', (error) => {
+      cause = error
+    })
+    worker.on('exit', (code) => this.#hasEnded(new Error(`the thread that screens names ended with code ${code}`, { cause })))
+    return worker
+  }
+
+  #send(message: ToWorker): void {
+    this.#worker.postMessage(message)
+  }
+
+  /** Collects questions until the event loop has turned. */
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => {
+      this.#isScheduled = false
+      this.#sendBatches()
+    })
+  }
+
+  #sendBatches(): void {
+    for (let batch = this.#nextBatch(); batch.length > 0; batch = this.#nextBatch()) {
+      const sent = new Set(batch)
+      this.#queue = this.#queue.filter((waiting) => !sent.has(waiting))
+      for (const waiting of batch) waiting.attempts++
+      const number = this.#batches++
+      this.#underWay.set(number, batch)
+      this.#send({ kind: 'ask', batch: number, asks: batch.map(({ version, question }) => ({ version, question })) })
+    }
+    this.#endIfIdle()
+  }
+
+  /** A question that was under way when the thread ended is repeated alone, so that no other is refused for it. */
+  #nextBatch(): Waiting[] {
+    const ready = this.#queue.filter(({ version }) => this.isLoaded(version))
+    const [first] = ready
+    if (first === undefined) return []
+    if (first.attempts > 0) return this.#underWay.size === 0 ? [first] : []
+    const isRepeating = [...this.#underWay.values()].flat().some(({ attempts }) => attempts > 1)
+    return isRepeating || this.#underWay.size >= mostBatches ? [] : ready.slice(0, this.#largestBatch)
+  }
+
+  #receive(message: FromWorker): void {
+    if (message.kind === 'loaded') {
+      const { version, load, names, unreadable } = message
+      const loaded = this.#versions.get(version)
+      if (loaded?.load !== load) return
+      loaded.isLoaded = true
+      loaded.loaded.resolve({ names, unreadable })
+      this.#schedule()
+      return
+    }
+    this.#starts = 0
+    const batch = this.#underWay.get(message.batch) ?? []
+    this.#underWay.delete(message.batch)
+    for (const [at, { version, resolve, reject }] of batch.entries()) {
+      const answer = message.answers[at]
+      if (answer) resolve(answer)
+      else reject(notLoaded(version))
+    }
+    this.#sendBatches()
+  }
+
+  #hasEnded(error: Error): void {
+    if (this.#stopped !== undefined && this.waiting === 0) {
+      for (const [version, { loaded }] of this.#versions) loaded.reject(notLoaded(version))
+      this.#stopped.resolve()
+      return
+    }
+    this.#onCrash(error)
+    const again = [...this.#underWay.values()].flat()
+    this.#underWay.clear()
+    const mayStart = this.#starts < mostStarts
+    const [repeated, refused] = [again.filter(({ attempts }) => attempts < 2), again.filter(({ attempts }) => attempts >= 2)]
+    this.#queue = [...repeated, ...this.#queue]
+    for (const { reject } of refused) reject(new MatcherError('FAILED', 'the thread that screens names ended twice over this name'))
+    if (!mayStart) {
+      this.#giveUp()
+      return
+    }
+    for (const version of this.#versions.values()) version.isLoaded = false
+    this.#worker = this.#start()
+    for (const version of this.#versions.keys()) void this.#sendEntries(version)
+    this.#endIfIdle()
+  }
+
+  /** Nothing passes any more: all versions count as not loaded. */
+  #giveUp(): void {
+    for (const [version, { loaded }] of this.#versions) loaded.reject(notLoaded(version))
+    this.#versions.clear()
+    for (const { reject } of this.#queue) reject(new MatcherError('FAILED', 'the thread that screens names cannot be started'))
+    this.#queue = []
+    this.#stopped ??= Promise.withResolvers()
+    this.#stopped.resolve()
+  }
+
+  #refuseQuestionsTo(version: string): void {
+    for (const waiting of this.#queue) if (waiting.version === version) waiting.reject(notLoaded(version))
+    this.#queue = this.#queue.filter((waiting) => waiting.version !== version)
+    this.#endIfIdle()
+  }
+
+  #endIfIdle(): void {
+    if (this.#stopped !== undefined && this.waiting === 0) this.#send({ kind: 'stop' })
+  }
+}
+
+function notLoaded(version: string): MatcherError {
+  return new MatcherError('NOT_LOADED', `the list version ${version} is not loaded`)
+}

@@ -1,0 +1,194 @@
+// The score: how likely it is that a name means a listed one, from 0 to 1. Pure: everything it depends on is in its inputs, which are part of
+// the explanation, so a score can be computed again at any time.
+import { comparableIdentifier, type EntryKind } from './screening.entries.ts'
+import { jaroWinkler, leastSimilarity, similarity } from './screening.similarity.ts'
+
+/** Changes with the formula, and with how names are read: scores of two versions cannot be compared. */
+export const algorithm = 'vostro-names-1'
+
+/** A word of a name, and how many listed names contain it. A word that none contains counts as contained in one. */
+export type Word = { word: string; df: number }
+
+/** One side of a comparison: the name as it was written, the words that were read in it, and what else is known. */
+export type Side = {
+  name: string
+  words: readonly Word[]
+  kind: EntryKind
+  birth_dates: readonly string[]
+  countries: readonly string[]
+  identifiers: readonly string[]
+}
+
+/** `names`: how many names the list has. `weak` is recorded for whoever reads the explanation and does not change the score. */
+export type Inputs = { names: number; query: Side; listed: Side & { weak: boolean } }
+
+export type Pair = { query: string; listed: string; similarity: number; query_weight: number; listed_weight: number }
+
+export type Way = 'name' | 'subset' | 'joined' | 'identifier'
+
+export type Reason = 'birth_year_differs' | 'birth_date_equal' | 'country_differs' | 'country_common' | 'kind_differs'
+
+const corrections: Readonly<Record<Reason, number>> = {
+  birth_year_differs: -0.1,
+  birth_date_equal: 0.03,
+  country_differs: -0.05,
+  country_common: 0.02,
+  kind_differs: -0.05,
+}
+
+export type Correction = { reason: Reason; change: number }
+
+export type Explanation = {
+  algorithm: string
+  inputs: Inputs
+  weights: { query: readonly number[]; listed: readonly number[] }
+  pairs: readonly Pair[]
+  /** Null where the way does not apply. */
+  ways: { name: number; subset: number | null; joined: number | null; identifier: string | null }
+  won: Way
+  corrections: readonly Correction[]
+  score: number
+}
+
+/** Between 0.3 for a word that all names contain and 1 for one that a single name contains. */
+export function weightOf(df: number, names: number): number {
+  return 0.3 + (0.7 * Math.log(1 + names / df)) / Math.log(1 + names)
+}
+
+/** The largest amount by which what is known besides the name can raise the score. */
+export function largestRaise({ birth_dates, countries }: Pick<Side, 'birth_dates' | 'countries'>): number {
+  return (birth_dates.length > 0 ? corrections.birth_date_equal : 0) + (countries.length > 0 ? corrections.country_common : 0)
+}
+
+/** Words with their weights. */
+export type Weighted = { words: readonly string[]; weights: readonly number[]; joined: string }
+
+/** Numbers of words: in the query, in the listed name. */
+type Matched = { i: number; j: number; similarity: number }
+
+/** The three ways to compare names. The best of them counts. */
+export type NameScore = { name: number; subset: number | null; joined: number | null; matched: readonly Matched[]; best: number }
+
+/** Below this, names written together do not count as alike. */
+export const leastJoined = 0.93
+
+/** The score of names written together is reduced by this factor. */
+export const joinedFactor = 0.98
+
+export function scoreNames(query: Weighted, listed: Weighted): NameScore {
+  const matched = matchWords(query.words, listed.words)
+  const all = { query: sum(query.weights), listed: sum(listed.weights) }
+  let [got, gotListed, foundQuery, foundListed] = [0, 0, 0, 0]
+  for (const { i, j, similarity } of matched) {
+    const [ofQuery, ofListed] = [query.weights[i] ?? 0, listed.weights[j] ?? 0]
+    got += similarity * (ofQuery + ofListed)
+    gotListed += similarity * ofListed
+    foundQuery += ofQuery
+    foundListed += ofListed
+  }
+  const name = matched.length === 0 ? 0 : (got / (all.query + foundListed)) * (1 - 0.35 * (1 - foundListed / all.listed))
+  const isWhole = listed.words.length >= 2 && matched.length === listed.words.length
+  const subset = isWhole ? (gotListed / all.listed) * (1 - 0.15 * (1 - foundQuery / all.query)) : null
+  const joined = scoreJoined(query.joined, listed.joined)
+  return { name, subset, joined, matched, best: Math.max(name, subset ?? 0, joined ?? 0) }
+}
+
+/** The most similar words first, each word at most once. Of equally similar ones the earlier come first. */
+function matchWords(query: readonly string[], listed: readonly string[]): Matched[] {
+  const pairs: Matched[] = []
+  for (let i = 0; i < query.length; i++)
+    for (let j = 0; j < listed.length; j++) {
+      const found = similarity(query[i] as string, listed[j] as string)
+      if (found >= leastSimilarity) pairs.push({ i, j, similarity: found })
+    }
+  if (pairs.length < 2) return pairs
+  pairs.sort((a, b) => b.similarity - a.similarity || a.i - b.i || a.j - b.j)
+  const matched: Matched[] = []
+  for (const pair of pairs) if (!matched.some(({ i, j }) => i === pair.i || j === pair.j)) matched.push(pair)
+  return matched
+}
+
+function scoreJoined(query: string, listed: string): number | null {
+  if (!areLengthsClose(query.length, listed.length)) return null
+  const found = jaroWinkler(query, listed)
+  return found >= leastJoined ? joinedFactor * found : null
+}
+
+/** Within ten per cent. */
+export function areLengthsClose(a: number, b: number): boolean {
+  return Math.min(a, b) / Math.max(a, b) >= 0.9
+}
+
+function sum(values: readonly number[]): number {
+  let total = 0
+  for (const value of values) total += value
+  return total
+}
+
+function weighted(words: readonly Word[], names: number): Weighted {
+  const texts = words.map(({ word }) => word)
+  return { words: texts, weights: words.map(({ df }) => weightOf(df, names)), joined: texts.join('') }
+}
+
+export function explain(inputs: Inputs): Explanation {
+  const query = weighted(inputs.query.words, inputs.names)
+  const listed = weighted(inputs.listed.words, inputs.names)
+  const { name, subset, joined, matched, best } = scoreNames(query, listed)
+  const identifier = commonIdentifier(inputs)
+  const found = correctionsFor(inputs.query, inputs.listed)
+  return {
+    algorithm,
+    inputs,
+    weights: { query: query.weights, listed: listed.weights },
+    pairs: matched.map(({ i, j, similarity }) => ({
+      query: query.words[i] ?? '',
+      listed: listed.words[j] ?? '',
+      similarity,
+      query_weight: query.weights[i] ?? 0,
+      listed_weight: listed.weights[j] ?? 0,
+    })),
+    ways: { name, subset, joined, identifier },
+    won: identifier !== null ? 'identifier' : best === name ? 'name' : best === subset ? 'subset' : 'joined',
+    corrections: identifier === null ? found : [],
+    score: identifier === null ? corrected(best, found) : 1,
+  }
+}
+
+/** Computes a score again from its explanation. */
+export function recompute({ algorithm: version, inputs }: Explanation): number {
+  if (version !== algorithm) throw new RangeError(`scores of ${version} cannot be computed by ${algorithm}`)
+  return explain(inputs).score
+}
+
+export function corrected(best: number, found: readonly Correction[]): number {
+  return Math.min(1, Math.max(0, best + found.reduce((total, { change }) => total + change, 0)))
+}
+
+/** An equal number of a document outweighs everything else: a name may be spelt differently, and a date mistyped. */
+function commonIdentifier({ query, listed }: Inputs): string | null {
+  const known = new Set(listed.identifiers.map(comparableIdentifier))
+  return query.identifiers.find((identifier) => isComparable(identifier) && known.has(comparableIdentifier(identifier))) ?? null
+}
+
+function isComparable(identifier: string): boolean {
+  return comparableIdentifier(identifier) !== undefined
+}
+
+/** What is unknown on either side changes nothing. */
+export function correctionsFor(query: Omit<Side, 'name' | 'words'>, listed: Omit<Side, 'name' | 'words'>): Correction[] {
+  const found: Reason[] = []
+  if (query.birth_dates.length > 0 && listed.birth_dates.length > 0) {
+    const isFull = (date: string) => date.length === 10
+    if (query.birth_dates.some((date) => isFull(date) && listed.birth_dates.includes(date))) found.push('birth_date_equal')
+    else if (query.birth_dates.every((date) => listed.birth_dates.every((other) => yearsBetween(date, other) > 1)))
+      found.push('birth_year_differs')
+  }
+  if (query.countries.length > 0 && listed.countries.length > 0)
+    found.push(query.countries.some((country) => listed.countries.includes(country)) ? 'country_common' : 'country_differs')
+  if (query.kind !== 'unknown' && listed.kind !== 'unknown' && query.kind !== listed.kind) found.push('kind_differs')
+  return found.map((reason) => ({ reason, change: corrections[reason] }))
+}
+
+function yearsBetween(date: string, other: string): number {
+  return Math.abs(Number(date.slice(0, 4)) - Number(other.slice(0, 4)))
+}

@@ -1,0 +1,143 @@
+// How similar two words are, from 0 to 1, and the largest similarity that words of given lengths can have.
+
+/** Below this, two words do not count as a pair. */
+export const leastSimilarity = 0.8
+
+/** Two first letters of the same group sound alike. */
+const soundGroups = ['aeiouy', 'bfpv', 'cgjkqsxz', 'dt', 'l', 'mn', 'r', 'hw'] as const
+/** By character code. Each digit is a group of its own; these begin behind the groups of letters. */
+const groups = new Uint8Array(128).map((_, code) => {
+  const group = soundGroups.findIndex((letters) => letters.includes(String.fromCharCode(code)))
+  return group < 0 ? code + soundGroups.length : group
+})
+
+/** The group that the sound of a letter belongs to. */
+export function soundOf(code: number): number {
+  return groups[code] ?? 0
+}
+
+/** Where the letters of the first word stand, as bits by character code. Kept for the next comparison, which often has the same first word. */
+const places = new Int32Array(128)
+let placed = ''
+
+function place(word: string): void {
+  if (word === placed) return
+  for (let at = 0; at < placed.length; at++) places[placed.charCodeAt(at)] = 0
+  for (let at = 0; at < word.length; at++) places[word.charCodeAt(at)] = (places[word.charCodeAt(at)] as number) | (1 << at)
+  placed = word
+}
+
+/** As many letters as a number has bits. */
+const longestInBits = 32
+
+/**
+ * The similarity of Jaro, with the bonus of Winkler for up to four equal letters at the beginning. Texts consist of the letters a to z and
+ * digits. Each letter of the second text, from the left, is matched with the first free one within reach.
+ */
+export function jaroWinkler(first: string, second: string): number {
+  if (first === second) return 1
+  if (first === '' || second === '') return 0
+  const { matches, displaced } = first.length <= longestInBits ? matchByBits(first, second) : matchByPlaces(first, second)
+  if (matches === 0) return 0
+  let prefix = 0
+  while (prefix < 4 && prefix < first.length && first.charCodeAt(prefix) === second.charCodeAt(prefix)) prefix++
+  return winkler(jaro(matches, first.length, second.length, displaced), prefix)
+}
+
+/** Matched letters, and how many of them stand in another order. */
+type Matches = { matches: number; displaced: number }
+
+function reachOf(first: string, second: string): number {
+  return Math.max(0, (Math.max(first.length, second.length) >> 1) - 1)
+}
+
+/** The letters of the second text that were matched, in their order. */
+const matchedCodes = new Uint8Array(1024)
+
+function matchByBits(first: string, second: string): Matches {
+  place(first)
+  const reach = reachOf(first, second)
+  let taken = 0
+  let matches = 0
+  for (let j = 0; j < second.length; j++) {
+    const from = j - reach
+    const to = j + reach
+    if (from >= first.length) break
+    // Bits from..to of the first text; a shift by 32 would be one by 0.
+    const below = from <= 0 ? 0 : (1 << from) - 1
+    const upTo = to >= longestInBits - 1 ? -1 : (1 << (to + 1)) - 1
+    const free = (places[second.charCodeAt(j)] as number) & upTo & ~below & ~taken
+    if (free === 0) continue
+    taken |= free & -free
+    matchedCodes[matches++] = second.charCodeAt(j)
+  }
+  let displaced = 0
+  let rest = taken
+  for (let at = 0; at < matches; at++) {
+    const lowest = rest & -rest
+    if (((places[matchedCodes[at] as number] as number) & lowest) === 0) displaced++
+    rest ^= lowest
+  }
+  return { matches, displaced }
+}
+
+/** The same for longer texts. */
+export function matchByPlaces(first: string, second: string): Matches {
+  const reach = reachOf(first, second)
+  const isTaken = new Uint8Array(first.length)
+  const matched: string[] = []
+  for (let j = 0; j < second.length; j++)
+    for (let i = Math.max(0, j - reach); i <= Math.min(first.length - 1, j + reach); i++) {
+      if (isTaken[i] === 1 || first[i] !== second[j]) continue
+      isTaken[i] = 1
+      matched.push(second[j] ?? '')
+      break
+    }
+  const inFirst = [...first].filter((_, i) => isTaken[i] === 1)
+  return { matches: matched.length, displaced: matched.filter((letter, at) => letter !== inFirst[at]).length }
+}
+
+function jaro(matches: number, a: number, b: number, displaced: number): number {
+  return (matches / a + matches / b + (matches - displaced / 2) / matches) / 3
+}
+
+function winkler(similarity: number, prefix: number): number {
+  return similarity > 0.7 ? similarity + prefix * 0.1 * (1 - similarity) : similarity
+}
+
+/** Of two words: reduced if their lengths differ, and if their first sounds do. */
+export function similarity(first: string, second: string): number {
+  return reduced(jaroWinkler(first, second), first.length, second.length, soundOf(first.charCodeAt(0)) === soundOf(second.charCodeAt(0)))
+}
+
+function reduced(similarity: number, a: number, b: number, soundsAlike: boolean): number {
+  const ratio = Math.min(a, b) / Math.max(a, b)
+  return similarity * (ratio < 0.9 ? 1 - 0.3 * (1 - ratio) : 1) * (soundsAlike ? 1 : 0.9)
+}
+
+/** What two words have in common at their beginning: two letters, one, the sound of the first, or nothing. */
+export type Beginning = 'letters' | 'letter' | 'sound' | 'nothing'
+
+/** The longest prefix that words with such a beginning can have in common, as far as it counts. */
+const longestPrefix: Readonly<Record<Beginning, number>> = { letters: 4, letter: 1, sound: 0, nothing: 0 }
+
+/** The fewest letters that words of these lengths must have in common to be a pair; more than the shorter one has if they never are. */
+export function leastMatches(a: number, b: number, beginning: Beginning): number {
+  return fewestMatches(a, b, beginning, (best) => reduced(best, a, b, beginning !== 'nothing') >= leastSimilarity - tolerance)
+}
+
+/** The same for names written together, which have to be as similar as `least`. */
+export function leastMatchesJoined(a: number, b: number, beginning: Beginning, least: number): number {
+  return fewestMatches(a, b, beginning, (best) => best >= least - tolerance)
+}
+
+/** So that rounding never rules out a pair. */
+const tolerance = 1e-9
+
+function fewestMatches(a: number, b: number, beginning: Beginning, isEnough: (best: number) => boolean): number {
+  const shorter = Math.min(a, b)
+  for (let matches = 1; matches <= shorter; matches++) {
+    if (isEnough(winkler(jaro(matches, a, b, 0), Math.min(matches, longestPrefix[beginning])))) return matches
+  }
+  return shorter + 1
+}

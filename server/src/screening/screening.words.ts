@@ -1,0 +1,24 @@
+// Words that say nothing about who is meant. They are left out of a name before it is compared, unless nothing else would be left.
+
+const wordsOf = (text: string): readonly string[] => text.trim().split(/\s+/)
+
+/** Forms of address, ranks and academic degrees. */
+export const titles = wordsOf(`
+  mr mrs ms miss mx dr drs prof professor sir dame madam mme mlle herr frau fru hr ing dipl phd mba
+  senor senora sr sra jr signor signora sheikh shaykh sheik shaikh hajji haji hadji mullah maulavi mawlawi
+`)
+
+/** Legal forms of companies, abbreviated and in full. Those written with full stops (S.A.) are recognised by their letters. */
+export const legalForms = wordsOf(`
+  co company companies ltd limited llc llp lp inc incorporated corp corporation plc gmbh ag kg ohg kgaa mbh ug sa sas sarl sasu
+  srl spa snc bv nv vof oy oyj ab as asa aps hf ehf sp zoo sro doo dd ad ead ood eood kft zrt nyrt uab
+  sia ou ooo oao zao pao ao jsc ojsc cjsc pjsc ltda eirl pte pty bhd sdn fze fzc fzco dmcc wll kk
+`)
+
+/** Articles, prepositions, conjunctions and parts of names that are often left out or written differently. */
+export const particles = wordsOf(`
+  the of and for in de del della di da do dos das du des la le les el al ul bin bint ben ibn abu abou umm
+  van von vom zu zur der den dem ter und y e et i af av
+`)
+
+export const omitted: ReadonlySet<string> = new Set([...titles, ...legalForms, ...particles])

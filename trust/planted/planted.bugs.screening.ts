@@ -1,0 +1,149 @@
+// Bugs in the screening of names: the score, the index, the importers of lists and the matcher.
+import type { Bug } from './planted.bug.ts'
+
+const score = 'screening/screening.score.test.ts'
+const names = 'screening/screening.names.test.ts'
+const index = 'screening/screening.index.test.ts'
+const lists = 'screening/lists/screening.lists.test.ts'
+const matcher = 'screening/screening.matcher.test.ts'
+const corrected = 'birth dates, countries and kinds correct the score'
+const sameAsAll = 'the index finds what comparing every name finds, with the same scores'
+
+export const screeningBugs: readonly Bug[] = [
+  {
+    name: 'screening-words-weigh-the-same',
+    about: 'a word that half of the list contains weighs as much as one that a single name contains',
+    file: 'screening/screening.score.ts',
+    find: 'return 0.3 + (0.7 * Math.log(1 + names / df)) / Math.log(1 + names)',
+    replace: 'return df > names ? 0 : 1',
+    caughtBy: [{ file: score, name: 'a word weighs more the fewer names contain it' }],
+  },
+  {
+    name: 'screening-length-ignored',
+    about: 'a word and its beginning are as similar as words of the same length',
+    file: 'screening/screening.similarity.ts',
+    find: '(ratio < 0.9 ? 1 - 0.3 * (1 - ratio) : 1)',
+    replace: '(ratio < 0 ? 0 : 1)',
+    caughtBy: [
+      {
+        file: 'screening/screening.similarity.test.ts',
+        name: 'words of different lengths are less similar, and so are words whose first sounds differ',
+      },
+    ],
+  },
+  {
+    name: 'screening-missing-words-free',
+    about: 'a listed name counts in full, although words of it are missing in the query',
+    file: 'screening/screening.score.ts',
+    find: '(1 - 0.35 * (1 - foundListed / all.listed))',
+    replace: '(1 - 0 * (1 - foundListed / all.listed))',
+    caughtBy: [{ file: score, name: 'the name score is the weighted similarity of the pairs, less what the listed name has besides' }],
+  },
+  {
+    name: 'screening-birth-year-ignored',
+    about: 'somebody born in another decade scores as high as the listed person',
+    file: 'screening/screening.score.ts',
+    find: 'birth_year_differs: -0.1,',
+    replace: 'birth_year_differs: -0,',
+    caughtBy: [{ file: score, name: corrected }],
+  },
+  {
+    name: 'screening-unknown-country-counts',
+    about: 'an entry without countries is taken for one of another country',
+    file: 'screening/screening.score.ts',
+    find: 'if (query.countries.length > 0 && listed.countries.length > 0)',
+    replace: 'if (query.countries.length > 0)',
+    caughtBy: [{ file: score, name: corrected }],
+  },
+  {
+    name: 'screening-short-identifiers',
+    about: 'a number of four digits identifies somebody',
+    file: 'screening/screening.entries.ts',
+    find: 'const shortestIdentifier = 5',
+    replace: 'const shortestIdentifier = 1',
+    caughtBy: [{ file: score, name: 'an equal identifier scores 1 whatever else differs, and short or empty ones do not count' }],
+  },
+  {
+    name: 'screening-other-script-is-clear',
+    about: 'of a name in Chinese letters with a legal form behind it, the legal form alone is screened',
+    file: 'screening/screening.names.ts',
+    find: 'kept.length > 0 || legible.length < all.length ? kept : legible',
+    replace: 'kept.length > 0 ? kept : legible',
+    caughtBy: [{ file: names, name: 'a name in another script cannot be read, and its title or legal form does not hide that' }],
+  },
+  {
+    name: 'screening-joined-names-missed',
+    about: 'names that are written together are not found by the index',
+    file: 'screening/screening.index.ts',
+    find: 'const candidates = this.#joinedLike(query.joined, floor)',
+    replace: 'const candidates = this.#joinedLike(query.joined, 2)',
+    caughtBy: [{ file: index, name: sameAsAll }],
+  },
+  {
+    name: 'screening-raise-forgotten',
+    about: 'the index drops names that only the birth date or the country would raise to the threshold',
+    file: 'screening/screening.index.ts',
+    find: 'const floor = threshold - largestRaise(side)',
+    replace: 'const floor = threshold - 0 * largestRaise(side)',
+    caughtBy: [
+      { file: index, name: 'corrections count before the threshold' },
+      { file: index, name: sameAsAll },
+    ],
+  },
+  {
+    name: 'screening-common-words-not-begun',
+    about: 'the index does not find a listed name of two words in a longer query if both words are common',
+    file: 'screening/screening.index.ts',
+    find: '? Number.POSITIVE_INFINITY : rest.length',
+    replace: '? Number.POSITIVE_INFINITY : rest.length - 1',
+    caughtBy: [{ file: index, name: sameAsAll }],
+  },
+  {
+    name: 'screening-truncated-list-accepted',
+    about: 'a list that was cut off in the last line is imported without the rest',
+    file: 'screening/lists/screening.ofac.ts',
+    find: "if (!text.endsWith('\\n'))",
+    replace: "if (text === '\\n')",
+    caughtBy: [{ file: lists, name: 'OFAC: a file that is cut off anywhere but at the end of a line is refused' }],
+  },
+  {
+    name: 'screening-short-records-accepted',
+    about: 'a record with too few fields is imported as if the rest were empty',
+    file: 'screening/lists/screening.csv.ts',
+    find: 'if (fields.length !== expected)',
+    replace: 'if (fields.length > expected)',
+    caughtBy: [{ file: lists, name: 'OFAC: files of different publications, other types and other files are refused' }],
+  },
+  {
+    name: 'screening-duplicate-id-accepted',
+    about: 'of two entries with the same id, one disappears',
+    file: 'screening/lists/screening.collector.ts',
+    find: 'if (before !== undefined)',
+    replace: 'if (before !== undefined && before.line === line)',
+    caughtBy: [{ file: lists, name: 'an id that is used twice is refused with both lines' }],
+  },
+  {
+    name: 'screening-doctype-accepted',
+    about: 'a list in XML may declare entities',
+    file: 'screening/lists/screening.xml.ts',
+    find: '/<!(?:DOCTYPE|ENTITY)/i',
+    replace: '/<!(?:NOTATION)/i',
+    caughtBy: [{ file: lists, name: 'XML: a DOCTYPE, entities, another declared encoding and another root are refused' }],
+  },
+  {
+    name: 'screening-lost-in-a-crash',
+    about: 'questions that were under way when the thread ended are refused instead of repeated',
+    file: 'screening/screening.matcher.ts',
+    find: 'again.filter(({ attempts }) => attempts < 2), again.filter(({ attempts }) => attempts >= 2)',
+    replace: 'again.filter(({ attempts }) => attempts < 1), again.filter(({ attempts }) => attempts >= 1)',
+    caughtBy: [{ file: matcher, name: 'a thread that ends is started again with its versions, and the question is repeated' }],
+  },
+  {
+    name: 'screening-without-bound',
+    about: 'questions pile up without a bound',
+    file: 'screening/screening.matcher.ts',
+    find: 'if (this.waiting >= this.#mostWaiting)',
+    replace: 'if (this.waiting < 0)',
+    caughtBy: [{ file: matcher, name: 'a question too many is refused at once, and later ones are answered' }],
+  },
+]

@@ -1,0 +1,86 @@
+// Recall and false alarms of the score, at several thresholds.
+import type { Entry } from '../../server/src/screening/screening.entries.ts'
+import { Index } from '../../server/src/screening/screening.index.ts'
+import { readName } from '../../server/src/screening/screening.names.ts'
+import { entryOf } from '../../server/src/screening/screening.testing.ts'
+import { inventCompany, inventPerson } from '../../server/src/testing/testing.names.ts'
+import { type VariantName, variants } from '../../server/src/testing/testing.probes.ts'
+import { SeededRandom } from '../../server/src/testing/testing.random.ts'
+
+export const thresholds = [0.8, 0.85, 0.88, 0.9, 0.92, 0.95, 0.97] as const
+
+/** The constants of the formula may be tuned on one part only. */
+export const parts = ['tuning', 'held-out'] as const
+export type Part = (typeof parts)[number]
+
+const seeds: Readonly<Record<Part, number>> = { tuning: 1, 'held-out': 2 }
+
+/** `shares`: for each threshold, the share of probes that found their entry, or of strangers that hit any. */
+export type Line = { about: VariantName | 'unrelated people' | 'unrelated companies'; probes: number; shares: readonly number[] }
+
+export type Sizes = { names: number; probes: number; strangers: number }
+
+/** A list of invented names. Each part has another. */
+export function inventList(part: Part, size: number): Entry[] {
+  const random = new SeededRandom(seeds[part])
+  const names = new Set<string>()
+  while (names.size < size) names.add(random.chance(0.7) ? inventPerson(random) : inventCompany(random))
+  return Array.from(names, (name, at) => entryOf({ id: String(at) }, name))
+}
+
+/** Of a list that is given, each part probes every other entry. */
+function probed(entries: readonly Entry[], part: Part, isGiven: boolean): readonly Entry[] {
+  return isGiven ? entries.filter((_, at) => at % 2 === parts.indexOf(part)) : entries
+}
+
+export function evaluate(part: Part, { names, probes, strangers }: Sizes, given?: readonly Entry[]): Line[] {
+  const entries = given ?? inventList(part, names)
+  const index = new Index(entries)
+  const random = new SeededRandom(seeds[part] + 100)
+  // One short word says too little to be found again with a typo in it.
+  const isProbed = (name: string) => readName(name).words.length >= 2 && readName(name).words.join('').length >= 8
+  const listed = probed(entries, part, given !== undefined).flatMap(({ id, names }) =>
+    names.filter(({ name, weak }) => !weak && isProbed(name)).map(({ name }) => ({ id, name })),
+  )
+  const chosen = Array.from({ length: probes }, () => random.pick(listed))
+  const lines: Line[] = []
+  for (const [about, change] of Object.entries(variants) as [VariantName, (typeof variants)[VariantName]][]) {
+    const scores = chosen.flatMap(({ id, name }) => {
+      const changed = change(name, random)
+      if (changed === undefined) return []
+      const { hits } = index.search({ name: changed, threshold: thresholds[0], limit: entries.length })
+      return [hits.find(({ entry }) => entry.id === id)?.score ?? 0]
+    })
+    lines.push({ about, probes: scores.length, shares: sharesOf(scores) })
+  }
+  const known = new Set(entries.flatMap(({ names }) => names.map(({ name }) => keyOf(name))))
+  for (const [about, invent] of [
+    ['unrelated people', inventPerson],
+    ['unrelated companies', inventCompany],
+  ] as const) {
+    // Somebody who has a listed name is no false alarm.
+    const strange = Array.from({ length: strangers }, () => invent(random)).filter((name) => !known.has(keyOf(name)))
+    const scores = strange.map((name) => index.search({ name, threshold: thresholds[0], limit: 1 }).hits[0]?.score ?? 0)
+    lines.push({ about, probes: scores.length, shares: sharesOf(scores) })
+  }
+  return lines
+}
+
+function keyOf(name: string): string {
+  return [...readName(name).words].sort().join(' ')
+}
+
+function sharesOf(scores: readonly number[]): number[] {
+  return thresholds.map((threshold) => scores.filter((score) => score >= threshold).length / scores.length)
+}
+
+/** A table in Markdown. */
+export function tableOf(lines: readonly Line[]): string {
+  const cells = (values: readonly string[]) => `| ${values.join(' | ')} |`
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+  return [
+    cells(['Probe', 'Names', ...thresholds.map((threshold) => threshold.toFixed(2))]),
+    cells(['---', ...['---:', ...thresholds.map(() => '---:')]]),
+    ...lines.map(({ about, probes, shares }) => cells([about, String(probes), ...shares.map(percent)])),
+  ].join('\n')
+}

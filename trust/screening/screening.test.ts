@@ -1,0 +1,60 @@
+// The evaluation itself: its parts are different, its figures make sense, and the command refuses what it does not know.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { variants } from '../../server/src/testing/testing.probes.ts'
+import { SeededRandom } from '../../server/src/testing/testing.random.ts'
+import { evaluate, inventList, tableOf, thresholds } from './screening.evaluate.ts'
+
+const sizes = { names: 300, probes: 60, strangers: 60 }
+
+test('the two parts have different names, and each is the same every time', () => {
+  const namesOf = (part: 'tuning' | 'held-out') => inventList(part, 200).map(({ names }) => names[0]?.name ?? '')
+  assert.deepEqual(namesOf('tuning'), namesOf('tuning'))
+  const tuning = new Set(namesOf('tuning'))
+  assert.ok(namesOf('held-out').filter((name) => tuning.has(name)).length < 10)
+})
+
+test('exact, reordered and joined names are always found, and higher thresholds find less', () => {
+  const lines = evaluate('tuning', sizes)
+  const sharesOf = (about: string) => lines.find((line) => line.about === about)?.shares ?? []
+  assert.equal(lines.length, Object.keys(variants).length + 2)
+  for (const about of ['exact', 'reordered']) assert.deepEqual(new Set(sharesOf(about)), new Set([1]), about)
+  assert.equal(sharesOf('joined')[thresholds.indexOf(0.97)], 1)
+  assert.ok((sharesOf('one typo')[thresholds.indexOf(0.85)] ?? 0) > 0.9)
+  for (const { about, shares } of lines)
+    assert.deepEqual(
+      shares,
+      shares.toSorted((a, b) => b - a),
+      about,
+    )
+  assert.match(tableOf(lines), /^\| Probe \| Names \| 0\.80 \|.*\n\|.*\n\| exact \| 60 \| 100\.0 %/)
+})
+
+test('each variant changes a name in its own way, and only where it can', () => {
+  const random = new SeededRandom(1)
+  assert.equal(variants.reordered('Orlin Vashtree'), 'vashtree orlin')
+  assert.equal(variants.joined('Orlin Vashtree'), 'orlinvashtree')
+  assert.equal(variants.initials('Orlin Vashtree'), 'o vashtree')
+  assert.match(variants['one typo']('Orlin Vashtree', random), /^orlin (?!vashtree$)/)
+  assert.match(variants['a typo in every word']('Orlin Vashtree', random), /^(?!orlin )\S+ (?!vashtree$)/)
+  assert.equal(variants['a dropped word']('Orlin Kesper Vashtree', random)?.split(' ').length, 2)
+  assert.notEqual(variants.transliteration('Orlin Vashtree', random), 'orlin vashtree')
+  assert.deepEqual(
+    [variants['a dropped word']('Orlin Vashtree', random), variants.reordered('Orlin'), variants.joined('Orlin')],
+    [undefined, undefined, undefined],
+  )
+})
+
+test('the command prints help, and refuses unknown options, parts, formats and broken lists', () => {
+  const command = (...args: string[]) =>
+    spawnSync(process.execPath, [fileURLToPath(new URL('screening.ts', import.meta.url)), ...args], { encoding: 'utf8' })
+  assert.match(command('--help').stdout, /npm run screening:evaluate/)
+  assert.deepEqual(
+    [['--colour'], ['--part', 'all'], ['--names', '0'], ['--format', 'TEAPOT']].map((args) => command(...args).status),
+    [2, 2, 2, 2],
+  )
+  const broken = command('--format', 'UN', '--file', fileURLToPath(import.meta.url))
+  assert.deepEqual([broken.status, /well-formed/.test(broken.stderr)], [2, true])
+})
