@@ -6,13 +6,15 @@ import type { Companion } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
 import { Rounds } from '../platform/rounds.ts'
-import { findPolicies, type Policy } from '../policies/policies.ts'
+import { type Alert, findPolicies, type Policy } from '../policies/policies.ts'
 import type { TransferRow } from '../transfers/transfers.columns.ts'
 import { findStandings, type StandingNow, type TransferStatus, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { fromNumeric } from '../values/money.ts'
 import { Refusal } from '../values/refusals.ts'
+import type { OpenCaseFor } from './processing.cases.ts'
 import type { Answer, Exchange } from './processing.exchange.ts'
-import { advance, type Plan, type ScreeningOutcome, type Situation } from './processing.planner.ts'
+import { monitor } from './processing.monitoring.ts'
+import { advance, type Plan, type ScreeningOutcome, type Situation, scanned } from './processing.planner.ts'
 import { type Delay, type Key, selectDue, writeDelays } from './processing.sql.ts'
 
 /** What the comparison of the parties with the lists came to, and the rows that keep it with the walk. */
@@ -20,14 +22,12 @@ export type Screened = { outcome: ScreeningOutcome; companions: readonly Compani
 
 export type Screener = { screen(transfers: readonly { transfer: TransferRow; policy: Policy }[]): Promise<Screened[]> }
 
-/** What opens a case together with a walk. */
-export type OpenCaseFor = (kind: NonNullable<Extract<Plan, { kind: 'walk' }>['opens']>, transfer: TransferRow) => Companion
-
 type Options = {
   database: Database
   transfers: Transfers
   screener: Screener
-  exchange: Exchange
+  /** Without one, payments wait until there is one. */
+  exchange: Exchange | undefined
   openCaseFor: OpenCaseFor
   log: Logger
   every_ms?: number
@@ -68,6 +68,31 @@ export class Processing {
   /** Takes everything as far as it gets now. For tests and the simulation, instead of start(). */
   async runDue(): Promise<void> {
     while ((await this.#processDue()) > 0);
+  }
+
+  /** Takes one transfer as far as it gets now. */
+  async takeFurther(key: Key): Promise<void> {
+    while ((await this.#process([key])) > 0);
+  }
+
+  /**
+   * Screens money that waits for a decision before somebody credits it: the moves through the screening, and the rows that are written with them.
+   * The moves end with AML_APPROVED if nothing was found.
+   */
+  async screenWaiting(key: Key): Promise<{ steps: readonly TransferStatus[]; companions: readonly Companion[] }> {
+    const { database, transfers, screener, openCaseFor } = this.#options
+    const [standing] = await findStandings(transfers, [key])
+    if (standing === undefined) return { steps: [], companions: [] }
+    const { transfer, account } = standing
+    const policy = (await findPolicies(database, [key.venture_id])).get(key.venture_id) as Policy
+    const [[screened], [alerts = []]] = await Promise.all([
+      screener.screen([{ transfer, policy }]),
+      monitor(database, [{ transfer, client_id: account.client_id, policy }], this.#now()),
+    ])
+    const screening = screened?.outcome ?? 'UNLOADED'
+    const { steps, opens } = scanned(screening, alerts.length > 0 ? 'rule' : alertOf(transfer, policy), transfer.status)
+    const opened = opens === undefined ? [] : [openCaseFor({ kind: opens, transfer, policy, screening, alerts })]
+    return { steps, companions: [...(screened?.companions ?? []), ...opened] }
   }
 
   readonly #wake = (keys: readonly Key[]): void => {
@@ -119,33 +144,56 @@ export class Processing {
     const now = this.#now()
     const situations = standings.map((standing) => situationOf(standing, policies.get(standing.transfer.venture_id) as Policy, now))
     const [unscreened, known] = partition(situations, (situation) => advance(situation).kind === 'screen')
-    const screened = await this.#options.screener.screen(unscreened.map(({ row: transfer, policy }) => ({ transfer, policy })))
-    const all = [...known, ...unscreened.map((situation, index) => withScreening(situation, screened[index] as Screened))]
+    const [screened, alerts] = await Promise.all([
+      this.#options.screener.screen(unscreened.map(({ row: transfer, policy }) => ({ transfer, policy }))),
+      monitor(
+        this.#options.database,
+        unscreened.map(({ row: transfer, client_id, policy }) => ({ transfer, client_id, policy })),
+        now,
+      ),
+    ])
+    const all = [
+      ...known,
+      ...unscreened.map((situation, index) => withScreening(situation, screened[index] as Screened, alerts[index] ?? [])),
+    ]
     const delays: Delay[] = []
+    const delay = ({ row: { venture_id, id: transfer_id, sequence } }: Planned, until = new Date(now.getTime() + patience_ms)) => {
+      delays.push({ venture_id, transfer_id, sequence, until: until.toISOString() })
+      return false
+    }
     const moved = await Promise.all(
-      all.map((situation) => {
-        const plan = advance(situation)
-        if (plan.kind === 'walk') return this.#walk(situation, plan)
-        const { venture_id, id: transfer_id, sequence } = situation.row
-        const until = (plan.kind === 'wait' && plan.until) || new Date(now.getTime() + patience_ms)
-        delays.push({ venture_id, transfer_id, sequence, until: until.toISOString() })
-        return false
+      all.map(async (situation) => {
+        const plan = this.#possible(advance(situation))
+        if (plan.kind === 'walk') return (await this.#walk(situation, plan)) || delay(situation)
+        return delay(situation, (plan.kind === 'wait' && plan.until) || undefined)
       }),
     )
     if (delays.length > 0) await this.#options.database.transaction(async (tx) => writeDelays(tx, delays))
     return moved.filter(Boolean).length
   }
 
+  /** Without an exchange nothing is sent: a payment stays where it was last in the bank's hands. */
+  #possible(plan: Plan): Plan {
+    if (plan.kind !== 'walk' || this.#options.exchange !== undefined || !plan.steps.includes('SENT_TO_CLEAR')) return plan
+    const steps = plan.steps.slice(0, plan.steps.indexOf('SENT_TO_CLEAR'))
+    return steps.length === 0 ? { kind: 'wait' } : { ...plan, steps }
+  }
+
   /** Returns false if somebody was faster, or if what was seen without a lock no longer holds: it is planned anew. */
-  async #walk({ row, companions }: Planned, { steps, reason, opens }: Extract<Plan, { kind: 'walk' }>): Promise<boolean> {
+  async #walk(planned: Planned, { steps, reason, opens }: Extract<Plan, { kind: 'walk' }>): Promise<boolean> {
     const { transfers, openCaseFor } = this.#options
+    const { row, policy, screening, alerts, companions } = planned
     const [status, ...rest] = steps
     return this.#move(
       {
         ...{ venture_id: row.venture_id, transfer_id: row.id, sequence: row.sequence, actor: theService },
-        update: { status: status as TransferStatus, ...reason },
+        update: { status: status as TransferStatus, ...reasonOf(policy, reason, opens) },
         steps: rest,
-        companions: [...companions, ...(opens === undefined ? [] : [openCaseFor(opens, row)])],
+        with_case: opens === 'suspended',
+        companions: [
+          ...companions,
+          ...(opens === undefined ? [] : [openCaseFor({ kind: opens, transfer: row, policy, screening, alerts })]),
+        ],
       },
       transfers,
     )
@@ -154,6 +202,7 @@ export class Processing {
   /** Commit first: only what is committed as sent is handed to another bank. */
   async #exchange(standings: readonly StandingNow[]): Promise<number> {
     const { transfers, exchange } = this.#options
+    if (exchange === undefined) return 0
     const [sent, packing] = partition(standings, ({ transfer }) => transfer.sent)
     const answers = sent.length === 0 ? [] : await exchange.exchange(sent.map(({ transfer }) => transfer))
     const packed = packing.map(({ transfer: { venture_id, id: transfer_id, sequence, status } }) => {
@@ -198,23 +247,42 @@ export class Processing {
 
 const atExchange: ReadonlySet<TransferStatus> = new Set<TransferStatus>(['SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR', 'ACCEPTED'])
 
-type Planned = Situation & { row: TransferRow; policy: Policy; companions: readonly Companion[] }
+type Planned = Situation & {
+  row: TransferRow
+  client_id: string
+  policy: Policy
+  alerts: readonly Alert[]
+  companions: readonly Companion[]
+}
 
 function situationOf({ transfer, circumstances, account }: StandingNow, policy: Policy, now: Date): Planned {
-  const { review_above } = policy
-  const isLarge = review_above !== null && fromNumeric(transfer.debit_amount) > fromNumeric(review_above)
   return {
-    ...{ transfer, row: transfer, policy, circumstances, now, companions: [] },
+    ...{ transfer, row: transfer, client_id: account.client_id, policy, circumstances, now, alerts: [], companions: [] },
     venture_active: account.venture_active,
     account_active: account.status === 'ACTIVE',
     available: account.current - account.reserved,
     screening: undefined,
-    alert: isLarge ? 'amount' : undefined,
+    alert: alertOf(transfer, policy),
     funds_wait_h: policy.funds_wait_h,
   }
 }
 
-const withScreening = (situation: Planned, { outcome, companions }: Screened): Planned => ({ ...situation, screening: outcome, companions })
+function alertOf({ debit_amount }: TransferRow, { review_above }: Policy): 'amount' | undefined {
+  return review_above !== null && fromNumeric(debit_amount) > fromNumeric(review_above) ? 'amount' : undefined
+}
+
+function withScreening(situation: Planned, { outcome, companions }: Screened, alerts: readonly Alert[]): Planned {
+  const alert = alerts.length > 0 ? 'rule' : situation.alert
+  return { ...situation, screening: outcome, alert, alerts, companions }
+}
+
+type Walk = Extract<Plan, { kind: 'walk' }>
+
+/** Why a walk was made, and under which version of the policy. The venture reads it, so it says nothing of what was found. */
+function reasonOf({ version }: Policy, reason: Walk['reason'], opens: Walk['opens']): NonNullable<Walk['reason']> {
+  const text = opens === undefined || opens === 'suspended' ? (reason?.status_reason ?? '') : 'Under review.'
+  return { status_reason: `${text} Policy version ${version}.`.trim(), status_reason_code: reason?.status_reason_code ?? null }
+}
 
 function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
