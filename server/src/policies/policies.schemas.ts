@@ -74,11 +74,13 @@ export const Policy = Resource('Policy', {
   venture_id: Id,
   version: Type.Integer({ description: '0 until the bank has changed something for this venture.' }),
   ...fields,
+  // They were checked when they came in, and checking them again for each response costs time.
+  rules: Type.Array(Type.Unsafe<Rule>({ type: 'object', additionalProperties: true }), { description: 'What else a person looks at.' }),
   actor: Nullable(Choice(actorKinds)),
   actor_id: Nullable(Type.String({ format: 'uuid' })),
   created_at: Nullable(Timestamp),
 })
 export type Policy = Static<typeof Policy>
 
-export const PolicyUpdate = Type.Partial(Body('PolicyUpdate', fields))
+export const PolicyUpdate = Body('PolicyUpdate', Type.Partial(Type.Object(fields)).properties)
 export type PolicyUpdate = Static<typeof PolicyUpdate>

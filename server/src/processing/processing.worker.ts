@@ -10,7 +10,7 @@ import { type Alert, findPolicies, type Policy } from '../policies/policies.ts'
 import type { TransferRow } from '../transfers/transfers.columns.ts'
 import { findStandings, type StandingNow, type TransferStatus, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { fromNumeric } from '../values/money.ts'
-import { Refusal } from '../values/refusals.ts'
+import { Refusal, type RefusalCode } from '../values/refusals.ts'
 import type { OpenCaseFor } from './processing.cases.ts'
 import type { Answer, Exchange } from './processing.exchange.ts'
 import { monitor } from './processing.monitoring.ts'
@@ -39,6 +39,11 @@ const most = 256
 const patience_ms = 30_000
 
 const connector: Actor = { kind: 'connector', id: null }
+
+/** overtaken: somebody was faster, or what was seen without a lock no longer holds. It is planned anew at once. */
+type Moved = 'moved' | 'overtaken' | 'refused'
+
+const overtaken: readonly RefusalCode[] = ['resource_changed', 'insufficient_funds']
 
 export class Processing {
   readonly #options: Options
@@ -164,8 +169,9 @@ export class Processing {
     const moved = await Promise.all(
       all.map(async (situation) => {
         const plan = this.#possible(advance(situation))
-        if (plan.kind === 'walk') return (await this.#walk(situation, plan)) || delay(situation)
-        return delay(situation, (plan.kind === 'wait' && plan.until) || undefined)
+        if (plan.kind !== 'walk') return delay(situation, (plan.kind === 'wait' && plan.until) || undefined)
+        const result = await this.#walk(situation, plan)
+        return result === 'refused' ? delay(situation) : result === 'moved'
       }),
     )
     if (delays.length > 0) await this.#options.database.transaction(async (tx) => writeDelays(tx, delays))
@@ -179,8 +185,7 @@ export class Processing {
     return steps.length === 0 ? { kind: 'wait' } : { ...plan, steps }
   }
 
-  /** Returns false if somebody was faster, or if what was seen without a lock no longer holds: it is planned anew. */
-  async #walk(planned: Planned, { steps, reason, opens }: Extract<Plan, { kind: 'walk' }>): Promise<boolean> {
+  #walk(planned: Planned, { steps, reason, opens }: Walk): Promise<Moved> {
     const { transfers, openCaseFor } = this.#options
     const { row, policy, screening, alerts, companions } = planned
     const [status, ...rest] = steps
@@ -215,13 +220,13 @@ export class Processing {
     })
     const settled = sent.map(({ transfer }, index) => {
       const answer = answers[index]
-      return answer === undefined ? false : this.#settle(transfer, answer)
+      return answer === undefined ? 'overtaken' : this.#settle(transfer, answer)
     })
-    return (await Promise.all([...packed, ...settled])).filter(Boolean).length
+    return (await Promise.all([...packed, ...settled])).filter((result) => result === 'moved').length
   }
 
-  async #settle({ venture_id, id: transfer_id, sequence, status, method }: TransferRow, answer: Answer): Promise<boolean> {
-    if (answer.status === status) return false
+  async #settle({ venture_id, id: transfer_id, sequence, status, method }: TransferRow, answer: Answer): Promise<Moved> {
+    if (answer.status === status) return 'overtaken'
     const { third_party_status, reason: status_reason = null, reason_code: status_reason_code = null } = answer
     const passes = answer.status === 'COMPLETED' && status === 'SENT_TO_CLEAR' && method !== 'INST'
     const steps: TransferStatus[] = passes ? ['ACCEPTED', 'COMPLETED'] : [answer.status]
@@ -230,17 +235,16 @@ export class Processing {
     return this.#move({ venture_id, transfer_id, sequence, actor: connector, update, steps: rest }, this.#options.transfers)
   }
 
-  async #move(request: Parameters<typeof updateTransfer>[1], transfers: Transfers): Promise<boolean> {
+  async #move(request: Parameters<typeof updateTransfer>[1], transfers: Transfers): Promise<Moved> {
     try {
       await updateTransfer(transfers, request)
-      return true
+      return 'moved'
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (error.code !== 'resource_changed') {
-        const { transfer_id, venture_id } = request
-        this.#options.log.info({ transfer_id, venture_id, code: error.code }, 'a transfer could not be taken further')
-      }
-      return false
+      if (overtaken.includes(error.code)) return 'overtaken'
+      const { transfer_id, venture_id } = request
+      this.#options.log.info({ transfer_id, venture_id, code: error.code }, 'a transfer could not be taken further')
+      return 'refused'
     }
   }
 }

@@ -13,16 +13,16 @@ import { findRates } from '../rates/rates.ts'
 import { Refusal } from '../values/refusals.ts'
 import { activityOf } from './deciding/transfers.activity.ts'
 import { Batch, type BatchAccount, type BatchBeneficiary, type Claim, type Quotes } from './deciding/transfers.batch.ts'
-import { asksForReview, type Command, type CreateCommand, decide, needsSiblings } from './deciding/transfers.decide.ts'
+import { asksForCase, type Command, type CreateCommand, decide, needsSiblings } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
 import { writeActivity } from './transfers.activity.sql.ts'
 import type { Transfer } from './transfers.schemas.ts'
 import {
   claimReferences,
   findClaims,
-  findOpenReviews,
   findReceivers,
   findRelations,
+  findUndecided,
   insertMoves,
   insertTransfers,
   type Key,
@@ -126,11 +126,11 @@ async function decideBatch(
   const quotes = await findQuotes(tx, commands, accounts, plan)
   const wholeAccounts = plan.wholeAccounts.length === 0 ? [] : await findAccounts(tx, plan.wholeAccounts)
   const { beneficiaries } = plan
-  const reviews = await findOpenReviews(
+  const undecided = await findUndecided(
     tx,
-    commands.filter(asksForReview).map(({ venture_id, transfer_id: id }) => ({ venture_id, id })),
+    commands.filter(asksForCase).map(({ venture_id, transfer_id: id }) => ({ venture_id, id })),
   )
-  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, wholeAccounts, reviews, ...quotes })
+  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, wholeAccounts, undecided, ...quotes })
   const isFree = (keys: readonly string[]) => keys.every((id) => isLocked(id))
   const present = new Set([...accounts, ...transfers].map(({ id }) => id))
   const isLocked = (id: string) => !present.has(id) || lockedAccounts.has(id) || lockedTransfers.has(id)

@@ -115,12 +115,14 @@ export const selectOldAuthorisations = (venture_id: string, { before, after, lim
 export const reviewKinds = ['hit', 'rule', 'amount'] as const
 export type ReviewKind = (typeof reviewKinds)[number]
 
-/** The ids of those transfers that have an open case about their review. */
-export async function findOpenReviews(reader: Reader, keys: readonly Key[]): Promise<Set<string>> {
+const caseKinds = [...reviewKinds, 'suspended']
+
+/** The ids of those transfers about which a case has to be decided. */
+export async function findUndecided(reader: Reader, keys: readonly Key[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
   const rows = await reader.rows(read<{ resource_id: string }>`
     select resource_id from cases
-    where venture_id = any(${ventures(keys)}) and resource_id = any(${ids(keys)}) and state = 'OPEN' and kind = any(${reviewKinds})`)
+    where venture_id = any(${ventures(keys)}) and resource_id = any(${ids(keys)}) and state = 'OPEN' and kind = any(${caseKinds})`)
   return new Set(rows.map(({ resource_id }) => resource_id))
 }
 

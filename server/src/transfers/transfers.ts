@@ -14,7 +14,7 @@ import { Batch, type BatchAccount } from './deciding/transfers.batch.ts'
 import {
   type CreateCommand,
   circumstancesOf,
-  leavesReview,
+  isDecidedByCase,
   reservedMove,
   type UpdateCommand,
   waitingStatus,
@@ -39,7 +39,7 @@ import { openTransferBatches, runInTransaction, type TransferBatches, type Trans
 import type { TransferRow } from './transfers.columns.ts'
 import { Transfer, TransferMove, type TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
 import {
-  findOpenReviews,
+  findUndecided,
   findOpenTransfer,
   findTransferInSuspense,
   hasBooks,
@@ -224,9 +224,9 @@ export async function listTransitions(
   viewer: Pick<By, 'actor' | 'approved'>,
 ): Promise<Transition[]> {
   const { transfer, batch, circumstances } = await standingOf(transfers, venture_id, id)
-  const decided = isVentures(viewer.actor) ? new Set() : await findOpenReviews(transfers.database, [{ venture_id, id }])
+  const undecided = isVentures(viewer.actor) ? new Set() : await findUndecided(transfers.database, [{ venture_id, id }])
   return movesOf(transfer, circumstances).map((move) => {
-    const hasCase = decided.has(id) && leavesReview(move.status)
+    const hasCase = undecided.has(id) && isDecidedByCase(transfer, move.status)
     const reserved = hasCase ? 'decided_by_case' : reservedMove(batch, transfer, move.status, viewer)
     return reserved === undefined ? move : { ...move, allowed: false, blocked_by: reserved, needs_third_party_status: false }
   })

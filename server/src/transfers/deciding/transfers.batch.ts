@@ -56,8 +56,6 @@ export type Claim = { venture_id: string; transfer_id: string }
 /** The bank's rates for the orders of a batch that exchange, and for how many seconds they hold for a venture. */
 export type Quotes = { rates: readonly Quote[]; holdOf(venture_id: string): number }
 
-const noReviews: ReadonlySet<string> = new Set()
-
 const noQuotes: Quotes = { rates: [], holdOf: () => 0 }
 
 /** `debt_change`: what the move made of the debt of the transfer's account, more or less. It can be more only if the command was forced. */
@@ -73,8 +71,8 @@ type Rows = {
   quotes?: Quotes
   /** The whole rows of the accounts that forced commands may overdraw, or whose sequence a command names. */
   wholeAccounts?: readonly AccountRow[]
-  /** The transfers of the people's commands that have an open case about their review. */
-  reviews?: ReadonlySet<string>
+  /** The transfers of commands of the bank's people about which a case has to be decided. */
+  undecided?: ReadonlySet<string>
 }
 
 type Owned = { venture_id: string; id: string }
@@ -89,7 +87,7 @@ export class Batch {
   readonly #beneficiaries: Map<string, BatchBeneficiary>
   readonly #claims: ReadonlyMap<string, Claim>
   readonly #wholeAccounts: Map<string, AccountRow>
-  readonly #reviews: ReadonlySet<string>
+  readonly #undecided: ReadonlySet<string>
   readonly quotes: Quotes
   /** Undoes the changes of the current command. */
   #undo: (() => void)[] = []
@@ -102,7 +100,7 @@ export class Batch {
   readonly newEntries: Entry[] = []
   readonly newEvents: NewEvent[] = []
 
-  constructor({ accounts, transfers, children, clients, beneficiaries, claims, quotes = noQuotes, wholeAccounts = [], reviews }: Rows) {
+  constructor({ accounts, transfers, children, clients, beneficiaries, claims, quotes = noQuotes, wholeAccounts = [], undecided }: Rows) {
     this.#accounts = byId(accounts)
     this.#loaded = byId(accounts.map((account) => ({ ...account })))
     this.#transfers = byId(transfers)
@@ -111,7 +109,7 @@ export class Batch {
     this.#claims = claims
     this.quotes = quotes
     this.#wholeAccounts = byId(wholeAccounts)
-    this.#reviews = reviews ?? noReviews
+    this.#undecided = undecided ?? new Set()
     for (const child of children) this.#addChild(child)
   }
 
@@ -151,9 +149,9 @@ export class Batch {
     return this.#claims.get(unique_reference)
   }
 
-  /** Whether an open case decides about the review of a transfer. Known for what people of the bank want to move. */
-  isUnderReview({ id }: Pick<TransferRow, 'id'>): boolean {
-    return this.#reviews.has(id)
+  /** Whether a case has to be decided about a transfer. Known for what people of the bank want to move. */
+  isUndecided({ id }: Pick<TransferRow, 'id'>): boolean {
+    return this.#undecided.has(id)
   }
 
   /** Must be called before an account is changed. */

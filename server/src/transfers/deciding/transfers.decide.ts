@@ -96,11 +96,9 @@ export type PayoutCommand = {
   now: Date
 }
 
-/** Whether a command may be refused because of an open case about the review of its transfer: people decide by the case, and the service knows. */
-export function asksForReview(command: Command): command is UpdateCommand {
-  if (command.kind !== 'update' || command.actor.kind !== 'operator' || command.with_case) return false
-  const { update, steps = [] } = command
-  return [update.status, ...steps].some((status) => status !== undefined && leavesReview(status))
+/** Whether a command may be refused because of an open case: people decide by the case, and the service leaves the transfer alone. */
+export function asksForCase(command: Command): command is UpdateCommand {
+  return command.kind === 'update' && command.actor.kind === 'operator' && command.with_case !== true && command.update.status !== undefined
 }
 
 /** What can be ordered. The rest the service does by itself. */
@@ -347,15 +345,16 @@ export function needsCase(transfer: TransferRow, to: TransferStatus): boolean {
 /** Money for an account that is not active waits here for a decision. */
 export const waitingStatus: TransferStatus = 'CREDIT_TECH_BALANCE'
 
-/** Until its case is decided, people of the bank can only stop a transfer under review, and let it go back to its review. */
+/** Until its case is decided, people of the bank can only stop a transfer under review, and let it go back to its review. Waiting money stays. */
 const stillUnderReview: readonly TransferStatus[] = ['ON_HOLD', 'REVIEW']
 
-export function leavesReview(to: TransferStatus): boolean {
-  return !stillUnderReview.includes(to)
+/** Whether a move of a transfer that has an open case needs the decision of the case. */
+export function isDecidedByCase({ status }: Pick<TransferRow, 'status'>, to: TransferStatus): boolean {
+  return status === waitingStatus || !stillUnderReview.includes(to)
 }
 
 function requireNoCase(batch: Batch, transfer: TransferRow, to: TransferStatus): void {
-  if (needsCase(transfer, to) || (batch.isUnderReview(transfer) && leavesReview(to)))
+  if (needsCase(transfer, to) || (batch.isUndecided(transfer) && isDecidedByCase(transfer, to)))
     refuse('decided_by_case', { current_status: transfer.status })
 }
 
