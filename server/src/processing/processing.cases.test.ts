@@ -65,7 +65,13 @@ async function decideTogether(of: Loose, decision: string): Promise<Loose> {
 
 /** A payment that arrives from somebody. */
 async function receive(account: Loose, dr_name: string): Promise<Loose> {
-  const order = { account_id: account.id, direction: 'INBOUND' as const, credit_amount: '30.00', dr_iban: 'DE89370400440532013000', dr_name }
+  const order = {
+    account_id: account.id,
+    direction: 'INBOUND' as const,
+    credit_amount: '30.00',
+    dr_iban: 'DE89370400440532013000',
+    dr_name,
+  }
   return venture.process(await venture.order(order), 'RECEIVED')
 }
 
@@ -87,7 +93,10 @@ test('one person freezes a hit: it is frozen at once, and every other unsent pay
   assert.deepEqual(await statuses([hit, second, waiting, elsewhere]), ['REVIEW', 'REVIEW', 'CREATED', 'CREATED'])
 
   const of = await caseOf(hit)
-  assert.deepEqual([of.kind, of.severity, of.allowed_decisions, of.payload.outcome], ['hit', 'NORMAL', ['clear', 'decline', 'freeze'], 'HIT'])
+  assert.deepEqual(
+    [of.kind, of.severity, of.allowed_decisions, of.payload.outcome],
+    ['hit', 'NORMAL', ['clear', 'decline', 'freeze'], 'HIT'],
+  )
   const answer = await decide(ann, of, 'freeze')
   assert.deepEqual([answer.status, answer.body.state, answer.body.decided_by], [200, 'DECIDED', ann.id], answer.text)
   assert.equal(await statusOf(hit), 'ON_HOLD')
@@ -155,7 +164,10 @@ test('two people decline a hit: the hold goes back; money that has arrived is re
   assert.equal(await statusOf(declined), 'AML_REJECTED')
   await decideTogether(await caseOf(returned), 'decline')
   const { body: history } = await venture.get(`/transfers/${returned.id}/history`)
-  assert.deepEqual(history.slice(-2).map(({ to_status }: Loose) => to_status), ['TO_RETURN', 'REJECTED'])
+  assert.deepEqual(
+    history.slice(-2).map(({ to_status }: Loose) => to_status),
+    ['TO_RETURN', 'REJECTED'],
+  )
   await decideTogether(await caseOf(cleared), 'clear')
   await bank.runProcessing()
   assert.equal(await statusOf(cleared), 'COMPLETED')
@@ -190,17 +202,17 @@ test('a large amount and a rule are approved or declined by two people, and nobo
   await later()
   assert.equal(await statusOf(huge), 'REVIEW')
   const [amount, rule] = [await caseOf(large), await caseOf(huge)]
-  assert.deepEqual([amount.kind, amount.payload], [
-    'amount',
-    { debit_amount: '500.01', debit_currency: 'EUR', review_above: '500', policy_version: 1 },
-  ])
-  assert.deepEqual([rule.kind, rule.payload], [
-    'rule',
-    { rules: [{ rule: { kind: 'amount', above: '800' }, figures: { amount: '800.0100' } }], policy_version: 1 },
-  ])
+  assert.deepEqual(
+    [amount.kind, amount.payload],
+    ['amount', { debit_amount: '500.01', debit_currency: 'EUR', review_above: '500', policy_version: 1 }],
+  )
+  assert.deepEqual(
+    [rule.kind, rule.payload],
+    ['rule', { rules: [{ rule: { kind: 'amount', above: '800' }, figures: { amount: '800.0100' } }], policy_version: 1 }],
+  )
   for (const one of [amount, rule]) {
-    assert.deepEqual(one.allowed_decisions, ["approve", "decline"])
-    const { status, problem } = await decide(ann, one, "freeze")
+    assert.deepEqual(one.allowed_decisions, ['approve', 'decline'])
+    const { status, problem } = await decide(ann, one, 'freeze')
     assert.deepEqual([status, problem?.code], [422, 'decision_not_offered'])
   }
   await decideTogether(amount, 'approve')
@@ -240,6 +252,40 @@ test('a case is decided once, and its transfer leaves the review in no other way
   const closed = (await ann.get(`/operator/cases/${of.id}`)).body
   assert.deepEqual([closed.allowed_decisions, closed.subject.status], [[], 'AML_REJECTED'])
   assert.equal(closed.subject.history.at(-1).to_status, 'AML_REJECTED')
+})
+
+test('money that waited for its account is screened before it is credited', async () => {
+  const { account } = await openPayer()
+  await venture.post(`/accounts/${account.id}/freeze`)
+  const arrive = async (dr_name: string) => {
+    const report = { sender: 'COBADEFF', kind: 'pacs.008', tx_id: `${dr_name} ${account.id}`, iban: account.account_number, amount: '7.00' }
+    const { body, status, text } = await alone.post('/operator/inbound-payments', {
+      ...{ ...report, currency: 'EUR', rail: 'SEPA', dr_name, dr_iban: 'DE89370400440532013000' },
+    })
+    assert.equal(status, 201, text)
+    return body
+  }
+  const [good, bad] = [await arrive('Charles Babbage'), await arrive('Viktor Hit')]
+  await bank.runProcessing()
+  assert.deepEqual(await statuses([good, bad]), ['CREDIT_TECH_BALANCE', 'CREDIT_TECH_BALANCE'])
+  for (const waiting of [good, bad]) await decideTogether(await caseOf(waiting), 'apply')
+  assert.deepEqual(await statuses([good, bad]), ['COMPLETED', 'REVIEW'])
+  const { body: history } = await venture.get(`/transfers/${good.id}/history`)
+  assert.deepEqual(
+    history.map(({ to_status }: Loose) => to_status).join(' '),
+    'CREATED RECEIVED CREDIT_TECH_BALANCE READY_FOR_SCREENING BLACKLIST_SCANNING AML_SCANNING AML_APPROVED COMPLETED',
+  )
+  const of = await caseOf(bad)
+  assert.equal(of.kind, 'hit')
+  // Cleared, it waits for its account again, now screened.
+  await decideTogether(of, 'clear')
+  await bank.runProcessing()
+  assert.equal(await statusOf(bad), 'CREDIT_TECH_BALANCE')
+  const again = await caseOf(bad)
+  assert.equal(again.kind, 'suspended')
+  await decideTogether(again, 'apply')
+  assert.equal(await statusOf(bad), 'COMPLETED')
+  assert.deepEqual(await venture.balances(account), ['1014.00', '0.00', '1014.00'])
 })
 
 test('the machine rejects nobody by itself', async () => {
