@@ -13,6 +13,19 @@ const columns = columnsOf(Case)
 
 export const selectCase = (id: string) => read<CaseRow>`select ${columns}, sequence from cases where id = ${id}`
 
+export const selectOpenCases = ({
+  venture_id,
+  resource_id,
+  kinds,
+}: {
+  venture_id: string
+  resource_id: string
+  kinds: readonly string[]
+}) =>
+  read<Pick<CaseRow, 'id' | 'kind' | 'sequence'>>`
+    select id, kind, sequence from cases
+    where venture_id = ${venture_id} and resource_id = ${resource_id} and state = 'OPEN' and kind = any(${kinds}) order by id`
+
 /** Proves that a change was committed. */
 export const selectCaseAt = ({ id, sequence }: CaseRow) => read`select id from cases where id = ${id} and sequence >= ${sequence}`
 
@@ -63,7 +76,7 @@ export function writeAssignee(tx: Tx, { id, assignee_id, updated_at, sequence }:
   tx.send(write`update cases set assignee_id = ${assignee_id}, updated_at = ${updated_at}, sequence = ${sequence} where id = ${id}`)
 }
 
-export type Decided = Pick<CaseRow, 'id' | 'decision' | 'comment' | 'decided_by' | 'sequence'> & { decided_at: string }
+export type Decided = Pick<CaseRow, 'id' | 'comment' | 'decided_by' | 'sequence'> & { decision: string; decided_at: string }
 
 /** For a locked case that is OPEN. */
 export function writeDecided(tx: Tx, { id, decision, comment, decided_by, decided_at, sequence }: Decided): void {
