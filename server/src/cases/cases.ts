@@ -69,7 +69,7 @@ export function openCase(tx: Tx, newCase: NewCase): Promise<string> {
   return insertCase(tx, rowOf(newCase))
 }
 
-/** The same for a resource that certainly has no open case of this kind. It is written together with COMMIT. */
+/** The same together with COMMIT, so nobody learns the id. */
 export function openFirstCase(tx: Tx, newCase: NewCase): void {
   insertFirstCase(tx, rowOf(newCase))
 }
@@ -149,6 +149,8 @@ export async function decideCase(cases: Cases, id: string, wanted: CaseDecision,
   const { decision, comment = null } = wanted
   const rule = allowed.includes(decision) ? handler.decisions[decision] : undefined
   if (rule === undefined) {
+    // Somebody may have decided after the case was read, and before its subject was.
+    requireOpen(await getRow(cases, id))
     const can = allowed.length === 0 ? 'cannot be decided now' : `can be decided as ${either(allowed)}`
     refuse('decision_not_offered', { detail: `This case of the kind ${row.kind} ${can}, not as ${decision}.`, allowed })
   }

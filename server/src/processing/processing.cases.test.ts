@@ -191,6 +191,37 @@ test('a freeze overtakes a request to clear, which then fails', async () => {
   assert.deepEqual([late.body.state, await statusOf(hit)], ['FAILED', 'ON_HOLD'])
 })
 
+test('two people freeze two payments of a client at the same moment, and nothing of the client slips by', async () => {
+  const { account, pay } = await openPayer()
+  const second = await venture.openAccount({ balance: '100.00', client_id: account.client_id })
+  const friend = await venture.openAccount()
+  const { id: beneficiary_id } = await venture.addBeneficiary(account.client_id, { name: 'Viktor Hit', iban: friend.account_number })
+  const first = await pay('Viktor Block')
+  const inside = await venture.createTransfer({ account_id: second.id, beneficiary_id, debit_amount: '1.00' })
+  await bank.runProcessing()
+  assert.deepEqual(await statuses([first, inside]), ['REVIEW', 'REVIEW'])
+  const open = [await caseOf(first), await caseOf(inside)]
+  const others = await Promise.all(Array.from({ length: 20 }, () => pay('Charles Babbage')))
+  const [answers] = await Promise.all([
+    Promise.all([decide(ann, open[0], 'freeze'), decide(bob, open[1], 'freeze')]),
+    bank.runProcessing(),
+    bank.runProcessing(),
+  ])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+    answers.map(({ text }) => text).join(),
+  )
+  await bank.runJobs()
+  assert.deepEqual(await statuses([first, inside]), ['ON_HOLD', 'ON_HOLD'])
+  const { rows } = await bank.owner.query('select distinct frozen_by_bank from accounts where client_id = $1', [account.client_id])
+  assert.deepEqual(rows, [{ frozen_by_bank: true }])
+  // What was sent before settles, and everything else is held.
+  for (const status of await statuses(others)) assert.ok(['ON_HOLD', 'COMPLETED', 'SENT_TO_CLEAR', 'ACCEPTED'].includes(status), status)
+  await bank.runProcessing()
+  for (const status of await statuses(others)) assert.ok(['ON_HOLD', 'COMPLETED'].includes(status), status)
+})
+
 test('a large amount and a rule are approved or declined by two people, and nobody freezes for them', async () => {
   const { pay } = await openPayer()
   const put = async (changes: object) => assert.equal((await alone.put(`/ventures/${venture_id}/policy`, changes)).status, 200)
