@@ -150,11 +150,10 @@ export class World {
     const updates = commands.flatMap((command) => (command.kind === 'update' ? [command] : []))
     const moved = updates.flatMap(({ transfer_id }) => this.transfers.get(transfer_id) ?? [])
     const named = creates.flatMap(({ order }) => this.beneficiaries.get(order.beneficiary_id ?? '') ?? [])
-    const completed = updates.flatMap(({ transfer_id, update }) => (update.status === 'COMPLETED' ? [transfer_id] : []))
     const parents = [
       ...creates.map(({ order }) => order.parent_transaction_id),
-      ...completed.map((id) => this.transfers.get(id)?.parent_transaction_id),
-    ]
+      ...moved.map(({ parent_transaction_id }) => parent_transaction_id),
+    ].filter((id) => id != null)
     const accounts = copies(this.accounts, [
       ...creates.map(({ order }) => order.account_id),
       ...named.map(({ receiver_account_id }) => receiver_account_id),

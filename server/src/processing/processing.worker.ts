@@ -11,8 +11,8 @@ import type { TransferRow } from '../transfers/transfers.columns.ts'
 import { findStandings, type StandingNow, type TransferStatus, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { fromNumeric } from '../values/money.ts'
 import { Refusal } from '../values/refusals.ts'
-import type { Answer, Exchange } from './processing.exchange.ts'
-import { advance, type Plan, type ScreeningOutcome, type Situation } from './processing.planner.ts'
+import { type Exchange, handOver, settle } from './processing.exchange.ts'
+import { advance, type CaseKind, isAtExchange, plannedStatuses, type ScreeningOutcome, type Situation, type Walk } from './processing.planner.ts'
 import { type Delay, type Key, selectDue, writeDelays } from './processing.sql.ts'
 
 /** What the comparison of the parties with the lists came to, and the rows that keep it with the walk. */
@@ -21,7 +21,7 @@ export type Screened = { outcome: ScreeningOutcome; companions: readonly Compani
 export type Screener = { screen(transfers: readonly { transfer: TransferRow; policy: Policy }[]): Promise<Screened[]> }
 
 /** What opens a case together with a walk. */
-export type OpenCaseFor = (kind: NonNullable<Extract<Plan, { kind: 'walk' }>['opens']>, transfer: TransferRow) => Companion
+export type OpenCaseFor = (kind: CaseKind, transfer: TransferRow) => Companion
 
 type Options = {
   database: Database
@@ -38,7 +38,7 @@ const most = 256
 /** How soon a transfer is looked at again that waits for somebody, and not for a moment: for a person, for money, for lists. */
 const patience_ms = 30_000
 
-const connector: Actor = { kind: 'connector', id: null }
+export const connector: Actor = { kind: 'connector', id: null }
 
 export class Processing {
   readonly #options: Options
@@ -94,41 +94,53 @@ export class Processing {
     }
   }
 
-  /** Returns how many transfers went further. */
+  /** Returns how many transfers went further. A failure in one batch does not keep the others waiting. */
   async #processDue(): Promise<number> {
+    const failures: unknown[] = []
     let [moved, after] = [0, '00000000-0000-0000-0000-000000000000']
     for (;;) {
       const keys = await selectDue(this.#options.database, { now: this.#now().toISOString(), after, limit: most })
-      moved += await this.#process(keys)
-      if (keys.length < most || this.#rounds.isStopping) return moved
+      moved += await this.#process(keys).catch((error: unknown) => {
+        failures.push(error)
+        return 0
+      })
+      if (keys.length < most || this.#rounds.isStopping) break
       after = keys.at(-1)?.id ?? after
     }
+    if (failures.length > 0) throw failures[0]
+    return moved
   }
 
   async #process(keys: readonly Key[]): Promise<number> {
     if (keys.length === 0) return 0
     const { database, transfers } = this.#options
-    const standings = await findStandings(transfers, keys)
-    const policies = await findPolicies(database, [...new Set(standings.map(({ transfer }) => transfer.venture_id))])
-    const [outside, inside] = partition(standings, ({ transfer }) => atExchange.has(transfer.status))
+    const [standings, policies] = await Promise.all([
+      findStandings(transfers, keys),
+      findPolicies(database, [...new Set(keys.map(({ venture_id }) => venture_id))]),
+    ])
+    const [outside, inside] = partition(standings, ({ transfer }) => isAtExchange(transfer))
     const walked = await Promise.all([this.#exchange(outside), this.#plan(inside, policies)])
     return walked[0] + walked[1]
   }
 
   async #plan(standings: readonly StandingNow[], policies: ReadonlyMap<string, Policy>): Promise<number> {
     const now = this.#now()
-    const situations = standings.map((standing) => situationOf(standing, policies.get(standing.transfer.venture_id) as Policy, now))
-    const [unscreened, known] = partition(situations, (situation) => advance(situation).kind === 'screen')
-    const screened = await this.#options.screener.screen(unscreened.map(({ row: transfer, policy }) => ({ transfer, policy })))
-    const all = [...known, ...unscreened.map((situation, index) => withScreening(situation, screened[index] as Screened))]
+    const situations = await this.#screened(
+      standings.map((standing): Planned => {
+        const policy = policies.get(standing.transfer.venture_id) as Policy
+        return { ...situationOf(standing, policy, now), row: standing.transfer, policy, companions: [] }
+      }),
+    )
     const delays: Delay[] = []
     const moved = await Promise.all(
-      all.map((situation) => {
+      situations.map((situation) => {
         const plan = advance(situation)
-        if (plan.kind === 'walk') return this.#walk(situation, plan)
-        const { venture_id, id: transfer_id, sequence } = situation.row
+        const { row, companions } = situation
+        if (plan.kind === 'walk') return this.#walk(row, plan, theService, companions)
         const until = (plan.kind === 'wait' && plan.until) || new Date(now.getTime() + patience_ms)
-        delays.push({ venture_id, transfer_id, sequence, until: until.toISOString() })
+        // What is not in the queue needs no delay.
+        if (plannedStatuses.includes(row.status))
+          delays.push({ venture_id: row.venture_id, transfer_id: row.id, sequence: row.sequence, until: until.toISOString() })
         return false
       }),
     )
@@ -136,85 +148,82 @@ export class Processing {
     return moved.filter(Boolean).length
   }
 
-  /** Returns false if somebody was faster, or if what was seen without a lock no longer holds: it is planned anew. */
-  async #walk({ row, companions }: Planned, { steps, reason, opens }: Extract<Plan, { kind: 'walk' }>): Promise<boolean> {
-    const { transfers, openCaseFor } = this.#options
-    const [status, ...rest] = steps
-    return this.#move(
-      {
-        ...{ venture_id: row.venture_id, transfer_id: row.id, sequence: row.sequence, actor: theService },
-        update: { status: status as TransferStatus, ...reason },
-        steps: rest,
-        companions: [...companions, ...(opens === undefined ? [] : [openCaseFor(opens, row)])],
-      },
-      transfers,
-    )
+  /** Screens the parties of those that need it. The order stays: if there is too little money, the oldest order gets it. */
+  async #screened(situations: readonly Planned[]): Promise<Planned[]> {
+    const unscreened = situations.filter((situation) => advance(situation).kind === 'screen')
+    if (unscreened.length === 0) return [...situations]
+    const screened = await this.#options.screener.screen(unscreened.map(({ row: transfer, policy }) => ({ transfer, policy })))
+    const results = new Map(unscreened.map((situation, index) => [situation, screened[index] as Screened]))
+    return situations.map((situation) => {
+      const result = results.get(situation)
+      return result === undefined ? situation : { ...situation, screening: result.outcome, companions: result.companions }
+    })
   }
 
   /** Commit first: only what is committed as sent is handed to another bank. */
   async #exchange(standings: readonly StandingNow[]): Promise<number> {
-    const { transfers, exchange } = this.#options
-    const [sent, packing] = partition(standings, ({ transfer }) => transfer.sent)
-    const answers = sent.length === 0 ? [] : await exchange.exchange(sent.map(({ transfer }) => transfer))
-    const packed = packing.map(({ transfer: { venture_id, id: transfer_id, sequence, status } }) => {
-      const steps: TransferStatus[] = status === 'SENT_TO_PACK' ? ['PACKED', 'SENT_TO_CLEAR'] : ['SENT_TO_CLEAR']
-      const [first, ...rest] = steps
-      return this.#move(
-        { venture_id, transfer_id, sequence, actor: theService, update: { status: first as TransferStatus }, steps: rest },
-        transfers,
-      )
-    })
-    const settled = sent.map(({ transfer }, index) => {
-      const answer = answers[index]
-      return answer === undefined ? false : this.#settle(transfer, answer)
-    })
-    return (await Promise.all([...packed, ...settled])).filter(Boolean).length
+    const [sent, packing] = partition(
+      standings.map(({ transfer }) => transfer),
+      (transfer) => transfer.sent,
+    )
+    const answers = sent.length === 0 ? [] : await this.#options.exchange.exchange(sent)
+    const moved = await Promise.all([
+      ...packing.map((transfer) => this.#walk(transfer, handOver(transfer), theService)),
+      ...sent.map((transfer, index) => {
+        const answer = answers[index]
+        const walk = answer === undefined ? undefined : settle(transfer, answer)
+        return walk === undefined ? false : this.#walk(transfer, walk, connector)
+      }),
+    ])
+    return moved.filter(Boolean).length
   }
 
-  async #settle({ venture_id, id: transfer_id, sequence, status, method }: TransferRow, answer: Answer): Promise<boolean> {
-    if (answer.status === status) return false
-    const { third_party_status, reason: status_reason = null, reason_code: status_reason_code = null } = answer
-    const passes = answer.status === 'COMPLETED' && status === 'SENT_TO_CLEAR' && method !== 'INST'
-    const steps: TransferStatus[] = passes ? ['ACCEPTED', 'COMPLETED'] : [answer.status]
-    const [first, ...rest] = steps
-    const update = { status: first as TransferStatus, third_party_status, status_reason, status_reason_code }
-    return this.#move({ venture_id, transfer_id, sequence, actor: connector, update, steps: rest }, this.#options.transfers)
-  }
-
-  async #move(request: Parameters<typeof updateTransfer>[1], transfers: Transfers): Promise<boolean> {
+  /** Returns false if somebody was faster, or if what was seen without a lock no longer holds: it is planned anew. */
+  async #walk(transfer: TransferRow, walk: Walk, actor: Actor, companions: readonly Companion[] = []): Promise<boolean> {
+    const { transfers, openCaseFor, log } = this.#options
+    const { opens } = walk
     try {
-      await updateTransfer(transfers, request)
+      await updateTransfer(transfers, {
+        ...walkOf(transfer, walk, actor),
+        companions: [...companions, ...(opens === undefined ? [] : [openCaseFor(opens, transfer)])],
+      })
       return true
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      if (error.code !== 'resource_changed') {
-        const { transfer_id, venture_id } = request
-        this.#options.log.info({ transfer_id, venture_id, code: error.code }, 'a transfer could not be taken further')
-      }
+      const { id: transfer_id, venture_id } = transfer
+      if (!(error instanceof Refusal)) log.warn({ err: error, transfer_id, venture_id }, 'a transfer could not be taken further')
+      else if (error.code !== 'resource_changed')
+        log.info({ transfer_id, venture_id, code: error.code }, 'a transfer could not be taken further')
       return false
     }
   }
 }
 
-const atExchange: ReadonlySet<TransferStatus> = new Set<TransferStatus>(['SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR', 'ACCEPTED'])
+/** The command for a walk. It is refused if the transfer has changed since it was planned. */
+export function walkOf({ venture_id, id: transfer_id, sequence }: TransferRow, walk: Walk, actor: Actor) {
+  const { reason, third_party_status, opens } = walk
+  const [status, ...steps] = walk.steps
+  const update = { status: status as TransferStatus, ...reason, ...(third_party_status === undefined ? {} : { third_party_status }) }
+  return { venture_id, transfer_id, sequence, actor, update, steps, with_case: opens === 'suspended' }
+}
 
 type Planned = Situation & { row: TransferRow; policy: Policy; companions: readonly Companion[] }
 
-function situationOf({ transfer, circumstances, account }: StandingNow, policy: Policy, now: Date): Planned {
-  const { review_above } = policy
+/** What the planner has to know of a transfer, before its parties are screened. */
+export function situationOf(
+  { transfer, circumstances, account, needed, covered, stopped_by_bank }: StandingNow,
+  { review_above, funds_wait_h }: Pick<Policy, 'review_above' | 'funds_wait_h'>,
+  now: Date,
+): Situation {
   const isLarge = review_above !== null && fromNumeric(transfer.debit_amount) > fromNumeric(review_above)
   return {
-    ...{ transfer, row: transfer, policy, circumstances, now, companions: [] },
+    ...{ transfer, circumstances, needed, covered, stopped_by_bank, funds_wait_h, now },
     venture_active: account.venture_active,
     account_active: account.status === 'ACTIVE',
     available: account.current - account.reserved,
     screening: undefined,
     alert: isLarge ? 'amount' : undefined,
-    funds_wait_h: policy.funds_wait_h,
   }
 }
-
-const withScreening = (situation: Planned, { outcome, companions }: Screened): Planned => ({ ...situation, screening: outcome, companions })
 
 function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))]

@@ -14,6 +14,7 @@ import { Refusal } from '../values/refusals.ts'
 import { Batch, type BatchAccount, type BatchBeneficiary, type Claim, type Quotes } from './deciding/transfers.batch.ts'
 import { type Command, type CreateCommand, decide, needsSiblings } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
+import { isTerminal } from './life/transfers.status.ts'
 import type { Transfer } from './transfers.schemas.ts'
 import {
   claimReferences,
@@ -43,7 +44,7 @@ export type TransferBatches = Batches<AccompaniedCommand, Transfer>
 
 type Result = Transfer | Refusal
 
-/** `onManaged`: is told after COMMIT which transfers that the bank processes were created or changed. */
+/** `onManaged`: is told after COMMIT which transfers that the bank processes were created or changed, and have not ended. */
 export function openTransferBatches(database: Database, bank: BankIdentity, onManaged: (keys: readonly Key[]) => void): TransferBatches {
   const run: RunBatch = async (commands, wait, since_ms) => {
     const { results, managed } = await database.transaction((tx) => runBatch(tx, bank, commands, wait), since_ms)
@@ -142,7 +143,7 @@ async function decideBatch(
     unused.map(({ unique_reference }) => unique_reference),
   )
   write(tx, batch, granted)
-  const managed = [...batch.newTransfers, ...batch.changedTransfers].filter((transfer) => transfer.managed)
+  const managed = [...batch.newTransfers, ...batch.changedTransfers].filter(({ managed, status }) => managed && !isTerminal(status))
   return { results, managed: managed.map(({ venture_id, id }) => ({ venture_id, id })) }
 }
 
