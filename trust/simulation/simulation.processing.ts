@@ -1,8 +1,8 @@
 // The bank's side that works by itself: the planner and the exchange of the service, over the rows of the simulation. Dice decide what lists,
 // rules and other banks say about each transfer.
 import { type Actor, theService } from '../../server/src/platform/actor.ts'
-import { type Answer, handOver, settle } from '../../server/src/processing/processing.exchange.ts'
-import { advance, type CaseKind, isAtExchange, type ScreeningOutcome, type Walk } from '../../server/src/processing/processing.planner.ts'
+import { type Answer, handOver, isOutside, settle } from '../../server/src/processing/processing.exchange.ts'
+import { advance, type CaseKind, type ScreeningOutcome, type Walk } from '../../server/src/processing/processing.planner.ts'
 import { connector, situationOf, walkOf } from '../../server/src/processing/processing.worker.ts'
 import type { SeededRandom } from '../../server/src/testing/testing.random.ts'
 import { Batch } from '../../server/src/transfers/deciding/transfers.batch.ts'
@@ -88,26 +88,21 @@ export class Processor {
     })
     return rows.flatMap((transfer) => {
       if (!transfer.managed || isTerminal(transfer.status)) return []
-      if (isAtExchange(transfer)) {
-        const walk = transfer.sent ? this.#answer(transfer) : handOver(transfer)
-        return walk === undefined ? [] : [{ transfer, walk, actor: transfer.sent ? connector : theService }]
-      }
-      const plan = this.#planOf(batch, transfer)
-      return plan.kind === 'walk' ? [{ transfer, walk: plan, actor: theService }] : []
+      const walk = isOutside(transfer) ? this.#answer(transfer) : this.#walkOf(batch, transfer)
+      return walk === undefined ? [] : [{ transfer, walk, actor: isOutside(transfer) ? connector : theService }]
     })
   }
 
-  #planOf(batch: Batch, transfer: TransferRow) {
+  #walkOf(batch: Batch, transfer: TransferRow): Walk | undefined {
     const standing = standingIn(batch, transfer)
     insist(standing !== undefined, 'a transfer has an account')
     const { rule, screening } = this.#fateOf(transfer.id)
     const known = situationOf(standing, this.policy, this.#world.now)
     const situation = { ...known, alert: rule ? ('rule' as const) : known.alert }
-    const plan = this.#advance(situation)
-    if (plan.kind !== 'screen') return plan
-    const screened = this.#advance({ ...situation, screening: this.loaded ? screening : 'UNLOADED' })
-    insist(screened.kind !== 'screen', 'what is screened is not screened again')
-    return screened
+    const first = this.#advance(situation)
+    const plan = first.kind === 'screen' ? this.#advance({ ...situation, screening: this.loaded ? screening : 'UNLOADED' }) : first
+    insist(plan.kind !== 'screen', 'what is screened is not screened again')
+    return plan.kind === 'walk' ? plan : handOver(situation)
   }
 
   #answer(transfer: TransferRow): Walk | undefined {

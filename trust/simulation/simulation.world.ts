@@ -71,8 +71,9 @@ export class World {
   now = new Date('2026-12-19T09:00:00Z')
   #ids = 0
 
-  constructor(dice: SeededRandom) {
-    for (const managed of [false, false, true]) this.#populate(dice, this.newId(), managed)
+  /** For each venture, whether the bank processes its transfers. */
+  constructor(dice: SeededRandom, ventures: readonly boolean[]) {
+    for (const managed of ventures) this.#populate(dice, this.newId(), managed)
   }
 
   /** An id that is the same in a replay. */

@@ -1,7 +1,7 @@
 // The exchange with other banks, as the processing sees it. The rails bring others; the sandbox brings one that confirms everything.
 import type { TransferRow } from '../transfers/transfers.columns.ts'
 import type { TransferStatus } from '../transfers/transfers.ts'
-import type { Walk } from './processing.planner.ts'
+import type { Situation, Walk } from './processing.planner.ts'
 
 /** What another bank, or the scheme, says about a payment. */
 export type Answer = {
@@ -20,9 +20,16 @@ export type Exchange = {
   exchange(payments: readonly TransferRow[]): Promise<readonly (Answer | undefined)[]>
 }
 
-/** The walk of a payment that is ready to leave. */
-export function handOver({ status }: Pick<TransferRow, 'status'>): Walk {
-  return { steps: status === 'SENT_TO_PACK' ? ['PACKED', 'SENT_TO_CLEAR'] : ['SENT_TO_CLEAR'] }
+/** Whether another bank is asked what has become of a payment. */
+export function isOutside({ status, sent }: Pick<TransferRow, 'status' | 'sent'>): boolean {
+  return sent && (status === 'SENT_TO_CLEAR' || status === 'ACCEPTED' || status === 'TO_CANCEL')
+}
+
+/** The walk of a payment that leaves with the next pack; undefined if it is not ready for one, or stopped. */
+export function handOver({ transfer, circumstances, venture_active }: Situation): Walk | undefined {
+  if (!venture_active || circumstances.account_frozen || circumstances.client_blocked) return undefined
+  if (transfer.status === 'SENT_TO_PACK') return { steps: ['PACKED', 'SENT_TO_CLEAR'] }
+  return transfer.status === 'PACKED' ? { steps: ['SENT_TO_CLEAR'] } : undefined
 }
 
 /** The walk of a payment that another bank has answered; undefined if the answer is not news. */

@@ -92,17 +92,11 @@ const planners: Record<TransferStatus, (situation: Situation) => Plan> = {
 /** The statuses in which a transfer may have to be planned: the status is the queue. */
 export const plannedStatuses: readonly TransferStatus[] = [
   ...(['CREATED', 'SIGNED', 'TO_RESERVE', 'RESERVED', 'RECEIVED', 'READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING'] as const),
-  ...(['AML_APPROVED', 'READY_TO_CLEAR', 'TO_RESEND', 'TO_CANCEL', 'ON_HOLD', 'ACCEPTED'] as const),
+  ...(['AML_APPROVED', 'READY_TO_CLEAR', 'TO_RESEND', 'TO_CANCEL', 'ON_HOLD', 'SENT_TO_PACK', 'PACKED', 'ACCEPTED'] as const),
 ]
 
 const planned: ReadonlySet<TransferStatus> = new Set(plannedStatuses)
 const packing: ReadonlySet<TransferStatus> = new Set<TransferStatus>(['SENT_TO_PACK', 'PACKED'])
-const sent: ReadonlySet<TransferStatus> = new Set<TransferStatus>(['SENT_TO_CLEAR', 'ACCEPTED', 'TO_CANCEL'])
-
-/** Whether the exchange with other banks moves a transfer, and not the planner. */
-export function isAtExchange(transfer: Pick<PlannedTransfer, 'status' | 'sent'>): boolean {
-  return (transfer.sent ? sent : packing).has(transfer.status)
-}
 
 export function advance(situation: Situation): Plan {
   const { transfer, circumstances, venture_active, stopped_by_bank } = situation
@@ -126,6 +120,7 @@ const blockedCode = 'client_blocked'
 
 function holdForBlock(transfer: PlannedTransfer): Plan {
   const reason = { status_reason: 'The client is blocked.', status_reason_code: blockedCode }
+  if (packing.has(transfer.status)) return { kind: 'walk', steps: ['READY_TO_CLEAR', 'ON_HOLD'], reason }
   return nextOf(movingPart(transfer)).includes('ON_HOLD') ? { kind: 'walk', steps: ['ON_HOLD'], reason } : forSomebody
 }
 

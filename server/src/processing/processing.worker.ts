@@ -11,8 +11,8 @@ import type { TransferRow } from '../transfers/transfers.columns.ts'
 import { findStandings, type StandingNow, type TransferStatus, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { fromNumeric } from '../values/money.ts'
 import { Refusal } from '../values/refusals.ts'
-import { type Exchange, handOver, settle } from './processing.exchange.ts'
-import { advance, type CaseKind, isAtExchange, plannedStatuses, type ScreeningOutcome, type Situation, type Walk } from './processing.planner.ts'
+import { type Exchange, handOver, isOutside, settle } from './processing.exchange.ts'
+import { advance, type CaseKind, plannedStatuses, type ScreeningOutcome, type Situation, type Walk } from './processing.planner.ts'
 import { type Delay, type Key, selectDue, writeDelays } from './processing.sql.ts'
 
 /** What the comparison of the parties with the lists came to, and the rows that keep it with the walk. */
@@ -118,7 +118,7 @@ export class Processing {
       findStandings(transfers, keys),
       findPolicies(database, [...new Set(keys.map(({ venture_id }) => venture_id))]),
     ])
-    const [outside, inside] = partition(standings, ({ transfer }) => isAtExchange(transfer))
+    const [outside, inside] = partition(standings, ({ transfer }) => isOutside(transfer))
     const walked = await Promise.all([this.#exchange(outside), this.#plan(inside, policies)])
     return walked[0] + walked[1]
   }
@@ -136,7 +136,8 @@ export class Processing {
       situations.map((situation) => {
         const plan = advance(situation)
         const { row, companions } = situation
-        if (plan.kind === 'walk') return this.#walk(row, plan, theService, companions)
+        const walk = plan.kind === 'walk' ? plan : handOver(situation)
+        if (walk !== undefined) return this.#walk(row, walk, theService, companions)
         const until = (plan.kind === 'wait' && plan.until) || new Date(now.getTime() + patience_ms)
         // What is not in the queue needs no delay.
         if (plannedStatuses.includes(row.status))
@@ -160,22 +161,17 @@ export class Processing {
     })
   }
 
-  /** Commit first: only what is committed as sent is handed to another bank. */
+  /** Asks about what is committed as sent, and about nothing else. */
   async #exchange(standings: readonly StandingNow[]): Promise<number> {
-    const [sent, packing] = partition(
-      standings.map(({ transfer }) => transfer),
-      (transfer) => transfer.sent,
-    )
-    const answers = sent.length === 0 ? [] : await this.#options.exchange.exchange(sent)
-    const moved = await Promise.all([
-      ...packing.map((transfer) => this.#walk(transfer, handOver(transfer), theService)),
-      ...sent.map((transfer, index) => {
-        const answer = answers[index]
-        const walk = answer === undefined ? undefined : settle(transfer, answer)
-        return walk === undefined ? false : this.#walk(transfer, walk, connector)
-      }),
-    ])
-    return moved.filter(Boolean).length
+    if (standings.length === 0) return 0
+    const sent = standings.map(({ transfer }) => transfer)
+    const answers = await this.#options.exchange.exchange(sent)
+    const moved = sent.map((transfer, index) => {
+      const answer = answers[index]
+      const walk = answer === undefined ? undefined : settle(transfer, answer)
+      return walk === undefined ? false : this.#walk(transfer, walk, connector)
+    })
+    return (await Promise.all(moved)).filter(Boolean).length
   }
 
   /** Returns false if somebody was faster, or if what was seen without a lock no longer holds: it is planned anew. */
