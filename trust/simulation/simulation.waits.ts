@@ -55,7 +55,7 @@ export function waitsFor(noted: Noted, around: Surroundings): string | undefined
   }
   if (status === 'READY_FOR_SCREENING' && !around.loaded) return 'the lists'
   if (/_SCANNING$/.test(status) && !around.loaded && around.movedByOthers) return 'the lists'
-  if (/^(AML_APPROVED|ACCEPTED)$/.test(status) && collected && around.now < new Date(`${transfer.settlement_date}T00:00:00Z`)) return 'its due date'
+  if (/^(AML_APPROVED|TO_RESERVE|RESERVED|ACCEPTED)$/.test(status) && collected && around.now < new Date(`${transfer.settlement_date}T00:00:00Z`)) return 'its due date'
   const inTime = around.now.getTime() < around.waitingSince + around.funds_wait_h * 3_600_000
   return status === 'TO_RESERVE' && around.available < around.cost && inTime ? 'money' : undefined
 }

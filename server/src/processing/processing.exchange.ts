@@ -27,7 +27,8 @@ export function isOutside({ status, sent }: Pick<TransferRow, 'status' | 'sent'>
 
 /** The walk of a payment that leaves with the next pack; undefined if it is not ready for one, or stopped. */
 export function handOver({ transfer, circumstances, venture_active }: Situation): Walk | undefined {
-  if (!venture_active || circumstances.account_frozen || circumstances.client_blocked) return undefined
+  const isStopped = transfer.direction === 'OUTBOUND' && (circumstances.account_frozen || circumstances.client_blocked)
+  if (!venture_active || isStopped) return undefined
   if (transfer.status === 'SENT_TO_PACK') return { steps: ['PACKED', 'SENT_TO_CLEAR'] }
   return transfer.status === 'PACKED' ? { steps: ['SENT_TO_CLEAR'] } : undefined
 }
