@@ -1,13 +1,14 @@
 // Plays scripts on both sides: by the model, which plans with `advance` over rows in memory, and by the service with its workers and a database.
 // Each side tells what came of every act, and how everything stands after every round. The two must tell the same.
 import { randomUUID } from 'node:crypto'
+import { uuidv7 } from 'uuidv7'
 import { type Actor, theService } from '../../server/src/platform/actor.ts'
 import { companion } from '../../server/src/platform/companions.ts'
 import { createLog } from '../../server/src/platform/log.ts'
 import { policyApprovals } from '../../server/src/policies/policies.ts'
 import { type Answer, handOver, isOutside, settle } from '../../server/src/processing/processing.exchange.ts'
-import { advance, plannedStatuses, type Situation, type Walk } from '../../server/src/processing/processing.planner.ts'
-import { connector, type OpenCaseFor, Processing, situationOf, walkOf } from '../../server/src/processing/processing.worker.ts'
+import { advance, type CaseKind, plannedStatuses, type Situation, type Walk } from '../../server/src/processing/processing.planner.ts'
+import { connector, Processing, situationOf, walkOf } from '../../server/src/processing/processing.worker.ts'
 import { ManagedVenture, type ManagedBank } from '../../server/src/testing/testing.managed.ts'
 import { SeededRandom } from '../../server/src/testing/testing.random.ts'
 import { openFirstCase } from '../../server/src/cases/cases.ts'
@@ -143,6 +144,12 @@ class ModelSide {
     return this.#one({ kind: 'create', venture_id: this.#venture_id, id: newId, order, actor: connector, now, ...more })
   }
 
+  #arrive({ id }: BatchAccount, amount: string): TransferRow | Refusal {
+    const arrived = this.#create(arrivalOf(id, amount), { door: 'inbound' })
+    if (!(arrived instanceof Refusal) && arrived.status === 'CREDIT_TECH_BALANCE') this.#cases.set(arrived.id, ['suspended'])
+    return arrived
+  }
+
   #place(result: TransferRow | Refusal, account: number, fate: Fate): string {
     this.#orders.push(result instanceof Refusal ? undefined : { id: result.id, account, fate })
     return result instanceof Refusal ? result.code : 'done'
@@ -157,7 +164,7 @@ class ModelSide {
         return this.#place(this.#create(order, { actor: theVenture }), act.account, act.fate)
       }
       case 'arrive':
-        return this.#place(this.#create(arrivalOf(accountOf(sinkAccount).id, act.amount), { door: 'inbound' }), sinkAccount, act.fate)
+        return this.#place(this.#arrive(accountOf(sinkAccount), act.amount), sinkAccount, act.fate)
       case 'fund': {
         const funded = this.#create(fundingOf(accountOf(act.account).id, act.amount), { steps: 'to completion' })
         return funded instanceof Refusal ? funded.code : 'done'
@@ -243,52 +250,49 @@ class ModelSide {
   }
 }
 
-/** Plays scripts at the same time, each in a venture of its own, with a number of workers on one database. Returns what each has to tell. */
+/**
+ * Plays scripts at the same time, each in a venture of its own, with a number of workers on one database. Returns what each has to
+ * tell, and how many transfers each worker has taken further.
+ */
 export async function playService(
   bank: ManagedBank,
   scripts: readonly Script[],
   { workers, start }: { workers: number; start: Date },
-): Promise<string[][]> {
+): Promise<{ told: string[][]; shares: number[] }> {
   const side = new ServiceSide(bank, workers)
-  return side.play(scripts, start)
+  return { told: await side.play(scripts, start), shares: side.shares }
 }
 
 class ServiceSide {
   readonly #bank: ManagedBank
   readonly #workers: Processing[]
+  readonly shares: number[]
   readonly #fates = new Map<string, { fate: Fate; script: Script }>()
-  readonly #cases = new Map<string, string[]>()
   #round = 0
   #start = new Date()
 
   constructor(bank: ManagedBank, workers: number) {
     this.#bank = bank
-    this.#workers = Array.from({ length: workers }, () => this.#openWorker())
+    this.shares = Array.from({ length: workers }, () => 0)
+    this.#workers = this.shares.map((_, number) => this.#openWorker(number))
   }
 
-  #openWorker(): Processing {
+  #openWorker(number: number): Processing {
     const { database, config } = this.#bank
-    const openCaseFor: OpenCaseFor = (kind, { id }) =>
-      companion(
-        {
-          name: 'simulated cases',
-          claim: async (_tx, rows: readonly object[]) => rows.map(() => 'granted' as const),
-          write: (_tx, claims) => {
-            for (const { row } of claims) this.#noteCase(row as { id: string; kind: string })
-          },
-        },
-        { id, kind },
-      )
+    const transfers = openTransfers(database, config.bank, openFirstCase)
+    transfers.watchers.add((keys) => {
+      this.shares[number] = (this.shares[number] ?? 0) + keys.length
+    })
     return new Processing({
       database,
-      transfers: openTransfers(database, config.bank, openFirstCase),
+      transfers,
       screener: {
         screen: async (all) => all.map(({ transfer }) => ({ outcome: this.#outcomeOf(transfer.id), companions: [] })),
       },
       exchange: {
         exchange: async (payments) => payments.map(({ id }) => answerOf(this.#fates.get(id)?.fate ?? { screening: 'CLEAR', answers: [] }, this.#round)),
       },
-      openCaseFor,
+      openCaseFor: caseFor,
       log: createLog('silent'),
       now: () => timeOf(this.#start, this.#round),
     })
@@ -300,10 +304,6 @@ class ServiceSide {
     return known.script.rounds[this.#round]?.loaded === false ? 'UNLOADED' : (known.fate.screening as 'CLEAR' | 'HIT' | 'BLOCK')
   }
 
-  #noteCase({ id, kind }: { id: string; kind: string }): void {
-    this.#cases.set(id, [...(this.#cases.get(id) ?? []), kind])
-  }
-
   async play(scripts: readonly Script[], start: Date): Promise<string[][]> {
     this.#start = start
     const stages = await Promise.all(scripts.map((script) => Stage.open(this.#bank, script, this.#fates)))
@@ -312,13 +312,29 @@ class ServiceSide {
     for (this.#round = 0; this.#round < rounds; this.#round++) {
       const outcomes = await Promise.all(stages.map((stage) => stage.act(this.#round, start)))
       await Promise.all(this.#workers.map((worker) => worker.runDue()))
-      const standings = await Promise.all(stages.map((stage) => stage.standings(this.#cases)))
-      for (const [index, lines] of told.entries())
-        lines.push(`round ${this.#round + 1}`, ...(outcomes[index] ?? []), ...(standings[index] ?? []))
+      for (const [index, stage] of stages.entries())
+        told[index]?.push(`round ${this.#round + 1}`, ...(outcomes[index] ?? []), ...(await stage.standings()))
     }
     return told
   }
 }
+
+type ForCase = { venture_id: string; id: string; kind: string }
+
+/** A case of a transfer, if it is to be looked at now. */
+const caseFor = (kind: CaseKind, { venture_id, id }: Pick<TransferRow, 'venture_id' | 'id'>) =>
+  companion<ForCase, { status: TransferStatus }>(
+    {
+      name: 'simulated cases',
+      claim: async (_tx, rows) => rows.map(() => 'granted' as const),
+      write(tx, claims) {
+        for (const { row, result } of claims)
+          if (result.status === 'REVIEW' || result.status === 'CREDIT_TECH_BALANCE')
+            openFirstCase(tx, { venture_id: row.venture_id, kind: row.kind, resource_id: row.id, payload: {} })
+      },
+    },
+    { venture_id, id, kind },
+  )
 
 /** A venture in which one script is played. */
 class Stage {
@@ -372,6 +388,12 @@ class Stage {
     return createTransfer(transfers, { venture_id: venture.id, order, actor: connector, ...more })
   }
 
+  #arrive(amount: string): Promise<{ id: string }> {
+    const id = uuidv7()
+    const companions = [caseFor('suspended', { venture_id: this.#venture.venture.id, id })]
+    return this.#create(arrivalOf(this.#accounts[sinkAccount] as string, amount), { id, door: 'inbound', companions })
+  }
+
   async #place(creating: Promise<{ id: string }>, account: number, fate: Fate): Promise<string> {
     try {
       const { id } = await creating
@@ -393,7 +415,7 @@ class Stage {
         return this.#place(this.#create(order, { actor: theVenture }), act.account, act.fate)
       }
       case 'arrive':
-        return this.#place(this.#create(arrivalOf(this.#accounts[sinkAccount] as string, act.amount), { door: 'inbound' }), sinkAccount, act.fate)
+        return this.#place(this.#arrive(act.amount), sinkAccount, act.fate)
       case 'fund':
         return done(this.#create(fundingOf(this.#accounts[act.account] as string, act.amount), { steps: 'to completion' }))
       case 'move':
@@ -430,11 +452,13 @@ class Stage {
     return done(updateTransfer(transfers, { venture_id: venture.id, transfer_id: placed.id, update: updateOf(to, actor), actor }))
   }
 
-  async standings(cases: ReadonlyMap<string, string[]>): Promise<string[]> {
+  async standings(): Promise<string[]> {
     const { owner } = this.#bank
-    const { rows } = await owner.query<{ id: string; status: string; sequence: number; hold: string; moves: string[] }>(
-      `select id, status, sequence, hold::text as hold, array(select to_status from transfer_moves move
-         where move.venture_id = transfer.venture_id and move.transfer_id = transfer.id order by move.id) as moves
+    const { rows } = await owner.query<{ id: string; status: string; sequence: number; hold: string; moves: string[]; cases: string[] }>(
+      `select id, status, sequence, hold::text as hold,
+         array(select to_status from transfer_moves move
+           where move.venture_id = transfer.venture_id and move.transfer_id = transfer.id order by move.id) as moves,
+         array(select kind from cases where cases.venture_id = transfer.venture_id and resource_id = transfer.id order by cases.id) as cases
        from transfers transfer where venture_id = $1`,
       [this.#venture.venture.id],
     )
@@ -442,7 +466,7 @@ class Stage {
     const orders = this.#orders.map((placed, index) => {
       const row = found.get(placed?.id ?? '')
       if (row === undefined) return `order ${index}: none`
-      return lineOf(`order ${index}`, { ...row, hold: fromNumeric(row.hold), cases: cases.get(row.id) ?? [] })
+      return lineOf(`order ${index}`, { ...row, hold: fromNumeric(row.hold) })
     })
     const { rows: held } = await owner.query<{ id: string; status: string; current: string; reserved: string }>(
       'select id, status, current_balance::text as current, reserved_balance::text as reserved from accounts where id = any($1)',

@@ -36,12 +36,17 @@ async function compare(bank: ManagedBank, scripts: readonly Script[], advance: C
   const start = new Date()
   const alone = await playService(bank, scripts, { workers: 1, start })
   const competing = await playService(bank, scripts, { workers: 2, start })
+  for (const [number, share] of competing.shares.entries()) count(seen, `worker ${number + 1}`, share)
   for (const [index, script] of scripts.entries()) {
     const model = playModel(script, start, advance)
-    requireSame(script, { 'the model': model, 'one worker': alone[index] ?? [] })
-    requireSame(script, { 'one worker': alone[index] ?? [], 'two workers': competing[index] ?? [] })
-    for (const line of model) for (const word of wordsOf(line)) seen.set(word, (seen.get(word) ?? 0) + 1)
+    requireSame(script, { 'the model': model, 'one worker': alone.told[index] ?? [] })
+    requireSame(script, { 'one worker': alone.told[index] ?? [], 'two workers': competing.told[index] ?? [] })
+    for (const line of model) for (const word of wordsOf(line)) count(seen, word, 1)
   }
+}
+
+function count(seen: Map<string, number>, word: string, times: number): void {
+  seen.set(word, (seen.get(word) ?? 0) + times)
 }
 
 function requireSame({ seed }: Script, told: Record<string, readonly string[]>): void {
