@@ -25,6 +25,7 @@ import { bankId } from './platform/idempotency/idempotency.ts'
 import { jobRoutes } from './platform/jobs.routes.ts'
 import { measure } from './platform/metrics.ts'
 import { policyRoutes } from './policies/policies.routes.ts'
+import { measureProcessing } from './processing/processing.metrics.ts'
 import { rateRoutes } from './rates/rates.routes.ts'
 import { sandboxGatewayRoutes } from './sandbox/gateway/sandbox.gateway.ts'
 import { sandboxApiRoutes, sandboxVerifierRoutes } from './sandbox/sandbox.routes.ts'
@@ -33,6 +34,7 @@ import { factRoutes } from './transfers/facts/transfers.facts.routes.ts'
 import { reportInboundPayment } from './transfers/facts/transfers.facts.ts'
 import { operatorTransferRoutes } from './transfers/transfers.operator.routes.ts'
 import { transferRoutes } from './transfers/transfers.routes.ts'
+import type { Key } from './transfers/transfers.ts'
 import { type Access, accessOf } from './users/users.access.ts'
 import { authenticate } from './users/users.authentication.ts'
 import { bankUserRoutes, ventureUserRoutes } from './users/users.routes.ts'
@@ -49,11 +51,12 @@ import { webhookRoutes } from './webhooks/webhooks.routes.ts'
 
 export async function createApp(services: Services): Promise<App> {
   const { config, database, log, verifier, self, console, approvals, ventures, cases } = services
-  const { accounts, transfers, payments, payouts, webhooks } = services
+  const { accounts, transfers, processing, payments, payouts, webhooks } = services
   const app = createHttp(log)
   await describeRoutes(app, callersOf)
   const metrics = measure(app, database)
   measureDeliveries(metrics, database)
+  measureProcessing(metrics, database)
   const { adminApiKey, kycApiKey, sandbox, trustedProxies } = config
   const keys = openKeyRing(database, log)
   const sessions = openSessions(database, log)
@@ -101,7 +104,10 @@ export async function createApp(services: Services): Promise<App> {
       await api.register(webhookRoutes, { webhooks })
       await api.register(verificationRoutes, { database })
       await api.register(sealRoutes, { database })
-      if (sandbox) await api.register(sandboxApiRoutes, { database, transfers, reportInboundPayment })
+      if (sandbox) {
+        const takeFurther = (transfer: Key) => processing.takeFurther(transfer)
+        await api.register(sandboxApiRoutes, { database, transfers, reportInboundPayment, takeFurther })
+      }
     },
     { prefix: '/api/v1' },
   )

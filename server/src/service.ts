@@ -72,8 +72,12 @@ export async function startService(settings: Config): Promise<Service> {
     retention.start()
     const sealing = createSealing(services)
     sealing.start()
+    const { processing } = services
+    processing.start()
     // A job that takes longer is abandoned, and another worker runs it again after its lease expires.
-    stops.push(() => withTimeout(Promise.all([app.close(), worker.stop(), couriers.stop(), retention.stop(), sealing.stop()])))
+    stops.push(() =>
+      withTimeout(Promise.all([app.close(), worker.stop(), couriers.stop(), retention.stop(), sealing.stop(), processing.stop()])),
+    )
     const setUpUrl = config.databaseUrl === undefined ? await offerSetUp(services) : undefined
     return { url, adminKey, hasAdmin: config.adminApiKey !== undefined, setUpUrl, stop }
   } catch (error) {

@@ -14,6 +14,9 @@ import type { Payouts } from './payments/payouts/payments.payouts.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Logger } from './platform/log.ts'
 import { policyApprovals, policyOf } from './policies/policies.ts'
+import { caseOpener, reviewCases, type ScreeningRecords } from './processing/processing.cases.ts'
+import { type Exchange, sandboxExchange } from './processing/processing.exchange.ts'
+import { Processing, type Screener } from './processing/processing.worker.ts'
 import { rateApprovals } from './rates/rates.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
 import { factApprovals } from './transfers/facts/transfers.facts.approvals.ts'
@@ -35,6 +38,7 @@ export type Services = Foundation & {
   cases: Cases
   accounts: Accounts
   transfers: Transfers
+  processing: Processing
   webhooks: Webhooks
   payments: Payments
   payouts: Payouts
@@ -49,7 +53,8 @@ export type Self = {
   listensOn(url: string): void
 }
 
-export function openServices({ config, database, log }: Foundation): Services {
+/** `screener`: compares parties with the watch lists; another one than the bank's own is for tests. */
+export function openServices({ config, database, log, screener }: Foundation & { screener?: Screener | undefined }): Services {
   const self = selfOf(config)
   const console = new Console(() => config.consoleUrl ?? self.publicUrl())
   const transfers = openTransfers(database, config.bank, openFirstCase)
@@ -76,7 +81,14 @@ export function openServices({ config, database, log }: Foundation): Services {
     ]),
     people: approvalPeople(database),
   }
-  const cases: Cases = { database, approvals, handlers: factCases(transfers) }
+  const screening = screeningOf(config)
+  const processing = new Processing({
+    ...{ database, transfers, log, screener: screener ?? screening.screener },
+    exchange: exchangeOf(config),
+    openCaseFor: caseOpener(transfers),
+  })
+  const handlers = { ...factCases(transfers, (waiting) => processing.screenWaiting(waiting)), ...reviewCases(transfers, screening.records) }
+  const cases: Cases = { database, approvals, handlers }
   return {
     config,
     database,
@@ -89,6 +101,7 @@ export function openServices({ config, database, log }: Foundation): Services {
     verifier: verifierOf(config, self),
     accounts,
     transfers,
+    processing,
     payments: {
       database,
       log,
@@ -132,6 +145,20 @@ function gatewayOf({ gateway, sandbox }: Config, self: Self, log: Logger): CardG
   const onTrouble = oncePerMinute((operation, reason) => log.warn({ operation, reason }, 'the card gateway gave no clear answer'))
   if (gateway !== undefined) return bpcGateway({ ...gateway, url: () => gateway.url, onTrouble })
   return sandbox ? bpcGateway({ ...sandboxGatewayCredentials, url: () => `${self.url()}/sandbox/gateway`, onTrouble }) : undefined
+}
+
+/** In the sandbox, other banks confirm whatever they are sent. Elsewhere nothing is sent until there are rails. */
+function exchangeOf({ sandbox }: Config): Exchange | undefined {
+  return sandbox ? sandboxExchange : undefined
+}
+
+/** Outside of the sandbox nothing passes until there are lists. */
+function screeningOf({ sandbox }: Config): { screener: Screener; records: ScreeningRecords } {
+  const outcome = sandbox ? 'CLEAR' : 'UNLOADED'
+  return {
+    screener: { screen: async (transfers) => transfers.map(() => ({ outcome, companions: [] })) },
+    records: { explain: async () => null, decided: async () => [] },
+  }
 }
 
 type Report = (operation: string, reason: string) => void

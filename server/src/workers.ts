@@ -9,6 +9,7 @@ import { bankId } from './platform/idempotency/idempotency.ts'
 import { JobWorker } from './platform/jobs.ts'
 import { Outgoing } from './platform/outgoing/outgoing.ts'
 import { Retention } from './platform/retention.ts'
+import { pruneDelays } from './processing/processing.sql.ts'
 import { sandboxJobs } from './sandbox/sandbox.verifier.ts'
 import type { Services } from './services.ts'
 import { freezeJobs } from './transfers/facts/transfers.freeze.ts'
@@ -54,8 +55,9 @@ export function createRetention(services: Services): Retention {
   const ended = { name: 'ended sessions', steps: () => pruneEndedSessions(database) }
   const failures = { name: 'failed sign-ins', steps: () => pruneFailures(database) }
   const authorisations = { name: 'card authorisations', done: 'cancelled', steps: () => cancelAuthorisations(services) }
+  const delays = { name: 'delays of transfers', steps: () => pruneDelays(database) }
   const reads = { name: 'notes of who read a client', steps: () => pruneClientReads(database) }
-  return new Retention({ log, prunings: [deliveries, keys, ended, failures, authorisations, reads] })
+  return new Retention({ log, prunings: [deliveries, keys, ended, failures, authorisations, delays, reads] })
 }
 
 export function createSealing({ database, log }: Services): Sealing {

@@ -16,6 +16,7 @@ import { peopleBugs } from './planted.bugs.people.ts'
 import { platformBugs } from './planted.bugs.platform.ts'
 import { raceBugs } from './planted.bugs.races.ts'
 import { restoreBugs } from './planted.bugs.restore.ts'
+import { reviewBugs } from './planted.bugs.reviews.ts'
 import { screeningBugs } from './planted.bugs.screening.ts'
 import { standbyBugs } from './planted.bugs.standby.ts'
 import { tenantBugs } from './planted.bugs.tenants.ts'
@@ -36,6 +37,7 @@ export const bugs: readonly Bug[] = [
   ...paymentBugs,
   ...payoutBugs,
   ...kycAndWebhookBugs,
+  ...reviewBugs,
   ...screeningBugs,
   ...platformBugs,
   ...restoreBugs,

@@ -56,7 +56,13 @@ function tableOf(counts: ReadonlyMap<string, number>): string[] {
 }
 
 function reportOf({ outcomes, seen }: Tally): string {
-  return ['commands and outcomes', ...tableOf(outcomes), '', 'transfers created, completed by flow, ended, processed', ...tableOf(seen)].join('\n')
+  return [
+    'commands and outcomes',
+    ...tableOf(outcomes),
+    '',
+    'transfers created, completed by flow, ended, processed',
+    ...tableOf(seen),
+  ].join('\n')
 }
 
 function simulateInMemory(plan: Plan): boolean {
@@ -100,7 +106,9 @@ async function main(plan: Plan): Promise<number> {
 }
 
 function printFailure({ seed, step, command, message, cause }: SimulationFailure, { steps }: Plan): void {
-  console.error(`\n${message}\n\ncommand of step ${step}:\n  ${command}\n\nreplay: npm run simulate -- --only memory --seed ${seed} --steps ${steps}`)
+  console.error(
+    `\n${message}\n\ncommand of step ${step}:\n  ${command}\n\nreplay: npm run simulate -- --only memory --seed ${seed} --steps ${steps}`,
+  )
   // An exception of the deciding code itself is a bug, so its stack is printed.
   if (cause instanceof Error && cause.name !== 'Broken') console.error(cause.stack)
 }

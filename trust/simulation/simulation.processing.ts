@@ -110,7 +110,10 @@ export class Processor {
     const status = fate.answers[Math.min(fate.asked, fate.answers.length - 1)]
     fate.asked += 1
     if (status === undefined) return undefined
-    return settle(transfer, status === 'REJECTED' ? { status, third_party_status: 'RJCT', reason_code: 'AC01' } : { status, third_party_status: 'ACSC' })
+    return settle(
+      transfer,
+      status === 'REJECTED' ? { status, third_party_status: 'RJCT', reason_code: 'AC01' } : { status, third_party_status: 'ACSC' },
+    )
   }
 
   #fateOf(id: string): Fate {

@@ -2,22 +2,30 @@
 // Each side tells what came of every act, and how everything stands after every round. The two must tell the same.
 import { randomUUID } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
+import { openFirstCase } from '../../server/src/cases/cases.ts'
 import { type Actor, theService } from '../../server/src/platform/actor.ts'
-import { companion } from '../../server/src/platform/companions.ts'
 import { createLog } from '../../server/src/platform/log.ts'
 import { policyApprovals } from '../../server/src/policies/policies.ts'
+import { caseOpener } from '../../server/src/processing/processing.cases.ts'
 import { type Answer, handOver, isOutside, settle } from '../../server/src/processing/processing.exchange.ts'
-import { advance, type CaseKind, plannedStatuses, type Situation, type Walk } from '../../server/src/processing/processing.planner.ts'
+import { advance, plannedStatuses, type Situation, type Walk } from '../../server/src/processing/processing.planner.ts'
 import { connector, Processing, situationOf, walkOf } from '../../server/src/processing/processing.worker.ts'
-import { ManagedVenture, type ManagedBank } from '../../server/src/testing/testing.managed.ts'
+import { type ManagedBank, ManagedVenture } from '../../server/src/testing/testing.managed.ts'
 import { SeededRandom } from '../../server/src/testing/testing.random.ts'
-import { openFirstCase } from '../../server/src/cases/cases.ts'
 import { Batch, type BatchAccount, type BatchClient } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import { decide, type OrderedCommand, standingIn } from '../../server/src/transfers/deciding/transfers.decide.ts'
 import { isTerminal, type TransferStatus } from '../../server/src/transfers/life/transfers.status.ts'
 import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
 import type { TransferOrder, TransferUpdate } from '../../server/src/transfers/transfers.schemas.ts'
-import { createTransfer, openTransfers, updateTransfer } from '../../server/src/transfers/transfers.ts'
+import {
+  caseFor,
+  createTransfer,
+  openTransfers,
+  reviewKinds,
+  type Transfer,
+  updateTransfer,
+  waitingStatus,
+} from '../../server/src/transfers/transfers.ts'
 import { fromNumeric } from '../../server/src/values/money.ts'
 import { Refusal } from '../../server/src/values/refusals.ts'
 import { type Act, accounts, clock_h, type Fate, isPlayed, type Round, type Script, sinkAccount } from './simulation.script.ts'
@@ -53,7 +61,14 @@ function orderOf(act: Extract<Act, { do: 'order' }>, ids: { account_id: string; 
 }
 
 const arrivalOf = (account_id: string, amount: string): TransferOrder => ({
-  ...{ account_id, unique_reference: randomUUID(), direction: 'INBOUND', credit_amount: amount, dr_iban: outsideIban, dr_name: 'Charles Babbage' },
+  ...{
+    account_id,
+    unique_reference: randomUUID(),
+    direction: 'INBOUND',
+    credit_amount: amount,
+    dr_iban: outsideIban,
+    dr_name: 'Charles Babbage',
+  },
 })
 
 const fundingOf = (account_id: string, amount: string): TransferOrder => ({
@@ -101,7 +116,8 @@ class ModelSide {
     for (const client of this.#clients) this.#outside.push(world.addBeneficiary(client, { iban: outsideIban }))
     const sink = this.#accounts[sinkAccount] as BatchAccount
     this.#sink = world.addBeneficiary(this.#clients[0] as BatchClient, { iban: sink.account_number, receiver_account_id: sink.id })
-    for (const [index, { balance }] of accounts.entries()) if (balance !== undefined) this.#act({ do: 'fund', account: index, amount: balance })
+    for (const [index, { balance }] of accounts.entries())
+      if (balance !== undefined) this.#act({ do: 'fund', account: index, amount: balance })
   }
 
   play(): string[] {
@@ -119,7 +135,10 @@ class ModelSide {
       const { status, sequence, hold, id } = row
       return lineOf(`order ${index}`, { status, sequence, hold, moves: this.#moves.get(id) ?? [], cases: this.#cases.get(id) ?? [] })
     })
-    return [...orders, ...this.#accounts.map(({ current, reserved, status }, index) => `account ${index}: ${status} ${current} ${reserved}`)]
+    return [
+      ...orders,
+      ...this.#accounts.map(({ current, reserved, status }, index) => `account ${index}: ${status} ${current} ${reserved}`),
+    ]
   }
 
   #run(commands: readonly OrderedCommand[]): (TransferRow | Refusal)[] {
@@ -290,9 +309,10 @@ class ServiceSide {
         screen: async (all) => all.map(({ transfer }) => ({ outcome: this.#outcomeOf(transfer.id), companions: [] })),
       },
       exchange: {
-        exchange: async (payments) => payments.map(({ id }) => answerOf(this.#fates.get(id)?.fate ?? { screening: 'CLEAR', answers: [] }, this.#round)),
+        exchange: async (payments) =>
+          payments.map(({ id }) => answerOf(this.#fates.get(id)?.fate ?? { screening: 'CLEAR', answers: [] }, this.#round)),
       },
-      openCaseFor: caseFor,
+      openCaseFor: caseOpener(transfers),
       log: createLog('silent'),
       now: () => timeOf(this.#start, this.#round),
     })
@@ -318,23 +338,6 @@ class ServiceSide {
     return told
   }
 }
-
-type ForCase = { venture_id: string; id: string; kind: string }
-
-/** A case of a transfer, if it is to be looked at now. */
-const caseFor = (kind: CaseKind, { venture_id, id }: Pick<TransferRow, 'venture_id' | 'id'>) =>
-  companion<ForCase, { status: TransferStatus }>(
-    {
-      name: 'simulated cases',
-      claim: async (_tx, rows) => rows.map(() => 'granted' as const),
-      write(tx, claims) {
-        for (const { row, result } of claims)
-          if (result.status === 'REVIEW' || result.status === 'CREDIT_TECH_BALANCE')
-            openFirstCase(tx, { venture_id: row.venture_id, kind: row.kind, resource_id: row.id, payload: {} })
-      },
-    },
-    { venture_id, id, kind },
-  )
 
 /** A venture in which one script is played. */
 class Stage {
@@ -390,7 +393,8 @@ class Stage {
 
   #arrive(amount: string): Promise<{ id: string }> {
     const id = uuidv7()
-    const companions = [caseFor('suspended', { venture_id: this.#venture.venture.id, id })]
+    const newCase = { venture_id: this.#venture.venture.id, kind: 'suspended', resource_id: id, payload: {} }
+    const companions = [caseFor(openFirstCase, ({ status }: Transfer) => (status === waitingStatus ? newCase : undefined))]
     return this.#create(arrivalOf(this.#accounts[sinkAccount] as string, amount), { id, door: 'inbound', companions })
   }
 
@@ -449,7 +453,20 @@ class Stage {
     if (to === null) return 'not played'
     const actor = act.by === 'venture' ? theVenture : connector
     const { transfers, venture } = this.#venture
-    return done(updateTransfer(transfers, { venture_id: venture.id, transfer_id: placed.id, update: updateOf(to, actor), actor }))
+    const outcome = await done(
+      updateTransfer(transfers, { venture_id: venture.id, transfer_id: placed.id, update: updateOf(to, actor), actor }),
+    )
+    if (outcome === 'done') await this.#decideCases(placed.id)
+    return outcome
+  }
+
+  /** What has left its review is decided. */
+  async #decideCases(id: string): Promise<void> {
+    await this.#bank.owner.query(
+      `update cases set state = 'DECIDED', decision = 'approve', decided_at = now() where resource_id = $1 and state = 'OPEN' and kind = any($2)
+         and not exists (select from transfers where id = $1 and 'REVIEW' in (status, on_hold_from))`,
+      [id, reviewKinds],
+    )
   }
 
   async standings(): Promise<string[]> {

@@ -33,9 +33,18 @@ test('model and service agree for random seeds', () => {
   ])
     assert.ok(tally.outcomes.has(outcome), outcome)
   for (const word of ['event account.overdrawn', 'completed in debt', 'repaid']) assert.ok(tally.seen.has(word), word)
-  for (const word of ['case hit', 'case rule', 'case amount', 'planned AM04', 'planned client_blocked', 'answered COMPLETED', 'answered REJECTED'])
+  for (const word of [
+    'case hit',
+    'case rule',
+    'case amount',
+    'planned AM04',
+    'planned client_blocked',
+    'answered COMPLETED',
+    'answered REJECTED',
+  ])
     assert.ok(tally.seen.has(word), word)
-  for (const who of ['a decision', 'money', 'its sending day', 'the lists', 'the other bank']) assert.ok(tally.seen.has(`waits for ${who}`), who)
+  for (const who of ['a decision', 'money', 'its sending day', 'the lists', 'the other bank'])
+    assert.ok(tally.seen.has(`waits for ${who}`), who)
   assert.ok(tally.seen.size >= 30, `only ${tally.seen.size} kinds, methods, flows and ends were seen`)
 })
 

@@ -93,7 +93,9 @@ export class Tally {
       'repaid',
       ...(['hit', 'rule', 'amount', 'suspended'] as const).map((kind) => `case ${kind}`),
       ...['AM04', 'AC04', 'client_blocked'].map((code) => `planned ${code}`),
-      ...['a signature', 'a decision', 'money', 'its sending day', 'its due date', 'the lists', 'the other bank'].map((who) => `waits for ${who}`),
+      ...['a signature', 'a decision', 'money', 'its sending day', 'its due date', 'the lists', 'the other bank'].map(
+        (who) => `waits for ${who}`,
+      ),
       ...['the client to be unblocked', 'the account to be unfrozen', 'the venture to be enabled'].map((what) => `waits for ${what}`),
       ...['COMPLETED', 'REJECTED', 'CANCELLED'].map((status) => `answered ${status}`),
     ]
@@ -326,7 +328,16 @@ class Run {
       ON_HOLD: row.on_hold_from === null ? [] : [row.on_hold_from],
       CREDIT_TECH_BALANCE: ['READY_FOR_SCREENING', 'COMPLETED'],
       TO_RETURN: ['REJECTED'],
-      MANUAL_ACTION: ['READY_FOR_SCREENING', 'TO_RETURN', 'TO_CANCEL', 'TO_RESERVE', 'READY_TO_CLEAR', 'COMPLETED', 'REJECTED', 'CANCELLED'],
+      MANUAL_ACTION: [
+        'READY_FOR_SCREENING',
+        'TO_RETURN',
+        'TO_CANCEL',
+        'TO_RESERVE',
+        'READY_TO_CLEAR',
+        'COMPLETED',
+        'REJECTED',
+        'CANCELLED',
+      ],
       SOME_PROBLEMS: ['COMPLETED', 'REJECTED', 'MANUAL_ACTION', 'TO_RESEND', 'TO_CANCEL', 'REVIEW'],
     }
     const standing = { ...circumstances, account_closed: this.#world.accounts.get(row.account_id)?.status === 'CLOSED' }

@@ -28,13 +28,15 @@ export type Surroundings = {
 
 const leads: Record<string, number> = { SEPA: 1, SDD: 1, SWIFT: 2, DOMESTIC: 2 }
 
-const underWay = /^(CREATED|SIGNED|TO_RESERVE|RESERVED|RECEIVED|READY_FOR_SCREENING|\w+_SCANNING|AML_APPROVED|READY_TO_CLEAR|TO_RESEND|SENT_TO_PACK|PACKED)$/
+const underWay =
+  /^(CREATED|SIGNED|TO_RESERVE|RESERVED|RECEIVED|READY_FOR_SCREENING|\w+_SCANNING|AML_APPROVED|READY_TO_CLEAR|TO_RESEND|SENT_TO_PACK|PACKED)$/
 
 export function waitsFor(noted: Noted, around: Surroundings): string | undefined {
   const { transfer, status, sent, received, heldByBank } = noted
   const { direction, method, transfer_type } = transfer
   if (isOver(status)) return 'nobody, it has ended'
-  if (booksOnly.includes(transfer_type) || method === 'CARD' || transfer_type.startsWith('CARD_')) return 'the bank, which processes such types itself'
+  if (booksOnly.includes(transfer_type) || method === 'CARD' || transfer_type.startsWith('CARD_'))
+    return 'the bank, which processes such types itself'
   if (status === 'TO_SIGN') return 'a signature'
   if (status === 'REVIEW') return around.movedByOthers || around.hasCase ? 'a decision' : undefined
   if (status === 'ON_HOLD') {
@@ -55,7 +57,12 @@ export function waitsFor(noted: Noted, around: Surroundings): string | undefined
   }
   if (status === 'READY_FOR_SCREENING' && !around.loaded) return 'the lists'
   if (/_SCANNING$/.test(status) && !around.loaded && around.movedByOthers) return 'the lists'
-  if (/^(AML_APPROVED|TO_RESERVE|RESERVED|ACCEPTED)$/.test(status) && collected && around.now < new Date(`${transfer.settlement_date}T00:00:00Z`)) return 'its due date'
+  if (
+    /^(AML_APPROVED|TO_RESERVE|RESERVED|ACCEPTED)$/.test(status) &&
+    collected &&
+    around.now < new Date(`${transfer.settlement_date}T00:00:00Z`)
+  )
+    return 'its due date'
   const inTime = around.now.getTime() < around.waitingSince + around.funds_wait_h * 3_600_000
   return status === 'TO_RESERVE' && around.available < around.cost && inTime ? 'money' : undefined
 }

@@ -1,8 +1,9 @@
 // Compares what the model, one worker and two workers make of the same scripts.
-import { playModel, playService } from './simulation.sides.ts'
-import { type Script, scriptOf } from './simulation.script.ts'
+
 import type { ManagedBank } from '../../server/src/testing/testing.managed.ts'
 import { checkInvariants } from '../../server/src/verify/verify.ts'
+import { type Script, scriptOf } from './simulation.script.ts'
+import { playModel, playService } from './simulation.sides.ts'
 
 type Comparison = {
   bank: ManagedBank
@@ -28,11 +29,17 @@ export async function compareWorkers({ bank, first, seeds, advance, onProgress =
     onProgress(done + scripts.length)
   }
   const broken = (await checkInvariants(bank.owner)).filter(({ violations }) => violations > 0)
-  if (broken.length > 0) throw new Error(`an invariant is broken: ${broken.map(({ name, examples }) => `${name}, such as ${examples[0]}`).join('; ')}`)
+  if (broken.length > 0)
+    throw new Error(`an invariant is broken: ${broken.map(({ name, examples }) => `${name}, such as ${examples[0]}`).join('; ')}`)
   return seen
 }
 
-async function compare(bank: ManagedBank, scripts: readonly Script[], advance: Comparison['advance'], seen: Map<string, number>): Promise<void> {
+async function compare(
+  bank: ManagedBank,
+  scripts: readonly Script[],
+  advance: Comparison['advance'],
+  seen: Map<string, number>,
+): Promise<void> {
   const start = new Date()
   const alone = await playService(bank, scripts, { workers: 1, start })
   const competing = await playService(bank, scripts, { workers: 2, start })

@@ -94,7 +94,8 @@ export class World {
   #populate(dice: SeededRandom, venture_id: string, managed: boolean): void {
     this.ventures.push(venture_id)
     const clients = [this.addClient(venture_id), this.addClient(venture_id)]
-    for (const currency of ['EUR', 'EUR', 'EUR', 'USD', 'JPY', 'EUR']) this.addAccount(dice.pick(clients), currency, limitsFor(dice, currency))
+    for (const currency of ['EUR', 'EUR', 'EUR', 'USD', 'JPY', 'EUR'])
+      this.addAccount(dice.pick(clients), currency, limitsFor(dice, currency))
     const accounts = this.accountsOf(venture_id)
     for (const account of accounts) account.managed = managed
     const last = accounts.at(-1)

@@ -74,6 +74,16 @@ export function lockAccount(tx: Tx, { venture_id, id }: AccountKey): Promise<Acc
     select ${accountColumns} from accounts where venture_id = ${venture_id} and id = ${id} for no key update`)
 }
 
+/** Locks all accounts of a client, and another one if given, in the order of their ids. */
+export function lockAccountsOf(
+  tx: Tx,
+  { venture_id, client_id, also = null }: { venture_id: string; client_id: string; also?: string | null },
+): Promise<AccountRow[]> {
+  return tx.rows(read<AccountRow>`
+    select ${accountColumns} from accounts where venture_id = ${venture_id} and (client_id = ${client_id} or id = ${also})
+    order by id for no key update`)
+}
+
 type Compliance = Pick<Client, 'blocked' | 'is_blacklisted' | 'kyc_level' | 'kyc_status'>
 
 /** The client's compliance state, locked until the transaction ends. Accounts are always locked before clients. */

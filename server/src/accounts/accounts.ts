@@ -30,6 +30,7 @@ import {
   findAccounts,
   insertAccount,
   lockAccount,
+  lockAccountsOf,
   lockCompliance,
   type StoredAccount,
   selectAccounts,
@@ -44,7 +45,7 @@ import {
 import { type AccountAction, type AccountStatus, accountActions, nextStatuses } from './accounts.status.ts'
 
 export type { Account, AccountKey, AccountRow, AccountStatus }
-export { findAccounts, writeBalances, writeManaged, writeOverdrawn, writeUsage }
+export { findAccounts, lockAccountsOf, writeBalances, writeManaged, writeOverdrawn, writeUsage }
 
 /** The accounts of one bank. */
 export type Accounts = {
@@ -219,17 +220,36 @@ export function actOnAccount(accounts: Accounts, key: AccountKey, action: Accoun
       if (!marks) requireNext(row.status, to)
       if (row.managed) requireAllowed(action, row, by)
       await conditions[action](tx, row, accounts)
-      const now = new Date().toISOString()
-      const closed_date = to === 'CLOSED' ? now : null
-      const moved = { ...row, status: to, closed_date, frozen_by_bank, updated_at: now, sequence: row.sequence + 1 }
+      const moved = await saveStatus(tx, row, { status: to, frozen_by_bank })
       const object = showAccount(moved)
-      if (!(await writeStatus(tx, row.status, moved))) throw new Error('a locked account changed its status')
-      if (row.managed && frozen_by_bank && !row.frozen_by_bank)
-        await enqueueHold(tx, { venture_id: key.venture_id, client_id: row.client_id, account_id: key.id })
       emit(tx, { venture_id: key.venture_id, type: event, object, sequence: moved.sequence, previous_status: row.status })
       return object
     }),
   )
+}
+
+/** Writes the status of a locked account and the mark of the bank. If the bank has just frozen it, the service holds its unsent transfers. */
+async function saveStatus(
+  tx: Tx,
+  row: AccountRow,
+  { status, frozen_by_bank }: Pick<AccountRow, 'status' | 'frozen_by_bank'>,
+): Promise<AccountRow> {
+  const { venture_id, id: account_id, client_id } = row
+  const now = new Date().toISOString()
+  const closed_date = status === 'CLOSED' ? now : null
+  const moved = { ...row, status, closed_date, frozen_by_bank, updated_at: now, sequence: row.sequence + 1 }
+  if (!(await writeStatus(tx, row.status, moved))) throw new Error('a locked account changed its status')
+  if (row.managed && frozen_by_bank && !row.frozen_by_bank) await enqueueHold(tx, { venture_id, client_id, account_id })
+  return moved
+}
+
+/** Freezes a locked account for the bank, in the transaction of the cause. A closed account stays as it is. */
+export async function freezeByBank(tx: Tx, account: AccountRow): Promise<void> {
+  if (account.frozen_by_bank || account.status === 'CLOSED') return
+  const { to, event } = accountActions.freeze
+  const { venture_id, status: previous_status } = account
+  const frozen = await saveStatus(tx, account, { status: isOnlyMarked(account) ? previous_status : to, frozen_by_bank: true })
+  emit(tx, { venture_id, type: event, object: showAccount(frozen), sequence: frozen.sequence, previous_status })
 }
 
 /** Whether a freeze by the bank leaves the status: the venture has frozen the account before, or has not activated it yet and now cannot. */

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Body, Choice, Id, Nullable, Paging, Query, Resource, ShortText, Timestamp } from '../platform/http/schemas.ts'
 
 export const caseStates = ['OPEN', 'DECIDED'] as const
+export const caseSeverities = ['NORMAL', 'URGENT'] as const
 
 const fields = {
   id: Id,
@@ -10,6 +11,8 @@ const fields = {
   kind: Type.String({ description: 'What the case is about. The kind says which decisions there are.' }),
   resource_id: { ...Id, description: 'What waits for the decision.' },
   payload: Type.Object({}, { additionalProperties: true, description: 'What a person needs to know to decide.' }),
+  severity: Choice(caseSeverities, { description: 'URGENT if something should be stopped: the payload then says what it `proposes`.' }),
+  due_at: Type.String({ format: 'date-time', description: 'By when somebody should decide.' }),
   state: Choice(caseStates),
   assignee_id: Nullable(Id),
   decision: Nullable(Type.String()),
@@ -38,6 +41,7 @@ export type CaseWithSubject = Static<typeof CaseWithSubject>
 
 export const CaseList = Query({
   state: Type.Optional(Choice(caseStates)),
+  severity: Type.Optional(Choice(caseSeverities)),
   kind: Type.Optional(ShortText),
   venture_id: Type.Optional(Id),
   resource_id: Type.Optional(Id),

@@ -1,5 +1,5 @@
 // SQL statements for cases.
-import type { Database, Tx } from '../platform/database/database.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
 import { equals, type Filters, pageOf } from '../platform/http/lists.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
@@ -18,6 +18,7 @@ export const selectCaseAt = ({ id, sequence }: CaseRow) => read`select id from c
 
 const filters: Filters<CaseList> = {
   state: equals(fragment`state`),
+  severity: equals(fragment`severity`),
   kind: equals(fragment`kind`),
   venture_id: equals(fragment`venture_id`),
   resource_id: equals(fragment`resource_id`),
@@ -28,7 +29,7 @@ export function selectCases(database: Database, query: CaseList): Promise<Case[]
   return database.rows(read<Case>`select ${columns} from cases ${pageOf(query, filters)}`)
 }
 
-/** For a resource that the transaction creates: it has no case yet. */
+/** For a resource that has no open case of this kind. */
 export function insertFirstCase(tx: Tx, row: CaseRow): void {
   tx.send(write`
     insert into cases (${columns}, sequence) select ${columns}, sequence from json_populate_record(null::cases, ${JSON.stringify(row)})`)
@@ -70,4 +71,12 @@ export function writeDecided(tx: Tx, { id, decision, comment, decided_by, decide
     update cases set state = 'DECIDED', decision = ${decision}, comment = ${comment}, decided_by = ${decided_by}, decided_at = ${decided_at},
       updated_at = ${decided_at}, sequence = ${sequence}
     where id = ${id} and state = 'OPEN'`)
+}
+
+export type OpenCases = Pick<Case, 'kind' | 'severity'> & { open: number; overdue: number }
+
+export function countOpenCases(reader: Reader): Promise<OpenCases[]> {
+  return reader.rows(read<OpenCases>`
+    select kind, severity, count(*)::int as open, (count(*) filter (where due_at < now()))::int as overdue from cases
+    where state = 'OPEN' group by kind, severity`)
 }

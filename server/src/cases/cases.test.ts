@@ -25,13 +25,15 @@ test('a case is opened with its cause, and a rolled back cause leaves none', asy
   const id = await open('test', resource_id)
   const found = await get(id)
   assert.deepEqual(
-    { ...found, created_at: '', updated_at: '' },
+    { ...found, created_at: '', updated_at: '', due_at: '' },
     {
       id,
       venture_id,
       kind: 'test',
       resource_id,
       payload: { note: 'Look at this.' },
+      severity: 'NORMAL',
+      due_at: '',
       state: 'OPEN',
       assignee_id: null,
       decision: null,

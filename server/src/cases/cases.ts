@@ -12,6 +12,7 @@ import { either, type FieldError, Refusal, refuse } from '../values/refusals.ts'
 import { Case, type CaseDecision, type CaseList, type CaseWithSubject } from './cases.schemas.ts'
 import {
   type CaseRow,
+  countOpenCases,
   type Decided,
   insertCase,
   insertFirstCase,
@@ -24,7 +25,7 @@ import {
   writeDecided,
 } from './cases.sql.ts'
 
-export { Case }
+export { Case, countOpenCases }
 
 /** One way to decide the cases of a kind. */
 export type DecisionRule = {
@@ -59,26 +60,32 @@ export type CaseHandler = {
 
 export type Cases = { database: Database; approvals: Approvals; handlers: Readonly<Record<string, CaseHandler>> }
 
-type NewCase = Pick<Case, 'venture_id' | 'kind' | 'resource_id' | 'payload'>
+/** `severity`: NORMAL unless given. `due_h`: in how many hours somebody should decide, three days unless given. */
+export type NewCase = Pick<Case, 'venture_id' | 'kind' | 'resource_id' | 'payload'> & Partial<Pick<Case, 'severity'>> & { due_h?: number }
 
 /** Opens a case in the transaction of its cause and returns its id. A resource has at most one open case of a kind. */
 export function openCase(tx: Tx, newCase: NewCase): Promise<string> {
   return insertCase(tx, rowOf(newCase))
 }
 
-/** The same for a resource that the transaction creates. It is written together with COMMIT. */
+/** The same for a resource that certainly has no open case of this kind. It is written together with COMMIT. */
 export function openFirstCase(tx: Tx, newCase: NewCase): void {
   insertFirstCase(tx, rowOf(newCase))
 }
 
-function rowOf({ venture_id, kind, resource_id, payload }: NewCase): CaseRow {
-  const now = new Date().toISOString()
+const hour_ms = 3_600_000
+
+function rowOf({ venture_id, kind, resource_id, payload, severity = 'NORMAL', due_h = 72 }: NewCase): CaseRow {
+  const opened = new Date()
+  const now = opened.toISOString()
   return {
     id: uuidv7(),
     venture_id,
     kind,
     resource_id,
     payload,
+    severity,
+    due_at: new Date(opened.getTime() + due_h * hour_ms).toISOString(),
     state: 'OPEN',
     assignee_id: null,
     decision: null,

@@ -149,6 +149,14 @@ export function updateClient(database: Database, venture: Owner, id: string, upd
   )
 }
 
+/** Blacklists a client for the bank, in the transaction of the cause. The service then holds the unsent transfers of the client. */
+export async function blacklistByBank(tx: Tx, venture_id: string, id: string): Promise<void> {
+  const client = await getLockedClient(tx, venture_id, id)
+  if (client.blacklisted_by_bank) return
+  await enqueueHold(tx, { venture_id, client_id: id })
+  await saveClient(tx, { ...client, is_blacklisted: true, blacklisted_by_bank: true }, 'client.updated')
+}
+
 /** With four eyes, what the bank blocked or blacklisted is freed by two of its people. */
 export function changeClient(
   approvals: Approvals,

@@ -28,6 +28,14 @@ const violations: readonly Violation[] = [
     says: /'PIGEON' is missing/,
   },
   {
+    rule: 'a rule of monitoring that nobody evaluates',
+    file: 'policies/policies.schemas.ts',
+    find: "    Body('ExpectedVolumeRule', { kind: Type.Literal('expected_volume') }),\n",
+    replace: "    Body('ExpectedVolumeRule', { kind: Type.Literal('expected_volume') }),\n    Body('MoonRule', { kind: Type.Literal('full_moon') }),\n",
+    stops: 'policies/policies.rules.ts',
+    says: /'full_moon' is missing/,
+  },
+  {
     rule: 'a filter that is declared and not handled',
     file: 'accounts/accounts.schemas.ts',
     find: '  account_type: Type.Optional(AccountType),\n',

@@ -43,6 +43,8 @@ const owners: Record<string, string> = {
   transfers: 'transfers',
   transfer_moves: 'transfers',
   transfer_references: 'transfers',
+  account_activity: 'transfers',
+  account_payees: 'transfers',
   inbound_claims: 'transfers',
   unapplied_payments: 'transfers',
   breaks: 'transfers',

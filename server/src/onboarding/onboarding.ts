@@ -3,12 +3,13 @@ import { uuidv7 } from 'uuidv7'
 import { getClient, getLockedClient, saveClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
-import type { Database, Tx } from '../platform/database/database.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, read, write } from '../platform/database/sql.ts'
 import { shown } from '../platform/http/shown.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { refuse } from '../values/refusals.ts'
 import { OnboardingDetails, type OnboardingSubmission } from './onboarding.schemas.ts'
+import { volumeLimits } from './onboarding.values.ts'
 
 export type { OnboardingDetails }
 
@@ -63,6 +64,28 @@ export async function getOnboardingDetails(database: Database, venture_id: strin
   if (details !== undefined) return details
   await getClient(database, venture_id, client_id)
   return refuse('onboarding_not_found')
+}
+
+type ClientKey = { venture_id: string; client_id: string }
+
+/** The most that a client has declared to pay and to receive in a month; null if the answer has no upper end. */
+export type ExpectedVolumes = ClientKey & { outgoing: string | null; incoming: string | null }
+
+/** What the clients have declared who have submitted their details. */
+export async function findExpectedVolumes(reader: Reader, clients: readonly ClientKey[]): Promise<ExpectedVolumes[]> {
+  if (clients.length === 0) return []
+  const rows = await reader.rows(read<
+    ClientKey & Pick<OnboardingDetails, 'expected_monthly_outgoing_volume' | 'expected_monthly_incoming_volume'>
+  >`
+    select venture_id, client_id, expected_monthly_outgoing_volume, expected_monthly_incoming_volume from onboarding_details
+    where (venture_id, client_id) in (
+      select * from unnest(${clients.map(({ venture_id }) => venture_id)}::uuid[], ${clients.map(({ client_id }) => client_id)}::uuid[]))`)
+  return rows.map(({ venture_id, client_id, expected_monthly_outgoing_volume, expected_monthly_incoming_volume }) => ({
+    venture_id,
+    client_id,
+    outgoing: volumeLimits[expected_monthly_outgoing_volume],
+    incoming: volumeLimits[expected_monthly_incoming_volume],
+  }))
 }
 
 /** Lock the client first, so the details cannot change meanwhile. */

@@ -26,6 +26,17 @@ export const monthlyVolumes = [
   'MORE_THAN60001',
 ] as const
 
+/** The most that each answer stands for, in the currency of the account; null if it has no upper end. */
+export const volumeLimits: Record<(typeof monthlyVolumes)[number], string | null> = {
+  LESS_THAN1000: '1000',
+  BETWEEN1001_AND5000: '5000',
+  BETWEEN5001_AND10000: '10000',
+  BETWEEN10001_AND15000: '15000',
+  BETWEEN15001_AND30000: '30000',
+  BETWEEN30001_AND60000: '60000',
+  MORE_THAN60001: null,
+}
+
 export const occupations = [
   'BUSINESS_OWNER',
   'CLERGY',

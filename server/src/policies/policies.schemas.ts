@@ -3,15 +3,21 @@ import { type Static, Type } from 'typebox'
 import { actorKinds } from '../platform/actor.ts'
 import { Body, Choice, CountryCode, Decimal, Formed, Id, Nullable, Resource, Timestamp } from '../platform/http/schemas.ts'
 
+/** The longest time that a rule may look back, in days. */
+export const longest_days = 31
+
 /** A share of an amount: at least 0 and less than 1, with up to ten decimals. */
 export const Share = Formed('^0(\\.\\d{1,10})?$', 'must be a share in a string, at least "0" and less than "1", such as "0.015"')
 
 /** A score of the screening, with up to four decimals. */
 const Score = Formed('^(0\\.[5-9]\\d{0,3}|1)$', 'must be a score in a string, from "0.5" to "1", such as "0.85"')
 
-const Days = Type.Integer({ minimum: 1, maximum: 31, description: 'How many days the rule looks back, today included.' })
+const Days = Type.Integer({ minimum: 1, maximum: longest_days, description: 'How many days the rule looks back, today included.' })
 
-/** What a person has to look at, besides what resembles an entry of a list. All rules look at the account that pays or is paid. */
+/**
+ * What a person has to look at, besides what resembles an entry of a list. Amounts are in the currency of the account, and rules over several days
+ * look at all accounts of the client in that currency. policies.rules.ts says when each kind fires.
+ */
 export const Rule = Type.Union(
   [
     Body('AmountRule', { kind: Type.Literal('amount'), above: Decimal }),
@@ -68,11 +74,13 @@ export const Policy = Resource('Policy', {
   venture_id: Id,
   version: Type.Integer({ description: '0 until the bank has changed something for this venture.' }),
   ...fields,
+  // They were checked when they came in, and checking them again for each response costs time.
+  rules: Type.Array(Type.Unsafe<Rule>({ type: 'object', additionalProperties: true }), { description: 'What else a person looks at.' }),
   actor: Nullable(Choice(actorKinds)),
   actor_id: Nullable(Type.String({ format: 'uuid' })),
   created_at: Nullable(Timestamp),
 })
 export type Policy = Static<typeof Policy>
 
-export const PolicyUpdate = Type.Partial(Body('PolicyUpdate', fields))
+export const PolicyUpdate = Body('PolicyUpdate', Type.Partial(Type.Object(fields)).properties)
 export type PolicyUpdate = Static<typeof PolicyUpdate>

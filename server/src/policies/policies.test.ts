@@ -14,7 +14,11 @@ const put = (changes: object) => bank.admin.put(path, changes)
 const get = async () => (await bank.admin.get(path)).body
 
 test('a new venture has the built-in policy', async () => {
-  const values = { card_fee: '0', payout_delay_days: 0, rate_hold_s: 60 }
+  const values = {
+    ...{ card_fee: '0', payout_delay_days: 0, rate_hold_s: 60, sign_above: null, review_above: null, signer: 'any' },
+    ...{ screen_threshold: '0.85', block_threshold: '0.97', lists: null, screen_peps: false, payee_check: 'off' },
+    ...{ funds_wait_h: 24, instant_timeout: 'hold', rules: [] },
+  }
   assert.deepEqual(await get(), { venture_id, version: 0, ...values, actor: null, actor_id: null, created_at: null })
 })
 
@@ -58,6 +62,64 @@ test('a policy that makes no sense is refused', async () => {
   ])
     assert.equal((await put(changes)).problem?.code, 'invalid_request', JSON.stringify(changes))
   assert.equal(await bank.count('policies'), 3)
+})
+
+test('thresholds out of order are refused, also against the version before', async () => {
+  for (const changes of [{ screen_threshold: '0.9', block_threshold: '0.89' }, { screen_threshold: '0.98' }, { block_threshold: '0.8' }]) {
+    const { status, problem } = await put(changes)
+    assert.deepEqual([status, problem?.code, problem?.errors[0].field], [422, 'policy_invalid', 'block_threshold'], JSON.stringify(changes))
+  }
+  assert.equal(await bank.count('policies'), 3)
+  const { status, body } = await put({ screen_threshold: '0.9', block_threshold: '0.9' })
+  assert.deepEqual([status, body.screen_threshold, body.block_threshold], [200, '0.9', '0.9'])
+})
+
+test('rules of every kind are kept as they were sent', async () => {
+  const rules = [
+    { kind: 'amount', above: '5000' },
+    { kind: 'sum', above: '10000.50', days: 7 },
+    { kind: 'count', above: 20, days: 1 },
+    { kind: 'new_payee', above: '1000' },
+    { kind: 'expected_volume' },
+    { kind: 'country', countries: ['PRK', 'IRN'] },
+    { kind: 'just_below', threshold: '10000', share: '0.1', count: 3, days: 31 },
+  ]
+  const { status, body, text } = await put({ rules })
+  assert.deepEqual([status, body?.rules], [200, rules], text)
+  assert.deepEqual((await get()).rules, rules)
+  assert.equal((await put({ rules })).body.version, body.version, 'nothing has changed')
+})
+
+test('rules of the wrong form are refused, and so are rules that make no sense', async () => {
+  const before = (await get()).version
+  const form: object[] = [
+    { kind: 'moon' },
+    { kind: 'amount' },
+    { kind: 'amount', above: 5000 },
+    { kind: 'amount', above: '-1' },
+    { kind: 'amount', above: '5000', colour: 'red' },
+    { kind: 'sum', above: '1', days: 32 },
+    { kind: 'sum', above: '1', days: 0 },
+    { kind: 'count', above: 0, days: 1 },
+    { kind: 'country', countries: [] },
+    { kind: 'country', countries: ['FR'] },
+    { kind: 'just_below', threshold: '10000', share: '1', count: 3, days: 7 },
+    { kind: 'just_below', threshold: '10000', share: '0.1', count: 1, days: 7 },
+  ]
+  for (const rule of form) assert.equal((await put({ rules: [rule] })).problem?.code, 'invalid_request', JSON.stringify(rule))
+  const sense: [field: string, ...rules: object[]][] = [
+    ['rules.0.above', { kind: 'sum', above: '0', days: 1 }],
+    ['rules.1.countries', { kind: 'expected_volume' }, { kind: 'country', countries: ['FRA', 'FRA'] }],
+    ['rules.0.threshold', { kind: 'just_below', threshold: '0', share: '0.1', count: 3, days: 7 }],
+    ['rules.0.share', { kind: 'just_below', threshold: '10', share: '0', count: 3, days: 7 }],
+    ['rules.1', { kind: 'amount', above: '1' }, { above: '1', kind: 'amount' }],
+  ]
+  for (const [field, ...rules] of sense) {
+    const { status, problem } = await put({ rules })
+    assert.deepEqual([status, problem?.code, problem?.errors[0].field], [422, 'policy_invalid', field], JSON.stringify(rules))
+  }
+  assert.equal((await put({ rules: Array.from({ length: 51 }, (_, index) => ({ kind: 'amount', above: `${index}` })) })).status, 400)
+  assert.equal((await get()).version, before)
 })
 
 test('of two changes at the same moment, one is refused or both are made, one after the other', async () => {

@@ -4,12 +4,14 @@ import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requ
 import type { By } from '../platform/actor.ts'
 import { accompanied } from '../platform/companions.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
-import { refuse, refuseField } from '../values/refusals.ts'
+import { type FieldError, refuse } from '../values/refusals.ts'
 import { getVenture } from '../ventures/ventures.ts'
-import type { Policy, PolicyUpdate } from './policies.schemas.ts'
+import { type Alert, bandOf, faultsOf, findAlerts, needsOf, type Seen, windowOf } from './policies.rules.ts'
+import { longest_days, type Policy, type PolicyUpdate, type Rule } from './policies.schemas.ts'
 import { insertPolicy, selectPolicies } from './policies.sql.ts'
 
-export type { Policy }
+export type { Alert, Policy, Rule, Seen }
+export { bandOf, findAlerts, longest_days, needsOf, windowOf }
 
 const changeAction = 'change-policy'
 
@@ -68,16 +70,19 @@ function updatePolicy(database: Database, venture_id: string, update: PolicyUpda
       const next = { ...current, ...update, version: current.version + 1, created_at: new Date().toISOString(), actor, actor_id }
       if (Object.keys(update).every((field) => isDeepStrictEqual(next[field as keyof PolicyUpdate], current[field as keyof PolicyUpdate])))
         return current
-      requireOrder(next)
+      requireSense(next)
       if (!by.approved) refuse('approval_required', { sequence: current.version })
       return (await insertPolicy(tx, next)) ?? refuse('policy_changed')
     }),
   )
 }
 
-function requireOrder({ screen_threshold, block_threshold }: Pick<Policy, 'screen_threshold' | 'block_threshold'>): void {
+/** Fields of the right form can still contradict each other. */
+function requireSense({ screen_threshold, block_threshold, rules }: Policy): void {
+  const errors: FieldError[] = faultsOf(rules)
   if (Number(block_threshold) < Number(screen_threshold))
-    refuseField('block_threshold', `must be at least screen_threshold, which is ${screen_threshold}`)
+    errors.push({ field: 'block_threshold', message: `must be at least screen_threshold, which is ${screen_threshold}` })
+  if (errors.length > 0) refuse('policy_invalid', { detail: errors.map(({ field, message }) => `${field} ${message}.`).join(' '), errors })
 }
 
 /** The policy of a venture is changed by two people. Its version is its sequence. */

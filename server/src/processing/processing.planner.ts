@@ -178,9 +178,7 @@ function reserve(situation: Situation): Plan {
   const { transfer, funds_wait_h } = situation
   if (!needsHold(transfer)) return walk(situation, [])
   if (hasFunds(situation)) return walk(situation, ['RESERVED'])
-  return funds_wait_h === 0
-    ? { kind: 'walk', steps: ['TO_RESERVE', 'REJECTED'], reason: noFunds }
-    : { kind: 'walk', steps: ['TO_RESERVE'] }
+  return funds_wait_h === 0 ? { kind: 'walk', steps: ['TO_RESERVE', 'REJECTED'], reason: noFunds } : { kind: 'walk', steps: ['TO_RESERVE'] }
 }
 
 const noFunds: Reason = { status_reason: 'The account has not had the money in time.', status_reason_code: 'AM04' }
@@ -205,12 +203,23 @@ function walk(situation: Situation, before: readonly TransferStatus[]): Plan {
   const { transfer, screening, alert } = situation
   if (transfer.screened || !flowVariantOf(transfer).needs.screened) return after(situation, before)
   if (screening === undefined) return screen
-  const rest = scan.slice(scan.indexOf(transfer.status as (typeof scan)[number]) + 1)
-  const upTo = (status: (typeof scan)[number]) => [...before, ...rest.slice(0, rest.indexOf(status) + 1)]
-  if (screening === 'UNLOADED') return stepsOrWait(upTo('READY_FOR_SCREENING'))
-  if (screening !== 'CLEAR') return { kind: 'walk', steps: [...upTo('BLACKLIST_SCANNING'), 'REVIEW'], opens: 'hit' }
-  if (alert !== undefined) return { kind: 'walk', steps: [...upTo('AML_SCANNING'), 'REVIEW'], opens: alert }
-  return after(situation, upTo('AML_APPROVED'))
+  const { steps, opens } = scanned(screening, alert, transfer.status)
+  if (opens !== undefined) return { kind: 'walk', steps: [...before, ...steps], opens }
+  return screening === 'UNLOADED' ? stepsOrWait([...before, ...steps]) : after(situation, [...before, ...steps])
+}
+
+/** The moves of an unscreened transfer through the rest of its screening: up to AML_APPROVED, to a review, or to where it waits for the lists. */
+export function scanned(
+  screening: ScreeningOutcome,
+  alert: Situation['alert'],
+  from: TransferStatus,
+): { readonly steps: readonly TransferStatus[]; readonly opens?: CaseKind } {
+  const rest: readonly TransferStatus[] = scan.slice(scan.indexOf(from as (typeof scan)[number]) + 1)
+  const upTo = (status: (typeof scan)[number]) => rest.slice(0, rest.indexOf(status) + 1)
+  if (screening === 'UNLOADED') return { steps: upTo('READY_FOR_SCREENING') }
+  if (screening !== 'CLEAR') return { steps: [...upTo('BLACKLIST_SCANNING'), 'REVIEW'], opens: 'hit' }
+  if (alert !== undefined) return { steps: [...upTo('AML_SCANNING'), 'REVIEW'], opens: alert }
+  return { steps: upTo('AML_APPROVED') }
 }
 
 const stepsOrWait = (steps: readonly TransferStatus[]): Plan => (steps.length === 0 ? forSomebody : { kind: 'walk', steps })

@@ -1,6 +1,7 @@
 // SQL statements of the processing.
-import type { Reader, Tx } from '../platform/database/database.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
+import { inSteps } from '../platform/retention.ts'
 
 export type Key = { venture_id: string; id: string }
 
@@ -27,9 +28,29 @@ export function writeDelays(tx: Tx, delays: readonly Delay[]): void {
     on conflict (venture_id, transfer_id) do update set sequence = excluded.sequence, until = excluded.until`)
 }
 
-/** Delays that are long over: their transfers have gone on or ended. */
-export function deleteDelays(tx: Tx, before: string, limit: number): Promise<number> {
+const hour_ms = 3_600_000
+
+/** Deletes delays that are over: nobody waits for them any more. */
+export function pruneDelays(database: Database, step = 1_000): AsyncIterable<number> {
+  const before = new Date(Date.now() - hour_ms).toISOString()
+  return inSteps(step, () => database.transaction((tx) => deleteDelays(tx, before, step)))
+}
+
+function deleteDelays(tx: Tx, before: string, limit: number): Promise<number> {
   return tx.run(write`
     delete from processing_delays where (venture_id, transfer_id) in (
       select venture_id, transfer_id from processing_delays where until < ${before} order by until limit ${limit})`)
+}
+
+export type Waiting = { status: string; transfers: number; oldest_s: number }
+
+/** How many transfers the bank has to take further, or other banks have to answer, by status. The list of statuses is that of the index. */
+export function countWaiting(reader: Reader, venture_ids: readonly string[]): Promise<Waiting[]> {
+  return reader.rows(read<Waiting>`
+    select status, count(*)::int as transfers, extract(epoch from now() - min(updated_at))::float8 as oldest_s from transfers
+    where venture_id = any(${venture_ids}) and managed
+      and status in ('CREATED', 'SIGNED', 'TO_RESERVE', 'RESERVED', 'RECEIVED', 'READY_FOR_SCREENING', 'BLACKLIST_SCANNING',
+        'AML_SCANNING', 'AML_APPROVED', 'READY_TO_CLEAR', 'TO_RESEND', 'TO_CANCEL', 'ON_HOLD', 'SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR',
+        'ACCEPTED')
+    group by status`)
 }

@@ -6,23 +6,26 @@ import { createLog } from '../platform/log.ts'
 import { ManagedVenture } from '../testing/testing.managed.ts'
 import { openBank } from '../testing/testing.ts'
 import { checkInvariants } from '../verify/verify.ts'
+import type { OpenCaseFor } from './processing.cases.ts'
 import { type Exchange, sandboxExchange } from './processing.exchange.ts'
 import type { ScreeningOutcome } from './processing.planner.ts'
-import { type OpenCaseFor, Processing } from './processing.worker.ts'
+import { Processing } from './processing.worker.ts'
 
 const bank = await openBank()
 const venture = await ManagedVenture.open(bank)
 
 let outcome: ScreeningOutcome = 'CLEAR'
-let exchange: Exchange = sandboxExchange
+const exchange: Exchange = sandboxExchange
 const noCase: OpenCaseFor = () => companion({ name: 'nothing', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, {})
 
-function open(now?: () => Date): Processing {
+const anExchange: Exchange = { exchange: (payments) => exchange.exchange(payments) }
+
+function open(now?: () => Date, other: Exchange | 'none' = anExchange): Processing {
   return new Processing({
     database: bank.database,
     transfers: venture.transfers,
     screener: { screen: async (all) => all.map(() => ({ outcome, companions: [] })) },
-    exchange: { exchange: (payments) => exchange.exchange(payments) },
+    exchange: other === 'none' ? undefined : other,
     openCaseFor: noCase,
     log: createLog('silent'),
     ...(now && { now }),
@@ -47,8 +50,14 @@ test('a SEPA payment completes by itself, and each walk is one event', async () 
     (await historyOf(id)).join(' '),
     'CREATED RESERVED READY_FOR_SCREENING BLACKLIST_SCANNING AML_SCANNING AML_APPROVED READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED COMPLETED',
   )
-  const { rows } = await bank.owner.query('select type, data->>$2 as previous from events where resource_id = $1 order by sequence', [id, 'previous_status'])
-  assert.deepEqual(rows.map(({ type }) => type), ['transfer.created', 'transfer.status_changed', 'transfer.status_changed', 'transfer.completed'])
+  const { rows } = await bank.owner.query('select type, data->>$2 as previous from events where resource_id = $1 order by sequence', [
+    id,
+    'previous_status',
+  ])
+  assert.deepEqual(
+    rows.map(({ type }) => type),
+    ['transfer.created', 'transfer.status_changed', 'transfer.status_changed', 'transfer.completed'],
+  )
   assert.deepEqual(await venture.balances(payer), ['90.00', '0.00', '90.00'])
 })
 
@@ -60,6 +69,27 @@ test('nothing passes while the lists are not loaded, and everything once they ar
   outcome = 'CLEAR'
   await open(() => new Date(Date.now() + 60_000)).runDue()
   assert.equal((await historyOf(id)).at(-1), 'COMPLETED')
+})
+
+test('without an exchange nothing is sent', async () => {
+  const { id } = await pay({ is_instant: true })
+  const packed = await pay()
+  const waiting = open(undefined, 'none')
+  await waiting.runDue()
+  assert.deepEqual([(await historyOf(id)).at(-1), (await historyOf(packed.id)).at(-1)], ['READY_TO_CLEAR', 'SENT_TO_PACK'])
+  await waiting.runDue()
+  assert.deepEqual([(await historyOf(id)).at(-1), (await historyOf(packed.id)).at(-1)], ['READY_TO_CLEAR', 'SENT_TO_PACK'])
+  // Once there is one, they go on.
+  await open(() => new Date(Date.now() + 60_000)).runDue()
+  assert.deepEqual([(await historyOf(id)).at(-1), (await historyOf(packed.id)).at(-1)], ['COMPLETED', 'COMPLETED'])
+})
+
+test('moves of the service name the version of the policy', async () => {
+  const { id } = await pay()
+  await processing.runDue()
+  const { body } = await venture.get(`/transfers/${id}/history`)
+  const { reason } = body.find(({ to_status }: { to_status: string }) => to_status === 'AML_APPROVED')
+  assert.equal(reason, 'Policy version 0.')
 })
 
 test('no invariant is broken', async () => {

@@ -6,13 +6,15 @@ import type { Companion } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
 import { Rounds } from '../platform/rounds.ts'
-import { findPolicies, type Policy } from '../policies/policies.ts'
+import { type Alert, findPolicies, type Policy } from '../policies/policies.ts'
 import type { TransferRow } from '../transfers/transfers.columns.ts'
 import { findStandings, type StandingNow, type TransferStatus, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { fromNumeric } from '../values/money.ts'
-import { Refusal } from '../values/refusals.ts'
+import { Refusal, type RefusalCode } from '../values/refusals.ts'
+import type { OpenCaseFor } from './processing.cases.ts'
 import { type Exchange, handOver, isOutside, settle } from './processing.exchange.ts'
-import { advance, type CaseKind, plannedStatuses, type ScreeningOutcome, type Situation, type Walk } from './processing.planner.ts'
+import { monitor } from './processing.monitoring.ts'
+import { advance, type Plan, plannedStatuses, type ScreeningOutcome, type Situation, scanned, type Walk } from './processing.planner.ts'
 import { type Delay, type Key, selectDue, writeDelays } from './processing.sql.ts'
 
 /** What the comparison of the parties with the lists came to, and the rows that keep it with the walk. */
@@ -20,14 +22,12 @@ export type Screened = { outcome: ScreeningOutcome; companions: readonly Compani
 
 export type Screener = { screen(transfers: readonly { transfer: TransferRow; policy: Policy }[]): Promise<Screened[]> }
 
-/** What opens a case together with a walk. */
-export type OpenCaseFor = (kind: CaseKind, transfer: TransferRow) => Companion
-
 type Options = {
   database: Database
   transfers: Transfers
   screener: Screener
-  exchange: Exchange
+  /** Without one, payments wait until there is one. */
+  exchange: Exchange | undefined
   openCaseFor: OpenCaseFor
   log: Logger
   every_ms?: number
@@ -39,6 +39,11 @@ const most = 256
 const patience_ms = 30_000
 
 export const connector: Actor = { kind: 'connector', id: null }
+
+/** overtaken: somebody was faster, or what was seen without a lock no longer holds. It is planned anew at once. */
+type Moved = 'moved' | 'overtaken' | 'refused'
+
+const overtaken: readonly RefusalCode[] = ['resource_changed', 'insufficient_funds']
 
 export class Processing {
   readonly #options: Options
@@ -68,6 +73,31 @@ export class Processing {
   /** Takes everything as far as it gets now. For tests and the simulation, instead of start(). */
   async runDue(): Promise<void> {
     while ((await this.#processDue()) > 0);
+  }
+
+  /** Takes one transfer as far as it gets now. */
+  async takeFurther(key: Key): Promise<void> {
+    while ((await this.#process([key])) > 0);
+  }
+
+  /**
+   * Screens money that waits for a decision before somebody credits it: the moves through the screening, and the rows that are written with them.
+   * The moves end with AML_APPROVED if nothing was found.
+   */
+  async screenWaiting(key: Key): Promise<{ steps: readonly TransferStatus[]; companions: readonly Companion[] }> {
+    const { database, transfers, screener, openCaseFor } = this.#options
+    const [standing] = await findStandings(transfers, [key])
+    if (standing === undefined) return { steps: [], companions: [] }
+    const { transfer, account } = standing
+    const policy = (await findPolicies(database, [key.venture_id])).get(key.venture_id) as Policy
+    const [[screened], [alerts = []]] = await Promise.all([
+      screener.screen([{ transfer, policy }]),
+      monitor(database, [{ transfer, client_id: account.client_id, policy }], this.#now()),
+    ])
+    const screening = screened?.outcome ?? 'UNLOADED'
+    const { steps, opens } = scanned(screening, alerts.length > 0 ? 'rule' : alertOf(transfer, policy), transfer.status)
+    const opened = opens === undefined ? [] : [openCaseFor({ kind: opens, transfer, policy, screening, alerts })]
+    return { steps, companions: [...(screened?.companions ?? []), ...opened] }
   }
 
   readonly #wake = (keys: readonly Key[]): void => {
@@ -119,30 +149,26 @@ export class Processing {
       findPolicies(database, [...new Set(keys.map(({ venture_id }) => venture_id))]),
     ])
     const [outside, inside] = partition(standings, ({ transfer }) => isOutside(transfer))
-    const walked = await Promise.all([this.#exchange(outside), this.#plan(inside, policies)])
+    const walked = await Promise.all([this.#exchange(outside, policies), this.#plan(inside, policies)])
     return walked[0] + walked[1]
   }
 
   async #plan(standings: readonly StandingNow[], policies: ReadonlyMap<string, Policy>): Promise<number> {
     const now = this.#now()
-    const situations = await this.#screened(
-      standings.map((standing): Planned => {
-        const policy = policies.get(standing.transfer.venture_id) as Policy
-        return { ...situationOf(standing, policy, now), row: standing.transfer, policy, companions: [] }
-      }),
-    )
+    const situations = await this.#screened(standings.map((standing) => plannedOf(standing, policies, now)))
     const delays: Delay[] = []
+    const delay = ({ row: { venture_id, id: transfer_id, sequence, status } }: Planned, until = new Date(now.getTime() + patience_ms)) => {
+      // What is not in the queue needs no delay.
+      if (plannedStatuses.includes(status)) delays.push({ venture_id, transfer_id, sequence, until: until.toISOString() })
+      return false
+    }
     const moved = await Promise.all(
-      situations.map((situation) => {
-        const plan = advance(situation)
-        const { row, companions } = situation
-        const walk = plan.kind === 'walk' ? plan : handOver(situation)
-        if (walk !== undefined) return this.#walk(row, walk, theService, companions)
-        const until = (plan.kind === 'wait' && plan.until) || new Date(now.getTime() + patience_ms)
-        // What is not in the queue needs no delay.
-        if (plannedStatuses.includes(row.status))
-          delays.push({ venture_id: row.venture_id, transfer_id: row.id, sequence: row.sequence, until: until.toISOString() })
-        return false
+      situations.map(async (situation) => {
+        const plan = this.#possible(advance(situation))
+        const walk = plan.kind === 'walk' || this.#options.exchange === undefined ? plan : (handOver(situation) ?? plan)
+        if (!('steps' in walk)) return delay(situation, (plan.kind === 'wait' && plan.until) || undefined)
+        const result = await this.#walk(situation, walk, theService)
+        return result === 'refused' ? delay(situation) : result === 'moved'
       }),
     )
     if (delays.length > 0) await this.#options.database.transaction(async (tx) => writeDelays(tx, delays))
@@ -153,43 +179,64 @@ export class Processing {
   async #screened(situations: readonly Planned[]): Promise<Planned[]> {
     const unscreened = situations.filter((situation) => advance(situation).kind === 'screen')
     if (unscreened.length === 0) return [...situations]
-    const screened = await this.#options.screener.screen(unscreened.map(({ row: transfer, policy }) => ({ transfer, policy })))
-    const results = new Map(unscreened.map((situation, index) => [situation, screened[index] as Screened]))
-    return situations.map((situation) => {
-      const result = results.get(situation)
-      return result === undefined ? situation : { ...situation, screening: result.outcome, companions: result.companions }
-    })
+    const [screened, alerts] = await Promise.all([
+      this.#options.screener.screen(unscreened.map(({ row: transfer, policy }) => ({ transfer, policy }))),
+      monitor(
+        this.#options.database,
+        unscreened.map(({ row: transfer, client_id, policy }) => ({ transfer, client_id, policy })),
+        this.#now(),
+      ),
+    ])
+    const results = new Map(
+      unscreened.map((situation, index) => [situation, withScreening(situation, screened[index] as Screened, alerts[index] ?? [])]),
+    )
+    return situations.map((situation) => results.get(situation) ?? situation)
+  }
+
+  /** Without an exchange nothing is sent: a payment stays where it was last in the bank's hands. */
+  #possible(plan: Plan): Plan {
+    if (plan.kind !== 'walk' || this.#options.exchange !== undefined || !plan.steps.includes('SENT_TO_CLEAR')) return plan
+    const steps = plan.steps.slice(0, plan.steps.indexOf('SENT_TO_CLEAR'))
+    return steps.length === 0 ? { kind: 'wait' } : { ...plan, steps }
   }
 
   /** Asks about what is committed as sent, and about nothing else. */
-  async #exchange(standings: readonly StandingNow[]): Promise<number> {
-    if (standings.length === 0) return 0
-    const sent = standings.map(({ transfer }) => transfer)
-    const answers = await this.#options.exchange.exchange(sent)
-    const moved = sent.map((transfer, index) => {
+  async #exchange(standings: readonly StandingNow[], policies: ReadonlyMap<string, Policy>): Promise<number> {
+    const { exchange } = this.#options
+    if (exchange === undefined || standings.length === 0) return 0
+    const sent = standings.map((standing) => plannedOf(standing, policies, this.#now()))
+    const answers = await exchange.exchange(sent.map(({ row }) => row))
+    const moved = sent.map((planned, index) => {
       const answer = answers[index]
-      const walk = answer === undefined ? undefined : settle(transfer, answer)
-      return walk === undefined ? false : this.#walk(transfer, walk, connector)
+      const walk = answer === undefined ? undefined : settle(planned.row, answer)
+      return walk === undefined ? 'overtaken' : this.#walk(planned, walk, connector)
     })
-    return (await Promise.all(moved)).filter(Boolean).length
+    return (await Promise.all(moved)).filter((result) => result === 'moved').length
   }
 
-  /** Returns false if somebody was faster, or if what was seen without a lock no longer holds: it is planned anew. */
-  async #walk(transfer: TransferRow, walk: Walk, actor: Actor, companions: readonly Companion[] = []): Promise<boolean> {
+  async #walk(planned: Planned, walk: Walk, actor: Actor): Promise<Moved> {
     const { transfers, openCaseFor, log } = this.#options
+    const { row, policy, screening, alerts, companions } = planned
     const { opens } = walk
+    const reason = actor === connector ? walk.reason : reasonOf(policy, walk)
     try {
       await updateTransfer(transfers, {
-        ...walkOf(transfer, walk, actor),
-        companions: [...companions, ...(opens === undefined ? [] : [openCaseFor(opens, transfer)])],
+        ...walkOf(row, { ...walk, ...(reason && { reason }) }, actor),
+        companions: [
+          ...companions,
+          ...(opens === undefined ? [] : [openCaseFor({ kind: opens, transfer: row, policy, screening, alerts })]),
+        ],
       })
-      return true
+      return 'moved'
     } catch (error) {
-      const { id: transfer_id, venture_id } = transfer
-      if (!(error instanceof Refusal)) log.warn({ err: error, transfer_id, venture_id }, 'a transfer could not be taken further')
-      else if (error.code !== 'resource_changed')
-        log.info({ transfer_id, venture_id, code: error.code }, 'a transfer could not be taken further')
-      return false
+      const { id: transfer_id, venture_id } = row
+      if (!(error instanceof Refusal)) {
+        log.warn({ err: error, transfer_id, venture_id }, 'a transfer could not be taken further')
+        return 'refused'
+      }
+      if (overtaken.includes(error.code)) return 'overtaken'
+      log.info({ transfer_id, venture_id, code: error.code }, 'a transfer could not be taken further')
+      return 'refused'
     }
   }
 }
@@ -202,23 +249,50 @@ export function walkOf({ venture_id, id: transfer_id, sequence }: TransferRow, w
   return { venture_id, transfer_id, sequence, actor, update, steps, with_case: opens === 'suspended' }
 }
 
-type Planned = Situation & { row: TransferRow; policy: Policy; companions: readonly Companion[] }
+type Planned = Situation & {
+  row: TransferRow
+  client_id: string
+  policy: Policy
+  alerts: readonly Alert[]
+  companions: readonly Companion[]
+}
+
+function plannedOf(standing: StandingNow, policies: ReadonlyMap<string, Policy>, now: Date): Planned {
+  const { transfer, account } = standing
+  const policy = policies.get(transfer.venture_id) as Policy
+  return { ...situationOf(standing, policy, now), row: transfer, client_id: account.client_id, policy, alerts: [], companions: [] }
+}
 
 /** What the planner has to know of a transfer, before its parties are screened. */
 export function situationOf(
   { transfer, circumstances, account, needed, covered, stopped_by_bank }: StandingNow,
-  { review_above, funds_wait_h }: Pick<Policy, 'review_above' | 'funds_wait_h'>,
+  policy: Pick<Policy, 'review_above' | 'funds_wait_h'>,
   now: Date,
 ): Situation {
-  const isLarge = review_above !== null && fromNumeric(transfer.debit_amount) > fromNumeric(review_above)
   return {
-    ...{ transfer, circumstances, needed, covered, stopped_by_bank, funds_wait_h, now },
+    ...{ transfer, circumstances, needed, covered, stopped_by_bank, now },
     venture_active: account.venture_active,
     account_active: account.status === 'ACTIVE',
     available: account.current - account.reserved,
     screening: undefined,
-    alert: isLarge ? 'amount' : undefined,
+    alert: alertOf(transfer, policy),
+    funds_wait_h: policy.funds_wait_h,
   }
+}
+
+function alertOf({ debit_amount }: TransferRow, { review_above }: Pick<Policy, 'review_above'>): 'amount' | undefined {
+  return review_above !== null && fromNumeric(debit_amount) > fromNumeric(review_above) ? 'amount' : undefined
+}
+
+function withScreening(situation: Planned, { outcome, companions }: Screened, alerts: readonly Alert[]): Planned {
+  const alert = alerts.length > 0 ? 'rule' : situation.alert
+  return { ...situation, screening: outcome, alert, alerts, companions }
+}
+
+/** Why a walk was made, and under which version of the policy. The venture reads it, so it says nothing of what was found. */
+function reasonOf({ version }: Policy, { reason, opens }: Walk): NonNullable<Walk['reason']> {
+  const text = opens === undefined || opens === 'suspended' ? (reason?.status_reason ?? '') : 'Under review.'
+  return { status_reason: `${text} Policy version ${version}.`.trim(), status_reason_code: reason?.status_reason_code ?? null }
 }
 
 function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {

@@ -31,13 +31,20 @@ export type ReportInbound = (
   by: { actor: Actor; companions?: TransferCompanions },
 ) => Promise<BookedFact>
 
+/** How the bank processes a transfer, as far as it gets now. Injected for the same reason. */
+export type TakeFurther = (transfer: { venture_id: string; id: string }) => Promise<void>
+
+/** The bank that the sandbox's payments are for. */
+export type SandboxBank = { transfers: Transfers; reportInboundPayment: ReportInbound; takeFurther: TakeFurther }
+
 type Owner = Pick<Venture, 'id' | 'control'>
-type Deposit = { amount: string; actor: Actor; companions: TransferCompanions; reportInboundPayment: ReportInbound }
+type Deposit = { amount: string; actor: Actor; companions: TransferCompanions }
 
 /** Pays money in as a real inbound transfer. Where the bank processes, it enters by IBAN, as it does from any other bank. */
-export async function deposit(transfers: Transfers, venture: Owner, account_id: string, given: Deposit): Promise<Transfer> {
+export async function deposit(bank: SandboxBank, venture: Owner, account_id: string, given: Deposit): Promise<Transfer> {
   const { amount, actor, companions } = given
-  if (venture.control === 'MANAGED') return depositByIban(transfers, venture, account_id, given)
+  const { transfers } = bank
+  if (venture.control === 'MANAGED') return depositByIban(bank, venture, account_id, given)
   const order: TransferOrder = {
     account_id,
     unique_reference: `SANDBOX-${randomUUID()}`,
@@ -47,17 +54,13 @@ export async function deposit(transfers: Transfers, venture: Owner, account_id: 
     dr_name: 'Sandbox',
   }
   const { id } = await createTransfer(transfers, { venture_id: venture.id, order, actor, companions })
-  return completeDeposit(transfers, venture, id)
+  return completeDeposit(bank, venture, id)
 }
 
 const theSandboxBank: Actor = { kind: 'connector', id: null }
 
-async function depositByIban(
-  transfers: Transfers,
-  venture: Owner,
-  account_id: string,
-  { amount, companions, reportInboundPayment }: Deposit,
-): Promise<Transfer> {
+async function depositByIban(bank: SandboxBank, venture: Owner, account_id: string, { amount, companions }: Deposit): Promise<Transfer> {
+  const { transfers, reportInboundPayment } = bank
   const [account = refuse('account_not_found')] = await findAccounts(transfers.database, [{ venture_id: venture.id, id: account_id }])
   const { account_number: iban, currency, status } = account
   const closed = () =>
@@ -71,14 +74,18 @@ async function depositByIban(
   }
   const { id, booked_as } = await reportInboundPayment(transfers, report, { actor: theSandboxBank, companions })
   if (booked_as !== 'transfer') closed()
-  return completeDeposit(transfers, venture, id)
+  return completeDeposit(bank, venture, id)
 }
 
-/** The service completes a deposit. Money for an account that the bank has to look at waits for its decision. */
-export async function completeDeposit(transfers: Transfers, { id: venture_id, control }: Owner, id: string): Promise<Transfer> {
-  const transfer = await getTransfer(transfers, venture_id, id)
-  if (transfer.status === 'CREDIT_TECH_BALANCE' && control === 'MANAGED') return transfer
-  return walk(transfers, venture_id, id, 'COMPLETED')
+/** The service completes a deposit. Where the bank processes, the money may have to wait: for a person, or for the lists. */
+export async function completeDeposit(
+  { transfers, takeFurther }: SandboxBank,
+  { id: venture_id, control }: Owner,
+  id: string,
+): Promise<Transfer> {
+  if (control === 'OPEN') return walk(transfers, venture_id, id, 'COMPLETED')
+  await takeFurther({ venture_id, id })
+  return getTransfer(transfers, venture_id, id)
 }
 
 /** The type of transfer that takes back an outbound one. The others hold money only, or are booked on the venture's own accounts. */

@@ -7,9 +7,9 @@ import { prefersHtml } from '../platform/http/accept.ts'
 import { pageHeaders } from '../platform/http/html.ts'
 import type { App } from '../platform/http/http.ts'
 import { Body, Choice, Decimal, Formed, Id, Name, PathId, Resource } from '../platform/http/schemas.ts'
-import { Transfer, type Transfers } from '../transfers/transfers.ts'
+import { Transfer } from '../transfers/transfers.ts'
 import { catalogue, Refusal } from '../values/refusals.ts'
-import { completeDeposit, deposit, type ReportInbound, settle, settlements } from './sandbox.money.ts'
+import { completeDeposit, deposit, type SandboxBank, settle, settlements } from './sandbox.money.ts'
 import { applicationPage, errorPage } from './sandbox.verifier.pages.ts'
 import { decideApplication, decideForClient, findSandboxApplication, openSandboxApplication, outcomes } from './sandbox.verifier.ts'
 
@@ -18,12 +18,10 @@ const Token = Type.Object({ token: Formed('^[A-Za-z0-9_-]{32}$', 'must be the to
 const Decision = Body('SandboxDecision', { outcome: Choice(outcomes) })
 
 /** Under the API's prefix, with a venture's key. */
-export async function sandboxApiRoutes(
-  app: App,
-  { database, transfers, reportInboundPayment }: { database: Database; transfers: Transfers; reportInboundPayment: ReportInbound },
-): Promise<void> {
+export async function sandboxApiRoutes(app: App, { database, ...bank }: SandboxBank & { database: Database }): Promise<void> {
+  const { transfers } = bank
   // For a repeated request if the first one was interrupted between two moves.
-  const completeMade = ({ venture }: FastifyRequest, id: string) => completeDeposit(transfers, venture, id)
+  const completeMade = ({ venture }: FastifyRequest, id: string) => completeDeposit(bank, venture, id)
 
   app.post(
     '/sandbox/accounts/:account_id/deposits',
@@ -33,14 +31,16 @@ export async function sandboxApiRoutes(
         operationId: 'depositInSandbox',
         tags,
         summary: 'Deposit money',
-        description: 'Creates an inbound transfer and moves it to COMPLETED, as if somebody had paid into the account.',
+        description:
+          'Creates an inbound transfer and moves it to COMPLETED, as if somebody had paid into the account. Where the bank processes transfers, it is ' +
+          'screened first, and may have to wait.',
         params: PathId('account_id'),
         body: Body('SandboxDeposit', { amount: Decimal }),
         response: { 201: Transfer },
       },
     },
     async ({ venture, params, body: { amount }, actor, companions }) =>
-      deposit(transfers, venture, params.account_id, { amount, actor, companions, reportInboundPayment }),
+      deposit(bank, venture, params.account_id, { amount, actor, companions }),
   )
 
   app.post(

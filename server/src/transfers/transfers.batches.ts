@@ -11,16 +11,19 @@ import type { Database, Tx } from '../platform/database/database.ts'
 import { findPolicies } from '../policies/policies.ts'
 import { findRates } from '../rates/rates.ts'
 import { Refusal } from '../values/refusals.ts'
+import { activityOf } from './deciding/transfers.activity.ts'
 import { Batch, type BatchAccount, type BatchBeneficiary, type Claim, type Quotes } from './deciding/transfers.batch.ts'
-import { type Command, type CreateCommand, decide, needsSiblings } from './deciding/transfers.decide.ts'
+import { asksForCase, type Command, type CreateCommand, decide, needsSiblings } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
 import { isTerminal } from './life/transfers.status.ts'
+import { writeActivity } from './transfers.activity.sql.ts'
 import type { Transfer } from './transfers.schemas.ts'
 import {
   claimReferences,
   findClaims,
   findReceivers,
   findRelations,
+  findUndecided,
   insertMoves,
   insertTransfers,
   type Key,
@@ -124,7 +127,11 @@ async function decideBatch(
   const quotes = await findQuotes(tx, commands, accounts, plan)
   const wholeAccounts = plan.wholeAccounts.length === 0 ? [] : await findAccounts(tx, plan.wholeAccounts)
   const { beneficiaries } = plan
-  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, wholeAccounts, ...quotes })
+  const undecided = await findUndecided(
+    tx,
+    commands.filter(asksForCase).map(({ venture_id, transfer_id: id }) => ({ venture_id, id })),
+  )
+  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, wholeAccounts, undecided, ...quotes })
   const isFree = (keys: readonly string[]) => keys.every((id) => isLocked(id))
   const present = new Set([...accounts, ...transfers].map(({ id }) => id))
   const isLocked = (id: string) => !present.has(id) || lockedAccounts.has(id) || lockedTransfers.has(id)
@@ -203,6 +210,7 @@ function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>): void {
   writeTransfers(tx, [...batch.changedTransfers])
   insertMoves(tx, batch.newMoves)
   insertEntries(tx, batch.newEntries)
+  writeActivity(tx, activityOf(batch))
   writeBalances(
     tx,
     accounts.filter((account) => batch.balancesChanged(account)),

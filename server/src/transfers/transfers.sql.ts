@@ -111,6 +111,21 @@ export const selectOldAuthorisations = (venture_id: string, { before, after, lim
       and status not in ('COMPLETED', 'CANCELLED', 'REJECTED', 'INVALID', 'DROPPED', 'AML_REJECTED', 'MANUAL_REJECTED')
     order by id limit ${limit}`
 
+/** The kinds of cases about a transfer under review. */
+export const reviewKinds = ['hit', 'rule', 'amount'] as const
+export type ReviewKind = (typeof reviewKinds)[number]
+
+const caseKinds = [...reviewKinds, 'suspended']
+
+/** The ids of those transfers about which a case has to be decided. */
+export async function findUndecided(reader: Reader, keys: readonly Key[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const rows = await reader.rows(read<{ resource_id: string }>`
+    select resource_id from cases
+    where venture_id = any(${ventures(keys)}) and resource_id = any(${ids(keys)}) and state = 'OPEN' and kind = any(${caseKinds})`)
+  return new Set(rows.map(({ resource_id }) => resource_id))
+}
+
 /** Locks in the order of the ids. With `wait` it waits for rows that another instance has locked; without, it skips them. */
 export async function lockAccounts(tx: Tx, keys: readonly Key[], wait: boolean): Promise<Set<string>> {
   if (keys.length === 0) return new Set()

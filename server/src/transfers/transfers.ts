@@ -2,16 +2,18 @@
 // concurrent reads share queries.
 import { uuidv7 } from 'uuidv7'
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest } from '../audit/audit.ts'
-import { type Actor, type By, theService } from '../platform/actor.ts'
+import { type Actor, type By, isVentures, theService } from '../platform/actor.ts'
 import { coalesce } from '../platform/coalesce.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, read } from '../platform/database/sql.ts'
 import type { Money } from '../values/money.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
 import { isValidKey, type Scope, type Venture } from '../ventures/ventures.ts'
+import { amountOnAccount, failedStatuses, isMonitored, payeeOf } from './deciding/transfers.activity.ts'
 import { Batch } from './deciding/transfers.batch.ts'
 import {
   type CreateCommand,
+  isDecidedByCase,
   reservedMove,
   type StandingNow,
   standingIn,
@@ -19,8 +21,9 @@ import {
   waitingStatus,
 } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
-import { caseKinds, type OpenCase } from './facts/transfers.claims.ts'
+import { caseFor, caseKinds, type OpenCase } from './facts/transfers.claims.ts'
 import type { BookedFact, InboundReport } from './facts/transfers.facts.schemas.ts'
+import { freezeTransfer } from './facts/transfers.freezing.ts'
 import { flowVariantOf } from './life/transfers.flows.ts'
 import { movesOf, movingPart, walkTo } from './life/transfers.guards.ts'
 import { arrivesOver, methods } from './life/transfers.methods.ts'
@@ -32,29 +35,43 @@ import {
   transferTypes,
   typeGroups,
 } from './life/transfers.status.ts'
+import { findActivity, findPaidPayees, findSimilar } from './transfers.activity.sql.ts'
 import { openTransferBatches, runInTransaction, type TransferBatches, type TransferCompanions } from './transfers.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
 import { Transfer, TransferMove, type TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
 import {
   findOpenTransfer,
   findTransferInSuspense,
+  findUndecided,
   hasBooks,
   type Key,
+  type ReviewKind,
+  reviewKinds,
   selectChildRows,
   selectOldAuthorisations,
   selectOwners,
   selectTransferRows,
 } from './transfers.sql.ts'
 
-export type { BookedFact, InboundReport, StandingNow, TransferCompanions, TransferOrder, TransferStatus }
+export type { BookedFact, InboundReport, Key, ReviewKind, StandingNow, TransferCompanions, TransferOrder, TransferRow, TransferStatus }
 export {
+  amountOnAccount,
   arrivesOver,
+  caseFor,
   caseKinds,
+  failedStatuses,
+  findActivity,
   findOpenTransfer,
+  findPaidPayees,
+  findSimilar,
   findTransferInSuspense,
   flowVariantOf,
+  freezeTransfer,
   hasBooks,
+  isMonitored,
   methods,
+  payeeOf,
+  reviewKinds,
   Transfer,
   terminalStatuses,
   transferDirections,
@@ -209,8 +226,10 @@ export async function listTransitions(
   viewer: Pick<By, 'actor' | 'approved'>,
 ): Promise<Transition[]> {
   const { transfer, batch, circumstances } = await standingOf(transfers, venture_id, id)
+  const undecided = isVentures(viewer.actor) ? new Set() : await findUndecided(transfers.database, [{ venture_id, id }])
   return movesOf(transfer, circumstances).map((move) => {
-    const reserved = reservedMove(batch, transfer, move.status, viewer)
+    const hasCase = undecided.has(id) && isDecidedByCase(transfer, move.status)
+    const reserved = hasCase ? 'decided_by_case' : reservedMove(batch, transfer, move.status, viewer)
     return reserved === undefined ? move : { ...move, allowed: false, blocked_by: reserved, needs_third_party_status: false }
   })
 }

@@ -274,7 +274,9 @@ export const catalogue = {
   decided_by_case: {
     status: 409,
     title: 'Decided by a case',
-    cause: 'Money that arrived by IBAN gets into CREDIT_TECH_BALANCE and out of it only together with its case.',
+    cause:
+      'Money that arrived by IBAN gets into CREDIT_TECH_BALANCE and out of it only together with its case, and a transfer with an open case of the ' +
+      'kind hit, rule or amount leaves its review only by the decision of the case.',
     remedy: 'Decide the case: GET /operator/cases with the id of the transfer as resource_id finds it.',
   },
   case_decided: {
@@ -511,6 +513,12 @@ export const catalogue = {
     title: 'Policy changed',
     cause: 'Somebody else has changed the policy at the same moment.',
     remedy: 'Read the policy again, and repeat the change if it is still needed.',
+  },
+  policy_invalid: {
+    status: 422,
+    title: 'Policy invalid',
+    cause: 'The fields of the policy contradict each other, or a rule makes no sense.',
+    remedy: 'Correct the fields listed in errors.',
   },
   processed_by_bank: {
     status: 409,

@@ -6,8 +6,10 @@ import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import {
   caseKinds,
+  failedStatuses,
   flowVariantOf,
   methods,
+  reviewKinds,
   terminalStatuses,
   transferDirections,
   transferMethods,
@@ -290,18 +292,45 @@ export const invariants: readonly Invariant[] = [
       select coalesce(waiting.venture_id, open.venture_id) as venture_id, coalesce(waiting.id, open.resource_id) as id,
         coalesce(waiting.kind, open.kind) as kind, coalesce(open.count, 0) as open_cases
       from (
-        select venture_id, id, 'suspended' as kind from transfers
-        where status = ${waitingStatus} and direction = 'INBOUND' and exempt and parent_transaction_id is null
+        select venture_id, id, 'suspended' as kind, exempt and parent_transaction_id is null as needs_case from transfers
+        where status = ${waitingStatus} and direction = 'INBOUND' and managed
         union all
-        select venture_id, id, 'unapplied' from unapplied_payments where status = 'OPEN'
+        select venture_id, id, 'unapplied', true from unapplied_payments where status = 'OPEN'
         union all
-        select venture_id, id, 'break' from breaks where status = 'OPEN'
+        select venture_id, id, 'break', true from breaks where status = 'OPEN'
       ) as waiting
       full join (
         select venture_id, resource_id, kind, count(*) from cases where state = 'OPEN' and kind = any(${caseKinds})
         group by venture_id, resource_id, kind
       ) as open on open.venture_id = waiting.venture_id and open.resource_id = waiting.id and open.kind = waiting.kind
-      where waiting.id is null or coalesce(open.count, 0) <> 1`,
+      where waiting.id is null or open.count > 1 or (waiting.needs_case and open.count is null)`,
+  },
+  {
+    name: 'reviews wait',
+    meaning: 'A transfer about whose review a case is open is in REVIEW, or was put ON_HOLD there.',
+    broken: read`
+      select open.venture_id, open.resource_id as id, open.kind, transfer.status
+      from cases open left join transfers transfer on transfer.venture_id = open.venture_id and transfer.id = open.resource_id
+      where open.state = 'OPEN' and open.kind = any(${reviewKinds})
+        and (transfer.status = 'REVIEW' or (transfer.status = 'ON_HOLD' and transfer.on_hold_from = 'REVIEW')) is not true`,
+  },
+  {
+    name: 'rules look at what was paid',
+    meaning:
+      'What the rules of transaction monitoring look at is what the payments that the bank processes come to, by account, direction and day of settlement; those that failed do not count.',
+    broken: read`
+      select coalesce(kept.venture_id, paid.venture_id) as venture_id, coalesce(kept.account_id, paid.account_id) as account_id,
+        coalesce(kept.direction, paid.direction) as direction, coalesce(kept.day, paid.day) as day, kept.payments, paid.payments as counted
+      from (select * from account_activity where payments <> 0 or amount <> 0) as kept
+      full join (
+        select venture_id, account_id, direction, settlement_date as day, count(*) as payments,
+          sum(case direction when 'OUTBOUND' then debit_amount else credit_amount end) as amount
+        from transfers
+        where managed and transfer_type = 'PAYMENT' and method <> 'CARD' and status <> all(${failedStatuses})
+        group by venture_id, account_id, direction, settlement_date
+      ) as paid
+        on paid.venture_id = kept.venture_id and paid.account_id = kept.account_id and paid.direction = kept.direction and paid.day = kept.day
+      where (kept.payments, kept.amount) is distinct from (paid.payments, paid.amount)`,
   },
   {
     name: 'messages are booked once',

@@ -294,7 +294,19 @@ const damages: Record<string, string[]> = {
     "update cases set state = 'OPEN', decision = null, decided_at = null where kind = 'unapplied'",
     "update cases set state = 'OPEN', decision = null, decided_at = null where kind = 'break'",
     "update cases set kind = 'unapplied' where kind = 'break' and state = 'OPEN'",
-    "drop index cases_open; insert into cases select venture_id, gen_random_uuid(), kind, resource_id, payload, state, assignee_id, decision, comment, decided_by, decided_at, created_at, updated_at, sequence from cases where state = 'OPEN'",
+    "drop index cases_open; insert into cases select venture_id, gen_random_uuid(), kind, resource_id, payload, state, assignee_id, decision, comment, decided_by, decided_at, created_at, updated_at, sequence, severity, due_at from cases where state = 'OPEN'",
+  ],
+  'reviews wait': [
+    `insert into cases (venture_id, id, kind, resource_id, payload, severity, due_at, state, created_at, updated_at, sequence)
+     select venture_id, gen_random_uuid(), 'hit', id, '{}', 'NORMAL', now(), 'OPEN', now(), now(), 1 from transfers where status = 'COMPLETED' limit 1`,
+    `insert into cases (venture_id, id, kind, resource_id, payload, severity, due_at, state, created_at, updated_at, sequence)
+     values ('${randomUUID()}', '${randomUUID()}', 'rule', '${randomUUID()}', '{}', 'NORMAL', now(), 'OPEN', now(), now(), 1)`,
+  ],
+  'rules look at what was paid': [
+    'update account_activity set payments = payments + 1',
+    'update account_activity set amount = amount + 0.01',
+    'delete from account_activity',
+    "insert into account_activity select venture_id, account_id, direction, day - 1, 1, 1 from account_activity limit 1",
   ],
   'messages are booked once': [
     `update inbound_claims set id = '${randomUUID()}'`,

@@ -22,6 +22,11 @@ export const guides = {
     title: "The bank's side",
     about: 'From the first admin on: people, four eyes, managed ventures, cases, money from outside, rates, card money, the audit log.',
   },
+  processing: {
+    file: 'docs/processing.md',
+    title: 'Processing',
+    about: "How a managed venture's transfers run by themselves, reviews and their decisions, rules of transaction monitoring.",
+  },
   reserved: {
     file: 'docs/reserved.md',
     title: 'Reserved to the bank',
@@ -52,7 +57,7 @@ export type GuideName = keyof typeof guides
 
 const groups: { title: string; names: readonly GuideName[] }[] = [
   { title: 'Build', names: ['getting-started', 'transfers', 'payments', 'verification', 'idempotency', 'webhooks', 'events'] },
-  { title: 'Operate', names: ['running', 'bank', 'reserved', 'screening', 'security', 'reliability', 'performance'] },
+  { title: 'Operate', names: ['running', 'bank', 'processing', 'reserved', 'screening', 'security', 'reliability', 'performance'] },
   { title: 'Background', names: ['decisions'] },
 ]
 

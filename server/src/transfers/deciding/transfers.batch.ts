@@ -71,6 +71,8 @@ type Rows = {
   quotes?: Quotes
   /** The whole rows of the accounts that forced commands may overdraw, or whose sequence a command names. */
   wholeAccounts?: readonly AccountRow[]
+  /** The transfers of commands of the bank's people about which a case has to be decided. */
+  undecided?: ReadonlySet<string>
 }
 
 type Owned = { venture_id: string; id: string }
@@ -85,6 +87,7 @@ export class Batch {
   readonly #beneficiaries: Map<string, BatchBeneficiary>
   readonly #claims: ReadonlyMap<string, Claim>
   readonly #wholeAccounts: Map<string, AccountRow>
+  readonly #undecided: ReadonlySet<string>
   readonly quotes: Quotes
   /** Undoes the changes of the current command. */
   #undo: (() => void)[] = []
@@ -97,7 +100,7 @@ export class Batch {
   readonly newEntries: Entry[] = []
   readonly newEvents: NewEvent[] = []
 
-  constructor({ accounts, transfers, children, clients, beneficiaries, claims, quotes = noQuotes, wholeAccounts = [] }: Rows) {
+  constructor({ accounts, transfers, children, clients, beneficiaries, claims, quotes = noQuotes, wholeAccounts = [], undecided }: Rows) {
     this.#accounts = byId(accounts)
     this.#loaded = byId(accounts.map((account) => ({ ...account })))
     this.#transfers = byId(transfers)
@@ -106,6 +109,7 @@ export class Batch {
     this.#claims = claims
     this.quotes = quotes
     this.#wholeAccounts = byId(wholeAccounts)
+    this.#undecided = undecided ?? new Set()
     for (const child of children) this.#addChild(child)
   }
 
@@ -143,6 +147,11 @@ export class Batch {
 
   claimOf(unique_reference: string): Claim | undefined {
     return this.#claims.get(unique_reference)
+  }
+
+  /** Whether a case has to be decided about a transfer. Known for what people of the bank want to move. */
+  isUndecided({ id }: Pick<TransferRow, 'id'>): boolean {
+    return this.#undecided.has(id)
   }
 
   /** Must be called before an account is changed. */

@@ -96,6 +96,11 @@ export type PayoutCommand = {
   now: Date
 }
 
+/** Whether a command may be refused because of an open case: people decide by the case, and the service leaves the transfer alone. */
+export function asksForCase(command: Command): command is UpdateCommand {
+  return command.kind === 'update' && command.actor.kind === 'operator' && command.with_case !== true && command.update.status !== undefined
+}
+
 /** What can be ordered. The rest the service does by itself. */
 export type OrderedCommand = CreateCommand | UpdateCommand
 export type Command = OrderedCommand | PayoutCommand
@@ -316,7 +321,7 @@ function decideUpdate(batch: Batch, command: UpdateCommand): Transfer {
   const { status, ...fields } = update
   requireSequence(transfer, by.sequence)
   // Nobody is asked for an approval that would fail. To ventures the move is reserved in any case.
-  if (status !== undefined && !with_case && !isVentures(by.actor)) requireNoCase(transfer, status)
+  if (status !== undefined && !with_case && !isVentures(by.actor)) requireNoCase(batch, transfer, status)
   if (transfer.managed) requireUnreserved('updateTransfer', subjectOf(batch, transfer, update), by, transfer.sequence)
   requirePastSignature(fields, now)
   if (status === undefined) return annotate(batch, transfer, fields, { actor: by.actor, now: now.toISOString() })
@@ -340,8 +345,17 @@ export function needsCase(transfer: TransferRow, to: TransferStatus): boolean {
 /** Money for an account that is not active waits here for a decision. */
 export const waitingStatus: TransferStatus = 'CREDIT_TECH_BALANCE'
 
-function requireNoCase(transfer: TransferRow, to: TransferStatus): void {
-  if (needsCase(transfer, to)) refuse('decided_by_case', { current_status: transfer.status })
+/** Until its case is decided, people of the bank can only stop a transfer under review, and let it go back to its review. Waiting money stays. */
+const stillUnderReview: readonly TransferStatus[] = ['ON_HOLD', 'REVIEW']
+
+/** Whether a move of a transfer that has an open case needs the decision of the case. */
+export function isDecidedByCase({ status }: Pick<TransferRow, 'status'>, to: TransferStatus): boolean {
+  return status === waitingStatus || !stillUnderReview.includes(to)
+}
+
+function requireNoCase(batch: Batch, transfer: TransferRow, to: TransferStatus): void {
+  if (needsCase(transfer, to) || (batch.isUndecided(transfer) && isDecidedByCase(transfer, to)))
+    refuse('decided_by_case', { current_status: transfer.status })
 }
 
 const isHeldByVenture = ({ managed, status, on_hold_by_bank }: TransferRow): boolean => managed && status === 'ON_HOLD' && !on_hold_by_bank
@@ -368,7 +382,7 @@ function takeSteps(batch: Batch, { transfer, by, update, now, forced, with_case 
     // The first move of an update has been checked together with its fields.
     if (transfer.managed && to !== update.status)
       requireUnreserved('updateTransfer', subjectOf(batch, transfer, { ...update, status: to }), by, transfer.sequence)
-    if (!with_case) requireNoCase(transfer, to)
+    if (!with_case) requireNoCase(batch, transfer, to)
     requireMove(batch, transfer, to, update)
     requireProcessing(batch, transfer, to)
     requireStillCovered(batch, transfer, to)

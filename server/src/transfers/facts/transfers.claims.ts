@@ -1,6 +1,7 @@
 // The companions of what the bank's side books: the claim on a message, which makes sure that it is booked once, the case that somebody has
 // to decide, and the decision about money in the house's books.
 import { hash } from 'node:crypto'
+import type { NewCase } from '../../cases/cases.ts'
 import { book, insertEntries, type Line } from '../../ledger/ledger.ts'
 import { type Companion, type CompanionKind, companion } from '../../platform/companions.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -93,8 +94,7 @@ export function claimOf(fact: BookedFact): Companion {
 export const caseKinds = ['suspended', 'unapplied', 'break'] as const
 export type CaseKind = (typeof caseKinds)[number]
 
-/** A case about a resource that the command creates. The folder of cases owns the table; `services.ts` hands the function in. */
-export type NewCase = { venture_id: string; kind: CaseKind; resource_id: string; payload: object }
+/** A case about a resource that has none of its kind yet. The folder of cases owns the table; `services.ts` hands the function in. */
 export type OpenCase = (tx: Tx, newCase: NewCase) => void
 
 type CaseRow<Result> = { openCase: OpenCase; caseOf(result: Result): NewCase | undefined }

@@ -12,12 +12,14 @@ import { Application, Collection, UnappliedPayout } from './transfers.facts.sche
 import { findOwner } from './transfers.facts.sql.ts'
 import {
   applyUnapplied,
+  applyWaiting,
   collectBreak,
-  decideInbound,
   getBreak,
   getUnapplied,
   payOutUnapplied,
   returnUnapplied,
+  returnWaiting,
+  type ScreenWaiting,
   writeOffBreak,
 } from './transfers.facts.ts'
 
@@ -30,7 +32,8 @@ type Effect = (id: string, details: object | null, by: By) => Promise<{ id: stri
 const carryOut = (effects: Record<string, Effect>, id: string, { decision, details }: Decision, by: By): Promise<{ id: string }> =>
   effects[decision]?.(id, details, by) ?? refuse('decision_not_offered')
 
-export function factCases(transfers: Transfers): Record<CaseKind, CaseHandler> {
+/** `screen`: how money that waits is screened before it is credited. */
+export function factCases(transfers: Transfers, screen: ScreenWaiting): Record<CaseKind, CaseHandler> {
   const unapplied: Record<string, Effect> = {
     apply: (id, details, by) => applyUnapplied(transfers, id, details as Application, by),
     return: (id, _details, by) => returnUnapplied(transfers, id, by),
@@ -46,7 +49,7 @@ export function factCases(transfers: Transfers): Record<CaseKind, CaseHandler> {
       decisions: { apply: together, return: together },
       look: ({ venture_id, resource_id }) => lookAtTransfer(transfers, { venture_id, id: resource_id }),
       decide: ({ venture_id, resource_id: id }, { decision }, by) =>
-        decideInbound(transfers, { venture_id, id }, decision === 'apply' ? 'apply' : 'return', by),
+        decision === 'apply' ? applyWaiting(transfers, { venture_id, id }, screen, by) : returnWaiting(transfers, { venture_id, id }, by),
     },
     unapplied: {
       kind: 'unapplied',

@@ -14,8 +14,8 @@ import { waitingStatus } from '../deciding/transfers.decide.ts'
 import { isBookType } from '../life/transfers.flows.ts'
 import { carriesCurrencies, methods, receivingMethods } from '../life/transfers.methods.ts'
 import type { Transfer, TransferOrder } from '../transfers.schemas.ts'
-import { type Key, lockTransfers } from '../transfers.sql.ts'
-import { createTransfer, findWalk, getTransfer, type Transfers, updateTransfer } from '../transfers.ts'
+import { type Key, lockTransfers, selectTransferRows } from '../transfers.sql.ts'
+import { createTransfer, getTransfer, type TransferCompanions, type TransferStatus, type Transfers, updateTransfer } from '../transfers.ts'
 import { bookInHouse, breakDecision, caseFor, claimOf, senderOf, unappliedDecision } from './transfers.claims.ts'
 import type {
   AgreedPayout,
@@ -339,12 +339,28 @@ export async function getFact({ database }: Transfers, id: string): Promise<Book
   return (await findFact(database, id)) ?? refuse('inbound_payment_not_found')
 }
 
-/** Decides about money that arrived for an account that was not active: it is credited, or it goes back. */
-export async function decideInbound(transfers: Transfers, waiting: Key, decision: 'apply' | 'return', by: By): Promise<Transfer> {
+/** The moves of an unscreened transfer through its screening, which end with AML_APPROVED if nothing was found, and what is written with them. */
+export type ScreenWaiting = (waiting: Key) => Promise<{ steps: readonly TransferStatus[]; companions: TransferCompanions }>
+
+/** Money that arrived for an account that was not active goes back. */
+export function returnWaiting(transfers: Transfers, waiting: Key, by: By): Promise<Transfer> {
+  return decideWaiting(transfers, waiting, goingBack, by)
+}
+
+/** It is credited, if its screening finds nothing. */
+export async function applyWaiting(transfers: Transfers, waiting: Key, screen: ScreenWaiting, by: By): Promise<Transfer> {
+  const [{ screened } = refuse('transfer_not_found')] = await selectTransferRows(transfers.database, [waiting])
+  const { steps, companions = [] }: Awaited<ReturnType<ScreenWaiting>> = screened ? { steps: [], companions: [] } : await screen(waiting)
+  const isFree = screened || steps.at(-1) === 'AML_APPROVED'
+  return decideWaiting(transfers, waiting, isFree ? [...steps, 'COMPLETED'] : steps, {
+    ...by,
+    companions: [...(by.companions ?? []), ...companions],
+  })
+}
+
+function decideWaiting(transfers: Transfers, waiting: Key, walk: readonly TransferStatus[], by: By): Promise<Transfer> {
   const { venture_id, id: transfer_id } = waiting
-  const walk = decision === 'return' ? goingBack : await findWalk(transfers, venture_id, transfer_id, 'COMPLETED')
-  // If there is no walk, the batch says why.
-  const [status = 'COMPLETED', ...steps] = walk ?? []
+  const [status = 'COMPLETED', ...steps] = walk
   return updateTransfer(transfers, {
     ...{ venture_id, transfer_id, update: { status }, steps, with_case: true, ...authorityOf(by) },
     ...(by.sequence === undefined ? {} : { sequence: by.sequence }),

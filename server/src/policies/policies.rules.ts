@@ -1,0 +1,159 @@
+// The rules of transaction monitoring. One record says everything about each kind: what it has to know, when it fires, and what makes no sense in
+// it. A kind that is added to the schema does not compile until its entry here is complete. Plain data in, figures out.
+import { addDays, addTargetDays } from '../values/calendar.ts'
+import { fromNumeric, type Money, shareOf, toNumeric } from '../values/money.ts'
+import type { Rule } from './policies.schemas.ts'
+
+/** What a rule looks at besides the payment itself. Nothing else is looked up. */
+export const needs = ['days', 'payee', 'expected', 'similar'] as const
+export type Need = (typeof needs)[number]
+
+/** A payment, and what the client has paid before, or received, in the currency of the account. */
+export type Seen = {
+  direction: 'INBOUND' | 'OUTBOUND'
+  amount: Money
+  currency: string
+  today: string
+  /** Where the other party, its account and its bank are, as alpha-3 codes. */
+  countries: readonly string[]
+  /** What the client's accounts have paid or received in this direction, by the day on which it settles; this payment is included. */
+  days: readonly { day: string; payments: number; amount: Money }[]
+  /** Whether the client has paid to the same account before. */
+  paid_before: boolean
+  /** What the client has declared to pay or receive in a month; null if nothing was declared, or without a limit. */
+  expected: Money | null
+  /** Payments of about the same amount, this one included. */
+  similar: readonly { day: string; amount: Money }[]
+}
+
+/** What a rule has found. Whoever decides sees it. */
+export type Figures = Readonly<Record<string, string | number>>
+
+type RuleOf<Kind extends Rule['kind']> = Extract<Rule, { kind: Kind }>
+
+type RuleKind<One extends Rule> = {
+  needs: readonly Need[]
+  /** Returns the figures if the rule fires. */
+  find(rule: One, seen: Seen): Figures | undefined
+  /** What makes no sense in a rule of the right form: a field, and the end of a sentence about it. */
+  fault(rule: One): readonly [field: string, message: string] | undefined
+}
+
+/** The longest lead of a rail, in TARGET days: what is ordered today settles within it. */
+const lead_days = 2
+const month_days = 30
+
+/** The days that a rule looks at: so many up to today, and those on which today's orders settle. */
+export function windowOf(today: string, days: number): { from: string; until: string } {
+  return { from: addDays(today, 1 - days), until: addTargetDays(today, lead_days) }
+}
+
+function total({ days, today }: Seen, length: number): { payments: number; amount: Money } {
+  const { from, until } = windowOf(today, length)
+  const within = days.filter(({ day }) => day >= from && day <= until)
+  return {
+    payments: within.reduce((sum, { payments }) => sum + payments, 0),
+    amount: within.reduce((sum, { amount }) => sum + amount, 0n),
+  }
+}
+
+/** What is called just below a threshold: at most the threshold, and less than it by at most a share. */
+export function bandOf({ threshold, share }: RuleOf<'just_below'>, currency: string): { least: Money; most: Money } {
+  const most = fromNumeric(threshold)
+  return { least: most - shareOf(most, share, currency), most }
+}
+
+const isZero = (text: string): boolean => Number(text) === 0
+const aboveZero = (field: string, text: string) => (isZero(text) ? ([field, 'must be greater than zero'] as const) : undefined)
+const noFault = () => undefined
+
+export const ruleKinds: { readonly [Kind in Rule['kind']]: RuleKind<RuleOf<Kind>> } = {
+  amount: {
+    needs: [],
+    find: ({ above }, { amount }) => (amount > fromNumeric(above) ? { amount: toNumeric(amount) } : undefined),
+    fault: noFault,
+  },
+  sum: {
+    needs: ['days'],
+    find({ above, days }, seen) {
+      const { payments, amount } = total(seen, days)
+      return amount > fromNumeric(above) ? { sum: toNumeric(amount), payments } : undefined
+    },
+    fault: ({ above }) => aboveZero('above', above),
+  },
+  count: {
+    needs: ['days'],
+    find({ above, days }, seen) {
+      const { payments, amount } = total(seen, days)
+      return payments > above ? { payments, sum: toNumeric(amount) } : undefined
+    },
+    fault: noFault,
+  },
+  new_payee: {
+    needs: ['payee'],
+    find: ({ above }, { direction, amount, paid_before }) =>
+      direction === 'OUTBOUND' && !paid_before && amount > fromNumeric(above) ? { amount: toNumeric(amount) } : undefined,
+    fault: noFault,
+  },
+  expected_volume: {
+    needs: ['days', 'expected'],
+    find(_rule, seen) {
+      const { payments, amount } = total(seen, month_days)
+      const { expected } = seen
+      return expected !== null && amount > expected
+        ? { sum: toNumeric(amount), payments, expected: toNumeric(expected), days: month_days }
+        : undefined
+    },
+    fault: noFault,
+  },
+  country: {
+    needs: [],
+    find({ countries }, seen) {
+      const found = seen.countries.filter((country) => countries.includes(country))
+      return found.length > 0 ? { countries: found.join(', ') } : undefined
+    },
+    fault: ({ countries }) => (new Set(countries).size < countries.length ? ['countries', 'must not name a country twice'] : undefined),
+  },
+  just_below: {
+    needs: ['similar'],
+    find(rule, { amount, currency, today, similar }) {
+      const { least, most } = bandOf(rule, currency)
+      if (amount < least || amount > most) return undefined
+      const { from, until } = windowOf(today, rule.days)
+      const found = similar.filter((one) => one.day >= from && one.day <= until && one.amount >= least && one.amount <= most)
+      return found.length >= rule.count ? { payments: found.length, least: toNumeric(least), most: toNumeric(most) } : undefined
+    },
+    fault: ({ threshold, share }) => aboveZero('threshold', threshold) ?? aboveZero('share', share),
+  },
+}
+
+// The compiler cannot see that a rule and the entry of its kind belong together.
+type AnyKind = RuleKind<never>
+const kindOf = (rule: Rule): AnyKind => ruleKinds[rule.kind] as AnyKind
+
+/** A rule that has fired, with what it has found. */
+export type Alert = { rule: Rule; figures: Figures }
+
+export function findAlerts(rules: readonly Rule[], seen: Seen): Alert[] {
+  return rules.flatMap((rule) => {
+    const figures = kindOf(rule).find(rule as never, seen)
+    return figures === undefined ? [] : [{ rule, figures }]
+  })
+}
+
+export function needsOf(rules: readonly Rule[]): ReadonlySet<Need> {
+  return new Set(rules.flatMap((rule) => kindOf(rule).needs))
+}
+
+/** Everything in the rules that makes no sense, by the field of the policy. */
+export function faultsOf(rules: readonly Rule[]): { field: string; message: string }[] {
+  const known = new Set<string>()
+  return rules.flatMap((rule, index) => {
+    const [field, message] = kindOf(rule).fault(rule as never) ?? []
+    if (field !== undefined && message !== undefined) return [{ field: `rules.${index}.${field}`, message }]
+    const text = JSON.stringify(Object.entries(rule).sort())
+    if (known.has(text)) return [{ field: `rules.${index}`, message: 'is the same as an earlier rule' }]
+    known.add(text)
+    return []
+  })
+}

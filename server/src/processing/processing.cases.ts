@@ -1,0 +1,153 @@
+// The cases about payments that the processing has stopped: a party resembles an entry of a list, a rule has fired, or the amount is large. What
+// protects is one person's decision, what releases takes two. The venture learns only that the payment is under review.
+import type { Case, CaseHandler, NewCase, Subject } from '../cases/cases.ts'
+import type { By } from '../platform/actor.ts'
+import type { Companion } from '../platform/companions.ts'
+import { shown } from '../platform/http/shown.ts'
+import type { Alert, Policy } from '../policies/policies.ts'
+import {
+  caseFor,
+  findStandings,
+  flowVariantOf,
+  freezeTransfer,
+  type Key,
+  listHistory,
+  type ReviewKind,
+  Transfer,
+  type TransferRow,
+  type TransferStatus,
+  type Transfers,
+  updateTransfer,
+  waitingStatus,
+} from '../transfers/transfers.ts'
+import { refuse } from '../values/refusals.ts'
+import type { CaseKind, ScreeningOutcome } from './processing.planner.ts'
+
+/** What the processing has found about a payment, for whoever decides. */
+export type Finding = {
+  kind: CaseKind
+  transfer: TransferRow
+  policy: Pick<Policy, 'version' | 'review_above'>
+  screening: ScreeningOutcome | undefined
+  alerts: readonly Alert[]
+}
+
+/** What opens a case together with a walk. */
+export type OpenCaseFor = (found: Finding) => Companion
+
+type Opening = Pick<NewCase, 'severity' | 'due_h'> & { payload: object; status: TransferStatus }
+
+/** How each kind is opened: in which status, with what payload, how urgent, and due in how many hours. */
+const openings: Record<CaseKind, (found: Finding) => Opening> = {
+  hit: ({ screening, alerts, policy: { version } }) => {
+    const isUrgent = screening === 'BLOCK'
+    const payload = { outcome: screening, proposes: isUrgent ? 'freeze' : null, rules: alerts, policy_version: version }
+    return { payload, status: 'REVIEW', severity: isUrgent ? 'URGENT' : 'NORMAL', due_h: isUrgent ? 4 : 24 }
+  },
+  rule: ({ alerts, policy: { version } }) => ({ payload: { rules: alerts, policy_version: version }, status: 'REVIEW' }),
+  amount: ({ transfer: { debit_amount, debit_currency }, policy: { version, review_above } }) => ({
+    payload: { debit_amount, debit_currency, review_above, policy_version: version },
+    status: 'REVIEW',
+  }),
+  suspended: ({ transfer: { account_id } }) => ({ payload: { account_id }, status: waitingStatus }),
+}
+
+/** A walk can end elsewhere, because an exchange rate has expired, and then nothing waits for a decision. */
+export function caseOpener({ openCase }: Pick<Transfers, 'openCase'>): OpenCaseFor {
+  return (found) => {
+    const { kind, transfer } = found
+    const { status, ...opening } = openings[kind](found)
+    const newCase = { venture_id: transfer.venture_id, kind, resource_id: transfer.id, ...opening }
+    return caseFor(openCase, (moved: Transfer) => (moved.status === status ? newCase : undefined))
+  }
+}
+
+const decisions = {
+  clear: { needsTwo: true },
+  approve: { needsTwo: true },
+  decline: { needsTwo: true },
+  freeze: { needsTwo: false },
+} as const
+type ReviewDecision = keyof typeof decisions
+
+/** What a decision makes of a payment: of money that has been received, and of every other payment. */
+const effects: Record<ReviewDecision, { received: readonly TransferStatus[]; other: readonly TransferStatus[]; reason: string }> = {
+  clear: { received: ['AML_APPROVED'], other: ['AML_APPROVED'], reason: 'The review has ended.' },
+  approve: { received: ['AML_APPROVED'], other: ['AML_APPROVED'], reason: 'The review has ended.' },
+  decline: { received: ['TO_RETURN', 'REJECTED'], other: ['AML_REJECTED'], reason: 'The bank has declined the payment.' },
+  freeze: { received: ['AML_REJECTED'], other: ['ON_HOLD'], reason: 'The bank has frozen the account.' },
+}
+
+/** Which decisions each kind offers. */
+const offered: Record<ReviewKind, readonly ReviewDecision[]> = {
+  hit: ['clear', 'decline', 'freeze'],
+  rule: ['approve', 'decline'],
+  amount: ['approve', 'decline'],
+}
+
+/** What the screening keeps about a transfer. */
+export type ScreeningRecords = {
+  /** Why a party is taken for an entry, for the bank; null if the transfer has not been screened. */
+  explain(transfer: Key): Promise<object | null>
+  /** What is written together with the decision about a hit. */
+  decided(transfer: Key, decision: 'clear' | 'decline' | 'freeze', by: By): Promise<readonly Companion[]>
+}
+
+export function reviewCases(transfers: Transfers, records: ScreeningRecords): Record<ReviewKind, CaseHandler> {
+  const handler = (kind: ReviewKind): CaseHandler => ({
+    kind,
+    decisions: Object.fromEntries(offered[kind].map((decision) => [decision, decisions[decision]])),
+    look: (of) => look(transfers, records, of, offered[kind]),
+    async decide(of, { decision }, by) {
+      const chosen = offered[kind].find((one) => one === decision) ?? refuse('decision_not_offered')
+      const key = keyOf(of)
+      const kept = kind === 'hit' && chosen !== 'approve' ? await records.decided(key, chosen, by) : []
+      return carryOut(transfers, key, chosen, { ...by, companions: [...(by.companions ?? []), ...kept] })
+    },
+  })
+  return { hit: handler('hit'), rule: handler('rule'), amount: handler('amount') }
+}
+
+const keyOf = ({ venture_id, resource_id }: Case): Key => ({ venture_id, id: resource_id })
+
+async function find(transfers: Transfers, key: Key): Promise<TransferRow> {
+  const [standing = refuse('transfer_not_found')] = await findStandings(transfers, [key])
+  return standing.transfer
+}
+
+/** Somebody of the bank, or a freeze, may have put it on hold meanwhile. */
+const isUnderReview = ({ status, on_hold_from }: TransferRow): boolean =>
+  status === 'REVIEW' || (status === 'ON_HOLD' && on_hold_from === 'REVIEW')
+
+async function look(transfers: Transfers, records: ScreeningRecords, of: Case, all: readonly ReviewDecision[]): Promise<Subject> {
+  const key = keyOf(of)
+  const [transfer, screening, history] = await Promise.all([
+    find(transfers, key),
+    records.explain(key),
+    listHistory(transfers, key.venture_id, key.id, { kind: 'operator', id: null }),
+  ])
+  const subject = { ...shown(Transfer, transfer), history, screening }
+  return { subject, allowed: isUnderReview(transfer) ? all : [], sequence: transfer.sequence }
+}
+
+async function carryOut(transfers: Transfers, key: Key, decision: ReviewDecision, by: By): Promise<{ id: string }> {
+  const transfer = await find(transfers, key)
+  if (!isUnderReview(transfer)) refuse('resource_changed')
+  const { received, other, reason: status_reason } = effects[decision]
+  const effect = flowVariantOf(transfer).flow === 'receiving' ? received : other
+  const [status, ...steps] = stepsFrom(transfer, effect)
+  const update = { status_reason, status_reason_code: null, ...(status === undefined ? {} : { status }) }
+  if (decision === 'freeze') return freezeTransfer(transfers, { ...key, update, steps }, by)
+  const { actor, sequence, companions } = by
+  return updateTransfer(transfers, {
+    ...{ venture_id: key.venture_id, transfer_id: key.id, update, steps, actor, approved: true, with_case: true },
+    ...(sequence === undefined ? {} : { sequence }),
+    companions,
+  })
+}
+
+/** From a hold it goes back to its review first. What is already held stays held. */
+function stepsFrom({ status }: TransferRow, effect: readonly TransferStatus[]): readonly TransferStatus[] {
+  if (status !== 'ON_HOLD') return effect
+  return effect[0] === 'ON_HOLD' ? [] : ['REVIEW', ...effect]
+}

@@ -1,0 +1,63 @@
+// What the rules of transaction monitoring look at, kept with the batch: how much an account pays and receives, by the day on which it settles,
+// and whom it has paid. Only payments that the bank processes count, and those that end without COMPLETED do not.
+import { fromNumeric, type Money } from '../../values/money.ts'
+import { methods } from '../life/transfers.methods.ts'
+import { isTerminal, type TransferDirection, type TransferStatus, terminalStatuses } from '../life/transfers.status.ts'
+import type { TransferRow } from '../transfers.columns.ts'
+import type { Batch } from './transfers.batch.ts'
+
+type OfAccount = { venture_id: string; account_id: string }
+
+/** What one day of an account gains or loses. */
+export type DayOfAccount = OfAccount & { direction: TransferDirection; day: string; payments: number; amount: Money }
+
+export type PaidPayee = OfAccount & { payee: string }
+
+export type Activity = { more: DayOfAccount[]; less: DayOfAccount[]; payees: PaidPayee[] }
+
+type Monitored = Pick<TransferRow, 'managed' | 'transfer_type' | 'method'>
+
+/** Whether a transfer is a payment that rules look at. */
+export function isMonitored({ managed, transfer_type, method }: Monitored): boolean {
+  return managed && transfer_type === 'PAYMENT' && methods[method].address !== 'card'
+}
+
+/** The statuses in which a payment has ended without moving money. */
+export const failedStatuses: readonly TransferStatus[] = terminalStatuses.filter((status) => status !== 'COMPLETED')
+
+/** The amount in the currency of the account. */
+export function amountOnAccount({ direction, debit_amount, credit_amount }: AmountsOf): Money {
+  return fromNumeric(direction === 'OUTBOUND' ? debit_amount : credit_amount)
+}
+
+type AmountsOf = Pick<TransferRow, 'direction' | 'debit_amount' | 'credit_amount'>
+
+/** Where the money goes: an IBAN, or an account number with the code of its bank; null if neither is known. */
+export function payeeOf({ cr_iban, cr_account_id, cr_bank_bic }: Pick<TransferRow, 'cr_iban' | 'cr_account_id' | 'cr_bank_bic'>) {
+  return cr_iban ?? (cr_account_id === null ? null : `${cr_account_id} ${cr_bank_bic ?? ''}`)
+}
+
+/** What the moves of a batch change. The accounts of all moved transfers are locked. */
+export function activityOf(batch: Pick<Batch, 'newMoves' | 'transfer'>): Activity {
+  const [more, less] = [new Map<string, DayOfAccount>(), new Map<string, DayOfAccount>()]
+  const payees = new Map<string, PaidPayee>()
+  for (const { venture_id, transfer_id, from_status, to_status } of batch.newMoves) {
+    const isEnd = isTerminal(to_status)
+    if (from_status !== null && !isEnd) continue
+    const transfer = batch.transfer(venture_id, transfer_id)
+    if (transfer === undefined || !isMonitored(transfer)) continue
+    if (from_status === null) count(more, transfer)
+    if (isEnd && to_status !== 'COMPLETED') count(less, transfer)
+    const payee = to_status === 'COMPLETED' && transfer.direction === 'OUTBOUND' ? payeeOf(transfer) : null
+    const { account_id } = transfer
+    if (payee !== null) payees.set(`${account_id} ${payee}`, { venture_id, account_id, payee })
+  }
+  return { more: [...more.values()], less: [...less.values()], payees: [...payees.values()] }
+}
+
+function count(days: Map<string, DayOfAccount>, transfer: TransferRow): void {
+  const { venture_id, account_id, direction, settlement_date: day } = transfer
+  const key = `${account_id} ${direction} ${day}`
+  const { payments, amount } = days.get(key) ?? { payments: 0, amount: 0n }
+  days.set(key, { venture_id, account_id, direction, day, payments: payments + 1, amount: amount + amountOnAccount(transfer) })
+}
