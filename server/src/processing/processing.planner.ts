@@ -42,6 +42,8 @@ export type Walk = {
   readonly reason?: Reason
   readonly third_party_status?: string
   readonly opens?: CaseKind
+  /** The scheme has done it already, so it is booked whether there is money or not. */
+  readonly forced?: boolean
 }
 
 export type Plan =
@@ -236,7 +238,8 @@ function after(situation: Situation, before: readonly TransferStatus[]): Plan {
     const due = new Date(`${transfer.settlement_date}T00:00:00Z`)
     if (now < due) return before.length === 0 ? { kind: 'wait', until: due } : { kind: 'walk', steps: before }
   }
-  if (lacksHold && !hasFunds(situation))
+  const forced = flow === 'collected' && transfer.transfer_type !== 'PAYMENT'
+  if (lacksHold && !forced && !hasFunds(situation))
     return flow === 'collected'
       ? { kind: 'walk', steps: [...before, 'TO_RESERVE', 'REJECTED'], reason: noFunds }
       : { kind: 'walk', steps: [...before, 'TO_RESERVE'] }
@@ -252,7 +255,10 @@ function after(situation: Situation, before: readonly TransferStatus[]): Plan {
     case 'collecting':
       return send(situation, steps)
     case 'collected':
-      return { kind: 'walk', steps: [...steps, ...(transfer.status === 'ACCEPTED' ? [] : (['ACCEPTED'] as const)), 'COMPLETED'] }
+      return {
+        ...{ kind: 'walk', steps: [...steps, ...(transfer.status === 'ACCEPTED' ? [] : (['ACCEPTED'] as const)), 'COMPLETED'] },
+        ...(forced && { forced }),
+      }
   }
 }
 

@@ -243,10 +243,10 @@ export class Processing {
 
 /** The command for a walk. It is refused if the transfer has changed since it was planned. */
 export function walkOf({ venture_id, id: transfer_id, sequence }: TransferRow, walk: Walk, actor: Actor) {
-  const { reason, third_party_status, opens } = walk
+  const { reason, third_party_status, opens, forced = false } = walk
   const [status, ...steps] = walk.steps
   const update = { status: status as TransferStatus, ...reason, ...(third_party_status === undefined ? {} : { third_party_status }) }
-  return { venture_id, transfer_id, sequence, actor, update, steps, with_case: opens === 'suspended' }
+  return { venture_id, transfer_id, sequence, actor, update, steps, forced, with_case: opens === 'suspended' }
 }
 
 type Planned = Situation & {
