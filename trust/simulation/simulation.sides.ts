@@ -278,8 +278,19 @@ export async function playService(
   scripts: readonly Script[],
   { workers, start }: { workers: number; start: Date },
 ): Promise<{ told: string[][]; shares: number[] }> {
-  const side = new ServiceSide(bank, workers)
+  const side = new ServiceSide({ ...bank, owner: inTurn(bank.owner) }, workers)
   return { told: await side.play(scripts, start), shares: side.shares }
+}
+
+/** A connection whose queries wait for each other, because the scripts are played at the same time. */
+function inTurn(owner: ManagedBank['owner']): ManagedBank['owner'] {
+  let last: Promise<unknown> = Promise.resolve()
+  const query = (text: string, values: unknown[]) => {
+    const next = last.then(() => owner.query(text, values))
+    last = next.catch(() => {})
+    return next
+  }
+  return { query } as object as ManagedBank['owner']
 }
 
 class ServiceSide {

@@ -8,7 +8,7 @@ import { compareWorkers } from './simulation.workers.ts'
 const bank = await openBank()
 
 test('the model, one worker and two workers come to the same result', async () => {
-  const seen = await compareWorkers({ bank, first: 1, seeds: 24 })
+  const seen = await compareWorkers({ bank, first: 1, seeds: 24 }).catch((error: Error) => assert.fail(error.message))
   const expected = [
     ...['COMPLETED', 'REJECTED', 'CANCELLED', 'AML_REJECTED', 'REVIEW', 'ON_HOLD', 'TO_RESERVE', 'CREATED', 'READY_FOR_SCREENING'],
     ...['SENT_TO_CLEAR', 'ACCEPTED'],

@@ -50,6 +50,8 @@ export class Processing {
   readonly #rounds: Rounds
   readonly #now: () => Date
   readonly #woken = new Map<string, Key>()
+  /** What is being taken further since it was woken: a round leaves it alone. */
+  #underWay: ReadonlySet<string> = new Set()
   #running: Promise<unknown> | undefined
 
   constructor(options: Options) {
@@ -59,6 +61,8 @@ export class Processing {
   }
 
   start(): void {
+    // The first round finds whatever an earlier stop has left.
+    this.#woken.clear()
     this.#options.transfers.watchers.add(this.#wake)
     this.#rounds.start()
   }
@@ -102,8 +106,15 @@ export class Processing {
 
   readonly #wake = (keys: readonly Key[]): void => {
     for (const key of keys) this.#woken.set(key.id, key)
-    this.#running ??= this.#drain().finally(() => {
+    this.#startDraining()
+  }
+
+  #startDraining(): void {
+    if (this.#running !== undefined || this.#woken.size === 0 || this.#rounds.isStopping) return
+    this.#running = this.#drain().finally(() => {
       this.#running = undefined
+      // What was woken at the very end.
+      this.#startDraining()
     })
   }
 
@@ -112,8 +123,10 @@ export class Processing {
     while (this.#woken.size > 0 && !this.#rounds.isStopping) {
       const keys = [...this.#woken.values()].slice(0, most)
       for (const { id } of keys) this.#woken.delete(id)
+      this.#underWay = new Set(keys.map(({ id }) => id))
       await this.#process(keys).catch((error: unknown) => this.#options.log.warn({ err: error }, 'transfers could not be processed'))
     }
+    this.#underWay = new Set()
   }
 
   async #round(): Promise<void> {
@@ -130,7 +143,8 @@ export class Processing {
     let [moved, after] = [0, '00000000-0000-0000-0000-000000000000']
     for (;;) {
       const keys = await selectDue(this.#options.database, { now: this.#now().toISOString(), after, limit: most })
-      moved += await this.#process(keys).catch((error: unknown) => {
+      const left = keys.filter(({ id }) => !this.#underWay.has(id) && !this.#woken.has(id))
+      moved += await this.#process(left).catch((error: unknown) => {
         failures.push(error)
         return 0
       })
