@@ -5,6 +5,7 @@ import { median, type Run, type Scenario } from './figures.ts'
 import { fillVisibly } from './fill.ts'
 import { type LoadSpec, load, requireStatus } from './load/load.ts'
 import { type CountingReceiver, startReceiver } from './load/receiver.process.ts'
+import { processing } from './processing.ts'
 import type { Setup } from './setup.ts'
 
 type Venture = { id: string; api_key: string }
@@ -27,6 +28,7 @@ export async function prepare(setup: Setup, sizes: Sizes, wanted: (name: string)
     ...lists(setup, filling),
     ...(await lives(setup, venture, accounts, wanted('life of an INTERNAL transfer'))),
     ...(await moving(setup, venture, accounts, wanted('move') ? sizes.moves : 0)),
+    ...(await processing(setup, create(setup, [venture.api_key], accounts.map(orderOf), 64), wanted)),
     ...(wanted('1,000 ventures mixed') ? [await mixed(setup, venture, accounts, sizes.ventures)] : []),
   ]
   const receiver = wanted('create, webhooks on') ? await startReceiver() : undefined

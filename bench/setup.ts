@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { makeDataFolder } from '../server/src/testing/testing.folders.ts'
 import { startCommand } from '../server/src/testing/testing.process.ts'
 import { makeKey } from '../server/src/ventures/ventures.keys.ts'
+import type { Figures } from './figures.ts'
 import type { Profile } from './profiler.ts'
 import type { Watched } from './usage.ts'
+import type { WalkRun } from './walks.ts'
 
 export type Setup = {
   port: number
@@ -17,12 +19,14 @@ export type Setup = {
   watched: Watched
   postgres: { ownerUrl: string; serviceUrl: string }
   call(key: string, method: string, path: string, body?: object): Promise<Record<string, string>>
-  registerVenture(): Promise<{ id: string; api_key: string }>
+  registerVenture(control?: 'OPEN' | 'MANAGED'): Promise<{ id: string; api_key: string }>
   startProfile(): Promise<void>
   stopProfile(): Promise<Profile>
   startSealing(): Promise<void>
   /** Stops sealing, after everything is sealed. */
   stopSealing(): Promise<void>
+  /** While nothing is processed. */
+  measureWalks(run: WalkRun): Promise<Figures>
 }
 
 /** Requests to a service, one at a time, which must succeed. */
@@ -34,8 +38,8 @@ export function callsTo(port: number, adminKey: string, signal: AbortSignal | nu
     if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
     return answer.json() as Promise<Record<string, string>>
   }
-  const registerVenture = async () => {
-    const { id = '', api_key = '' } = await call(adminKey, 'POST', '/api/v1/ventures', { name: 'Bench' })
+  const registerVenture: Setup['registerVenture'] = async (control = 'OPEN') => {
+    const { id = '', api_key = '' } = await call(adminKey, 'POST', '/api/v1/ventures', { name: 'Bench', control })
     return { id, api_key }
   }
   return { call, registerVenture }
@@ -62,7 +66,7 @@ export async function withSetup(use: (setup: Setup) => Promise<void>, { statStat
       ended.then(() => Promise.reject(new Error('the service did not start'))),
     ])
     const postmaster = await postmasterOf(dataDir)
-    const ask = async <Answer>(question: string): Promise<Answer> => {
+    const ask = async <Answer>(question: string | WalkRun): Promise<Answer> => {
       server.send(question)
       return (await once(server, 'message'))[0] as Answer
     }
@@ -75,6 +79,7 @@ export async function withSetup(use: (setup: Setup) => Promise<void>, { statStat
       stopProfile: () => ask('profiled'),
       startSealing: () => ask('seal'),
       stopSealing: () => ask('sealed'),
+      measureWalks: ask,
     })
   } finally {
     if (server.connected) server.send('stop')

@@ -16,6 +16,7 @@ import {
 import { diskFull } from './experiments/faults.disk.ts'
 import { repeatedAfterKill } from './experiments/faults.idempotency.ts'
 import { kycReordered } from './experiments/faults.kyc.ts'
+import { processingKilled } from './experiments/faults.processing.ts'
 import { hotAccount, sameReference, thereAndBack } from './experiments/faults.races.ts'
 import { serviceKilled } from './experiments/faults.service.ts'
 import {
@@ -29,6 +30,7 @@ import {
 
 export const experiments: readonly Experiment[] = [
   serviceKilled,
+  processingKilled,
   repeatedAfterKill,
   backendKilled,
   embeddedPostmasterKilled,

@@ -14,6 +14,7 @@ import { paymentBugs } from './planted.bugs.payments.ts'
 import { payoutBugs } from './planted.bugs.payouts.ts'
 import { peopleBugs } from './planted.bugs.people.ts'
 import { platformBugs } from './planted.bugs.platform.ts'
+import { processingBugs } from './planted.bugs.processing.ts'
 import { raceBugs } from './planted.bugs.races.ts'
 import { restoreBugs } from './planted.bugs.restore.ts'
 import { reviewBugs } from './planted.bugs.reviews.ts'
@@ -38,6 +39,7 @@ export const bugs: readonly Bug[] = [
   ...payoutBugs,
   ...kycAndWebhookBugs,
   ...reviewBugs,
+  ...processingBugs,
   ...screeningBugs,
   ...platformBugs,
   ...restoreBugs,

@@ -37,16 +37,37 @@ const reclaiming: readonly TransferType[] = [
   ...(['FEE_CANCELLATION', 'CARD_REVERSAL'] as const),
 ]
 
+/** What people, ventures and other banks do with transfers that the bank processes. */
+const interferences: Partial<Record<TransferStatus, readonly TransferStatus[]>> = {
+  CREATED: ['TO_SIGN', 'RECEIVED', 'RECEIVED', 'ON_HOLD', 'CANCELLED'],
+  TO_SIGN: ['SIGNED', 'SIGNED', 'CANCELLED'],
+  TO_RESERVE: ['CANCELLED', 'ON_HOLD'],
+  RECEIVED: ['MANUAL_ACTION', 'TO_RETURN'],
+  REVIEW: ['AML_APPROVED', 'AML_APPROVED', 'AML_REJECTED', 'MANUAL_REJECTED', 'TO_RETURN', 'ON_HOLD', 'READY_FOR_SCREENING'],
+  AML_APPROVED: ['TO_CANCEL', 'ON_HOLD'],
+  SENT_TO_PACK: ['TO_CANCEL', 'READY_TO_CLEAR'],
+  SENT_TO_CLEAR: ['TO_CANCEL', 'TO_RESEND', 'SOME_PROBLEMS', 'COMPLETED'],
+  ACCEPTED: ['TO_CANCEL'],
+  ON_HOLD: ['CANCELLED'],
+  SOME_PROBLEMS: ['COMPLETED', 'REJECTED', 'TO_RESEND'],
+  MANUAL_ACTION: ['READY_FOR_SCREENING', 'TO_RESERVE', 'READY_TO_CLEAR', 'TO_CANCEL'],
+  TO_RETURN: ['REJECTED'],
+  CREDIT_TECH_BALANCE: ['READY_FOR_SCREENING'],
+}
+
 export class Player {
   readonly #dice: SeededRandom
   readonly #world: World
   /** The status in which each transfer is to end. */
   readonly #goals = new Map<string, TransferStatus>()
   readonly #references: string[] = []
+  readonly #patience: number
 
-  constructor(dice: SeededRandom, world: World) {
+  /** `patience`: how often it leaves a transfer alone that the bank processes. */
+  constructor(dice: SeededRandom, world: World, patience: number) {
     this.#dice = dice
     this.#world = world
+    this.#patience = patience
   }
 
   create(): CreateCommand {
@@ -57,6 +78,7 @@ export class Player {
     const order = parent !== undefined && dice.chance(0.35) ? this.#childOf(parent, account) : this.#order(account)
     if (dice.chance(0.06)) this.#spoil(order)
     const by = this.#authorityOver(account)
+    if (by.actor.kind === 'connector' && account.currency === 'EUR' && dice.chance(0.1)) this.#collect(order, account)
     if (by.actor.kind !== 'connector' && account.managed && dice.chance(0.8)) this.#leaveToBank(order)
     const fact = isBanksSide(by) && account.managed && account.venture_id === venture_id ? this.#fact(order) : {}
     return { kind: 'create', venture_id, id: this.#world.newId(), order, ...by, ...fact, now: this.#world.now }
@@ -80,6 +102,15 @@ export class Player {
       actor: { kind: kind === 'service' ? 'connector' : kind, id: null },
       ...(this.#dice.chance(0.3) ? { approved: kind === 'operator' } : {}),
     }
+  }
+
+  /** Makes an order a direct debit that the client has to pay, now or later. */
+  #collect(order: Order, account: BatchAccount): void {
+    const creditor = this.#known(account).find(({ iban }) => iban?.startsWith('DE'))
+    const kept = { account_id: order.account_id, unique_reference: order.unique_reference, beneficiary_id: creditor?.id }
+    for (const field of Object.keys(order) as (keyof Order)[]) delete order[field]
+    Object.assign(order, kept, { direction: 'OUTBOUND', method: 'SDD', debit_amount: formatMoney(this.#amount(account), 'EUR') })
+    if (this.#dice.chance(0.7)) order.settlement_date = this.#dice.pick(['2026-12-28', '2027-01-28'])
   }
 
   /** Makes an order one that the venture may place. */
@@ -117,7 +148,18 @@ export class Player {
     const open = dice.chance(0.04) ? transfers : transfers.filter(({ status }) => !isTerminal(status))
     if (open.length === 0) return undefined
     const transfer = dice.pick(dice.chance(0.8) ? open.slice(-10) : open)
+    if (transfer.managed && dice.chance(this.#patience)) return undefined
     return this.moveOf(transfer, this.#nextOf(transfer))
+  }
+
+  /** Somebody does what a transfer that the bank processes waits for, or gets in the way of its processing. */
+  interfere(): UpdateCommand | undefined {
+    const dice = this.#dice
+    const open = [...this.#world.transfers.values()].filter(({ managed, status }) => managed && interferences[status] !== undefined)
+    if (open.length === 0) return undefined
+    const transfer = dice.pick(open.slice(-12))
+    const back = transfer.on_hold_from === null ? [] : [transfer.on_hold_from]
+    return this.moveOf(transfer, dice.pick([...back, ...(interferences[transfer.status] ?? [])]))
   }
 
   moveOf(transfer: TransferRow, status: TransferStatus): UpdateCommand {

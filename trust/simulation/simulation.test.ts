@@ -1,16 +1,20 @@
 // A few seeds of the simulation, and proof that it notices wrong decisions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { advance, type Situation } from '../../server/src/processing/processing.planner.ts'
 import type { Batch } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import { decide } from '../../server/src/transfers/deciding/transfers.decide.ts'
 import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
+import { fromNumeric } from '../../server/src/values/money.ts'
 import { type Simulation, SimulationFailure, simulate, Tally } from './simulation.ts'
 
 type Decide = NonNullable<Simulation['decide']>
 
 test('model and service agree for random seeds', () => {
   const tally = new Tally()
-  for (let seed = 1; seed <= 30; seed++) simulate({ seed, steps: 300, tally })
+  assert.doesNotThrow(() => {
+    for (let seed = 1; seed <= 30; seed++) simulate({ seed, steps: 300, tally })
+  })
   for (const outcome of [
     'create done',
     'move done',
@@ -31,6 +35,18 @@ test('model and service agree for random seeds', () => {
   ])
     assert.ok(tally.outcomes.has(outcome), outcome)
   for (const word of ['event account.overdrawn', 'completed in debt', 'repaid']) assert.ok(tally.seen.has(word), word)
+  for (const word of [
+    'case hit',
+    'case rule',
+    'case amount',
+    'planned AM04',
+    'planned client_blocked',
+    'answered COMPLETED',
+    'answered REJECTED',
+  ])
+    assert.ok(tally.seen.has(word), word)
+  for (const who of ['a decision', 'money', 'its sending day', 'the lists', 'the other bank'])
+    assert.ok(tally.seen.has(`waits for ${who}`), who)
   assert.ok(tally.seen.size >= 30, `only ${tally.seen.size} kinds, methods, flows and ends were seen`)
 })
 
@@ -40,11 +56,13 @@ test('a seed replays: the same commands have the same outcomes', () => {
   assert.deepEqual(first, second)
 })
 
-/** The failure that a changed decision causes within some seeds. */
-function failureOf(decide: Decide): SimulationFailure {
+type Changed = Pick<Simulation, 'decide' | 'advance'>
+
+/** The failure that a changed decision, or a changed plan, causes within some seeds. */
+function failureOf(changed: Changed): SimulationFailure {
   for (let seed = 1; seed <= 30; seed++) {
     try {
-      simulate({ seed, steps: 300, tally: new Tally(), decide })
+      simulate({ seed, steps: 300, tally: new Tally(), ...changed })
     } catch (error) {
       assert.ok(error instanceof SimulationFailure)
       return error
@@ -167,11 +185,73 @@ const planted: Record<string, { decide: Decide; found: RegExp }> = {
   },
 }
 
-for (const [bug, { decide, found }] of Object.entries(planted)) {
+type Advance = NonNullable<Simulation['advance']>
+
+/** Plans for a situation that is not the real one. */
+const misled = (change: (situation: Situation) => Partial<Situation>): Advance => {
+  return (situation) => advance({ ...situation, ...change(situation) })
+}
+
+const misplanned: Record<string, { advance: Advance; found: RegExp }> = {
+  'forgets the fee': {
+    advance: misled(({ transfer, needed }) => ({ needed: needed - fromNumeric((transfer as TransferRow).fx_fee_amount ?? '0') })),
+    found: /what is planned is carried out: insufficient_funds/,
+  },
+  'waits for money for ever': {
+    advance: misled(() => ({ funds_wait_h: 24 * 365 * 9 })),
+    found: /waits for somebody: TO_RESERVE|every transfer ends/,
+  },
+  'never starts': {
+    advance: (situation) => (/^(CREATED|SIGNED)$/.test(situation.transfer.status) ? { kind: 'wait' } : advance(situation)),
+    found: /waits for somebody: (CREATED|SIGNED)/,
+  },
+  'does not see that the client is blocked': {
+    advance: misled(({ circumstances }) => ({ circumstances: { ...circumstances, client_blocked: false } })),
+    found: /what is planned is carried out: client_blocked/,
+  },
+  'does not see that the account is frozen': {
+    advance: misled(({ circumstances }) => ({ circumstances: { ...circumstances, account_frozen: false } })),
+    found: /what is planned is carried out: account_frozen/,
+  },
+  'does not see that an account is closed': {
+    advance: misled(({ circumstances }) => ({ circumstances: { ...circumstances, account_closed: false, receiver_closed: false } })),
+    found: /what is planned is carried out: account_closed|waits for somebody/,
+  },
+  'processes what a disabled venture has ordered': {
+    advance: misled(() => ({ venture_active: true })),
+    found: /what is planned is carried out: venture_disabled/,
+  },
+  'never lets go on what a block has stopped': {
+    advance: (situation) => (situation.transfer.status === 'ON_HOLD' ? { kind: 'wait' } : advance(situation)),
+    found: /waits for somebody: ON_HOLD/,
+  },
+  'reviews without a case': {
+    advance: (situation) => {
+      const plan = advance(situation)
+      if (plan.kind !== 'walk') return plan
+      const { opens: _, ...walk } = plan
+      return walk
+    },
+    found: /waits for somebody: REVIEW|waits and goes on only with its case|what is planned is carried out: decided_by_case/,
+  },
+  'stops at what was cancelled': {
+    advance: (situation) => (situation.transfer.status === 'TO_CANCEL' ? { kind: 'wait' } : advance(situation)),
+    found: /waits for somebody: TO_CANCEL/,
+  },
+}
+
+const changes = {
+  ...Object.fromEntries(Object.entries(planted).map(([bug, { decide, found }]) => [bug, { changed: { decide }, found }])),
+  ...Object.fromEntries(
+    Object.entries(misplanned).map(([what, { advance, found }]) => [`a planner that ${what}`, { changed: { advance }, found }]),
+  ),
+} satisfies Record<string, { changed: Changed; found: RegExp }>
+
+for (const [bug, { changed, found }] of Object.entries(changes)) {
   test(`the simulation notices ${bug}, and replays it`, () => {
-    const failure = failureOf(decide)
+    const failure = failureOf(changed)
     assert.match(failure.message, found)
-    const again = () => simulate({ seed: failure.seed, steps: 300, tally: new Tally(), decide })
+    const again = () => simulate({ seed: failure.seed, steps: 300, tally: new Tally(), ...changed })
     assert.throws(again, { name: 'SimulationFailure', step: failure.step, command: failure.command })
   })
 }

@@ -2,10 +2,12 @@
 // independent model keeps its own books. After every command the two must agree and every invariant must hold. A seed replays exactly.
 
 import type { Entry } from '../../server/src/ledger/ledger.ts'
+import type { advance } from '../../server/src/processing/processing.planner.ts'
 import { SeededRandom } from '../../server/src/testing/testing.random.ts'
 import type { BatchAccount } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import { type OrderedCommand, decide as realDecide } from '../../server/src/transfers/deciding/transfers.decide.ts'
 import { flowOf, flowVariantOf } from '../../server/src/transfers/life/transfers.flows.ts'
+import { blockOf } from '../../server/src/transfers/life/transfers.guards.ts'
 import {
   flows,
   isTerminal,
@@ -19,9 +21,11 @@ import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { Refusal, type RefusalCode } from '../../server/src/values/refusals.ts'
 import { boundOf, codeOf, isOrderReserved, isUpdateReserved, needsCase } from './simulation.control.ts'
-import { type Expected, Model, type Noted } from './simulation.model.ts'
+import { type Consequences, type Expected, isOver, isReceiving, Model, type Noted } from './simulation.model.ts'
 import { exchanged, explained, type Opinion, opinionOf, quoteOf, type Scene } from './simulation.orders.ts'
 import { Player } from './simulation.player.ts'
+import { type Planned, Processor } from './simulation.processing.ts'
+import { type Surroundings, waitsFor } from './simulation.waits.ts'
 import { bank, insist, type Loaded, rateHold_s, text, World } from './simulation.world.ts'
 
 type Decide = typeof realDecide
@@ -32,6 +36,8 @@ export type Simulation = {
   tally: Tally
   /** Replaces the real decision, to prove that the simulation notices. */
   decide?: Decide
+  /** Replaces the planner, for the same reason. */
+  advance?: typeof advance
 }
 
 export class SimulationFailure extends Error {
@@ -85,6 +91,13 @@ export class Tally {
       'event account.overdrawn',
       'completed in debt',
       'repaid',
+      ...(['hit', 'rule', 'amount', 'suspended'] as const).map((kind) => `case ${kind}`),
+      ...['AM04', 'AC04', 'client_blocked'].map((code) => `planned ${code}`),
+      ...['a signature', 'a decision', 'money', 'its sending day', 'its due date', 'the lists', 'the other bank'].map(
+        (who) => `waits for ${who}`,
+      ),
+      ...['the client to be unblocked', 'the account to be unfrozen', 'the venture to be enabled'].map((what) => `waits for ${what}`),
+      ...['COMPLETED', 'REJECTED', 'CANCELLED'].map((status) => `answered ${status}`),
     ]
     return expected.filter((word) => !this.seen.has(word))
   }
@@ -102,29 +115,46 @@ class Run {
   readonly #dice: SeededRandom
   readonly #world: World
   readonly #player: Player
+  readonly #processor: Processor
+  readonly #isBanks: boolean
   readonly #model = new Model()
+  /** The transfers whose last move was planned, with the code of that move. */
+  readonly #planned = new Map<string, string | null>()
+  /** Since when transfers are TO_RESERVE, or have been noted about since. */
+  readonly #changed = new Map<string, number>()
   #step = 0
+  /** Commands and acts that were not planned. */
+  #played = 0
   #command = 'the beginning'
 
-  constructor({ seed, steps, tally, decide = realDecide }: Simulation) {
+  constructor({ seed, steps, tally, decide = realDecide, advance }: Simulation) {
     this.#seed = seed
     this.#steps = steps
     this.#tally = tally
     this.#decide = decide
     this.#dice = new SeededRandom(seed)
-    this.#world = new World(this.#dice)
-    this.#player = new Player(this.#dice, this.#world)
+    // With odd seeds most of the work is the bank's; with even ones everybody moves everything.
+    this.#isBanks = seed % 2 === 1
+    this.#world = new World(this.#dice, this.#isBanks ? [true, true, false] : [false, false, true])
+    this.#player = new Player(this.#dice, this.#world, this.#isBanks ? 0.7 : 0)
+    this.#processor = new Processor(this.#dice, this.#world, advance)
     for (const { id, client_id } of this.#world.accounts.values()) this.#model.open(id, client_id)
   }
 
   play(): void {
     try {
       this.#bringMoney()
-      while (this.#step < this.#steps) {
+      while (this.#played < this.#steps) {
         this.#turnClock()
-        if (this.#dice.chance(0.06)) this.#act()
-        else this.#runBatch(this.#commands())
+        if (this.#dice.chance(this.#isBanks ? 0.1 : 0.06)) {
+          this.#act()
+          if (this.#isBanks && this.#dice.chance(0.4)) this.#processAll()
+        } else if (this.#dice.chance(0.2)) this.#process()
+        else if (this.#dice.chance(0.05)) this.#processAll()
+        else this.#play(this.#commands())
       }
+      this.#processAll()
+      this.#endAll()
       this.#checkReplay()
     } catch (error) {
       throw new SimulationFailure({ seed: this.#seed, step: this.#step, command: this.#command, cause: error as Error })
@@ -134,10 +164,12 @@ class Run {
   /** Whoever knows only the events comes to the same balances. */
   #checkReplay(): void {
     const replayed = this.#world.replay.balances()
-    for (const { id, current, reserved } of this.#world.accounts.values()) {
+    for (const { id, current, reserved, managed } of this.#world.accounts.values()) {
       if (this.#isAmbiguous(id)) continue
       const events = replayed.get(id) ?? { current: 0n, reserved: 0n }
-      insist(events.current === current && events.reserved === reserved, 'events lead to the balances:', id, events, { current, reserved })
+      // A walk is one event, so a follower does not see every hold of what the bank processes.
+      const sameHolds = events.reserved === reserved || managed
+      insist(events.current === current && sameHolds, 'events lead to the balances:', id, events, { current, reserved })
     }
   }
 
@@ -179,38 +211,175 @@ class Run {
     const size = this.#dice.chance(0.4) ? 1 : 1 + this.#dice.below(6)
     return Array.from({ length: size }, () => {
       const roll = this.#dice.next()
+      if (this.#isBanks && this.#dice.chance(0.3)) return this.#player.interfere() ?? this.#player.create()
       const command = roll < 0.7 ? this.#player.move() : roll < 0.75 ? this.#player.annotate() : undefined
       return command ?? this.#player.create()
     })
   }
 
+  #play(commands: readonly OrderedCommand[]): void {
+    this.#played += commands.length
+    this.#runBatch(commands)
+  }
+
+  /** Lets the bank's side take everything one walk further. Returns how many walks were taken. */
+  #process(): number {
+    const planned = this.#processor.plan()
+    let done = 0
+    const commands = new Map(planned.map((each) => [each.command as OrderedCommand, each]))
+    this.#runBatch([...commands.keys()], (command, result) => {
+      const each = commands.get(command) as Planned
+      if (!(result instanceof Refusal)) {
+        done += 1
+        this.#noteTaken(each)
+      } else insist(done > 0 && raced.includes(result.code), 'what is planned is carried out:', result.code, result.message)
+    })
+    return done
+  }
+
+  #noteTaken(planned: Planned): void {
+    const { command, walk } = planned
+    this.#processor.noteTaken(planned)
+    this.#planned.set(command.transfer_id, walk.reason?.status_reason_code ?? null)
+    if (walk.opens !== undefined) this.#tally.notice(`case ${walk.opens}`)
+    if (walk.third_party_status !== undefined) this.#tally.notice(`answered ${walk.steps.at(-1)}`)
+    else if (walk.reason?.status_reason_code != null) this.#tally.notice(`planned ${walk.reason.status_reason_code}`)
+  }
+
+  /** Lets the bank's side work until it has nothing more to do, and requires that whatever has not ended waits for somebody. */
+  #processAll(): void {
+    // A transfer is answered after a few questions, and makes a few walks.
+    for (let round = 0, idle = 0; idle < 4; round++) {
+      insist(round < 100, 'the bank comes to rest')
+      idle = this.#process() > 0 ? 0 : idle + 1
+    }
+    for (const [id, noted] of this.#model.noted) {
+      if (this.#world.transfers.get(id)?.managed !== true) continue
+      this.#command = `the transfer ${text(this.#world.transfers.get(id))}`
+      const who = waitsFor(noted, this.#surroundingsOf(id, noted))
+      insist(who !== undefined, 'a transfer that has not ended waits for somebody:', noted.status, id)
+      if (!isOver(noted.status)) this.#tally.notice(`waits for ${who}`)
+    }
+  }
+
+  #surroundingsOf(id: string, noted: Noted): Surroundings {
+    const { transfer, receiver_account_id, exempt } = noted
+    const account = this.#world.accounts.get(transfer.account_id)
+    insist(account !== undefined, 'a transfer has an account')
+    return {
+      now: this.#world.now,
+      venture_active: account.venture_active,
+      barred: !exempt && (this.#model.isBarred(transfer.account_id) || this.#model.isBarred(receiver_account_id)),
+      frozen: this.#model.isFrozen(noted),
+      available: (this.#model.balances().get(account.id) ?? 0n) - this.#model.reservedOn(account.id),
+      cost: this.#model.neededFor(noted),
+      waitingSince: this.#changed.get(id) ?? 0,
+      funds_wait_h: this.#processor.policy.funds_wait_h,
+      loaded: this.#processor.loaded,
+      silent: this.#processor.isSilent(id),
+      movedByOthers: !this.#planned.has(id),
+      hasCase: this.#processor.cases.has(id),
+      heldForBlock: this.#planned.get(id) === 'client_blocked',
+    }
+  }
+
+  /** Everybody for whom a transfer may wait does what it waits for, until all have ended. */
+  #endAll(): void {
+    this.#freeEverybody()
+    for (let round = 0; ; round++) {
+      const open = [...this.#world.transfers.values()].filter(({ managed, status }) => managed && !isTerminal(status))
+      const planned = open.filter((row) => /^PAYMENT/.test(row.transfer_type) && row.method !== 'CARD')
+      if (planned.length === 0) return
+      insist(round < 60, 'every transfer ends:', planned.map(({ id, status }) => `${id} ${status}`).join(', '))
+      for (const row of planned) this.#actOutside(row)
+      // Longer than an order waits for money.
+      this.#world.now = new Date(this.#world.now.getTime() + 25 * 3_600_000)
+      this.#processAll()
+    }
+  }
+
+  #freeEverybody(): void {
+    this.#command = 'everybody is freed'
+    for (const client of this.#world.clients.values()) {
+      Object.assign(client, { blocked: false, is_blacklisted: false, kyc_status: 'VALIDATED' })
+      this.#model.bar(client.id, false)
+    }
+    for (const account of this.#world.accounts.values()) {
+      account.venture_active = true
+      account.frozen_by_bank = false
+      this.#model.freeze(account.id, false)
+      if (account.status === 'SUSPENDED') account.status = 'ACTIVE'
+    }
+    this.#processor.clearAll()
+    // After the last settlement date.
+    this.#world.now = new Date('2027-12-31T12:00:00Z')
+  }
+
+  /** What people and other banks do with a transfer that waits for them. */
+  #actOutside({ id }: TransferRow): void {
+    const row = this.#world.transfers.get(id)
+    if (row === undefined || isTerminal(row.status)) return
+    const noted = this.#model.get(id)
+    const received = (isReceiving(noted) || (row.method === 'SDD' && row.direction === 'OUTBOUND')) && !row.received
+    const goals: Partial<Record<TransferStatus, TransferStatus[]>> = {
+      CREATED: received ? ['RECEIVED', 'REJECTED'] : [],
+      TO_SIGN: ['SIGNED'],
+      REVIEW: ['AML_APPROVED', 'AML_REJECTED', 'READY_FOR_SCREENING', 'MANUAL_ACTION'],
+      ON_HOLD: row.on_hold_from === null ? [] : [row.on_hold_from],
+      CREDIT_TECH_BALANCE: ['READY_FOR_SCREENING', 'COMPLETED'],
+      TO_RETURN: ['REJECTED'],
+      MANUAL_ACTION: [
+        'READY_FOR_SCREENING',
+        'TO_RETURN',
+        'TO_CANCEL',
+        'TO_RESERVE',
+        'READY_TO_CLEAR',
+        'COMPLETED',
+        'REJECTED',
+        'CANCELLED',
+      ],
+      SOME_PROBLEMS: ['COMPLETED', 'REJECTED', 'MANUAL_ACTION', 'TO_RESEND', 'TO_CANCEL', 'REVIEW'],
+    }
+    const standing = { ...circumstances, account_closed: this.#world.accounts.get(row.account_id)?.status === 'CLOSED' }
+    const allowed = (goals[row.status] ?? []).filter((to) => blockOf(row, to, standing) === undefined)
+    if (allowed.length === 0) return
+    const status = this.#dice.pick(allowed)
+    const update = { status, third_party_status: 'ACCC' }
+    const by = { actor: { kind: 'connector', id: null } as const, with_case: true, now: this.#world.now }
+    this.#runBatch([{ kind: 'update', venture_id: row.venture_id, transfer_id: id, update, ...by }])
+  }
+
   /** Decides commands together, as a batch, and checks everything after each of them. */
-  #runBatch(commands: readonly OrderedCommand[]): void {
+  #runBatch(commands: readonly OrderedCommand[], then?: (command: OrderedCommand, result: Transfer | Refusal) => void): void {
     const loaded = this.#world.load(commands)
     for (const command of commands) {
       this.#step++
       this.#command = text(command)
-      this.#world.passOn(loaded, command, this.#attempt(loaded, command))
+      const result = this.#attempt(loaded, command, then !== undefined)
+      this.#world.passOn(loaded, command, result)
       this.#check(loaded)
+      then?.(command, result)
     }
     this.#world.write(loaded)
     this.#check(undefined)
   }
 
-  #attempt(loaded: Loaded, command: OrderedCommand): Transfer | Refusal {
+  #attempt(loaded: Loaded, command: OrderedCommand, isPlanned: boolean): Transfer | Refusal {
     const { batch } = loaded
     const before = pictureOf(loaded)
     const [made, told] = [batch.newTransfers.length, batch.newEvents.length]
     const result = batch.attempt(() => this.#decide(batch, bank, command))
-    const kind = command.kind === 'create' ? 'create' : command.update.status === undefined ? 'annotate' : 'move'
+    const kind = isPlanned ? 'walk' : command.kind === 'create' ? 'create' : command.update.status === undefined ? 'annotate' : 'move'
     this.#tally.count(kind, result instanceof Refusal ? result.code : 'done')
     const reserved = this.#isReserved(command)
     const undecided = this.#needsCase(command)
     if (result instanceof Refusal) {
       insist(pictureOf(loaded) === before, 'a refused command changes nothing')
-      insist(this.#isJustified(command, result, loaded), 'a refusal has its reason:', result.code, result.message)
+      insist(isPlanned || this.#isJustified(command, result, loaded), 'a refusal has its reason:', result.code, result.message)
       return result
     }
+    this.#planned.delete(result.id)
+    this.#changed.set(result.id, Date.parse(result.updated_at))
     insist(!reserved, 'what is reserved is refused:', command.actor)
     insist(!undecided, 'money that arrived waits and goes on only with its case')
     this.#tally.see(result)
@@ -261,7 +430,7 @@ class Run {
       return
     }
     insist(status !== 'SIGNED' || transfer.signed_at !== null, 'what is signed has a time')
-    this.#follow(command, { transfer, statuses: [status], made, returned })
+    this.#follow(command, { transfer, statuses: [status, ...(command.steps ?? [])], made, returned })
   }
 
   /** Passes moves to the model, and compares what the service recorded by itself because of them. */
@@ -277,14 +446,17 @@ class Run {
     },
   ): void {
     const byBank = boundOf({ ...command, approved: false }) !== 'venture'
-    const consequences = statuses.map((status) => {
+    const consequences: Consequences[] = []
+    for (const status of statuses) {
       insist(!this.#isIdle(transfer.id, status), 'nothing of a disabled venture is processed:', status)
       const reached = this.#reach(transfer.id, status, command.now)
+      const isLast = reached !== status || status === statuses.at(-1)
       // An authorisation whose hold is used up goes on to COMPLETED by itself.
-      const stands = status !== statuses.at(-1) || transfer.status === reached || (reached === status && transfer.status === 'COMPLETED')
+      const stands = !isLast || transfer.status === reached || (reached === status && transfer.status === 'COMPLETED')
       insist(stands, 'a rate that has expired ends the transfer:', transfer.status, reached)
-      return this.#model.move(transfer.id, reached, command.now.toISOString(), byBank)
-    })
+      consequences.push(this.#model.move(transfer.id, reached, command.now.toISOString(), byBank))
+      if (reached !== status) break
+    }
     const expected = consequences.flatMap(({ records }) => records)
     const announced = consequences.flatMap((each) => each.returned)
     insist(text(returned) === text(announced), 'a transfer that was returned in full says so:', returned, announced)
@@ -319,11 +491,13 @@ class Run {
     return /SIGN|RESERVE|SCREENING|SCANNING|AML_APPROVED|READY_TO_CLEAR|PACK|SENT|ACCEPTED|COMPLETED/.test(to)
   }
 
-  /** Whether a command moves what only a case moves. Nobody decides cases here. */
+  /** Whether a command moves what only a case moves, and has none. */
   #needsCase(command: OrderedCommand): boolean {
-    const noted = command.kind === 'update' ? this.#model.noted.get(command.transfer_id) : undefined
-    const to = command.kind === 'update' ? command.update.status : undefined
-    return noted !== undefined && to !== undefined && needsCase(noted, to)
+    if (command.kind === 'create' || command.with_case) return false
+    const noted = this.#model.noted.get(command.transfer_id)
+    const { status } = command.update
+    const walk = status === undefined ? [] : [status, ...(command.steps ?? [])]
+    return noted !== undefined && walk.some((to, index) => needsCase({ ...noted, status: walk[index - 1] ?? noted.status }, to))
   }
 
   /** Whether a command is reserved from whoever sends it. */
@@ -472,8 +646,10 @@ class Run {
   /** Changes an account or a client between two batches. */
   #act(): void {
     this.#step++
+    this.#played++
     const roll = this.#dice.next()
     if (roll < 0.3) this.#actOnClient()
+    else if (roll < 0.33) this.#processor.loaded = !this.#processor.loaded
     else if (roll < 0.4) this.#actOnVenture()
     else this.#actOnAccount()
   }
@@ -487,13 +663,19 @@ class Run {
     const empty = accounts.filter(isEmpty)
     const account = this.#dice.pick(action === 'close' && empty.length > 0 && this.#dice.chance(0.7) ? empty : accounts)
     this.#command = `${action} the account ${account.id}`
-    const allowed = from.includes(account.status) && (to !== 'CLOSED' || isEmpty(account))
+    const allowed = from.includes(account.status) && (to !== 'CLOSED' || (isEmpty(account) && !this.#hasMoneyUnderWay(account)))
     this.#tally.count(action, allowed ? 'done' : 'refused')
     if (!allowed) return
     account.status = to
     // Some of the freezes in ventures for which the bank processes are the bank's own.
     account.frozen_by_bank = action === 'freeze' && account.managed && this.#dice.chance(0.5)
     this.#model.freeze(account.id, account.frozen_by_bank)
+  }
+
+  /** Whether the service refuses to close an account because its money may still arrive. Older versions did not, in ventures that they knew. */
+  #hasMoneyUnderWay({ id, managed }: BatchAccount): boolean {
+    const rows = [...this.#world.transfers.values()].filter(({ account_id }) => account_id === id)
+    return managed && rows.some(({ suspended, sent, status }) => suspended > 0n || (sent && !isTerminal(status)))
   }
 
   /** The bank disables a venture, or enables it again, mostly the latter. */
@@ -583,6 +765,13 @@ const accountActions: Record<'activate' | 'freeze' | 'close', { from: BatchAccou
   activate: { from: ['PENDING', 'SUSPENDED'], to: 'ACTIVE' },
   freeze: { from: ['ACTIVE'], to: 'SUSPENDED' },
   close: { from: ['ACTIVE', 'SUSPENDED'], to: 'CLOSED' },
+}
+
+/** Why a walk may be refused after another one of the same batch: it has taken the money, or changed the parent. */
+const raced: readonly RefusalCode[] = ['resource_changed', 'insufficient_funds', 'parent_invalid']
+
+const circumstances = {
+  ...{ third_party_status_given: true, receiver_closed: false, client_blocked: false, account_frozen: false, uncleared: false },
 }
 
 type Reasons = Partial<Record<RefusalCode, () => boolean>>

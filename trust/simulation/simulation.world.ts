@@ -44,6 +44,16 @@ export const rateHold_s = 60
 
 const quotes = { rates, holdOf: () => rateHold_s }
 
+type Limits = Pick<BatchAccount, 'daily_limit' | 'monthly_limit' | 'yearly_limit'>
+
+const noLimits: Limits = { daily_limit: null, monthly_limit: null, yearly_limit: null }
+
+function limitsFor(dice: SeededRandom, currency: string): Limits {
+  const factor = currency === 'JPY' ? 100 : 1
+  const limit = (most: number): Money | null => (dice.chance(0.4) ? BigInt(dice.below(most)) * 10_000n : null)
+  return { daily_limit: limit(400 * factor), monthly_limit: limit(1_500 * factor), yearly_limit: limit(4_000 * factor) }
+}
+
 /** The rows that commands are decided on. The batch works on these very objects. */
 export type Loaded = {
   batch: Batch
@@ -71,8 +81,9 @@ export class World {
   now = new Date('2026-12-19T09:00:00Z')
   #ids = 0
 
-  constructor(dice: SeededRandom) {
-    for (const managed of [false, false, true]) this.#populate(dice, this.newId(), managed)
+  /** For each venture, whether the bank processes its transfers. */
+  constructor(dice: SeededRandom, ventures: readonly boolean[]) {
+    for (const managed of ventures) this.#populate(dice, this.newId(), managed)
   }
 
   /** An id that is the same in a replay. */
@@ -82,25 +93,26 @@ export class World {
 
   #populate(dice: SeededRandom, venture_id: string, managed: boolean): void {
     this.ventures.push(venture_id)
-    const clients = [this.#addClient(venture_id), this.#addClient(venture_id)]
-    for (const currency of ['EUR', 'EUR', 'EUR', 'USD', 'JPY', 'EUR']) this.#addAccount(dice, dice.pick(clients), currency)
+    const clients = [this.addClient(venture_id), this.addClient(venture_id)]
+    for (const currency of ['EUR', 'EUR', 'EUR', 'USD', 'JPY', 'EUR'])
+      this.addAccount(dice.pick(clients), currency, limitsFor(dice, currency))
     const accounts = this.accountsOf(venture_id)
     for (const account of accounts) account.managed = managed
     const last = accounts.at(-1)
     if (last !== undefined) last.status = 'PENDING'
     for (const client of clients) {
-      this.#addBeneficiary(client, { iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' })
-      this.#addBeneficiary(client, { iban: 'BR1800360305000010009795493C1', swift_code: 'CAIXBRRJ' })
-      this.#addBeneficiary(client, { account_number: '12345678', routing_number: '021000021' })
-      this.#addBeneficiary(client, { account_number: '12345678' })
-      this.#addBeneficiary(client, { account_number: '12-345.678', swift_code: 'CHASUS33' })
-      this.#addBeneficiary(client, { iban: 'CH9300762011623852957' })
-      this.#addBeneficiary(client, { iban: 'CH9300762011623852957', swift_code: 'UBSWCHZH80A' })
-      for (const { account_number, id } of accounts) this.#addBeneficiary(client, { iban: account_number, receiver_account_id: id })
+      this.addBeneficiary(client, { iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' })
+      this.addBeneficiary(client, { iban: 'BR1800360305000010009795493C1', swift_code: 'CAIXBRRJ' })
+      this.addBeneficiary(client, { account_number: '12345678', routing_number: '021000021' })
+      this.addBeneficiary(client, { account_number: '12345678' })
+      this.addBeneficiary(client, { account_number: '12-345.678', swift_code: 'CHASUS33' })
+      this.addBeneficiary(client, { iban: 'CH9300762011623852957' })
+      this.addBeneficiary(client, { iban: 'CH9300762011623852957', swift_code: 'UBSWCHZH80A' })
+      for (const { account_number, id } of accounts) this.addBeneficiary(client, { iban: account_number, receiver_account_id: id })
     }
   }
 
-  #addClient(venture_id: string): BatchClient {
+  addClient(venture_id: string): BatchClient {
     const client: BatchClient = {
       ...{ venture_id, id: this.newId(), first_name: 'Ada', last_name: 'Lovelace', address: '1 rue de la Paix', city: 'Paris' },
       ...{ postcode: '75002', country_code: 'FRA', blocked: false, is_blacklisted: false, stopped_by_bank: false, kyc_status: 'VALIDATED' },
@@ -109,27 +121,20 @@ export class World {
     return client
   }
 
-  #addAccount(dice: SeededRandom, { venture_id, id: client_id }: BatchClient, currency: string): void {
+  addAccount({ venture_id, id: client_id }: BatchClient, currency: string, limits: Limits = noLimits): BatchAccount {
     const id = this.newId()
-    const limit = (most: number): Money | null => (dice.chance(0.4) ? BigInt(dice.below(most)) * 10_000n : null)
-    const factor = currency === 'JPY' ? 100 : 1
-    this.accounts.set(id, {
+    const account: BatchAccount = {
       ...{ venture_id, id, client_id, currency, status: 'ACTIVE', current: 0n, reserved: 0n, debt: 0n, last_activity_date: null },
       ...{ account_number: makeIban('LT', `99990${String(this.#ids).padStart(11, '0')}`) },
-      ...{ daily_limit: limit(400 * factor), monthly_limit: limit(1_500 * factor), yearly_limit: limit(4_000 * factor) },
-      ...{
-        used_on: '2026-12-01',
-        used_day: 0n,
-        used_month: 0n,
-        used_year: 0n,
-        managed: false,
-        frozen_by_bank: false,
-        venture_active: true,
-      },
-    })
+      ...limits,
+      ...{ used_on: '2026-12-01', used_day: 0n, used_month: 0n, used_year: 0n },
+      ...{ managed: false, frozen_by_bank: false, venture_active: true },
+    }
+    this.accounts.set(id, account)
+    return account
   }
 
-  #addBeneficiary({ venture_id, id: client_id }: BatchClient, details: Partial<BatchBeneficiary>): void {
+  addBeneficiary({ venture_id, id: client_id }: BatchClient, details: Partial<BatchBeneficiary>): string {
     const id = this.newId()
     this.beneficiaries.set(id, {
       ...{ venture_id, id, client_id, name: 'Charles Babbage', beneficiary_type: 'PERSON', display: true, sequence: 1 },
@@ -138,6 +143,7 @@ export class World {
       ...{ created_at: this.now.toISOString(), updated_at: this.now.toISOString() },
       ...details,
     })
+    return id
   }
 
   accountsOf(venture_id: string): BatchAccount[] {
@@ -150,11 +156,10 @@ export class World {
     const updates = commands.flatMap((command) => (command.kind === 'update' ? [command] : []))
     const moved = updates.flatMap(({ transfer_id }) => this.transfers.get(transfer_id) ?? [])
     const named = creates.flatMap(({ order }) => this.beneficiaries.get(order.beneficiary_id ?? '') ?? [])
-    const completed = updates.flatMap(({ transfer_id, update }) => (update.status === 'COMPLETED' ? [transfer_id] : []))
     const parents = [
       ...creates.map(({ order }) => order.parent_transaction_id),
-      ...completed.map((id) => this.transfers.get(id)?.parent_transaction_id),
-    ]
+      ...moved.map(({ parent_transaction_id }) => parent_transaction_id),
+    ].filter((id) => id != null)
     const accounts = copies(this.accounts, [
       ...creates.map(({ order }) => order.account_id),
       ...named.map(({ receiver_account_id }) => receiver_account_id),

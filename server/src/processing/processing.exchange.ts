@@ -1,5 +1,7 @@
 // The exchange with other banks, as the processing sees it. The rails bring others; the sandbox brings one that confirms everything.
 import type { TransferRow } from '../transfers/transfers.columns.ts'
+import type { TransferStatus } from '../transfers/transfers.ts'
+import type { Situation, Walk } from './processing.planner.ts'
 
 /** What another bank, or the scheme, says about a payment. */
 export type Answer = {
@@ -16,6 +18,34 @@ export type Exchange = {
    * same payment until that ends, also after a crash, so it must know a payment again and never send it twice.
    */
   exchange(payments: readonly TransferRow[]): Promise<readonly (Answer | undefined)[]>
+}
+
+/** Whether another bank is asked what has become of a payment. */
+export function isOutside({ status, sent }: Pick<TransferRow, 'status' | 'sent'>): boolean {
+  return sent && (status === 'SENT_TO_CLEAR' || status === 'ACCEPTED' || status === 'TO_CANCEL')
+}
+
+/** The walk of a payment that leaves with the next pack; undefined if it is not ready for one, or stopped. */
+export function handOver({ transfer, circumstances, venture_active }: Situation): Walk | undefined {
+  const isStopped = transfer.direction === 'OUTBOUND' && (circumstances.account_frozen || circumstances.client_blocked)
+  if (!venture_active || isStopped) return undefined
+  if (transfer.status === 'SENT_TO_PACK') return { steps: ['PACKED', 'SENT_TO_CLEAR'] }
+  return transfer.status === 'PACKED' ? { steps: ['SENT_TO_CLEAR'] } : undefined
+}
+
+/** The walk of a payment that another bank has answered; undefined if the answer is not news. */
+export function settle({ status, method }: Pick<TransferRow, 'status' | 'method'>, answer: Answer): Walk | undefined {
+  const isRecalled = status === 'TO_CANCEL'
+  // Whoever wants a payment back waits for its end.
+  if (answer.status === status || (isRecalled && answer.status === 'ACCEPTED')) return undefined
+  const passes = answer.status === 'COMPLETED' && status === 'SENT_TO_CLEAR' && method !== 'INST'
+  const end: TransferStatus = isRecalled && answer.status === 'REJECTED' ? 'CANCELLED' : answer.status
+  const { third_party_status, reason = null, reason_code = null } = answer
+  return {
+    steps: passes ? ['ACCEPTED', 'COMPLETED'] : [end],
+    reason: { status_reason: reason, status_reason_code: reason_code },
+    third_party_status,
+  }
 }
 
 /** Confirms whatever it is given. */

@@ -32,7 +32,6 @@ function situationOf(transfer: Partial<PlannedTransfer> = {}, changes: Partial<S
       method: 'SEPA',
       transfer_type: 'PAYMENT',
       settlement_date: '2026-11-16',
-      debit_amount: '10.00',
       updated_at: noon.toISOString(),
       status_reason_code: null,
       on_hold_by_bank: false,
@@ -42,6 +41,9 @@ function situationOf(transfer: Partial<PlannedTransfer> = {}, changes: Partial<S
     venture_active: true,
     account_active: true,
     available: fromNumeric('100'),
+    needed: fromNumeric('10'),
+    covered: true,
+    stopped_by_bank: false,
     screening: 'CLEAR',
     alert: undefined,
     funds_wait_h: 24,
@@ -82,9 +84,14 @@ type Row = {
   what: string
   transfer: Partial<PlannedTransfer>
   changes?: Partial<Situation>
-  /** What the planner does, then in turn what somebody outside does and what the planner does after that. */
-  walk: readonly string[]
+  /** Moves that were made before the planner looks. */
+  before?: string
+  /** What the planner does, then in turn what somebody outside does, or what changes outside, and what the planner does after that. */
+  walk: readonly (string | Partial<Situation>)[]
 }
+
+const sent = `RESERVED ${scan} READY_TO_CLEAR SENT_TO_CLEAR` as const
+const packed = `RESERVED ${scan} READY_TO_CLEAR SENT_TO_PACK` as const
 
 /** The walks of the design. Every second line is somebody else's. */
 const rows: readonly Row[] = [
@@ -106,6 +113,18 @@ const rows: readonly Row[] = [
   { what: 'instant out, refused', transfer: { method: 'INST' }, walk: [`RESERVED ${scan} READY_TO_CLEAR SENT_TO_CLEAR`, 'REJECTED', ''] },
   { what: 'SWIFT', transfer: { method: 'SWIFT' }, walk: [`RESERVED ${scan} READY_TO_CLEAR SENT_TO_CLEAR`, 'ACCEPTED COMPLETED', ''] },
   { what: 'domestic', transfer: { method: 'DOMESTIC' }, walk: [`RESERVED ${scan} READY_TO_CLEAR SENT_TO_CLEAR`, 'ACCEPTED COMPLETED', ''] },
+  {
+    what: 'not enough money, which comes in time',
+    transfer: {},
+    changes: { available: 0n },
+    walk: ['TO_RESERVE', { available: fromNumeric('10') }, packed],
+  },
+  {
+    what: 'not enough money, and none comes',
+    transfer: {},
+    changes: { available: 0n },
+    walk: ['TO_RESERVE', { now: new Date('2026-11-17T12:00:00Z') }, 'REJECTED'],
+  },
   {
     what: 'a hit, cleared',
     transfer: {},
@@ -130,7 +149,67 @@ const rows: readonly Row[] = [
     changes: { alert: 'rule' },
     walk: ['RESERVED READY_FOR_SCREENING BLACKLIST_SCANNING AML_SCANNING REVIEW', 'AML_APPROVED', 'READY_TO_CLEAR SENT_TO_PACK'],
   },
-  { what: 'cancelled in time', transfer: {}, walk: [`RESERVED ${scan} READY_TO_CLEAR SENT_TO_PACK`, 'TO_CANCEL', 'CANCELLED'] },
+  {
+    what: 'a hit of an INTERNAL transfer, cleared',
+    transfer: { method: 'INTERNAL' },
+    changes: { screening: 'HIT' },
+    walk: ['RESERVED READY_FOR_SCREENING BLACKLIST_SCANNING REVIEW', 'AML_APPROVED', 'COMPLETED'],
+  },
+  {
+    what: 'a hit of a collection, cleared',
+    transfer: { method: 'SDD', direction: 'INBOUND' },
+    changes: { screening: 'HIT' },
+    walk: ['READY_FOR_SCREENING BLACKLIST_SCANNING REVIEW', 'AML_APPROVED', 'READY_TO_CLEAR SENT_TO_PACK'],
+  },
+  {
+    what: 'a hit of a direct debit, cleared',
+    transfer: { method: 'SDD', status: 'RECEIVED', received: true },
+    changes: { screening: 'HIT' },
+    walk: ['READY_FOR_SCREENING BLACKLIST_SCANNING REVIEW', 'AML_APPROVED', 'RESERVED ACCEPTED COMPLETED'],
+  },
+  { what: 'unsendable data on a packed rail', transfer: {}, walk: [packed, 'INVALID', ''] },
+  {
+    what: 'unsendable data on another rail',
+    transfer: { method: 'INST' },
+    before: `RESERVED ${scan} READY_TO_CLEAR INVALID`,
+    walk: [''],
+  },
+  ...['', 'TO_SIGN', 'TO_SIGN SIGNED', 'TO_RESERVE'].map((before) => ({
+    what: `cancelled after ${before || 'CREATED'}`,
+    transfer: {},
+    before: `${before} CANCELLED`.trim(),
+    walk: [''],
+  })),
+  ...[
+    ...['RESERVED', 'RESERVED READY_FOR_SCREENING', `RESERVED ${scan}`, `RESERVED ${scan} READY_TO_CLEAR`, packed, `${packed} PACKED`],
+  ].map((before) => ({
+    what: `cancelled after ${before}`,
+    transfer: {},
+    before: `${before} TO_CANCEL`,
+    walk: ['CANCELLED'],
+  })),
+  ...[`RESERVED ${scan}`, `RESERVED ${scan} READY_TO_CLEAR`].map((before) => ({
+    what: `a hit by a new list after ${before}`,
+    transfer: {},
+    before: `${before} ON_HOLD REVIEW`,
+    walk: ['', 'AML_APPROVED', 'READY_TO_CLEAR SENT_TO_PACK'],
+  })),
+  ...[packed, `${packed} PACKED`].map((before) => ({
+    what: `a hit by a new list after ${before}`,
+    transfer: {},
+    before: `${before} READY_TO_CLEAR ON_HOLD REVIEW`,
+    walk: ['', 'AML_APPROVED', 'READY_TO_CLEAR SENT_TO_PACK'],
+  })),
+  ...['CANCELLED', 'REJECTED', 'COMPLETED', 'ACCEPTED COMPLETED'].map((end) => ({
+    what: `a recall that ends with ${end}`,
+    transfer: { method: 'INST' as const },
+    walk: [sent, 'TO_CANCEL', '', end, ''],
+  })),
+  ...['COMPLETED', 'REJECTED'].map((end) => ({
+    what: `no answer, and then ${end}`,
+    transfer: { method: 'INST' as const },
+    walk: [sent, 'SOME_PROBLEMS', '', end, ''],
+  })),
   {
     what: 'a whole message refused',
     transfer: {},
@@ -142,6 +221,29 @@ const rows: readonly Row[] = [
     transfer: { direction: 'INBOUND', status: 'RECEIVED', received: true },
     changes: { screening: 'HIT' },
     walk: ['READY_FOR_SCREENING BLACKLIST_SCANNING REVIEW', 'AML_APPROVED', 'COMPLETED'],
+  },
+  {
+    what: 'money that arrives, declined',
+    transfer: { direction: 'INBOUND', status: 'RECEIVED', received: true },
+    changes: { screening: 'HIT' },
+    walk: ['READY_FOR_SCREENING BLACKLIST_SCANNING REVIEW', 'TO_RETURN REJECTED', ''],
+  },
+  {
+    what: 'money that arrives, frozen',
+    transfer: { direction: 'INBOUND', status: 'RECEIVED', received: true },
+    changes: { screening: 'BLOCK' },
+    walk: ['READY_FOR_SCREENING BLACKLIST_SCANNING REVIEW', 'AML_REJECTED', ''],
+  },
+  {
+    what: 'money in suspense that we return',
+    transfer: { direction: 'INBOUND', status: 'RECEIVED', received: true },
+    before: 'TO_RETURN REJECTED',
+    walk: [''],
+  },
+  {
+    what: 'money already credited that we return',
+    transfer: { transfer_type: 'PAYMENT_RETURN' },
+    walk: [packed, 'PACKED SENT_TO_CLEAR', '', 'REJECTED', ''],
   },
   {
     what: 'money that arrives for a suspended account',
@@ -165,16 +267,36 @@ const rows: readonly Row[] = [
     transfer: { method: 'SDD', direction: 'INBOUND' },
     walk: [`${scan} READY_TO_CLEAR SENT_TO_PACK`, 'PACKED SENT_TO_CLEAR ACCEPTED', '', 'COMPLETED', ''],
   },
+  {
+    what: 'our client collects, and signs',
+    transfer: { method: 'SDD', direction: 'INBOUND' },
+    before: 'TO_SIGN SIGNED',
+    walk: [`${scan} READY_TO_CLEAR SENT_TO_PACK`],
+  },
+  {
+    what: 'a collection that comes back after COMPLETED, without money',
+    transfer: { method: 'SDD', transfer_type: 'PAYMENT_RETURN', status: 'RECEIVED', received: true },
+    changes: { available: 0n },
+    walk: [`${scan} RESERVED ACCEPTED COMPLETED`],
+  },
+  {
+    what: 'our client asks a debit back',
+    transfer: { method: 'SDD', direction: 'INBOUND', transfer_type: 'PAYMENT_RETURN' },
+    walk: [`${scan} READY_TO_CLEAR SENT_TO_PACK`, 'PACKED SENT_TO_CLEAR ACCEPTED COMPLETED', ''],
+  },
   { what: 'INTERNAL', transfer: { method: 'INTERNAL' }, walk: [`RESERVED ${scan} COMPLETED`] },
 ]
 
-for (const { what, transfer, changes, walk } of rows) {
+const stepsOf = (line: string) => (line === '' ? [] : (line.split(' ') as TransferStatus[]))
+
+for (const { what, transfer, changes, before = '', walk } of rows) {
   test(`the walk of the design: ${what}`, () => {
-    let situation = situationOf(transfer, changes)
+    let situation = take(situationOf(transfer, changes), stepsOf(before), true)
     for (const [index, line] of walk.entries()) {
-      const expected = line === '' ? [] : (line.split(' ') as TransferStatus[])
-      if (index % 2 === 1) situation = take(situation, expected, true)
+      if (typeof line !== 'string') situation = { ...situation, ...line }
+      else if (index % 2 === 1) situation = take(situation, stepsOf(line), true)
       else {
+        const expected = stepsOf(line)
         const { steps, after } = plan(situation)
         assert.deepEqual(steps, expected)
         situation = after
@@ -190,6 +312,21 @@ test('every rail has a walk', () => {
     transferMethods.filter((method) => !planned.has(method)),
     none,
   )
+})
+
+test('a venture cannot cancel what is being scanned', () => {
+  for (const before of ['RESERVED READY_FOR_SCREENING BLACKLIST_SCANNING', 'RESERVED READY_FOR_SCREENING AML_SCANNING'])
+    for (const to of ['CANCELLED', 'TO_CANCEL'] as const)
+      assert.equal(blockOf(take(situationOf(), stepsOf(before)).transfer, to, free), 'transfer_transition_not_allowed')
+})
+
+test('what the scheme has done is booked, even if there is no money', () => {
+  const returned = { method: 'SDD', transfer_type: 'PAYMENT_RETURN', status: 'RECEIVED', received: true } as const
+  const forced = (transfer: Partial<PlannedTransfer>) => {
+    const next = advance(situationOf(transfer, { available: 0n }))
+    return next.kind === 'walk' && next.forced
+  }
+  assert.deepEqual([forced(returned), forced({ ...returned, transfer_type: 'PAYMENT' })], [true, undefined])
 })
 
 test('what has a case says which', () => {
@@ -257,6 +394,44 @@ test('what a blocked client has not sent is put on hold, and goes on once the cl
   assert.deepEqual(plan({ ...after, circumstances: free }).steps.slice(0, 2), ['CREATED', 'RESERVED'])
   const byPerson = { ...after, transfer: { ...after.transfer, status_reason_code: null }, circumstances: free }
   assert.deepEqual(advance(byPerson), { kind: 'wait' })
+})
+
+test('what a blocked client has in a pack is taken out of it', () => {
+  const { steps, after } = plan({ ...take(situationOf(), stepsOf(packed)), circumstances: { ...free, client_blocked: true } })
+  assert.deepEqual(steps, ['READY_TO_CLEAR', 'ON_HOLD'])
+  assert.deepEqual(plan({ ...after, circumstances: free }).steps, ['READY_TO_CLEAR', 'SENT_TO_PACK'])
+})
+
+test('what the bank has stopped waits for the bank', () => {
+  const blocked = { ...free, client_blocked: true }
+  assert.deepEqual(advance(situationOf({}, { circumstances: blocked, stopped_by_bank: true })), { kind: 'wait' })
+  assert.deepEqual(advance(situationOf({}, { circumstances: { ...free, account_frozen: true } })), { kind: 'wait' })
+  const held = { status: 'ON_HOLD', on_hold_from: 'CREATED', on_hold_by_bank: true, status_reason_code: 'client_blocked' } as const
+  assert.deepEqual(advance(situationOf(held, { circumstances: { ...free, account_frozen: true } })), { kind: 'wait' })
+})
+
+test('giving up needs nobody: neither the client nor the venture nor the account', () => {
+  const stopped = { ...free, client_blocked: true, account_frozen: true }
+  const situation = { ...take(situationOf(), stepsOf(`${packed} TO_CANCEL`)), circumstances: stopped, venture_active: false }
+  assert.deepEqual(plan(situation).steps, ['CANCELLED'])
+})
+
+test('a return for which too little is left of its parent ends', () => {
+  for (const [before, end] of [
+    ['', 'REJECTED'],
+    ['TO_SIGN SIGNED', 'TO_RESERVE REJECTED'],
+    ['RESERVED', 'REJECTED'],
+    [`RESERVED ${scan}`, 'CANCELLED'],
+  ] as const) {
+    const situation = take(situationOf({ transfer_type: 'PAYMENT_RETURN' }, { covered: false }), stepsOf(before))
+    const { steps, after } = plan(situation)
+    assert.deepEqual([steps.join(' '), after.transfer.status_reason_code], [end, 'parent_invalid'])
+  }
+})
+
+test('a fee is part of what an order needs', () => {
+  assert.deepEqual(plan(situationOf({}, { available: fromNumeric('10'), needed: fromNumeric('10.05') })).steps, ['TO_RESERVE'])
+  assert.equal(plan(situationOf({}, { available: -1n, needed: 0n })).steps[0], 'RESERVED')
 })
 
 test('what a closed account has ordered ends', () => {

@@ -1,10 +1,10 @@
 // What happens next to a transfer that the bank processes. Plain data in, a plan out: the worker, the dry run and the simulation all ask here.
 import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
-import { type Circumstances, type MovingTransfer, movingPart, nextOf } from '../transfers/life/transfers.guards.ts'
+import { blockOf, type Circumstances, type MovingTransfer, movingPart, nextOf, standingAfter } from '../transfers/life/transfers.guards.ts'
 import { methods, sendingDay } from '../transfers/life/transfers.methods.ts'
 import { type TransferStatus, typeGroups } from '../transfers/life/transfers.status.ts'
 import type { TransferRow } from '../transfers/transfers.columns.ts'
-import { fromNumeric, type Money } from '../values/money.ts'
+import type { Money } from '../values/money.ts'
 
 /** CLEAR: nobody on a list resembles a party. HIT: a person has to look. BLOCK: and should freeze. UNLOADED: there are no lists yet. */
 export type ScreeningOutcome = 'CLEAR' | 'HIT' | 'BLOCK' | 'UNLOADED'
@@ -14,8 +14,13 @@ export type Situation = {
   circumstances: Circumstances
   venture_active: boolean
   account_active: boolean
-  /** What the account can reserve. */
+  /** What the account can reserve, and what the transfer would take of it. */
   available: Money
+  needed: Money
+  /** Whether there is still enough of its parent for it. */
+  covered: boolean
+  /** The bank itself has blocked the client, so only the bank lets its transfers go on. */
+  stopped_by_bank: boolean
   /** undefined until the parties have been compared with the lists. */
   screening: ScreeningOutcome | undefined
   /** What a person has to look at although no list names a party: a rule that fires, or a large amount. */
@@ -25,14 +30,24 @@ export type Situation = {
 }
 
 export type PlannedTransfer = MovingTransfer &
-  Pick<TransferRow, 'settlement_date' | 'debit_amount' | 'updated_at' | 'status_reason_code' | 'on_hold_by_bank'>
+  Pick<TransferRow, 'settlement_date' | 'updated_at' | 'status_reason_code' | 'on_hold_by_bank'>
 
 export type CaseKind = 'hit' | 'rule' | 'amount' | 'suspended'
 
-type Reason = { status_reason: string; status_reason_code: string | null }
+type Reason = { status_reason: string | null; status_reason_code: string | null }
+
+/** Moves that are one change, and what is noted about them. */
+export type Walk = {
+  readonly steps: readonly TransferStatus[]
+  readonly reason?: Reason
+  readonly third_party_status?: string
+  readonly opens?: CaseKind
+  /** The scheme has done it already, so it is booked whether there is money or not. */
+  readonly forced?: boolean
+}
 
 export type Plan =
-  | { readonly kind: 'walk'; readonly steps: readonly TransferStatus[]; readonly reason?: Reason; readonly opens?: CaseKind }
+  | ({ readonly kind: 'walk' } & Walk)
   /** The parties have to be compared with the lists before anything else is known. */
   | { readonly kind: 'screen' }
   /** Until a moment; without one, until somebody else does something. */
@@ -65,7 +80,7 @@ const planners: Record<TransferStatus, (situation: Situation) => Plan> = {
   SENT_TO_PACK: () => forSomebody,
   PACKED: () => forSomebody,
   SENT_TO_CLEAR: () => forSomebody,
-  ACCEPTED: () => forSomebody,
+  ACCEPTED: (situation) => (situation.transfer.sent ? forSomebody : after(situation, [])),
   TO_RETURN: () => forSomebody,
   COMPLETED: () => forSomebody,
   CANCELLED: () => forSomebody,
@@ -79,16 +94,26 @@ const planners: Record<TransferStatus, (situation: Situation) => Plan> = {
 /** The statuses in which a transfer may have to be planned: the status is the queue. */
 export const plannedStatuses: readonly TransferStatus[] = [
   ...(['CREATED', 'SIGNED', 'TO_RESERVE', 'RESERVED', 'RECEIVED', 'READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING'] as const),
-  ...(['AML_APPROVED', 'READY_TO_CLEAR', 'TO_RESEND', 'TO_CANCEL', 'ON_HOLD'] as const),
+  ...(['AML_APPROVED', 'READY_TO_CLEAR', 'TO_RESEND', 'TO_CANCEL', 'ON_HOLD', 'SENT_TO_PACK', 'PACKED', 'ACCEPTED'] as const),
 ]
 
+const planned: ReadonlySet<TransferStatus> = new Set(plannedStatuses)
+const packing: ReadonlySet<TransferStatus> = new Set<TransferStatus>(['SENT_TO_PACK', 'PACKED'])
+
 export function advance(situation: Situation): Plan {
-  const { transfer, circumstances, venture_active } = situation
+  const { transfer, circumstances, venture_active, stopped_by_bank } = situation
   // The bank's own bookings and cards are not orders to be processed.
   if (typeGroups[transfer.transfer_type] !== 'payment' || methods[transfer.method].address === 'card') return forSomebody
+  if (!planned.has(transfer.status)) return forSomebody
+  // Nothing stands in the way of giving up.
+  if (transfer.status === 'TO_CANCEL') return planners.TO_CANCEL(situation)
   if (!venture_active && !transfer.sent) return forSomebody
-  if (circumstances.client_blocked && transfer.direction === 'OUTBOUND' && !transfer.sent) return holdForBlock(transfer)
-  if (circumstances.account_closed || circumstances.receiver_closed) return refuseClosed(transfer)
+  const { account_frozen, client_blocked } = circumstances
+  const leaves = transfer.direction === 'OUTBOUND' && !transfer.sent
+  if (leaves && (account_frozen || (client_blocked && stopped_by_bank))) return forSomebody
+  const ending = endOf(situation)
+  if (ending !== undefined) return ending
+  if (leaves && client_blocked) return holdForBlock(transfer)
   return planners[transfer.status](situation)
 }
 
@@ -97,23 +122,48 @@ const blockedCode = 'client_blocked'
 
 function holdForBlock(transfer: PlannedTransfer): Plan {
   const reason = { status_reason: 'The client is blocked.', status_reason_code: blockedCode }
+  if (packing.has(transfer.status)) return { kind: 'walk', steps: ['READY_TO_CLEAR', 'ON_HOLD'], reason }
   return nextOf(movingPart(transfer)).includes('ON_HOLD') ? { kind: 'walk', steps: ['ON_HOLD'], reason } : forSomebody
 }
 
-function goOn({ transfer: { on_hold_from, on_hold_by_bank, status_reason_code } }: Situation): Plan {
-  const isOver = on_hold_by_bank && status_reason_code === blockedCode && on_hold_from !== null
-  return isOver
+function goOn({ transfer }: Situation): Plan {
+  const { on_hold_from } = transfer
+  return on_hold_from !== null && endsByItself(transfer)
     ? { kind: 'walk', steps: [on_hold_from], reason: { status_reason: 'The client is no longer blocked.', status_reason_code: null } }
     : forSomebody
 }
 
+const endsByItself = ({ on_hold_by_bank, status_reason_code }: PlannedTransfer) => on_hold_by_bank && status_reason_code === blockedCode
+
 /** AC04: the account is closed. */
-function refuseClosed(transfer: PlannedTransfer): Plan {
-  const reason = { status_reason: 'The account is closed.', status_reason_code: 'AC04' }
-  const next = nextOf(movingPart(transfer))
-  for (const status of ['REJECTED', 'CANCELLED'] as const)
-    if (next.includes(status) && !transfer.sent) return { kind: 'walk', steps: [status], reason }
-  return forSomebody
+const closed: Reason = { status_reason: 'The account is closed.', status_reason_code: 'AC04' }
+const uncovered: Reason = { status_reason: 'Meanwhile too little is left of the parent transfer.', status_reason_code: 'parent_invalid' }
+
+/** Why a transfer can never complete. */
+function faultOf({ circumstances, covered, transfer }: Situation): Reason | undefined {
+  if (circumstances.account_closed || circumstances.receiver_closed) return closed
+  return covered || transfer.sent ? undefined : uncovered
+}
+
+const endings: readonly (readonly TransferStatus[])[] = [['REJECTED'], ['TO_RESERVE', 'REJECTED'], ['CANCELLED']]
+
+/** Ends what can never complete. What a person of the bank has put on hold stays. */
+function endOf(situation: Situation): Plan | undefined {
+  const { transfer, circumstances } = situation
+  const reason = faultOf(situation)
+  if (reason === undefined || transfer.sent) return undefined
+  if (transfer.status === 'ON_HOLD' && transfer.on_hold_by_bank && !endsByItself(transfer)) return undefined
+  const steps = endings.find((ending) => isAllowed(transfer, ending, circumstances))
+  return steps === undefined ? undefined : { kind: 'walk', steps, reason }
+}
+
+function isAllowed(transfer: PlannedTransfer, steps: readonly TransferStatus[], circumstances: Circumstances): boolean {
+  let at = movingPart(transfer)
+  return steps.every((to) => {
+    const isFree = blockOf(at, to, circumstances) === undefined
+    at = { ...at, ...standingAfter(at, to) }
+    return isFree
+  })
 }
 
 /** An order starts on its sending day. Until then nothing is held or screened. */
@@ -130,8 +180,7 @@ function reserve(situation: Situation): Plan {
   const { transfer, funds_wait_h } = situation
   if (!needsHold(transfer)) return walk(situation, [])
   if (hasFunds(situation)) return walk(situation, ['RESERVED'])
-  if (funds_wait_h === 0) return { kind: 'walk', steps: ['TO_RESERVE', 'REJECTED'], reason: noFunds }
-  return transfer.status === 'TO_RESERVE' ? forSomebody : { kind: 'walk', steps: ['TO_RESERVE'] }
+  return funds_wait_h === 0 ? { kind: 'walk', steps: ['TO_RESERVE', 'REJECTED'], reason: noFunds } : { kind: 'walk', steps: ['TO_RESERVE'] }
 }
 
 const noFunds: Reason = { status_reason: 'The account has not had the money in time.', status_reason_code: 'AM04' }
@@ -141,15 +190,13 @@ const hour_ms = 3_600_000
 const fundsUntil = ({ transfer, funds_wait_h }: Situation) => new Date(Date.parse(transfer.updated_at) + funds_wait_h * hour_ms)
 
 function awaitFunds(situation: Situation): Plan {
-  const { transfer, now } = situation
-  if (needsHold(transfer) && !hasFunds(situation) && now >= fundsUntil(situation))
-    return { kind: 'walk', steps: ['REJECTED'], reason: noFunds }
-  return reserve(situation)
+  if (!needsHold(situation.transfer) || hasFunds(situation)) return reserve(situation)
+  return situation.now < fundsUntil(situation) ? forSomebody : { kind: 'walk', steps: ['REJECTED'], reason: noFunds }
 }
 
 const needsHold = (transfer: PlannedTransfer) => flowVariantOf(transfer).needs.held && !transfer.held
 
-const hasFunds = ({ transfer, available }: Situation) => available >= fromNumeric(transfer.debit_amount)
+const hasFunds = ({ needed, available }: Situation) => needed === 0n || available >= needed
 
 const scan = ['READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING', 'AML_APPROVED'] as const
 
@@ -183,13 +230,16 @@ const stepsOrWait = (steps: readonly TransferStatus[]): Plan => (steps.length ==
 function after(situation: Situation, before: readonly TransferStatus[]): Plan {
   const { transfer, account_active, now } = situation
   const { flow, needs } = flowVariantOf(transfer)
+  // What can never complete is ended from where the table allows it.
+  if (faultOf(situation) !== undefined) return stepsOrWait(before)
   const lacksHold = needs.held && !transfer.held && !before.includes('RESERVED')
   if (flow === 'collected') {
     // A direct debit is screened when it arrives, and reserved when it is due.
     const due = new Date(`${transfer.settlement_date}T00:00:00Z`)
     if (now < due) return before.length === 0 ? { kind: 'wait', until: due } : { kind: 'walk', steps: before }
   }
-  if (lacksHold && !hasFunds(situation))
+  const forced = flow === 'collected' && transfer.transfer_type !== 'PAYMENT'
+  if (lacksHold && !forced && !hasFunds(situation))
     return flow === 'collected'
       ? { kind: 'walk', steps: [...before, 'TO_RESERVE', 'REJECTED'], reason: noFunds }
       : { kind: 'walk', steps: [...before, 'TO_RESERVE'] }
@@ -205,7 +255,10 @@ function after(situation: Situation, before: readonly TransferStatus[]): Plan {
     case 'collecting':
       return send(situation, steps)
     case 'collected':
-      return { kind: 'walk', steps: [...steps, 'ACCEPTED', 'COMPLETED'] }
+      return {
+        ...{ kind: 'walk', steps: [...steps, ...(transfer.status === 'ACCEPTED' ? [] : (['ACCEPTED'] as const)), 'COMPLETED'] },
+        ...(forced && { forced }),
+      }
   }
 }
 

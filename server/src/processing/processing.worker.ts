@@ -12,9 +12,9 @@ import { findStandings, type StandingNow, type TransferStatus, type Transfers, u
 import { fromNumeric } from '../values/money.ts'
 import { Refusal, type RefusalCode } from '../values/refusals.ts'
 import type { OpenCaseFor } from './processing.cases.ts'
-import type { Answer, Exchange } from './processing.exchange.ts'
+import { type Exchange, handOver, isOutside, settle } from './processing.exchange.ts'
 import { monitor } from './processing.monitoring.ts'
-import { advance, type Plan, type ScreeningOutcome, type Situation, scanned } from './processing.planner.ts'
+import { advance, type Plan, plannedStatuses, type ScreeningOutcome, type Situation, scanned, type Walk } from './processing.planner.ts'
 import { type Delay, type Key, selectDue, writeDelays } from './processing.sql.ts'
 
 /** What the comparison of the parties with the lists came to, and the rows that keep it with the walk. */
@@ -38,7 +38,7 @@ const most = 256
 /** How soon a transfer is looked at again that waits for somebody, and not for a moment: for a person, for money, for lists. */
 const patience_ms = 30_000
 
-const connector: Actor = { kind: 'connector', id: null }
+export const connector: Actor = { kind: 'connector', id: null }
 
 /** overtaken: somebody was faster, or what was seen without a lock no longer holds. It is planned anew at once. */
 type Moved = 'moved' | 'overtaken' | 'refused'
@@ -50,6 +50,8 @@ export class Processing {
   readonly #rounds: Rounds
   readonly #now: () => Date
   readonly #woken = new Map<string, Key>()
+  /** What is being taken further since it was woken: a round leaves it alone. */
+  #underWay: ReadonlySet<string> = new Set()
   #running: Promise<unknown> | undefined
 
   constructor(options: Options) {
@@ -59,6 +61,8 @@ export class Processing {
   }
 
   start(): void {
+    // The first round finds whatever an earlier stop has left.
+    this.#woken.clear()
     this.#options.transfers.watchers.add(this.#wake)
     this.#rounds.start()
   }
@@ -102,8 +106,15 @@ export class Processing {
 
   readonly #wake = (keys: readonly Key[]): void => {
     for (const key of keys) this.#woken.set(key.id, key)
-    this.#running ??= this.#drain().finally(() => {
+    this.#startDraining()
+  }
+
+  #startDraining(): void {
+    if (this.#running !== undefined || this.#woken.size === 0 || this.#rounds.isStopping) return
+    this.#running = this.#drain().finally(() => {
       this.#running = undefined
+      // What was woken at the very end.
+      this.#startDraining()
     })
   }
 
@@ -112,8 +123,10 @@ export class Processing {
     while (this.#woken.size > 0 && !this.#rounds.isStopping) {
       const keys = [...this.#woken.values()].slice(0, most)
       for (const { id } of keys) this.#woken.delete(id)
+      this.#underWay = new Set(keys.map(({ id }) => id))
       await this.#process(keys).catch((error: unknown) => this.#options.log.warn({ err: error }, 'transfers could not be processed'))
     }
+    this.#underWay = new Set()
   }
 
   async #round(): Promise<void> {
@@ -124,58 +137,74 @@ export class Processing {
     }
   }
 
-  /** Returns how many transfers went further. */
+  /** Returns how many transfers went further. A failure in one batch does not keep the others waiting. */
   async #processDue(): Promise<number> {
+    const failures: unknown[] = []
     let [moved, after] = [0, '00000000-0000-0000-0000-000000000000']
     for (;;) {
       const keys = await selectDue(this.#options.database, { now: this.#now().toISOString(), after, limit: most })
-      moved += await this.#process(keys)
-      if (keys.length < most || this.#rounds.isStopping) return moved
+      const left = keys.filter(({ id }) => !this.#underWay.has(id) && !this.#woken.has(id))
+      moved += await this.#process(left).catch((error: unknown) => {
+        failures.push(error)
+        return 0
+      })
+      if (keys.length < most || this.#rounds.isStopping) break
       after = keys.at(-1)?.id ?? after
     }
+    if (failures.length > 0) throw failures[0]
+    return moved
   }
 
   async #process(keys: readonly Key[]): Promise<number> {
     if (keys.length === 0) return 0
     const { database, transfers } = this.#options
-    const standings = await findStandings(transfers, keys)
-    const policies = await findPolicies(database, [...new Set(standings.map(({ transfer }) => transfer.venture_id))])
-    const [outside, inside] = partition(standings, ({ transfer }) => atExchange.has(transfer.status))
-    const walked = await Promise.all([this.#exchange(outside), this.#plan(inside, policies)])
+    const [standings, policies] = await Promise.all([
+      findStandings(transfers, keys),
+      findPolicies(database, [...new Set(keys.map(({ venture_id }) => venture_id))]),
+    ])
+    const [outside, inside] = partition(standings, ({ transfer }) => isOutside(transfer))
+    const walked = await Promise.all([this.#exchange(outside, policies), this.#plan(inside, policies)])
     return walked[0] + walked[1]
   }
 
   async #plan(standings: readonly StandingNow[], policies: ReadonlyMap<string, Policy>): Promise<number> {
     const now = this.#now()
-    const situations = standings.map((standing) => situationOf(standing, policies.get(standing.transfer.venture_id) as Policy, now))
-    const [unscreened, known] = partition(situations, (situation) => advance(situation).kind === 'screen')
-    const [screened, alerts] = await Promise.all([
-      this.#options.screener.screen(unscreened.map(({ row: transfer, policy }) => ({ transfer, policy }))),
-      monitor(
-        this.#options.database,
-        unscreened.map(({ row: transfer, client_id, policy }) => ({ transfer, client_id, policy })),
-        now,
-      ),
-    ])
-    const all = [
-      ...known,
-      ...unscreened.map((situation, index) => withScreening(situation, screened[index] as Screened, alerts[index] ?? [])),
-    ]
+    const situations = await this.#screened(standings.map((standing) => plannedOf(standing, policies, now)))
     const delays: Delay[] = []
-    const delay = ({ row: { venture_id, id: transfer_id, sequence } }: Planned, until = new Date(now.getTime() + patience_ms)) => {
-      delays.push({ venture_id, transfer_id, sequence, until: until.toISOString() })
+    const delay = ({ row: { venture_id, id: transfer_id, sequence, status } }: Planned, until = new Date(now.getTime() + patience_ms)) => {
+      // What is not in the queue needs no delay.
+      if (plannedStatuses.includes(status)) delays.push({ venture_id, transfer_id, sequence, until: until.toISOString() })
       return false
     }
     const moved = await Promise.all(
-      all.map(async (situation) => {
+      situations.map(async (situation) => {
         const plan = this.#possible(advance(situation))
-        if (plan.kind !== 'walk') return delay(situation, (plan.kind === 'wait' && plan.until) || undefined)
-        const result = await this.#walk(situation, plan)
+        const walk = plan.kind === 'walk' || this.#options.exchange === undefined ? plan : (handOver(situation) ?? plan)
+        if (!('steps' in walk)) return delay(situation, (plan.kind === 'wait' && plan.until) || undefined)
+        const result = await this.#walk(situation, walk, theService)
         return result === 'refused' ? delay(situation) : result === 'moved'
       }),
     )
     if (delays.length > 0) await this.#options.database.transaction(async (tx) => writeDelays(tx, delays))
     return moved.filter(Boolean).length
+  }
+
+  /** Screens the parties of those that need it. The order stays: if there is too little money, the oldest order gets it. */
+  async #screened(situations: readonly Planned[]): Promise<Planned[]> {
+    const unscreened = situations.filter((situation) => advance(situation).kind === 'screen')
+    if (unscreened.length === 0) return [...situations]
+    const [screened, alerts] = await Promise.all([
+      this.#options.screener.screen(unscreened.map(({ row: transfer, policy }) => ({ transfer, policy }))),
+      monitor(
+        this.#options.database,
+        unscreened.map(({ row: transfer, client_id, policy }) => ({ transfer, client_id, policy })),
+        this.#now(),
+      ),
+    ])
+    const results = new Map(
+      unscreened.map((situation, index) => [situation, withScreening(situation, screened[index] as Screened, alerts[index] ?? [])]),
+    )
+    return situations.map((situation) => results.get(situation) ?? situation)
   }
 
   /** Without an exchange nothing is sent: a payment stays where it was last in the bank's hands. */
@@ -185,71 +214,54 @@ export class Processing {
     return steps.length === 0 ? { kind: 'wait' } : { ...plan, steps }
   }
 
-  #walk(planned: Planned, { steps, reason, opens }: Walk): Promise<Moved> {
-    const { transfers, openCaseFor } = this.#options
+  /** Asks about what is committed as sent, and about nothing else. */
+  async #exchange(standings: readonly StandingNow[], policies: ReadonlyMap<string, Policy>): Promise<number> {
+    const { exchange } = this.#options
+    if (exchange === undefined || standings.length === 0) return 0
+    const sent = standings.map((standing) => plannedOf(standing, policies, this.#now()))
+    const answers = await exchange.exchange(sent.map(({ row }) => row))
+    const moved = sent.map((planned, index) => {
+      const answer = answers[index]
+      const walk = answer === undefined ? undefined : settle(planned.row, answer)
+      return walk === undefined ? 'overtaken' : this.#walk(planned, walk, connector)
+    })
+    return (await Promise.all(moved)).filter((result) => result === 'moved').length
+  }
+
+  async #walk(planned: Planned, walk: Walk, actor: Actor): Promise<Moved> {
+    const { transfers, openCaseFor, log } = this.#options
     const { row, policy, screening, alerts, companions } = planned
-    const [status, ...rest] = steps
-    return this.#move(
-      {
-        ...{ venture_id: row.venture_id, transfer_id: row.id, sequence: row.sequence, actor: theService },
-        update: { status: status as TransferStatus, ...reasonOf(policy, reason, opens) },
-        steps: rest,
-        with_case: opens === 'suspended',
+    const { opens } = walk
+    const reason = actor === connector ? walk.reason : reasonOf(policy, walk)
+    try {
+      await updateTransfer(transfers, {
+        ...walkOf(row, { ...walk, ...(reason && { reason }) }, actor),
         companions: [
           ...companions,
           ...(opens === undefined ? [] : [openCaseFor({ kind: opens, transfer: row, policy, screening, alerts })]),
         ],
-      },
-      transfers,
-    )
-  }
-
-  /** Commit first: only what is committed as sent is handed to another bank. */
-  async #exchange(standings: readonly StandingNow[]): Promise<number> {
-    const { transfers, exchange } = this.#options
-    if (exchange === undefined) return 0
-    const [sent, packing] = partition(standings, ({ transfer }) => transfer.sent)
-    const answers = sent.length === 0 ? [] : await exchange.exchange(sent.map(({ transfer }) => transfer))
-    const packed = packing.map(({ transfer: { venture_id, id: transfer_id, sequence, status } }) => {
-      const steps: TransferStatus[] = status === 'SENT_TO_PACK' ? ['PACKED', 'SENT_TO_CLEAR'] : ['SENT_TO_CLEAR']
-      const [first, ...rest] = steps
-      return this.#move(
-        { venture_id, transfer_id, sequence, actor: theService, update: { status: first as TransferStatus }, steps: rest },
-        transfers,
-      )
-    })
-    const settled = sent.map(({ transfer }, index) => {
-      const answer = answers[index]
-      return answer === undefined ? 'overtaken' : this.#settle(transfer, answer)
-    })
-    return (await Promise.all([...packed, ...settled])).filter((result) => result === 'moved').length
-  }
-
-  async #settle({ venture_id, id: transfer_id, sequence, status, method }: TransferRow, answer: Answer): Promise<Moved> {
-    if (answer.status === status) return 'overtaken'
-    const { third_party_status, reason: status_reason = null, reason_code: status_reason_code = null } = answer
-    const passes = answer.status === 'COMPLETED' && status === 'SENT_TO_CLEAR' && method !== 'INST'
-    const steps: TransferStatus[] = passes ? ['ACCEPTED', 'COMPLETED'] : [answer.status]
-    const [first, ...rest] = steps
-    const update = { status: first as TransferStatus, third_party_status, status_reason, status_reason_code }
-    return this.#move({ venture_id, transfer_id, sequence, actor: connector, update, steps: rest }, this.#options.transfers)
-  }
-
-  async #move(request: Parameters<typeof updateTransfer>[1], transfers: Transfers): Promise<Moved> {
-    try {
-      await updateTransfer(transfers, request)
+      })
       return 'moved'
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      const { id: transfer_id, venture_id } = row
+      if (!(error instanceof Refusal)) {
+        log.warn({ err: error, transfer_id, venture_id }, 'a transfer could not be taken further')
+        return 'refused'
+      }
       if (overtaken.includes(error.code)) return 'overtaken'
-      const { transfer_id, venture_id } = request
-      this.#options.log.info({ transfer_id, venture_id, code: error.code }, 'a transfer could not be taken further')
+      log.info({ transfer_id, venture_id, code: error.code }, 'a transfer could not be taken further')
       return 'refused'
     }
   }
 }
 
-const atExchange: ReadonlySet<TransferStatus> = new Set<TransferStatus>(['SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR', 'ACCEPTED'])
+/** The command for a walk. It is refused if the transfer has changed since it was planned. */
+export function walkOf({ venture_id, id: transfer_id, sequence }: TransferRow, walk: Walk, actor: Actor) {
+  const { reason, third_party_status, opens, forced = false } = walk
+  const [status, ...steps] = walk.steps
+  const update = { status: status as TransferStatus, ...reason, ...(third_party_status === undefined ? {} : { third_party_status }) }
+  return { venture_id, transfer_id, sequence, actor, update, steps, forced, with_case: opens === 'suspended' }
+}
 
 type Planned = Situation & {
   row: TransferRow
@@ -259,9 +271,20 @@ type Planned = Situation & {
   companions: readonly Companion[]
 }
 
-function situationOf({ transfer, circumstances, account }: StandingNow, policy: Policy, now: Date): Planned {
+function plannedOf(standing: StandingNow, policies: ReadonlyMap<string, Policy>, now: Date): Planned {
+  const { transfer, account } = standing
+  const policy = policies.get(transfer.venture_id) as Policy
+  return { ...situationOf(standing, policy, now), row: transfer, client_id: account.client_id, policy, alerts: [], companions: [] }
+}
+
+/** What the planner has to know of a transfer, before its parties are screened. */
+export function situationOf(
+  { transfer, circumstances, account, needed, covered, stopped_by_bank }: StandingNow,
+  policy: Pick<Policy, 'review_above' | 'funds_wait_h'>,
+  now: Date,
+): Situation {
   return {
-    ...{ transfer, row: transfer, client_id: account.client_id, policy, circumstances, now, alerts: [], companions: [] },
+    ...{ transfer, circumstances, needed, covered, stopped_by_bank, now },
     venture_active: account.venture_active,
     account_active: account.status === 'ACTIVE',
     available: account.current - account.reserved,
@@ -271,7 +294,7 @@ function situationOf({ transfer, circumstances, account }: StandingNow, policy: 
   }
 }
 
-function alertOf({ debit_amount }: TransferRow, { review_above }: Policy): 'amount' | undefined {
+function alertOf({ debit_amount }: TransferRow, { review_above }: Pick<Policy, 'review_above'>): 'amount' | undefined {
   return review_above !== null && fromNumeric(debit_amount) > fromNumeric(review_above) ? 'amount' : undefined
 }
 
@@ -280,10 +303,8 @@ function withScreening(situation: Planned, { outcome, companions }: Screened, al
   return { ...situation, screening: outcome, alert, alerts, companions }
 }
 
-type Walk = Extract<Plan, { kind: 'walk' }>
-
 /** Why a walk was made, and under which version of the policy. The venture reads it, so it says nothing of what was found. */
-function reasonOf({ version }: Policy, reason: Walk['reason'], opens: Walk['opens']): NonNullable<Walk['reason']> {
+function reasonOf({ version }: Policy, { reason, opens }: Walk): NonNullable<Walk['reason']> {
   const text = opens === undefined || opens === 'suspended' ? (reason?.status_reason ?? '') : 'Under review.'
   return { status_reason: `${text} Policy version ${version}.`.trim(), status_reason_code: reason?.status_reason_code ?? null }
 }

@@ -22,19 +22,22 @@ export const operator: Actor = { kind: 'operator', id: null }
 const screened = ['READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED'] as const
 export const toSent = ['RESERVED', ...screened, 'READY_TO_CLEAR', 'SENT_TO_CLEAR'] as const
 
+/** What a venture needs of its bank. */
+export type ManagedBank = Pick<Bank, 'app' | 'config' | 'database' | 'owner' | 'admin'>
+
 export class ManagedVenture extends VentureCaller {
-  readonly bank: Bank
+  readonly bank: ManagedBank
   readonly transfers: Transfers
   readonly accounts: Accounts
 
-  constructor(bank: Bank, venture: VentureCaller['venture']) {
+  constructor(bank: ManagedBank, venture: VentureCaller['venture']) {
     super(bank.app, venture)
     this.bank = bank
     this.transfers = openTransfers(bank.database, bank.config.bank, openFirstCase)
     this.accounts = openAccounts(bank.database, bank.config.bank, findOpenTransfer)
   }
 
-  static async open(bank: Bank): Promise<ManagedVenture> {
+  static async open(bank: ManagedBank): Promise<ManagedVenture> {
     const { status, body, text } = await bank.admin.post('/ventures', { name: 'Managed', control: 'MANAGED' })
     if (status !== 201) throw new Error(`no venture: ${text}`)
     return new ManagedVenture(bank, body)

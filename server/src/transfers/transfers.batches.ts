@@ -15,6 +15,7 @@ import { activityOf } from './deciding/transfers.activity.ts'
 import { Batch, type BatchAccount, type BatchBeneficiary, type Claim, type Quotes } from './deciding/transfers.batch.ts'
 import { asksForCase, type Command, type CreateCommand, decide, needsSiblings } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
+import { isTerminal } from './life/transfers.status.ts'
 import { writeActivity } from './transfers.activity.sql.ts'
 import type { Transfer } from './transfers.schemas.ts'
 import {
@@ -46,7 +47,7 @@ export type TransferBatches = Batches<AccompaniedCommand, Transfer>
 
 type Result = Transfer | Refusal
 
-/** `onManaged`: is told after COMMIT which transfers that the bank processes were created or changed. */
+/** `onManaged`: is told after COMMIT which transfers that the bank processes were created or changed, and have not ended. */
 export function openTransferBatches(database: Database, bank: BankIdentity, onManaged: (keys: readonly Key[]) => void): TransferBatches {
   const run: RunBatch = async (commands, wait, since_ms) => {
     const { results, managed } = await database.transaction((tx) => runBatch(tx, bank, commands, wait), since_ms)
@@ -149,7 +150,7 @@ async function decideBatch(
     unused.map(({ unique_reference }) => unique_reference),
   )
   write(tx, batch, granted)
-  const managed = [...batch.newTransfers, ...batch.changedTransfers].filter((transfer) => transfer.managed)
+  const managed = [...batch.newTransfers, ...batch.changedTransfers].filter(({ managed, status }) => managed && !isTerminal(status))
   return { results, managed: managed.map(({ venture_id, id }) => ({ venture_id, id })) }
 }
 

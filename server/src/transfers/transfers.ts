@@ -10,12 +10,13 @@ import type { Money } from '../values/money.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
 import { isValidKey, type Scope, type Venture } from '../ventures/ventures.ts'
 import { amountOnAccount, failedStatuses, isMonitored, payeeOf } from './deciding/transfers.activity.ts'
-import { Batch, type BatchAccount } from './deciding/transfers.batch.ts'
+import { Batch } from './deciding/transfers.batch.ts'
 import {
   type CreateCommand,
-  circumstancesOf,
   isDecidedByCase,
   reservedMove,
+  type StandingNow,
+  standingIn,
   type UpdateCommand,
   waitingStatus,
 } from './deciding/transfers.decide.ts'
@@ -24,7 +25,7 @@ import { caseFor, caseKinds, type OpenCase } from './facts/transfers.claims.ts'
 import type { BookedFact, InboundReport } from './facts/transfers.facts.schemas.ts'
 import { freezeTransfer } from './facts/transfers.freezing.ts'
 import { flowVariantOf } from './life/transfers.flows.ts'
-import { type Circumstances, movesOf, movingPart, walkTo } from './life/transfers.guards.ts'
+import { movesOf, movingPart, walkTo } from './life/transfers.guards.ts'
 import { arrivesOver, methods } from './life/transfers.methods.ts'
 import {
   type TransferStatus,
@@ -39,19 +40,20 @@ import { openTransferBatches, runInTransaction, type TransferBatches, type Trans
 import type { TransferRow } from './transfers.columns.ts'
 import { Transfer, TransferMove, type TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
 import {
-  findUndecided,
   findOpenTransfer,
   findTransferInSuspense,
+  findUndecided,
   hasBooks,
   type Key,
   type ReviewKind,
   reviewKinds,
+  selectChildRows,
   selectOldAuthorisations,
   selectOwners,
   selectTransferRows,
 } from './transfers.sql.ts'
 
-export type { BookedFact, InboundReport, Key, ReviewKind, TransferCompanions, TransferOrder, TransferRow, TransferStatus }
+export type { BookedFact, InboundReport, Key, ReviewKind, StandingNow, TransferCompanions, TransferOrder, TransferRow, TransferStatus }
 export {
   amountOnAccount,
   arrivesOver,
@@ -84,7 +86,7 @@ export type Transfers = {
   bank: BankIdentity
   openCase: OpenCase
   batches: TransferBatches
-  /** Who wants to know which managed transfers have changed, after each commit. */
+  /** Who wants to know which managed transfers that have not ended have changed, after each commit. */
   watchers: Set<(keys: readonly Key[]) => void>
   find(key: string): Promise<Transfer | undefined>
   findWithKey(key: string): Promise<TransferWithKey | undefined>
@@ -243,33 +245,32 @@ export async function findWalk(
   return walkTo(movingPart(transfer), to, circumstances)
 }
 
-async function standingOf(transfers: Transfers, venture_id: string, id: string): Promise<StandingNow> {
+async function standingOf(transfers: Transfers, venture_id: string, id: string): Promise<FoundStanding> {
   const [standing = refuse('transfer_not_found')] = await findStandings(transfers, [{ venture_id, id }])
   return standing
 }
 
-/** A transfer with what decides which moves are possible now. */
-export type StandingNow = { transfer: TransferRow; circumstances: Circumstances; account: BatchAccount; batch: Batch }
+export type FoundStanding = StandingNow & { batch: Batch }
 
-/** Seen without a lock: whoever moves a transfer by it names the sequence that it had. */
-export async function findStandings({ database }: Transfers, keys: readonly Key[]): Promise<StandingNow[]> {
-  const rows = await selectTransferRows(database, keys)
+/** In the order of the keys. Seen without a lock: whoever moves a transfer by it names the sequence that it had. */
+export async function findStandings({ database }: Transfers, keys: readonly Key[]): Promise<FoundStanding[]> {
+  const found = new Map((await selectTransferRows(database, keys)).map((row) => [row.id, row]))
+  const rows = keys.flatMap(({ id }) => found.get(id) ?? [])
   const keysOf = ({ venture_id }: TransferRow, ids: readonly (string | null)[]) =>
     ids.flatMap((id) => (id === null ? [] : [{ venture_id, id }]))
-  const [{ accounts, clients }, parents] = await Promise.all([
+  const parentKeys = rows.flatMap((row) => keysOf(row, [row.parent_transaction_id]))
+  const [{ accounts, clients }, parents, children] = await Promise.all([
     selectOwners(
       database,
       rows.flatMap((row) => keysOf(row, [row.account_id, row.receiver_account_id])),
     ),
-    selectTransferRows(
-      database,
-      rows.flatMap((row) => keysOf(row, [row.parent_transaction_id])),
-    ),
+    selectTransferRows(database, parentKeys),
+    selectChildRows(database, parentKeys),
   ])
-  const batch = new Batch({ accounts, clients, transfers: parents, children: [], beneficiaries: [], claims: new Map() })
+  const batch = new Batch({ accounts, clients, transfers: parents, children, beneficiaries: [], claims: new Map() })
   return rows.flatMap((transfer) => {
-    const account = batch.account(transfer.venture_id, transfer.account_id)
-    return account === undefined ? [] : [{ transfer, circumstances: circumstancesOf(batch, transfer), account, batch }]
+    const standing = standingIn(batch, transfer)
+    return standing === undefined ? [] : [{ ...standing, batch }]
   })
 }
 

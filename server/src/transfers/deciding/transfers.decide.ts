@@ -6,7 +6,7 @@ import { type Actor, type By, isBanksSide, isVentures, theService } from '../../
 import { shown } from '../../platform/http/shown.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
-import { catalogue, either, refuse, refuseField } from '../../values/refusals.ts'
+import { catalogue, either, Refusal, refuse, refuseField } from '../../values/refusals.ts'
 import { codeFor, requireUnreserved, reservationOf } from '../../ventures/ventures.ts'
 import {
   type Block,
@@ -33,7 +33,7 @@ import { Transfer, type TransferOrder, type TransferUpdate } from '../transfers.
 import type { Batch, BatchAccount, BatchClient } from './transfers.batch.ts'
 import { type BankIdentity, derive, directionOf, newTransfer, typeOf } from './transfers.derive.ts'
 import { countAgainstLimits, countedWhen } from './transfers.limits.ts'
-import { isHoldUsed, moveMoney, nextToCompletion, recordDebt, recordPayout } from './transfers.money.ts'
+import { costOf, isHoldUsed, moveMoney, nextToCompletion, recordDebt, recordPayout } from './transfers.money.ts'
 import {
   isAuthorisation,
   isReclaiming,
@@ -535,6 +535,34 @@ export function circumstancesOf(batch: Batch, transfer: TransferRow): Circumstan
     client_blocked: !transfer.exempt && ((isBlocked(account) && takesMoney) || isBlocked(receiver)),
     account_frozen: transfer.managed && !transfer.exempt && account?.frozen_by_bank === true && takesMoney,
     uncleared: isAuthorisation(transfer) && transfer.direction === 'OUTBOUND' && !isHoldUsed(transfer),
+  }
+}
+
+/** A transfer with what decides which moves are possible now. */
+export type StandingNow = {
+  transfer: TransferRow
+  circumstances: Circumstances
+  account: BatchAccount
+  /** What a hold would take from the account. */
+  needed: Money
+  /** Whether there is still enough of the parent for it. */
+  covered: boolean
+  /** The bank itself has blocked the client of the account. */
+  stopped_by_bank: boolean
+}
+
+/** The standing of a transfer whose account, parent and siblings the batch has. */
+export function standingIn(batch: Batch, transfer: TransferRow): StandingNow | undefined {
+  const { venture_id, account_id, parent_transaction_id } = transfer
+  const account = batch.account(venture_id, account_id)
+  if (account === undefined) return undefined
+  return {
+    transfer,
+    circumstances: circumstancesOf(batch, transfer),
+    account,
+    needed: takesFromSuspense(transfer, batch.transfer(venture_id, parent_transaction_id ?? '')) ? 0n : costOf(transfer),
+    covered: !(batch.attempt(() => requireStillCovered(batch, transfer, 'COMPLETED')) instanceof Refusal),
+    stopped_by_bank: batch.client(venture_id, account.client_id)?.stopped_by_bank === true,
   }
 }
 

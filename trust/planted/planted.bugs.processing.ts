@@ -1,0 +1,127 @@
+// Bugs in the planner and its worker: transfers that are stuck, that go on although they must not, or that end in the wrong way.
+import type { Bug } from './planted.bug.ts'
+
+const planner = 'processing/processing.planner.test.ts'
+const worker = 'processing/processing.worker.test.ts'
+const simulation = '../../trust/simulation/simulation.test.ts'
+const workers = '../../trust/simulation/simulation.workers.test.ts'
+
+const agrees = 'model and service agree for random seeds'
+const same = 'the model, one worker and two workers come to the same result'
+
+export const processingBugs: readonly Bug[] = [
+  {
+    name: 'frozen-account-planned',
+    about: 'the planner takes further what is on an account that the bank has frozen, and is refused again and again',
+    file: 'processing/processing.planner.ts',
+    find: 'if (leaves && (account_frozen || (client_blocked && stopped_by_bank))) return forSomebody',
+    replace: 'if (leaves && client_blocked && stopped_by_bank) return forSomebody',
+    caughtBy: [
+      { file: planner, name: 'what the bank has stopped waits for the bank' },
+      { file: simulation, name: agrees },
+    ],
+  },
+  {
+    name: 'bank-block-ends-by-itself',
+    about: 'what waits because the bank has blocked a client goes on by itself, and not by the bank',
+    file: 'processing/processing.planner.ts',
+    find: 'account_frozen || (client_blocked && stopped_by_bank)',
+    replace: 'account_frozen',
+    caughtBy: [{ file: planner, name: 'what the bank has stopped waits for the bank' }],
+  },
+  {
+    name: 'cancellation-stopped',
+    about: 'a cancellation waits until the client is no longer blocked',
+    file: 'processing/processing.planner.ts',
+    find: "if (transfer.status === 'TO_CANCEL') return planners.TO_CANCEL(situation)",
+    replace: "if (transfer.status === 'TO_CANCEL' && transfer.sent) return planners.TO_CANCEL(situation)",
+    caughtBy: [{ file: planner, name: 'giving up needs nobody: neither the client nor the venture nor the account' }],
+  },
+  {
+    name: 'blocked-client-stays-in-pack',
+    about: 'a payment of a client who was blocked stays in its pack, and nobody takes it out',
+    file: 'processing/processing.planner.ts',
+    find: "if (packing.has(transfer.status)) return { kind: 'walk', steps: ['READY_TO_CLEAR', 'ON_HOLD'], reason }",
+    replace: "if (packing.has(transfer.status)) return { kind: 'wait' }",
+    caughtBy: [{ file: planner, name: 'what a blocked client has in a pack is taken out of it' }],
+  },
+  {
+    name: 'block-never-ends',
+    about: 'what was put on hold because of a blocked client never goes on',
+    file: 'processing/processing.planner.ts',
+    find: 'return on_hold_from !== null && endsByItself(transfer)',
+    replace: 'return on_hold_from !== null && endsByItself(transfer) && transfer.sent',
+    caughtBy: [
+      { file: planner, name: 'what a blocked client has not sent is put on hold, and goes on once the client is free' },
+      { file: simulation, name: agrees },
+    ],
+  },
+  {
+    name: 'fee-not-counted',
+    about: 'the planner forgets the fee when it looks for money, so an order is neither reserved nor rejected',
+    file: 'transfers/deciding/transfers.decide.ts',
+    find: '? 0n : costOf(transfer),',
+    replace: '? 0n : fromNumeric(transfer.debit_amount),',
+    caughtBy: [{ file: simulation, name: agrees }],
+  },
+  {
+    name: 'no-end-without-parent',
+    about: 'a return for which too little is left of its parent is tried again for ever',
+    file: 'transfers/deciding/transfers.decide.ts',
+    find: "covered: !(batch.attempt(() => requireStillCovered(batch, transfer, 'COMPLETED')) instanceof Refusal),",
+    replace: 'covered: true,',
+    caughtBy: [{ file: worker, name: 'a return for which too little is left of its parent ends' }],
+  },
+  {
+    name: 'suspended-without-case',
+    about: 'money for an account that was suspended meanwhile cannot wait for its decision',
+    file: 'processing/processing.worker.ts',
+    find: "with_case: opens === 'suspended' }",
+    replace: 'with_case: false }',
+    caughtBy: [{ file: worker, name: 'money for an account that was suspended while it waited has a case' }],
+  },
+  {
+    name: 'packed-not-in-queue',
+    about: 'what is in a pack when the service is killed is not taken up again',
+    file: 'processing/processing.sql.ts',
+    find: `'SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR',
+        'ACCEPTED')
+    order by`,
+    replace: `'SENT_TO_CLEAR',
+        'ACCEPTED')
+    order by`,
+    caughtBy: [{ file: worker, name: 'what was interrupted in any status goes on, and makes no move twice' }],
+  },
+  {
+    name: 'delay-outlives-change',
+    about: 'a transfer that waits is not looked at before its time, whatever has happened to it',
+    file: 'processing/processing.sql.ts',
+    find: ' and delay.sequence = transfer.sequence',
+    replace: '',
+    caughtBy: [{ file: workers, name: same }],
+  },
+  {
+    name: 'recall-forgotten',
+    about: 'a payment that was recalled and refused by the other bank ends as if nobody had recalled it',
+    file: 'processing/processing.exchange.ts',
+    find: "isRecalled && answer.status === 'REJECTED' ? 'CANCELLED' : answer.status",
+    replace: "isRecalled && answer.status === 'ACCEPTED' ? 'CANCELLED' : answer.status",
+    caughtBy: [{ file: worker, name: 'a recalled payment waits for its end' }],
+  },
+  {
+    name: 'sdd-return-rejected',
+    about: 'a collection that came back is rejected if the client has no money, although the scheme has taken it already',
+    file: 'processing/processing.planner.ts',
+    find: "const forced = flow === 'collected' && transfer.transfer_type !== 'PAYMENT'",
+    replace: "const forced = flow === 'book' && transfer.transfer_type !== 'PAYMENT'",
+    caughtBy: [{ file: planner, name: 'what the scheme has done is booked, even if there is no money' }],
+  },
+  {
+    name: 'worker-deaf',
+    about: 'a worker does not take up what others have committed, only what it is told of',
+    file: 'processing/processing.worker.ts',
+    find: '!this.#underWay.has(id) && !this.#woken.has(id)',
+    replace: 'this.#underWay.has(id) && !this.#woken.has(id)',
+    caughtBy: [{ file: worker, name: 'two workers at the same time make no move twice' }],
+  },
+]
