@@ -28,6 +28,8 @@ import { policyRoutes } from './policies/policies.routes.ts'
 import { rateRoutes } from './rates/rates.routes.ts'
 import { sandboxGatewayRoutes } from './sandbox/gateway/sandbox.gateway.ts'
 import { sandboxApiRoutes, sandboxVerifierRoutes } from './sandbox/sandbox.routes.ts'
+import { measureScreening } from './screening/screening.metrics.ts'
+import { screeningRoutes } from './screening/screening.routes.ts'
 import type { Services } from './services.ts'
 import { factRoutes } from './transfers/facts/transfers.facts.routes.ts'
 import { reportInboundPayment } from './transfers/facts/transfers.facts.ts'
@@ -54,6 +56,7 @@ export async function createApp(services: Services): Promise<App> {
   await describeRoutes(app, callersOf)
   const metrics = measure(app, database)
   measureDeliveries(metrics, database)
+  measureScreening(metrics, services.lists)
   const { adminApiKey, kycApiKey, sandbox, trustedProxies } = config
   const keys = openKeyRing(database, log)
   const sessions = openSessions(database, log)
@@ -85,6 +88,7 @@ export async function createApp(services: Services): Promise<App> {
       await api.register(jobRoutes, { database })
       await api.register(policyRoutes, { approvals })
       await api.register(rateRoutes, { approvals })
+      await api.register(screeningRoutes, { approvals, watchlistLimit_mb: config.watchlistLimit_mb })
       await api.register(eventRoutes, { database })
       await api.register(clientRoutes, { database, approvals })
       await api.register(onboardingRoutes, { database })

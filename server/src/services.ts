@@ -1,7 +1,7 @@
 // What routes and workers share: the database, the partners and the addresses of the service.
 import { type Accounts, accountApprovals, openAccounts, writeManaged } from './accounts/accounts.ts'
 import type { ApprovalHandler, Approvals } from './audit/audit.ts'
-import { type Cases, caseApproval, openFirstCase } from './cases/cases.ts'
+import { type Cases, caseApproval, openFirstCase, openingCase } from './cases/cases.ts'
 import { clientApprovals } from './clients/clients.ts'
 import type { Config } from './config.ts'
 import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
@@ -14,8 +14,11 @@ import type { Payouts } from './payments/payouts/payments.payouts.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Logger } from './platform/log.ts'
 import { policyApprovals, policyOf } from './policies/policies.ts'
+import { nameCases } from './processing/processing.names.ts'
+import type { Rescreening } from './processing/processing.rescreening.ts'
 import { rateApprovals } from './rates/rates.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
+import { ActiveLists, type Comparison, provideSandboxList, watchlistApprovals } from './screening/screening.ts'
 import { factApprovals } from './transfers/facts/transfers.facts.approvals.ts'
 import { factCases } from './transfers/facts/transfers.facts.cases.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
@@ -35,6 +38,8 @@ export type Services = Foundation & {
   cases: Cases
   accounts: Accounts
   transfers: Transfers
+  lists: ActiveLists
+  rescreening: Rescreening
   webhooks: Webhooks
   payments: Payments
   payouts: Payouts
@@ -70,13 +75,19 @@ export function openServices({ config, database, log }: Foundation): Services {
       ...policyApprovals(database),
       ...clientApprovals(database),
       ...rateApprovals(database),
+      ...watchlistApprovals(database),
       ...accountApprovals(accounts),
       ...transferApprovals(transfers),
       ...factApprovals(transfers),
     ]),
     people: approvalPeople(database),
   }
-  const cases: Cases = { database, approvals, handlers: factCases(transfers) }
+  const cases: Cases = { database, approvals, handlers: { ...factCases(transfers), ...nameCases(database) } }
+  const prepare = config.sandbox ? { prepare: () => provideSandboxList(database) } : {}
+  const lists = new ActiveLists({ database, log, ...prepare })
+  const comparison: Comparison = { database, lists, countries: new Set(config.screenedCountries) }
+  const openCaseFor: Rescreening['openCaseFor'] = (kind, { venture_id, id: resource_id }) =>
+    openingCase({ venture_id, kind, resource_id, payload: {} })
   return {
     config,
     database,
@@ -89,6 +100,8 @@ export function openServices({ config, database, log }: Foundation): Services {
     verifier: verifierOf(config, self),
     accounts,
     transfers,
+    lists,
+    rescreening: { database, transfers, comparison, openCaseFor },
     payments: {
       database,
       log,

@@ -34,6 +34,12 @@ export function insertFirstCase(tx: Tx, row: CaseRow): void {
     insert into cases (${columns}, sequence) select ${columns}, sequence from json_populate_record(null::cases, ${JSON.stringify(row)})`)
 }
 
+export function insertCaseUnlessOpen(tx: Tx, row: CaseRow): void {
+  tx.send(write`
+    insert into cases (${columns}, sequence) select ${columns}, sequence from json_populate_record(null::cases, ${JSON.stringify(row)})
+    on conflict (venture_id, resource_id, kind) where state = 'OPEN' do nothing`)
+}
+
 /** Returns the id of the resource's open case of this kind, which may be an earlier one. */
 export async function insertCase(tx: Tx, row: CaseRow): Promise<string> {
   const inserted = await tx.first(write<{ id: string }>`

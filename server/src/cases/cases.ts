@@ -4,7 +4,7 @@ import type { TObject } from 'typebox'
 import { uuidv7 } from 'uuidv7'
 import { type Approval, type ApprovalHandler, type Approvals, actTogether, concerning, requireSequence } from '../audit/audit.ts'
 import type { By } from '../platform/actor.ts'
-import { accompanied, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
+import { accompanied, type Companion, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { checkShape } from '../platform/http/validation.ts'
 import { accessOf } from '../users/users.ts'
@@ -14,6 +14,7 @@ import {
   type CaseRow,
   type Decided,
   insertCase,
+  insertCaseUnlessOpen,
   insertFirstCase,
   lockCases,
   selectBanker,
@@ -69,6 +70,19 @@ export function openCase(tx: Tx, newCase: NewCase): Promise<string> {
 /** The same for a resource that the transaction creates. It is written together with COMMIT. */
 export function openFirstCase(tx: Tx, newCase: NewCase): void {
   insertFirstCase(tx, rowOf(newCase))
+}
+
+const newCases: CompanionKind<NewCase, object> = {
+  name: 'new_cases',
+  claim: async (_tx, rows) => rows.map(() => 'granted' as const),
+  write(tx, claims) {
+    for (const { row } of claims) insertCaseUnlessOpen(tx, rowOf(row))
+  },
+}
+
+/** Opens a case if and only if a command is carried out, unless the resource has an open one of this kind. */
+export function openingCase(newCase: NewCase): Companion {
+  return companion(newCases, newCase)
 }
 
 function rowOf({ venture_id, kind, resource_id, payload }: NewCase): CaseRow {

@@ -13,7 +13,7 @@ import { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
 import { createLog } from '../platform/log.ts'
 import { makeSecret } from '../platform/standard-webhooks.ts'
-import { openServices } from '../services.ts'
+import { openServices, type Services } from '../services.ts'
 import { makeKey } from '../ventures/ventures.keys.ts'
 import type { VentureWithKey } from '../ventures/ventures.ts'
 import { Sealing } from '../verify/verify.sealing.ts'
@@ -141,6 +141,9 @@ export type Bank = {
   logLines: string[]
   admin: Caller
   approvals: Approvals
+  /** The watch lists of the instance. No list is loaded until a test calls `refresh`. */
+  lists: Services['lists']
+  rescreening: Services['rescreening']
   stranger: Caller
   registerVenture(name?: string): Promise<VentureCaller>
   /** Makes the application listen, so that its parts can reach each other over HTTP as in production. */
@@ -204,6 +207,7 @@ export async function openBank(changes: Partial<Config> = {}, { gateway, policy 
     const app = await createApp(services)
     await app.ready()
     closing.push(async () => {
+      await services.lists.stop()
       await app.close()
       await database.close()
     })
@@ -230,6 +234,8 @@ export async function openBank(changes: Partial<Config> = {}, { gateway, policy 
     logLines,
     admin,
     approvals: services.approvals,
+    lists: services.lists,
+    rescreening: services.rescreening,
     stranger: new Caller(app, {}),
     async registerVenture(name = 'Acme') {
       const { status, body, text } = await admin.post('/ventures', { name })
