@@ -2,9 +2,11 @@
 // that what was cleared for a client or a beneficiary is not raised again by each of their payments.
 import type { Beneficiary } from '../beneficiaries/beneficiaries.ts'
 import type { Location, Party, ScreeningPolicy, Subject } from '../screening/screening.ts'
-import type { TransferRow } from '../transfers/transfers.columns.ts'
+import type { StandingNow } from '../transfers/transfers.ts'
 import { alpha3ToAlpha2 } from '../values/country.ts'
 import type { ClientParty } from './processing.sql.ts'
+
+export type TransferRow = StandingNow['transfer']
 
 /** What is known about the parties besides the transfer. */
 export type Known = { owner?: ClientParty | undefined; receiver?: ClientParty | undefined; beneficiary?: BeneficiaryParty | undefined }

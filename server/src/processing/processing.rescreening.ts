@@ -27,11 +27,10 @@ import {
   storing,
   withHits,
 } from '../screening/screening.ts'
-import type { TransferRow } from '../transfers/transfers.columns.ts'
 import { findStandings, type TransferStatus, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { Refusal } from '../values/refusals.ts'
 import { listManagedIds } from '../ventures/ventures.ts'
-import { subjectOfBeneficiary, subjectOfClient } from './processing.parties.ts'
+import { subjectOfBeneficiary, subjectOfClient, type TransferRow } from './processing.parties.ts'
 import { subjectsOf } from './processing.screener.ts'
 import { type Part, selectBeneficiaryKeys, selectClientParties, selectClientParty, selectUnfinished } from './processing.sql.ts'
 import type { OpenCaseFor } from './processing.worker.ts'

@@ -2,8 +2,7 @@
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type Comparison, compareSubjects, type ScreeningPolicy, type Subject, storing } from '../screening/screening.ts'
-import type { TransferRow } from '../transfers/transfers.columns.ts'
-import { subjectOfTransfer } from './processing.parties.ts'
+import { subjectOfTransfer, type TransferRow } from './processing.parties.ts'
 import { findClientsOf } from './processing.sql.ts'
 import type { Screener } from './processing.worker.ts'
 

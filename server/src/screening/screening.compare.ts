@@ -158,8 +158,8 @@ const loweredBy = 0.85
 const mostInText = 50
 
 /**
- * Looks for names inside a text. The whole text finds the entries whose words it contains; then only the words from the first to the last of
- * them are compared, so that a name scores the same in a long text as alone.
+ * Looks for names inside a text. The whole text finds the entries whose words it contains; then only the part of the text with these words
+ * is compared, so that a name scores the same in a long text as alone.
  */
 async function compareText(
   comparison: Comparison,
@@ -172,7 +172,7 @@ async function compareText(
   for (const list of lists) {
     const wide = await ask(comparison, list, { name: text, details, threshold: threshold * loweredBy, limit: mostInText })
     const candidates = (wide?.hits ?? []).filter(({ entry }) => kindsInTexts.has(entry.kind))
-    const names = new Set(candidates.map((hit) => (hit.explanation.won === 'identifier' ? text : spanOf(text, hit))))
+    const names = new Set(candidates.flatMap((hit) => (hit.explanation.won === 'identifier' ? text : (spanOf(text, hit) ?? []))))
     for (const name of names) {
       const answer = await ask(comparison, list, { name, details: name === text ? details : {}, threshold, limit: mostInText })
       for (const hit of answer?.hits ?? []) if (kindsInTexts.has(hit.entry.kind)) found.push({ list, hit, name })
@@ -198,13 +198,26 @@ function vesselNumbersIn(text: string): string[] {
   return numbers.filter((number) => comparableIdentifier(number) !== undefined)
 }
 
-/** The part of a text from the first to the last word that matched. */
-function spanOf(text: string, { explanation: { pairs } }: Hit): string {
+/** How many other words may stand among the words of a name. */
+const mostAmong = 2
+
+/** The shortest part of a text that has all words that matched, if they stand together: scattered over a text they are no name. */
+function spanOf(text: string, { explanation: { pairs } }: Hit): string | undefined {
   const matched = new Set(pairs.map(({ query }) => query))
   const parts = text.split(/\s+/).filter(Boolean)
-  const places = parts.flatMap((part, at) => (readName(part).words.some((word) => matched.has(word)) ? [at] : []))
-  const [first, last] = [places[0], places.at(-1)]
-  return first === undefined || last === undefined ? text : parts.slice(first, last + 1).join(' ')
+  const words = parts.map((part) => readName(part).words)
+  let shortest: string[] | undefined
+  for (let start = 0; start < parts.length; start++) {
+    const missing = new Set(matched)
+    for (let end = start; end < parts.length && end < start + matched.size + mostAmong; end++) {
+      for (const word of words[end] ?? []) missing.delete(word)
+      if (missing.size > 0) continue
+      const span = parts.slice(start, end + 1)
+      if (shortest === undefined || span.length < shortest.length) shortest = span
+      break
+    }
+  }
+  return shortest?.join(' ')
 }
 
 function raisedCountry({ party, ref, country }: Location): Raising {

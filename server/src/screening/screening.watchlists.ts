@@ -154,7 +154,7 @@ async function activate(tx: Tx, { watchlist_id, version_id }: VersionKey, force:
 /** A file that was cut off at the end of a line looks like a list from which many were removed. */
 function requireSize(version: WatchlistVersion, active: WatchlistVersion): void {
   if (version.entries * 5 > active.entries * 4) return
-  const share = Math.floor((1 - version.entries / active.entries) * 100)
+  const share = Math.floor(((active.entries - version.entries) * 100) / active.entries)
   refuse('watchlist_shrunk', {
     detail: `The version has ${version.entries} entries, ${share} % fewer than the ${active.entries} of the active one.`,
     entries: version.entries,
