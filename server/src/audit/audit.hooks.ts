@@ -30,8 +30,17 @@ const clientReads: Readonly<Record<string, (params: Record<string, string>, payl
   getClient: ({ client_id }) => ({ clients: [client_id] }),
   listClients: (_params, payload) => ({ clients: (payload as Row[]).map(({ id }) => id) }),
   getOnboardingDetails: ({ client_id }) => ({ clients: [client_id] }),
+  getScreening: (_params, payload) => screened([payload as ScreenedRow]),
+  listScreenings: (_params, payload) => screened(payload as ScreenedRow[]),
   getEvent: (_params, payload) => shownBy([payload as Event]),
   listEvents: (_params, payload) => shownBy(payload as Event[]),
+}
+
+type ScreenedRow = { subject_kind: string; subject_id: string }
+
+/** The screening of a client shows what was compared of the client. */
+function screened(screenings: readonly ScreenedRow[]): Shown {
+  return { clients: screenings.filter(({ subject_kind }) => subject_kind === 'client').map(({ subject_id }) => subject_id) }
 }
 
 /** Events carry the client, or its onboarding details, as it was. */

@@ -65,6 +65,17 @@ test('a client is compared after the registration, and nobody waits for it', asy
   assert.deepEqual([whole.subject.kind, whole.subject.hits[0].explanation.inputs.listed.name], ['client', 'Mortimer Grimshade'])
 })
 
+test('reading the screening of a client is a reading of the client', async () => {
+  const auditor = await openBanker(bank, 'auditor')
+  const client = await listed()
+  await bank.runJobs()
+  const path = `/ventures/${venture_id}/screenings`
+  const { body } = await auditor.get(`${path}?subject_id=${client.id}`)
+  await auditor.get(`${path}/${body[0].id}`)
+  const { rows } = await bank.owner.query('select action, venture_id, resource from audit_log where actor_id = $1', [auditor.id])
+  assert.deepEqual(rows, [{ action: 'listScreenings', venture_id, resource: client.id }])
+})
+
 test('a client who moves is compared again, and what was raised before is not raised twice', async () => {
   const client = await listed()
   await bank.runJobs()

@@ -5,6 +5,7 @@ import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { refuse } from '../values/refusals.ts'
+import { formats } from './lists/screening.formats.ts'
 import {
   Activation,
   ExplainedScreening,
@@ -73,7 +74,11 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
       '/operator/watchlists/:watchlist_id/versions',
       {
         bodyLimit: watchlistLimit_mb * 2 ** 20,
-        config: { key: 'operator', rawBody: true },
+        config: {
+          key: 'operator',
+          rawBody: true,
+          files: [...new Set(Object.values(formats).flatMap(({ required, optional }) => [...required, ...optional]))],
+        },
         schema: {
           operationId: 'importWatchlistVersion',
           tags,
