@@ -65,15 +65,23 @@ test('a client is compared after the registration, and nobody waits for it', asy
   assert.deepEqual([whole.subject.kind, whole.subject.hits[0].explanation.inputs.listed.name], ['client', 'Mortimer Grimshade'])
 })
 
-test('reading the screening of a client is a reading of the client', async () => {
-  const auditor = await openBanker(bank, 'auditor')
+test('reading the screening of a client, or the case about it, is a reading of the client', async () => {
+  const [auditor, other] = [await openBanker(bank, 'auditor'), await openBanker(bank, 'auditor')]
   const client = await listed()
   await bank.runJobs()
   const path = `/ventures/${venture_id}/screenings`
   const { body } = await auditor.get(`${path}?subject_id=${client.id}`)
   await auditor.get(`${path}/${body[0].id}`)
-  const { rows } = await bank.owner.query('select action, venture_id, resource from audit_log where actor_id = $1', [auditor.id])
-  assert.deepEqual(rows, [{ action: 'listScreenings', venture_id, resource: client.id }])
+  const [{ id }] = await casesOf(client.id)
+  await other.get(`/operator/cases/${id}`)
+  const { rows } = await bank.owner.query(
+    'select action, actor_id, venture_id from audit_log where resource = $1 and actor <> $2 order by id',
+    [client.id, 'venture'],
+  )
+  assert.deepEqual(rows, [
+    { action: 'listScreenings', actor_id: auditor.id, venture_id },
+    { action: 'getCase', actor_id: other.id, venture_id },
+  ])
 })
 
 test('a client who moves is compared again, and what was raised before is not raised twice', async () => {
