@@ -29,9 +29,10 @@ create table watchlist_versions (
   imported_by_id uuid,
   -- When the version was activated last.
   activated_at timestamptz(3),
-  unique (watchlist_id, sha256)
+  unique (watchlist_id, sha256),
+  unique (watchlist_id, id)
 );
-alter table watchlists add foreign key (active_version_id) references watchlist_versions (id);
+alter table watchlists add foreign key (id, active_version_id) references watchlist_versions (watchlist_id, id);
 grant select, insert on watchlist_versions to vostro_service;
 grant update (activated_at) on watchlist_versions to vostro_service;
 

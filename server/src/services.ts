@@ -16,6 +16,8 @@ import type { Logger } from './platform/log.ts'
 import { policyApprovals, policyOf } from './policies/policies.ts'
 import { nameCases } from './processing/processing.names.ts'
 import type { Rescreening } from './processing/processing.rescreening.ts'
+import { openScreener } from './processing/processing.screener.ts'
+import type { Screener } from './processing/processing.worker.ts'
 import { rateApprovals } from './rates/rates.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
 import { ActiveLists, type Comparison, provideSandboxList, watchlistApprovals } from './screening/screening.ts'
@@ -39,6 +41,7 @@ export type Services = Foundation & {
   accounts: Accounts
   transfers: Transfers
   lists: ActiveLists
+  screener: Screener
   rescreening: Rescreening
   webhooks: Webhooks
   payments: Payments
@@ -101,6 +104,7 @@ export function openServices({ config, database, log }: Foundation): Services {
     accounts,
     transfers,
     lists,
+    screener: openScreener(database, comparison),
     rescreening: { database, transfers, comparison, openCaseFor },
     payments: {
       database,

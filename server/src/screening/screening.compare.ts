@@ -116,15 +116,25 @@ type ComparedParty = { shown: Screening['parties']; raised: Raising[] }
 
 async function compareParty(comparison: Comparison, lists: readonly ActiveList[], party: Party, threshold: number): Promise<ComparedParty> {
   const { name, ref, details = {} } = party
-  const answers = name === null ? [] : await Promise.all(lists.map((list) => ask(comparison, list, { name, details, threshold })))
-  const reading: Reading = name === null || answers.some((answer) => answer === undefined) ? 'none' : readName(name).reading
-  const hits = answers.flatMap((answer, at) => (answer?.hits ?? []).map((hit) => ({ list: lists[at] as ActiveList, hit })))
+  const hits: { list: ActiveList; hit: Hit }[] = []
+  let reading: Reading = name === null ? 'none' : readName(name).reading
+  for (const list of lists) {
+    if (name === null) break
+    const answer = await ask(comparison, list, { name, details, threshold })
+    for (const hit of answer?.hits ?? []) hits.push({ list, hit })
+    if (answer !== undefined) continue
+    // With the other lists the name would end the thread as well.
+    reading = 'none'
+    break
+  }
   const shown = { party: party.party, name, reading, best_score: bestOf(hits) }
   const party_hash = hash('sha256', JSON.stringify([ref, ...comparedPart(name, details)]))
   const raised: Raising[] = hits.map((found) => ({ party: party.party, party_hash, reason: 'entry', found }))
-  if (reading === 'none') raised.push({ party: party.party, party_hash, reason: 'unreadable', entry_hash: hash('sha256', 'unreadable') })
+  if (reading === 'none') raised.push({ party: party.party, party_hash, ...unreadable })
   return { shown: [shown], raised }
 }
+
+const unreadable = { reason: 'unreadable', entry_hash: hash('sha256', 'unreadable') } as const
 
 /** Undefined if the name has ended the thread twice. */
 async function ask(
@@ -155,7 +165,7 @@ const kindsInTexts: ReadonlySet<EntryKind> = new Set<EntryKind>(['organisation',
 /** How far below the threshold a name may be in a long text, because the words around it lower its score. */
 const loweredBy = 0.85
 
-const mostInText = 50
+const mostInText = 500
 
 /**
  * Looks for names inside a text. The whole text finds the entries whose words it contains; then only the part of the text with these words
@@ -171,7 +181,8 @@ async function compareText(
   const found: { list: ActiveList; hit: Hit; name: string }[] = []
   for (const list of lists) {
     const wide = await ask(comparison, list, { name: text, details, threshold: threshold * loweredBy, limit: mostInText })
-    const candidates = (wide?.hits ?? []).filter(({ entry }) => kindsInTexts.has(entry.kind))
+    if (wide === undefined) return failedText(party, text)
+    const candidates = wide.hits.filter(({ entry }) => kindsInTexts.has(entry.kind))
     const names = new Set(candidates.flatMap((hit) => (hit.explanation.won === 'identifier' ? text : (spanOf(text, hit) ?? []))))
     for (const name of names) {
       const answer = await ask(comparison, list, { name, details: name === text ? details : {}, threshold, limit: mostInText })
@@ -184,12 +195,21 @@ async function compareText(
     if (!best.has(key)) best.set(key, one)
   }
   const hits = [...best.values()]
-  const raised = hits.map(({ list, hit, name }): Raising => {
-    const party_hash = hash('sha256', JSON.stringify([party, ...comparedPart(name, {})]))
-    return { party, party_hash, reason: 'entry', found: { list, hit } }
-  })
+  const raised = hits.map(
+    ({ list, hit, name }): Raising => ({ party, party_hash: textHash(party, name), reason: 'entry', found: { list, hit } }),
+  )
   // Most texts are no names, so one that cannot be read is not raised.
   return { shown: [{ party, name: text, reading: readName(text).reading, best_score: bestOf(hits) }], raised }
+}
+
+const textHash = (party: string, name: string): string => hash('sha256', JSON.stringify([party, ...comparedPart(name, {})]))
+
+/** A text that has ended the thread twice. */
+function failedText(party: string, text: string): ComparedParty {
+  return {
+    shown: [{ party, name: text, reading: 'none', best_score: null }],
+    raised: [{ party, party_hash: textHash(party, text), ...unreadable }],
+  }
 }
 
 /** The numbers of ships are unmistakable; other numbers in a text are invoices and dates. */
