@@ -89,8 +89,8 @@ export function openServices({ config, database, log }: Foundation): Services {
   const prepare = config.sandbox ? { prepare: () => provideSandboxList(database) } : {}
   const lists = new ActiveLists({ database, log, ...prepare })
   const comparison: Comparison = { database, lists, countries: new Set(config.screenedCountries) }
-  const openCaseFor: Rescreening['openCaseFor'] = (kind, { venture_id, id: resource_id }) =>
-    openingCase({ venture_id, kind, resource_id, payload: {} })
+  const openHit: Rescreening['openHit'] = ({ transfer: { venture_id, id: resource_id }, outcome }) =>
+    openingCase({ venture_id, kind: 'hit', resource_id, payload: { outcome } })
   return {
     config,
     database,
@@ -105,7 +105,7 @@ export function openServices({ config, database, log }: Foundation): Services {
     transfers,
     lists,
     screener: openScreener(database, comparison),
-    rescreening: { database, transfers, comparison, openCaseFor },
+    rescreening: { database, transfers, comparison, openHit },
     payments: {
       database,
       log,

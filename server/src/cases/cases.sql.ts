@@ -28,13 +28,8 @@ export function selectCases(database: Database, query: CaseList): Promise<Case[]
   return database.rows(read<Case>`select ${columns} from cases ${pageOf(query, filters)}`)
 }
 
-/** For a resource that the transaction creates: it has no case yet. */
+/** Leaves an open case of the resource and of this kind as it is. */
 export function insertFirstCase(tx: Tx, row: CaseRow): void {
-  tx.send(write`
-    insert into cases (${columns}, sequence) select ${columns}, sequence from json_populate_record(null::cases, ${JSON.stringify(row)})`)
-}
-
-export function insertCaseUnlessOpen(tx: Tx, row: CaseRow): void {
   tx.send(write`
     insert into cases (${columns}, sequence) select ${columns}, sequence from json_populate_record(null::cases, ${JSON.stringify(row)})
     on conflict (venture_id, resource_id, kind) where state = 'OPEN' do nothing`)

@@ -14,7 +14,6 @@ import {
   type CaseRow,
   type Decided,
   insertCase,
-  insertCaseUnlessOpen,
   insertFirstCase,
   lockCases,
   selectBanker,
@@ -67,7 +66,7 @@ export function openCase(tx: Tx, newCase: NewCase): Promise<string> {
   return insertCase(tx, rowOf(newCase))
 }
 
-/** The same for a resource that the transaction creates. It is written together with COMMIT. */
+/** The same together with COMMIT, so nobody learns the id. */
 export function openFirstCase(tx: Tx, newCase: NewCase): void {
   insertFirstCase(tx, rowOf(newCase))
 }
@@ -76,7 +75,7 @@ const newCases: CompanionKind<NewCase, object> = {
   name: 'new_cases',
   claim: async (_tx, rows) => rows.map(() => 'granted' as const),
   write(tx, claims) {
-    for (const { row } of claims) insertCaseUnlessOpen(tx, rowOf(row))
+    for (const { row } of claims) insertFirstCase(tx, rowOf(row))
   },
 }
 

@@ -4,10 +4,10 @@ import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
 import { openingCase } from '../cases/cases.ts'
 import { screenJob, type ToScreen } from '../clients/clients.ts'
 import { theService } from '../platform/actor.ts'
-import { accompanied } from '../platform/companions.ts'
+import { accompanied, type Companion } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
-import { policyOf } from '../policies/policies.ts'
+import { type Policy, policyOf } from '../policies/policies.ts'
 import {
   type Compared,
   type Comparison,
@@ -17,6 +17,7 @@ import {
   type HitRow,
   type ListChanged,
   listChangedJob,
+  type Screening,
   type ScreeningCause,
   type ScreeningPolicy,
   type Subject,
@@ -33,9 +34,12 @@ import { listManagedIds } from '../ventures/ventures.ts'
 import { subjectOfBeneficiary, subjectOfClient, type TransferRow } from './processing.parties.ts'
 import { subjectsOf } from './processing.screener.ts'
 import { type Part, selectBeneficiaryKeys, selectClientParties, selectClientParty, selectUnfinished } from './processing.sql.ts'
-import type { OpenCaseFor } from './processing.worker.ts'
 
-export type Rescreening = { database: Database; transfers: Transfers; comparison: Comparison; openCaseFor: OpenCaseFor }
+/** A payment that a new entry has stopped. */
+export type Stopped = { transfer: TransferRow; policy: Policy; outcome: Screening['outcome'] }
+
+/** `openHit`: opens the case about a payment together with the walk that stops it. */
+export type Rescreening = { database: Database; transfers: Transfers; comparison: Comparison; openHit(stopped: Stopped): Companion }
 
 /** A case about a client, about a beneficiary, or about a payment that cannot be stopped any more. */
 export const nameHit = 'name_hit'
@@ -222,12 +226,13 @@ const toReview: Partial<Record<TransferStatus, readonly [TransferStatus, ...Tran
 }
 
 /** Returns false if the payment cannot be stopped. A payment that has just moved is looked at again when the job is repeated. */
-async function stop({ transfers, openCaseFor }: Rescreening, compared: Compared): Promise<boolean> {
-  const { venture_id, subject_id: id } = compared.screening
+async function stop({ database, transfers, openHit }: Rescreening, compared: Compared): Promise<boolean> {
+  const { venture_id, subject_id: id, outcome } = compared.screening
   const [standing] = await findStandings(transfers, [{ venture_id, id }])
   if (standing === undefined) return false
   const { transfer } = standing
-  const companions = [storing(compared), openCaseFor('hit', transfer)]
+  const policy = await policyOf(database, venture_id)
+  const companions = [storing(compared), openHit({ transfer, policy, outcome })]
   const request = { venture_id, transfer_id: id, sequence: transfer.sequence, actor: theService, companions }
   const update = updateToReview(transfer)
   if (update === undefined) return false

@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { accompanied, companion } from '../platform/companions.ts'
+import { companion } from '../platform/companions.ts'
 import { createLog } from '../platform/log.ts'
 import { recompute } from '../screening/screening.score.ts'
-import { decidingHits } from '../screening/screening.ts'
 import { TestList } from '../testing/testing.lists.ts'
-import { ManagedVenture, operator } from '../testing/testing.managed.ts'
+import { connector, ManagedVenture, operator } from '../testing/testing.managed.ts'
 import { type Loose, openBank } from '../testing/testing.ts'
+import { updateTransfer } from '../transfers/transfers.ts'
 import { sandboxExchange } from './processing.exchange.ts'
+import { screeningRecords } from './processing.records.ts'
 import { openScreener } from './processing.screener.ts'
 import { type OpenCaseFor, Processing, type Screener } from './processing.worker.ts'
 
@@ -209,9 +210,17 @@ test('what was cleared is not raised again until the name, the account or the en
   const first = await pay(payment)
   await run()
   assert.equal(await statusOf(first), 'REVIEW')
-  const clear = decidingHits({ venture_id, subject_id: first }, 'CLEARED', { ...operator, id: randomUUID() })
-  await venture.move(first, { status: 'AML_APPROVED' })
-  await bank.database.transaction((tx) => accompanied(tx, [clear], async () => ({})))
+  const records = screeningRecords(bank.database)
+  const key = { venture_id, id: first }
+  assert.deepEqual(await records.explain(key), await screeningOf(first))
+  const companions = await records.decided(key, 'clear', { actor: { ...operator, id: randomUUID() } })
+  await updateTransfer(venture.transfers, {
+    venture_id,
+    transfer_id: first,
+    update: { status: 'AML_APPROVED' },
+    actor: connector,
+    companions,
+  })
   const [{ hits }] = await screeningsOf(first)
   assert.deepEqual([hits[0].state, hits[0].decided_at !== null], ['CLEARED', true])
 
@@ -256,6 +265,20 @@ test('what was compared with a version that has been replaced meanwhile is not s
   await bank.lists.refresh()
   await run(slow)
   assert.deepEqual([await statusOf(id), (await screeningOf(id)).outcome], ['REVIEW', 'BLOCK'])
+})
+
+test('what is not cleared is confirmed, and stays a hit', async () => {
+  const payment = { name: 'Mortimer Grimshade' }
+  const id = await pay(payment)
+  assert.equal(await screeningRecords(bank.database).explain({ venture_id, id }), null)
+  await run()
+  const companions = await screeningRecords(bank.database).decided({ venture_id, id }, 'freeze', { actor: operator })
+  await updateTransfer(venture.transfers, { venture_id, transfer_id: id, update: { status: 'ON_HOLD' }, actor: connector, companions })
+  const [{ hits }] = await screeningsOf(id)
+  assert.deepEqual([hits[0].state, hits[0].decided_by], ['CONFIRMED', null])
+  const again = await pay(payment)
+  await run()
+  assert.equal(await statusOf(again), 'REVIEW')
 })
 
 test('screenings are kept as they were stored', async () => {

@@ -168,6 +168,10 @@ export function selectScreenings(database: Database, venture_id: string, query: 
 export const selectScreening = (venture_id: string, id: string) => read<Screening>`
   select ${screeningColumns} from screenings where venture_id = ${venture_id} and id = ${id}`
 
+/** The last screening of a subject. */
+export const selectLastScreening = (venture_id: string, subject_id: string) => read<Screening>`
+  select ${screeningColumns} from screenings where venture_id = ${venture_id} and subject_id = ${subject_id} order by id desc limit 1`
+
 export const selectHits = (venture_id: string, screening_id: string) => read<ScreeningHit>`
   select ${hitColumns} from screening_hits where venture_id = ${venture_id} and screening_id = ${screening_id} order by id`
 

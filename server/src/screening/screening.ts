@@ -27,6 +27,7 @@ import {
   selectHits,
   selectHitsOf,
   selectKnownPairs,
+  selectLastScreening,
   selectScreening,
   selectScreenings,
 } from './screening.sql.ts'
@@ -73,6 +74,12 @@ export function findActiveLists(reader: Reader): Promise<ActiveList[]> {
 export async function listScreenings(database: Database, venture_id: string, query: ScreeningList): Promise<Screening[]> {
   await getVenture(database, venture_id)
   return selectScreenings(database, venture_id, query)
+}
+
+/** The last screening of a subject with all hits that the subject has had; null if it has not been screened. */
+export async function findExplanation(database: Database, venture_id: string, subject_id: string): Promise<ExplainedScreening | null> {
+  const last = await database.first(selectLastScreening(venture_id, subject_id))
+  return last === undefined ? null : { ...last, hits: await database.rows(selectHitsOf(venture_id, subject_id)) }
 }
 
 export async function getScreening(database: Database, venture_id: string, id: string): Promise<ExplainedScreening> {
