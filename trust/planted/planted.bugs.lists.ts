@@ -123,6 +123,19 @@ export const listBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'lists-only-the-best',
+    about: 'once the best entries have been cleared, the others that resemble the name are let through',
+    file: compare,
+    find: 'const mostHits = 1_000',
+    replace: 'const mostHits = 10',
+    caughtBy: [
+      {
+        file: payments,
+        name: 'all entries that resemble a name are raised, so that none is let through when the others have been cleared',
+      },
+    ],
+  },
+  {
     name: 'lists-countries-ignored',
     about: 'a payment to a bank in a screened country passes',
     file: compare,

@@ -223,6 +223,8 @@ const toReview: Partial<Record<TransferStatus, readonly [TransferStatus, ...Tran
   TO_RESEND: ['READY_TO_CLEAR', 'ON_HOLD', 'REVIEW'],
   ON_HOLD: ['REVIEW'],
   SOME_PROBLEMS: ['REVIEW'],
+  // People may send it on from here, and the table has no shorter way.
+  MANUAL_ACTION: ['READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'REVIEW'],
 }
 
 /** Returns false if the payment cannot be stopped. A payment that has just moved is looked at again when the job is repeated. */
@@ -231,6 +233,8 @@ async function stop({ database, transfers, openHit }: Rescreening, compared: Com
   const [standing] = await findStandings(transfers, [{ venture_id, id }])
   if (standing === undefined) return false
   const { transfer } = standing
+  // Meanwhile it waits for screening again, with the lists of now.
+  if (isUnscreened(transfer)) return true
   const policy = await policyOf(database, venture_id)
   const companions = [storing(compared), openHit({ transfer, policy, outcome })]
   const request = { venture_id, transfer_id: id, sequence: transfer.sequence, actor: theService, companions }
@@ -244,6 +248,8 @@ async function stop({ database, transfers, openHit }: Rescreening, compared: Com
     throw error
   }
 }
+
+const isUnscreened = ({ status, screened }: TransferRow) => !screened && status !== 'REVIEW'
 
 /** A payment that people look at already changes too, so that nobody approves what the first of them has not seen. */
 function updateToReview({ status, sent }: TransferRow): Pick<Parameters<typeof updateTransfer>[1], 'update' | 'steps'> | undefined {

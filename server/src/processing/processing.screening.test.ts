@@ -245,6 +245,14 @@ test('what was cleared is not raised again until the name, the account or the en
   assert.equal(await statusOf(changed), 'REVIEW')
 })
 
+test('all entries that resemble a name are raised, so that none is let through when the others have been cleared', async () => {
+  const list = await TestList.open(bank)
+  await list.publish(...Array.from({ length: 25 }, (_, number) => ({ name: 'Percival Underhay', id: `p-${number}` })))
+  const id = await pay({ name: 'Percival Underhay' })
+  await run()
+  assert.equal((await screeningOf(id)).hits.length, 25)
+})
+
 test('what was compared with a version that has been replaced meanwhile is not stored, and neither is the walk', async () => {
   const list = await TestList.open(bank)
   await list.publish('Somebody Unimportant')

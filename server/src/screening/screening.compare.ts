@@ -111,6 +111,9 @@ async function compareSubject(comparison: Comparison, subject: Subject, { only }
   }
 }
 
+/** All that resemble a name are raised: an entry that is left out would be let through once the others have been cleared. */
+const mostHits = 1_000
+
 type Raising = Omit<Raised, 'venture_id'>
 type ComparedParty = { shown: Screening['parties']; raised: Raising[] }
 
@@ -120,7 +123,7 @@ async function compareParty(comparison: Comparison, lists: readonly ActiveList[]
   let reading: Reading = name === null ? 'none' : readName(name).reading
   for (const list of lists) {
     if (name === null) break
-    const answer = await ask(comparison, list, { name, details, threshold })
+    const answer = await ask(comparison, list, { name, details, threshold, limit: mostHits })
     for (const hit of answer?.hits ?? []) hits.push({ list, hit })
     if (answer !== undefined) continue
     // With the other lists the name would end the thread as well.
@@ -165,8 +168,6 @@ const kindsInTexts: ReadonlySet<EntryKind> = new Set<EntryKind>(['organisation',
 /** How far below the threshold a name may be in a long text, because the words around it lower its score. */
 const loweredBy = 0.85
 
-const mostInText = 500
-
 /**
  * Looks for names inside a text. The whole text finds the entries whose words it contains; then only the part of the text with these words
  * is compared, so that a name scores the same in a long text as alone.
@@ -180,12 +181,12 @@ async function compareText(
   const details = { identifiers: vesselNumbersIn(text) }
   const found: { list: ActiveList; hit: Hit; name: string }[] = []
   for (const list of lists) {
-    const wide = await ask(comparison, list, { name: text, details, threshold: threshold * loweredBy, limit: mostInText })
+    const wide = await ask(comparison, list, { name: text, details, threshold: threshold * loweredBy, limit: mostHits })
     if (wide === undefined) return failedText(party, text)
     const candidates = wide.hits.filter(({ entry }) => kindsInTexts.has(entry.kind))
     const names = new Set(candidates.flatMap((hit) => (hit.explanation.won === 'identifier' ? text : (spanOf(text, hit) ?? []))))
     for (const name of names) {
-      const answer = await ask(comparison, list, { name, details: name === text ? details : {}, threshold, limit: mostInText })
+      const answer = await ask(comparison, list, { name, details: name === text ? details : {}, threshold, limit: mostHits })
       for (const hit of answer?.hits ?? []) if (kindsInTexts.has(hit.entry.kind)) found.push({ list, hit, name })
     }
   }
