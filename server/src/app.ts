@@ -29,6 +29,8 @@ import { measureProcessing } from './processing/processing.metrics.ts'
 import { rateRoutes } from './rates/rates.routes.ts'
 import { sandboxGatewayRoutes } from './sandbox/gateway/sandbox.gateway.ts'
 import { sandboxApiRoutes, sandboxVerifierRoutes } from './sandbox/sandbox.routes.ts'
+import { measureScreening } from './screening/screening.metrics.ts'
+import { screeningRoutes } from './screening/screening.routes.ts'
 import type { Services } from './services.ts'
 import { factRoutes } from './transfers/facts/transfers.facts.routes.ts'
 import { reportInboundPayment } from './transfers/facts/transfers.facts.ts'
@@ -57,6 +59,7 @@ export async function createApp(services: Services): Promise<App> {
   const metrics = measure(app, database)
   measureDeliveries(metrics, database)
   measureProcessing(metrics, database)
+  measureScreening(metrics, services.lists)
   const { adminApiKey, kycApiKey, sandbox, trustedProxies } = config
   const keys = openKeyRing(database, log)
   const sessions = openSessions(database, log)
@@ -88,6 +91,7 @@ export async function createApp(services: Services): Promise<App> {
       await api.register(jobRoutes, { database })
       await api.register(policyRoutes, { approvals })
       await api.register(rateRoutes, { approvals })
+      await api.register(screeningRoutes, { approvals, watchlistLimit_mb: config.watchlistLimit_mb })
       await api.register(eventRoutes, { database })
       await api.register(clientRoutes, { database, approvals })
       await api.register(onboardingRoutes, { database })

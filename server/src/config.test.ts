@@ -9,6 +9,7 @@ import { platformSettings } from './platform/platform.settings.ts'
 import { makeSecret } from './platform/standard-webhooks.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { sandboxSettings } from './sandbox/sandbox.settings.ts'
+import { screeningSettings } from './screening/screening.settings.ts'
 import { transfersSettings } from './transfers/transfers.settings.ts'
 import { usersSettings } from './users/users.settings.ts'
 import { venturesSettings } from './ventures/ventures.settings.ts'
@@ -61,6 +62,8 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     webhookAllowPrivateNetwork: true,
     webhookDeliveryRetention_days: 30,
     bank: { country: 'LT', code: '99990', bic: 'VOSTLT21XXX', name: 'Vostro Sandbox Bank' },
+    screenedCountries: [],
+    watchlistLimit_mb: 64,
     cardAuth_days: 7,
     rateLimitPerMinute: undefined,
     trustedProxies: [],
@@ -107,6 +110,8 @@ test('every setting is taken over, without the spaces around it', () => {
     BANK_BIC: 'vostgb2l',
     BANK_NAME: 'Banque Élan',
     CARD_AUTH_DAYS: '10',
+    SCREENED_COUNTRIES: 'kp, IR',
+    WATCHLIST_LIMIT_MB: '100',
     RATE_LIMIT_PER_MINUTE: '600',
     TRUSTED_PROXIES: '10.0.0.7, 192.168.0.0/16,fd00::/8',
     LOG_LEVEL: 'debug',
@@ -144,6 +149,8 @@ test('every setting is taken over, without the spaces around it', () => {
     webhookDeliveryRetention_days: 90,
     bank: { country: 'GB', code: 'VOST', bic: 'VOSTGB2L', name: 'Banque Élan' },
     cardAuth_days: 10,
+    screenedCountries: ['KP', 'IR'],
+    watchlistLimit_mb: 100,
     rateLimitPerMinute: 600,
     trustedProxies: ['10.0.0.7', '192.168.0.0/16', 'fd00::/8'],
     logLevel: 'debug',
@@ -176,6 +183,8 @@ test('a bad setting is refused with one sentence that names it and says what it 
       /one value|one or two secrets/,
     ],
     ['DEFAULT_CONTROL', ['managed', 'CLOSED'], /OPEN or MANAGED, not "/],
+    ['SCREENED_COUNTRIES', ['XX', 'KP,', 'PRK'], /ISO 3166-1 alpha-2 codes, separated by commas, not "/],
+    ['WATCHLIST_LIMIT_MB', ['0', '257', 'much'], /whole number from 1 to 256, not "/],
     ['CARD_AUTH_DAYS', ['0', '366', 'a week'], /whole number from 1 to 365, not "/],
     ['KYC_API_KEY', ['short'], /at least 32 characters/],
     ['VERIFIER', ['me', 'SUMSUB'], /sandbox or sumsub/],
@@ -272,6 +281,7 @@ test('no two folders declare the same setting', () => {
     auditSettings,
     kycSettings,
     accountsSettings,
+    screeningSettings,
     transfersSettings,
     paymentsSettings,
     webhooksSettings,

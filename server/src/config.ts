@@ -6,6 +6,7 @@ import { type PaymentsConfig, paymentsConfig, paymentsSettings } from './payment
 import { type Environment, exampleOf, processEnvironment, readSettings } from './platform/config.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from './platform/platform.settings.ts'
 import { type SandboxConfig, sandboxConfig, sandboxSettings } from './sandbox/sandbox.settings.ts'
+import { type ScreeningConfig, screeningConfig, screeningSettings } from './screening/screening.settings.ts'
 import { type TransfersConfig, transfersConfig, transfersSettings } from './transfers/transfers.settings.ts'
 import { type UsersConfig, usersConfig, usersSettings } from './users/users.settings.ts'
 import { type VenturesConfig, venturesConfig, venturesSettings } from './ventures/ventures.settings.ts'
@@ -18,6 +19,7 @@ export const settings = {
   ...usersSettings,
   ...auditSettings,
   ...kycSettings,
+  ...screeningSettings,
   ...accountsSettings,
   ...transfersSettings,
   ...paymentsSettings,
@@ -30,6 +32,7 @@ export type Config = PlatformConfig &
   UsersConfig &
   AuditConfig &
   KycConfig &
+  ScreeningConfig &
   AccountsConfig &
   TransfersConfig &
   PaymentsConfig &
@@ -46,6 +49,7 @@ export function readConfig(environment: Environment = processEnvironment()): Con
     ...usersConfig(given),
     ...auditConfig(given, sandbox),
     ...kycConfig(given),
+    ...screeningConfig(given),
     ...accountsConfig(given),
     ...transfersConfig(given),
     ...paymentsConfig(given),

@@ -64,6 +64,7 @@ export async function startService(settings: Config): Promise<Service> {
     const url = await listen(app, config)
     services.self.listensOn(url)
 
+    services.lists.start()
     const worker = createWorker(services)
     worker.start()
     const couriers = createCouriers(services)
@@ -76,7 +77,12 @@ export async function startService(settings: Config): Promise<Service> {
     processing.start()
     // A job that takes longer is abandoned, and another worker runs it again after its lease expires.
     stops.push(() =>
-      withTimeout(Promise.all([app.close(), worker.stop(), couriers.stop(), retention.stop(), sealing.stop(), processing.stop()])),
+      withTimeout(
+        Promise.all([
+          ...[app.close(), worker.stop(), couriers.stop(), retention.stop(), sealing.stop()],
+          ...[processing.stop(), services.lists.stop()],
+        ]),
+      ),
     )
     const setUpUrl = config.databaseUrl === undefined ? await offerSetUp(services) : undefined
     return { url, adminKey, hasAdmin: config.adminApiKey !== undefined, setUpUrl, stop }

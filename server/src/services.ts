@@ -14,11 +14,16 @@ import type { Payouts } from './payments/payouts/payments.payouts.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Logger } from './platform/log.ts'
 import { policyApprovals, policyOf } from './policies/policies.ts'
-import { caseOpener, reviewCases, type ScreeningRecords } from './processing/processing.cases.ts'
+import { caseOpener, reviewCases } from './processing/processing.cases.ts'
 import { type Exchange, sandboxExchange } from './processing/processing.exchange.ts'
+import { nameCases } from './processing/processing.names.ts'
+import { screeningRecords } from './processing/processing.records.ts'
+import type { Rescreening } from './processing/processing.rescreening.ts'
+import { openScreener } from './processing/processing.screener.ts'
 import { Processing, type Screener } from './processing/processing.worker.ts'
 import { rateApprovals } from './rates/rates.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
+import { ActiveLists, type Comparison, provideSandboxList, watchlistApprovals } from './screening/screening.ts'
 import { factApprovals } from './transfers/facts/transfers.facts.approvals.ts'
 import { factCases } from './transfers/facts/transfers.facts.cases.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
@@ -38,6 +43,8 @@ export type Services = Foundation & {
   cases: Cases
   accounts: Accounts
   transfers: Transfers
+  lists: ActiveLists
+  rescreening: Rescreening
   processing: Processing
   webhooks: Webhooks
   payments: Payments
@@ -75,19 +82,28 @@ export function openServices({ config, database, log, screener }: Foundation & {
       ...policyApprovals(database),
       ...clientApprovals(database),
       ...rateApprovals(database),
+      ...watchlistApprovals(database),
       ...accountApprovals(accounts),
       ...transferApprovals(transfers),
       ...factApprovals(transfers),
     ]),
     people: approvalPeople(database),
   }
-  const screening = screeningOf(config)
+  const prepare = config.sandbox ? { prepare: () => provideSandboxList(database) } : {}
+  const lists = new ActiveLists({ database, log, ...prepare })
+  const comparison: Comparison = { database, lists, countries: new Set(config.screenedCountries) }
+  const openCaseFor = caseOpener(transfers)
   const processing = new Processing({
-    ...{ database, transfers, log, screener: screener ?? screening.screener },
-    exchange: exchangeOf(config),
-    openCaseFor: caseOpener(transfers),
+    ...{ database, transfers, log, screener: screener ?? openScreener(database, comparison) },
+    ...{ exchange: exchangeOf(config), openCaseFor },
   })
-  const handlers = { ...factCases(transfers, (waiting) => processing.screenWaiting(waiting)), ...reviewCases(transfers, screening.records) }
+  const openHit: Rescreening['openHit'] = ({ transfer, policy, outcome }) =>
+    openCaseFor({ kind: 'hit', transfer, policy, screening: outcome, alerts: [] })
+  const handlers = {
+    ...factCases(transfers, (waiting) => processing.screenWaiting(waiting)),
+    ...reviewCases(transfers, screeningRecords(database)),
+    ...nameCases(database),
+  }
   const cases: Cases = { database, approvals, handlers }
   return {
     config,
@@ -101,6 +117,8 @@ export function openServices({ config, database, log, screener }: Foundation & {
     verifier: verifierOf(config, self),
     accounts,
     transfers,
+    lists,
+    rescreening: { database, transfers, comparison, openHit },
     processing,
     payments: {
       database,
@@ -150,15 +168,6 @@ function gatewayOf({ gateway, sandbox }: Config, self: Self, log: Logger): CardG
 /** In the sandbox, other banks confirm whatever they are sent. Elsewhere nothing is sent until there are rails. */
 function exchangeOf({ sandbox }: Config): Exchange | undefined {
   return sandbox ? sandboxExchange : undefined
-}
-
-/** Outside of the sandbox nothing passes until there are lists. */
-function screeningOf({ sandbox }: Config): { screener: Screener; records: ScreeningRecords } {
-  const outcome = sandbox ? 'CLEAR' : 'UNLOADED'
-  return {
-    screener: { screen: async (transfers) => transfers.map(() => ({ outcome, companions: [] })) },
-    records: { explain: async () => null, decided: async () => [] },
-  }
 }
 
 type Report = (operation: string, reason: string) => void

@@ -9,6 +9,7 @@ import { bankId } from './platform/idempotency/idempotency.ts'
 import { JobWorker } from './platform/jobs.ts'
 import { Outgoing } from './platform/outgoing/outgoing.ts'
 import { Retention } from './platform/retention.ts'
+import { nightly, rescreeningJobs } from './processing/processing.rescreening.ts'
 import { pruneDelays } from './processing/processing.sql.ts'
 import { sandboxJobs } from './sandbox/sandbox.verifier.ts'
 import type { Services } from './services.ts'
@@ -22,13 +23,15 @@ import { Couriers } from './webhooks/webhooks.couriers.ts'
 import { deliveryPruning } from './webhooks/webhooks.retention.ts'
 import { webhookJobs } from './webhooks/webhooks.ts'
 
-export function createWorker({ config, database, log, self, verifier, payments, payouts, transfers }: Services): JobWorker {
+export function createWorker(services: Services): JobWorker {
+  const { config, database, log, self, verifier, payments, payouts, transfers, rescreening } = services
   const { sandbox, kycApiKey = '', kycWebhookSecrets } = config
   const handlers = {
     ...kycJobs({ database, verifier }),
     ...paymentJobs(payments),
     ...payoutJobs(payouts),
     ...freezeJobs(transfers),
+    ...rescreeningJobs(rescreening),
     ...webhookJobs(database),
     ...(sandbox ? sandboxJobs({ url: self.url, apiKey: kycApiKey, webhookSecret: kycWebhookSecrets[0] ?? '' }) : {}),
   }
@@ -57,7 +60,8 @@ export function createRetention(services: Services): Retention {
   const authorisations = { name: 'card authorisations', done: 'cancelled', steps: () => cancelAuthorisations(services) }
   const delays = { name: 'delays of transfers', steps: () => pruneDelays(database) }
   const reads = { name: 'notes of who read a client', steps: () => pruneClientReads(database) }
-  return new Retention({ log, prunings: [deliveries, keys, ended, failures, authorisations, delays, reads] })
+  const names = { name: 'names', done: 're-screened', steps: nightly(services.rescreening) }
+  return new Retention({ log, prunings: [deliveries, keys, ended, failures, authorisations, delays, reads, names] })
 }
 
 export function createSealing({ database, log }: Services): Sealing {

@@ -6,6 +6,7 @@ import { kycAndWebhookBugs } from './planted.bugs.events.ts'
 import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
+import { listBugs } from './planted.bugs.lists.ts'
 import { managedBugs } from './planted.bugs.managed.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
 import { moveBugs } from './planted.bugs.moves.ts'
@@ -41,6 +42,7 @@ export const bugs: readonly Bug[] = [
   ...reviewBugs,
   ...processingBugs,
   ...screeningBugs,
+  ...listBugs,
   ...platformBugs,
   ...restoreBugs,
   ...standbyBugs,

@@ -23,15 +23,33 @@ declare module 'fastify' {
 }
 
 type Row = { id: string }
-type Shown = { clients: readonly (string | undefined)[]; onboardings?: readonly string[] }
+/** `venture_id`: whose clients they are, if the request does not say it. */
+type Shown = { clients: readonly (string | undefined)[]; onboardings?: readonly string[]; venture_id?: string }
 
 /** The operations that show clients, with the ids of the clients and of the onboarding details that an answer shows. */
 const clientReads: Readonly<Record<string, (params: Record<string, string>, payload: unknown) => Shown>> = {
   getClient: ({ client_id }) => ({ clients: [client_id] }),
   listClients: (_params, payload) => ({ clients: (payload as Row[]).map(({ id }) => id) }),
   getOnboardingDetails: ({ client_id }) => ({ clients: [client_id] }),
+  getCase: (_params, payload) => decidedAbout(payload as ShownCase),
+  getScreening: (_params, payload) => screened([payload as ScreenedRow]),
+  listScreenings: (_params, payload) => screened(payload as ScreenedRow[]),
   getEvent: (_params, payload) => shownBy([payload as Event]),
   listEvents: (_params, payload) => shownBy(payload as Event[]),
+}
+
+type ShownCase = { venture_id: string; resource_id: string; subject: { kind?: string } | null }
+
+/** A case about a client shows what was compared of the client. */
+function decidedAbout({ venture_id, resource_id, subject }: ShownCase): Shown {
+  return { clients: subject?.kind === 'client' ? [resource_id] : [], venture_id }
+}
+
+type ScreenedRow = { subject_kind: string; subject_id: string }
+
+/** The screening of a client shows what was compared of the client. */
+function screened(screenings: readonly ScreenedRow[]): Shown {
+  return { clients: screenings.filter(({ subject_kind }) => subject_kind === 'client').map(({ subject_id }) => subject_id) }
 }
 
 /** Events carry the client, or its onboarding details, as it was. */
@@ -74,8 +92,8 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
   const auditReading = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const shownIn = clientReads[operationOf(request)]
     if (shownIn !== undefined && request.actor?.kind === 'operator' && reply.statusCode < 400) {
-      const context = contextOf(request)
-      const { clients, onboardings = [] } = shownIn(paramsOf(request), payload)
+      const { clients, onboardings = [], ...whose } = shownIn(paramsOf(request), payload)
+      const context = { ...contextOf(request), ...whose }
       const owners = onboardings.length === 0 ? [] : await findClientsOf(context.venture_id, onboardings)
       await reads.record(
         context,

@@ -43,6 +43,9 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
 
   updatePolicy: 'always',
   setRate: 'always',
+  createWatchlist: 'always',
+  importWatchlistVersion: 'always',
+  activateWatchlistVersion: 'always',
   retryJob: 'always',
   dropJob: 'always',
 

@@ -24,7 +24,7 @@ export async function beneficiaryRoutes(app: App, { database }: { database: Data
         response: { 201: Beneficiary },
       },
     },
-    async (request) => createBeneficiary(database, request.venture.id, request.body, request.companions),
+    async (request) => createBeneficiary(database, request.venture, request.body, request.companions),
   )
 
   app.get(

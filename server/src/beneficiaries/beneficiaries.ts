@@ -1,6 +1,6 @@
 // Beneficiaries: whom clients pay. Their account is fixed at creation; another account needs a new beneficiary.
 import { uuidv7 } from 'uuidv7'
-import { getClient } from '../clients/clients.ts'
+import { getClient, toScreen } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
@@ -9,6 +9,7 @@ import { parseBic } from '../values/bic.ts'
 import { parseIban } from '../values/iban.ts'
 import { type RefusalCode, refuse } from '../values/refusals.ts'
 import { parseRoutingNumber } from '../values/routing-number.ts'
+import type { Venture } from '../ventures/ventures.ts'
 import { Beneficiary, type BeneficiaryList, type BeneficiaryUpdate, type NewBeneficiary } from './beneficiaries.schemas.ts'
 import {
   type BeneficiaryKey,
@@ -27,15 +28,18 @@ export { findBeneficiaries }
 /** Errors in the request are reported before a missing client. */
 export async function createBeneficiary(
   database: Database,
-  venture_id: string,
+  { id: venture_id, control }: Pick<Venture, 'id' | 'control'>,
   input: NewBeneficiary,
   companions?: Companions,
 ): Promise<Beneficiary> {
   const beneficiary = beneficiaryOf(input)
   // No lock is needed: clients are never deleted, and there is a foreign key.
   await getClient(database, venture_id, input.client_id)
+  const { id } = beneficiary
+  const all =
+    control === 'MANAGED' ? [...(companions ?? []), toScreen({ venture_id, kind: 'beneficiary', id, cause: 'created' })] : companions
   return database.transaction((tx) =>
-    accompanied(tx, companions, async () => {
+    accompanied(tx, all, async () => {
       insertBeneficiary(tx, { ...beneficiary, venture_id, sequence: 1 })
       emit(tx, { venture_id, type: 'beneficiary.created', object: shown(Beneficiary, beneficiary), sequence: 1 })
       return beneficiary

@@ -74,6 +74,19 @@ export function openFirstCase(tx: Tx, newCase: NewCase): void {
   insertFirstCase(tx, rowOf(newCase))
 }
 
+const newCases: CompanionKind<NewCase, object> = {
+  name: 'new_cases',
+  claim: async (_tx, rows) => rows.map(() => 'granted' as const),
+  write(tx, claims) {
+    for (const { row } of claims) insertFirstCase(tx, rowOf(row))
+  },
+}
+
+/** Opens a case if and only if a command is carried out, unless the resource has an open one of this kind. */
+export function openingCase(newCase: NewCase): Companion {
+  return companion(newCases, newCase)
+}
+
 const hour_ms = 3_600_000
 
 function rowOf({ venture_id, kind, resource_id, payload, severity = 'NORMAL', due_h = 72 }: NewCase): CaseRow {

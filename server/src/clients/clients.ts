@@ -21,6 +21,7 @@ import {
   type PersonRegistration,
   RiskLevel,
 } from './clients.schemas.ts'
+import { enqueueScreening, screenJob, type ToScreen, toScreen } from './clients.screening.ts'
 import {
   type ClientRow,
   claimEmails,
@@ -32,8 +33,8 @@ import {
   writeClient,
 } from './clients.sql.ts'
 
-export type { ClientRow, Frozen, KycStatus }
-export { Client, enqueueHold, holdJob, RiskLevel }
+export type { ClientRow, Frozen, KycStatus, ToScreen }
+export { Client, enqueueHold, holdJob, RiskLevel, screenJob, toScreen }
 
 const minAge = 18
 
@@ -105,7 +106,12 @@ export function registerPerson(registrations: Registrations, venture: Owner, per
     blocked_by_bank: false,
     blacklisted_by_bank: false,
   }
-  return registrations.submit({ client, actor: by.actor, companions: by.companions })
+  const { id, venture_id } = client
+  const companions =
+    venture.control === 'MANAGED'
+      ? [...(by.companions ?? []), toScreen({ venture_id, kind: 'client', id, cause: 'created' })]
+      : by.companions
+  return registrations.submit({ client, actor: by.actor, companions })
 }
 
 export const unsetOptionalFields = {
@@ -144,6 +150,8 @@ export function updateClient(database: Database, venture: Owner, id: string, upd
         await releaseEmail(tx, client.email)
       }
       if (venture.control === 'MANAGED' && isFrozenNow(client, next)) await enqueueHold(tx, { venture_id: venture.id, client_id: id })
+      if (venture.control === 'MANAGED' && next.country_code !== client.country_code)
+        await enqueueScreening(tx, { venture_id: venture.id, kind: 'client', id, cause: 'changed' })
       return saveClient(tx, next, 'client.updated')
     }),
   )

@@ -31,7 +31,8 @@ const violations: readonly Violation[] = [
     rule: 'a rule of monitoring that nobody evaluates',
     file: 'policies/policies.schemas.ts',
     find: "    Body('ExpectedVolumeRule', { kind: Type.Literal('expected_volume') }),\n",
-    replace: "    Body('ExpectedVolumeRule', { kind: Type.Literal('expected_volume') }),\n    Body('MoonRule', { kind: Type.Literal('full_moon') }),\n",
+    replace:
+      "    Body('ExpectedVolumeRule', { kind: Type.Literal('expected_volume') }),\n    Body('MoonRule', { kind: Type.Literal('full_moon') }),\n",
     stops: 'policies/policies.rules.ts',
     says: /'full_moon' is missing/,
   },

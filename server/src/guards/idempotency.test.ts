@@ -24,6 +24,8 @@ const creatingNothing: Record<string, string> = {
   'POST /api/v1/venture/users/:user_id/reset': 'It replaces a link. Whoever lost the response has to ask for another.',
   'POST /api/v1/operator/users/:user_id/reset': 'It replaces a link. Whoever lost the response has to ask for another.',
   'POST /api/v1/operator/users/set-up': 'It replaces a link. Whoever lost the response has to ask for another.',
+  'POST /api/v1/operator/watchlists/:watchlist_id/versions': 'The same files are recognised by their hash.',
+  'POST /api/v1/operator/watchlists/:watchlist_id/versions/:version_id/activate': 'A version that is active stays as it is.',
   'POST /api/v1/operator/jobs/:job_id/retry': 'The state of the job decides.',
   'POST /api/v1/session': 'Whoever lost the response signs in again.',
   'POST /api/v1/session/links': 'A link works once.',
@@ -81,6 +83,7 @@ const changes: Record<string, object> = {
   reportReturnedPayment: { amount: '0.02' },
   forceDebit: { amount: '0.02' },
   payOutBlockedClient: { purpose: 'Another purpose' },
+  createWatchlist: { format: 'UN' },
 }
 
 const creatingRoutes = bank.app.routeTable.filter(({ creates }) => creates)

@@ -1,6 +1,7 @@
 // Durable jobs: work outside the database that starts from a row written in the same transaction as its cause. A job may run
 // twice, never zero times. Any number of instances may work on one queue.
 import { uuidv7 } from 'uuidv7'
+import { type Companion, type CompanionKind, companion } from './companions.ts'
 import type { Database, Tx } from './database/database.ts'
 import { listen } from './database/listen.ts'
 import { read, write } from './database/sql.ts'
@@ -46,6 +47,25 @@ export async function enqueue(
     insert into jobs (id, kind, venture_id, payload, due_at)
     values (${uuidv7()}, ${kind}, ${venture_id}, ${JSON.stringify(payload)}, now() + ${delay_ms} * interval '1 millisecond')`)
   await notifyWorkers(tx)
+}
+
+type NewJob = { kind: string; payload: { venture_id: string } }
+
+const newJobs: CompanionKind<NewJob, object> = {
+  name: 'jobs',
+  claim: async (_tx, rows) => rows.map(() => 'granted' as const),
+  write(tx, claims) {
+    const jobs = claims.map(({ row: { kind, payload } }) => ({ id: uuidv7(), kind, venture_id: payload.venture_id, payload }))
+    tx.send(write`
+      insert into jobs (id, kind, venture_id, payload, due_at)
+      select id, kind, venture_id, payload, now() from json_populate_recordset(null::jobs, ${JSON.stringify(jobs)})`)
+    tx.send(write`select pg_notify(${channel}, '')`)
+  },
+}
+
+/** A job that is enqueued if and only if a command is carried out. */
+export function enqueuing(kind: string, payload: NewJob['payload'] & object): Companion {
+  return companion(newJobs, { kind, payload })
 }
 
 /** A job has become due. */

@@ -1,6 +1,7 @@
 // SQL statements of the processing.
+import type { Client } from '../clients/clients.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
-import { read, write } from '../platform/database/sql.ts'
+import { Columns, read, write } from '../platform/database/sql.ts'
 import { inSteps } from '../platform/retention.ts'
 
 export type Key = { venture_id: string; id: string }
@@ -53,4 +54,66 @@ export function countWaiting(reader: Reader, venture_ids: readonly string[]): Pr
         'AML_SCANNING', 'AML_APPROVED', 'READY_TO_CLEAR', 'TO_RESEND', 'TO_CANCEL', 'ON_HOLD', 'SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR',
         'ACCEPTED')
     group by status`)
+}
+
+/** What of a client is compared with the watch lists. */
+export type ClientParty = Pick<
+  Client,
+  'id' | 'first_name' | 'middle_name' | 'last_name' | 'date_of_birth' | 'nationality' | 'birth_country' | 'country_code'
+>
+
+const clientColumns = new Columns(
+  ['id', 'first_name', 'middle_name', 'last_name', 'date_of_birth', 'nationality', 'birth_country', 'country_code'],
+  'client',
+)
+
+export type OwnerOf = ClientParty & { venture_id: string; account_id: string }
+
+/** The clients of some accounts. */
+export async function findClientsOf(reader: Reader, accounts: readonly Key[]): Promise<OwnerOf[]> {
+  if (accounts.length === 0) return []
+  const ventures = accounts.map(({ venture_id }) => venture_id)
+  return reader.rows(read<OwnerOf>`
+    select ${clientColumns}, account.venture_id, account.id as account_id
+    from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
+    where (account.venture_id, account.id) in (select * from unnest(${ventures}::uuid[], ${accounts.map(({ id }) => id)}::uuid[]))
+      and client.venture_id = any(${[...new Set(ventures)]})`)
+}
+
+/** A part of the subjects of a venture: those after a given one, in the order of their ids. `bucket`: only those of one day in thirty, and those that were never screened. */
+export type Part = { venture_id: string; after: string; limit: number; bucket: number | null }
+
+/** The last characters of an id are random. */
+const buckets = 30
+
+export function selectClientParties(reader: Reader, { venture_id, after, limit, bucket }: Part): Promise<ClientParty[]> {
+  return reader.rows(read<ClientParty>`
+    select ${clientColumns} from clients client
+    where client.venture_id = ${venture_id} and client.id > ${after} and (${bucket}::int is null
+      or ('x' || right(client.id::text, 4))::bit(16)::int % ${buckets} = ${bucket}::int
+      or not exists (select from screenings screening where screening.venture_id = ${venture_id} and screening.subject_id = client.id))
+    order by client.id limit ${limit}`)
+}
+
+export const selectClientParty = (venture_id: string, id: string) => read<ClientParty>`
+  select ${clientColumns} from clients client where client.venture_id = ${venture_id} and client.id = ${id}`
+
+export function selectBeneficiaryKeys(reader: Reader, { venture_id, after, limit, bucket }: Part): Promise<Key[]> {
+  return reader.rows(read<Key>`
+    select beneficiary.venture_id, beneficiary.id from beneficiaries beneficiary
+    where beneficiary.venture_id = ${venture_id} and beneficiary.id > ${after} and (${bucket}::int is null
+      or ('x' || right(beneficiary.id::text, 4))::bit(16)::int % ${buckets} = ${bucket}::int
+      or not exists (
+        select from screenings screening where screening.venture_id = ${venture_id} and screening.subject_id = beneficiary.id))
+    order by beneficiary.id limit ${limit}`)
+}
+
+/** Payments that have been screened and have not ended, and those that a person is looking at. */
+export function selectUnfinished(reader: Reader, { venture_id, after, limit, bucket }: Part): Promise<Key[]> {
+  return reader.rows(read<Key>`
+    select venture_id, id from transfers
+    where venture_id = ${venture_id} and id > ${after} and managed and (screened or status = 'REVIEW')
+      and status not in ('COMPLETED', 'CANCELLED', 'REJECTED', 'INVALID', 'DROPPED', 'AML_REJECTED', 'MANUAL_REJECTED')
+      and (${bucket}::int is null or ('x' || right(id::text, 4))::bit(16)::int % ${buckets} = ${bucket}::int)
+    order by id limit ${limit}`)
 }

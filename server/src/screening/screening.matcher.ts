@@ -90,6 +90,11 @@ export class Matcher {
     return this.#versions.get(version)?.isLoaded === true
   }
 
+  /** Whether it takes no more questions, because it was stopped or because its thread cannot be started. */
+  get isStopped(): boolean {
+    return this.#stopped !== undefined
+  }
+
   /** Questions that wait or are under way. */
   get waiting(): number {
     return this.#queue.length + [...this.#underWay.values()].reduce((total, batch) => total + batch.length, 0)

@@ -14,7 +14,7 @@ import type { App } from '../platform/http/http.ts'
 import { createLog } from '../platform/log.ts'
 import { makeSecret } from '../platform/standard-webhooks.ts'
 import type { Screener } from '../processing/processing.worker.ts'
-import { openServices } from '../services.ts'
+import { openServices, type Services } from '../services.ts'
 import { makeKey } from '../ventures/ventures.keys.ts'
 import type { VentureWithKey } from '../ventures/ventures.ts'
 import { Sealing } from '../verify/verify.sealing.ts'
@@ -142,6 +142,9 @@ export type Bank = {
   logLines: string[]
   admin: Caller
   approvals: Approvals
+  /** The watch lists of the instance. No list is loaded until a test calls `refresh`. */
+  lists: Services['lists']
+  rescreening: Services['rescreening']
   stranger: Caller
   registerVenture(name?: string): Promise<VentureCaller>
   /** Makes the application listen, so that its parts can reach each other over HTTP as in production. */
@@ -214,6 +217,7 @@ export async function openBank(
     const app = await createApp(services)
     await app.ready()
     closing.push(async () => {
+      await services.lists.stop()
       await app.close()
       await database.close()
     })
@@ -240,6 +244,8 @@ export async function openBank(
     logLines,
     admin,
     approvals: services.approvals,
+    lists: services.lists,
+    rescreening: services.rescreening,
     stranger: new Caller(app, {}),
     async registerVenture(name = 'Acme') {
       const { status, body, text } = await admin.post('/ventures', { name })

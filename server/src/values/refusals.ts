@@ -120,6 +120,24 @@ export const catalogue = {
     cause: 'There is no approval with this id.',
     remedy: 'Check the id against the list of approvals.',
   },
+  watchlist_not_found: {
+    status: 404,
+    title: 'Watch list not found',
+    cause: 'There is no watch list with this id.',
+    remedy: 'List the watch lists and use one of their ids.',
+  },
+  watchlist_version_not_found: {
+    status: 404,
+    title: 'Version not found',
+    cause: 'The watch list has no version with this id.',
+    remedy: 'List the versions of the watch list and use one of their ids.',
+  },
+  screening_not_found: {
+    status: 404,
+    title: 'Screening not found',
+    cause: 'The venture has no screening with this id.',
+    remedy: 'List the screenings of the venture and use one of their ids.',
+  },
   case_not_found: {
     status: 404,
     title: 'Case not found',
@@ -278,6 +296,24 @@ export const catalogue = {
       'Money that arrived by IBAN gets into CREDIT_TECH_BALANCE and out of it only together with its case, and a transfer with an open case of the ' +
       'kind hit, rule or amount leaves its review only by the decision of the case.',
     remedy: 'Decide the case: GET /operator/cases with the id of the transfer as resource_id finds it.',
+  },
+  watchlist_name_used: {
+    status: 409,
+    title: 'Name of a watch list in use',
+    cause: 'There is a watch list with this name.',
+    remedy: 'Import a new version of that list, or choose another name.',
+  },
+  watchlist_version_exists: {
+    status: 409,
+    title: 'Version imported already',
+    cause: 'The same files have been imported before, as the version that version_id names.',
+    remedy: 'Use that version. If the publisher has a newer one, download it first.',
+  },
+  watchlist_shrunk: {
+    status: 409,
+    title: 'Watch list much smaller',
+    cause: 'The version has at least 20 % fewer entries than the active one, as a file would have that was cut off.',
+    remedy: 'Check the file. If so many entries were really removed, activate the version with force.',
   },
   case_decided: {
     status: 409,
@@ -608,7 +644,7 @@ export const catalogue = {
   body_too_large: {
     status: 413,
     title: 'Body too large',
-    cause: 'The body is larger than 64 KiB.',
+    cause: 'The body is larger than 64 KiB, or the files of a watch list are larger than the operator allows.',
     remedy: 'Send a smaller body.',
   },
   unsupported_media_type: {
@@ -710,6 +746,12 @@ export const catalogue = {
     title: 'Parent transfer not usable',
     cause: 'The parent transfer is missing, does not fit the type of the transfer, or has too little left.',
     remedy: 'Choose a parent that fits, and an amount of at most what is left of it; detail says what does not fit.',
+  },
+  watchlist_refused: {
+    status: 422,
+    title: 'Watch list refused',
+    cause: 'The files are no complete publication of the list: broken, truncated, of another format, or without entries.',
+    remedy: 'Download the list again; detail names the file, the line and the reason. The active version is still in use.',
   },
   rate_missing: {
     status: 422,

@@ -5,6 +5,7 @@ import { requestApproval } from '../../audit/audit.ts'
 import { openCase } from '../../cases/cases.ts'
 import { payWith } from '../../payments/payments.testing.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
+import { formOf, someList } from '../../testing/testing.lists.ts'
 import { ManagedVenture, toSent } from '../../testing/testing.managed.ts'
 import { Authenticator } from '../../testing/testing.passkeys.ts'
 import { someOnboarding, somePerson } from '../../testing/testing.people.ts'
@@ -28,7 +29,8 @@ export type Ids = Record<
   | ('key_id' | 'user_id' | 'passkey_id' | 'invitation_id' | 'job_id')
   | ('payout_id' | 'payout_account_id')
   | ('endpoint_id' | 'delivery_id' | 'event_id' | 'resource_id' | 'since')
-  | ('approval_id' | 'case_id' | 'actor_id' | 'assignee_id'),
+  | ('approval_id' | 'case_id' | 'actor_id' | 'assignee_id')
+  | ('watchlist_id' | 'version_id' | 'screening_id' | 'subject_id'),
   string
 >
 
@@ -118,6 +120,8 @@ export class Fixtures {
     await bank.runDeliveries()
     const [delivery] = await made(caller.get(`/webhook-endpoints/${endpoint.id}/deliveries?limit=1`))
     const { approval_id, case_id, person_id } = await this.#workOfTheBank(client.id)
+    const { watchlist_id, version_id } = await this.newWatchlist()
+    const { screening_id } = await this.newScreening(client.id)
     this.#ids = {
       venture_id: caller.venture.id,
       client_id: client.id,
@@ -149,6 +153,10 @@ export class Fixtures {
       case_id,
       actor_id: person_id,
       assignee_id: person_id,
+      watchlist_id,
+      version_id,
+      screening_id,
+      subject_id: client.id,
     }
   }
 
@@ -280,6 +288,32 @@ export class Fixtures {
       [job_id, this.caller.venture.id],
     )
     return { job_id }
+  }
+
+  /** A list with a version that is not active. */
+  async newWatchlist() {
+    const { admin } = this.bank
+    const list = await made(admin.post('/operator/watchlists', { name: `list-${randomUUID()}`, format: 'OPENSANCTIONS' }))
+    const url = `/api/v1/operator/watchlists/${list.id}/versions`
+    const version = await made(admin.send({ method: 'POST', url, ...formOf({ list: someList(`Nobody ${randomUUID()}`) }) }))
+    return { watchlist_id: list.id as string, version_id: version.id as string }
+  }
+
+  /** A screening of the venture with a hit, as the comparison stores them. */
+  async newScreening(subject_id: string) {
+    const [screening_id, venture_id] = [uuidv7(), this.caller.venture.id]
+    await this.bank.owner.query(
+      `insert into screenings (venture_id, id, subject_kind, subject_id, cause, parties, versions, algorithm, policy_version, screen_threshold,
+         block_threshold, outcome, best_score, created_at)
+       values ($1, $2, 'client', $3, 'created', '[]', '{}', 'fixture', 0, 0.85, 0.97, 'HIT', null, now())`,
+      [venture_id, screening_id, subject_id],
+    )
+    await this.bank.owner.query(
+      `insert into screening_hits (venture_id, id, screening_id, party, party_hash, reason, entry_hash, state)
+       values ($1, $2, $3, 'client', $4, 'unreadable', $4, 'OPEN')`,
+      [venture_id, uuidv7(), screening_id, '0'.repeat(64)],
+    )
+    return { screening_id }
   }
 
   async newVenture() {

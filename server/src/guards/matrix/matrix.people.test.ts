@@ -60,7 +60,7 @@ function mayMember(route: Route, role: string): boolean {
 }
 
 /** What only the bank's admins may do to the bank itself. */
-const forAdmins = /^(POST|PUT) \/api\/v1\/(ventures|operator\/(users|invitations|rates))/
+const forAdmins = /^(POST|PUT) \/api\/v1\/(ventures|operator\/(users|invitations|rates|watchlists$|watchlists\/.*\/activate$))/
 
 function mayBanker(route: Route, role: string): boolean {
   if (route.key === 'session') return true

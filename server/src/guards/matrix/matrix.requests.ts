@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Door, Route } from '../../platform/http/http.ts'
 import { isUuid } from '../../platform/http/validation.ts'
 import { signedHeaders } from '../../platform/standard-webhooks.ts'
+import { formOf } from '../../testing/testing.lists.ts'
 import type { Answer, Bank } from '../../testing/testing.ts'
 import type { Fixtures } from './matrix.fixtures.ts'
 import type { Kind, Maker, Parts, Row } from './matrix.rows.ts'
@@ -137,7 +138,7 @@ export function optionsOf(bank: Bank, route: Route, parts: Parts): InjectOptions
   return { ...options, headers: { ...options.headers, ...parts.headers } }
 }
 
-function requestOf(bank: Bank, route: Route, { params = {}, query = {}, body, form, signed }: Parts): InjectOptions {
+function requestOf(bank: Bank, route: Route, { params = {}, query = {}, body, form, files, signed }: Parts): InjectOptions {
   const path = route.url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? '')).replace('*', params['*'] ?? '')
   const search = new URLSearchParams(query).toString()
   const where = { method: route.method as 'GET', url: search === '' ? path : `${path}?${search}` }
@@ -145,6 +146,7 @@ function requestOf(bank: Bank, route: Route, { params = {}, query = {}, body, fo
     const payload = new URLSearchParams(form).toString()
     return { ...where, payload, headers: { 'content-type': 'application/x-www-form-urlencoded' } }
   }
+  if (files !== undefined) return { ...where, ...formOf(files) }
   if (signed !== undefined) return { ...where, ...signedBy(bank, signed) }
   if (body === undefined) return where
   return { ...where, payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { referenceScript } from '../../platform/docs/docs.reference.ts'
 import type { Door } from '../../platform/http/http.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
+import { someList } from '../../testing/testing.lists.ts'
 import { someOnboarding, somePerson } from '../../testing/testing.people.ts'
 import { consoleHeaders, goodPassword, someEmail } from '../../testing/testing.sessions.ts'
 import type { Answer, Caller } from '../../testing/testing.ts'
@@ -15,6 +16,8 @@ export type Parts = {
   query?: Record<string, string>
   body?: Record<string, unknown>
   form?: Record<string, string>
+  /** Files of a form, by their names. */
+  files?: Record<string, string>
   signed?: Record<string, unknown>
   headers?: Record<string, string>
   caller?: Caller
@@ -86,6 +89,20 @@ export const rows: Readonly<Record<string, Row>> = {
     params: await fixtures.newVenture(),
     body: { rate_hold_s: 90 },
   })),
+  'POST /api/v1/operator/watchlists': operator(() => ({ body: { name: `list-${randomUUID()}`, format: 'OPENSANCTIONS' } })),
+  'GET /api/v1/operator/watchlists': operator(),
+  'GET /api/v1/operator/watchlists/:watchlist_id': operator(),
+  'POST /api/v1/operator/watchlists/:watchlist_id/versions': operator(() => ({ files: { list: someList(`Nobody ${randomUUID()}`) } })),
+  'GET /api/v1/operator/watchlists/:watchlist_id/versions': operator(),
+  // A version belongs to its list: under another list it is not found.
+  'POST /api/v1/operator/watchlists/:watchlist_id/versions/:version_id/activate': operator(
+    async (fixtures) => ({ params: await fixtures.newWatchlist(), body: {} }),
+    { kinds: { watchlist_id: 'theirs', version_id: 'theirs' } },
+  ),
+  'GET /api/v1/ventures/:venture_id/screenings': operator(undefined, { kinds: { subject_id: 'filter' } }),
+  'GET /api/v1/ventures/:venture_id/screenings/:screening_id': operator(undefined, {
+    kinds: { venture_id: 'theirs', screening_id: 'theirs' },
+  }),
   'GET /api/v1/operator/rates': operator(),
   'PUT /api/v1/operator/rates': operator(() => ({ body: { from_currency: 'EUR', to_currency: 'USD', rate: '1.0825', margin: '0.005' } })),
   'GET /api/v1/venture': venture(),

@@ -157,6 +157,8 @@ declare module 'fastify' {
     optionalBody?: boolean
     /** The route takes its body as bytes, without a schema. */
     rawBody?: boolean
+    /** Which files the bytes contain, as multipart/form-data, for the contract. */
+    files?: readonly string[]
   }
 }
 

@@ -50,7 +50,7 @@ export async function describeRoutes(app: App, callersOf: (operationId: string) 
       const config = route.config ?? {}
       const callers = callersOf(operationId)
       const described = config.creates === undefined ? schema : withReplay(schema)
-      return { url, schema: { ...described, ...headersOf(config, callers), security: securityOf(config, callers) } }
+      return { url, schema: { ...described, ...filesOf(config), ...headersOf(config, callers), security: securityOf(config, callers) } }
     },
     transformObject: (document) => ('openapiObject' in document ? polish(document.openapiObject as Json) : document.swaggerObject) as Json,
   })
@@ -95,6 +95,13 @@ function headersOf({ key = 'venture', creates }: FastifyContextConfig, { reads, 
   }
   const required = comesFromConsole && (fromConsole || key === 'session') ? ['X-Vostro-Console'] : []
   return Object.keys(properties).length === 0 ? {} : { headers: { type: 'object', properties, required } }
+}
+
+/** A body that is taken apart outside of the schemas, so only the document describes it. */
+function filesOf({ files }: FastifyContextConfig): FastifySchema & { consumes?: string[] } {
+  if (files === undefined) return {}
+  const properties = Object.fromEntries(files.map((name) => [name, { type: 'string', contentMediaType: 'application/octet-stream' }]))
+  return { consumes: ['multipart/form-data'], body: { type: 'object', properties } }
 }
 
 function securityOf({ key = 'venture' }: FastifyContextConfig, { people }: Callers): { [scheme: string]: string[] }[] {

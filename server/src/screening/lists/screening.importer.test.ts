@@ -1,22 +1,86 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { importListAside } from './screening.importer.ts'
+import type { Entry } from '../screening.entries.ts'
+import { entryOf } from '../screening.testing.ts'
+import type { ListFormat } from './screening.formats.ts'
+import { type FromImporter, importListAside, type ToImporter } from './screening.importer.ts'
+import { entryHash } from './screening.upload.ts'
 
 const list = readFileSync(new URL('./screening.sandbox.csv', import.meta.url))
+const watchlist_id = '0198a000-0000-7000-8000-000000000001'
+
+const from = (format: ListFormat, source: ToImporter['source']) => importListAside({ format, watchlist_id, source })
+const refusalOf = (result: FromImporter) => (result.ok ? '' : result.refusal)
+
+async function upload(parts: readonly [string, Uint8Array<ArrayBuffer>][]) {
+  const form = new FormData()
+  for (const [name, bytes] of parts) form.append(name, new Blob([bytes]), `${name}.csv`)
+  const body = new Response(form)
+  return { type: body.headers.get('content-type') ?? '', bytes: new Uint8Array(await body.arrayBuffer()) }
+}
 
 test('a list is imported in a thread of its own, or refused', async () => {
-  const imported = await importListAside('OPENSANCTIONS', { list })
-  assert.equal(imported.ok && imported.entries.length, 200)
-  const cut = await importListAside('OPENSANCTIONS', { list: list.subarray(0, -5) })
-  assert.match(cut.ok ? '' : cut.refusal, /truncated/)
-  const foreign = await importListAside('EU', { list })
-  assert.match(foreign.ok ? '' : foreign.refusal, /^xmlFullSanctionsList\.xml, line 1: this is not well-formed XML/)
+  const imported = await from('OPENSANCTIONS', { files: { list } })
+  assert.equal(imported.ok && imported.entries, 200)
+  const entries = imported.ok ? imported.chunks.flatMap((chunk) => JSON.parse(chunk)) : []
+  assert.equal(entries.length, 200)
+  assert.equal(
+    imported.ok && imported.names,
+    entries.reduce((total: number, { names }: Entry) => total + names.length, 0),
+  )
+  const cut = await from('OPENSANCTIONS', { files: { list: list.subarray(0, -5) } })
+  assert.match(refusalOf(cut), /truncated/)
+  const foreign = await from('EU', { files: { list } })
+  assert.match(refusalOf(foreign), /^xmlFullSanctionsList\.xml, line 1: this is not well-formed XML/)
+})
+
+test('files arrive as the parts of a form, and are the same publication in any order', async () => {
+  const bytes = new Uint8Array(list)
+  const [direct, sent] = await Promise.all([
+    from('OPENSANCTIONS', { files: { list } }),
+    from('OPENSANCTIONS', { upload: await upload([['list', bytes]]) }),
+  ])
+  assert.ok(direct.ok && sent.ok)
+  assert.deepEqual([sent.sha256, sent.chunks], [direct.sha256, direct.chunks])
+})
+
+test('a form that is cut off, has a file twice, or lacks one is refused', async () => {
+  const bytes = new Uint8Array(list)
+  const whole = await upload([['list', bytes]])
+  const cut = { ...whole, bytes: whole.bytes.subarray(0, -10) }
+  assert.equal(refusalOf(await from('OPENSANCTIONS', { upload: cut })), 'The body is not complete multipart/form-data.')
+  const twice = await upload([
+    ['list', bytes],
+    ['list', bytes],
+  ])
+  assert.equal(refusalOf(await from('OPENSANCTIONS', { upload: twice })), 'The body contains the file list twice.')
+  const other = await upload([['sdn', bytes]])
+  assert.equal(refusalOf(await from('OPENSANCTIONS', { upload: other })), 'A list of the format OPENSANCTIONS needs the file list.')
+  const none = await upload([])
+  assert.match(refusalOf(await from('OPENSANCTIONS', { upload: none })), /needs the file list|not complete/)
+})
+
+test('the hash of an entry changes with everything that is compared, and with nothing else', () => {
+  const { id, ...entry } = entryOf({ id: 'a', birth_dates: ['1961'], countries: ['CY', 'MT'] }, 'Orlin Vashtree', 'O. Vashtree')
+  const hash = (changes: Partial<Entry> = {}) => entryHash(watchlist_id, id, { ...entry, ...changes })
+  const reordered = { names: [...entry.names].reverse(), countries: ['MT', 'CY'], topics: ['other'] }
+  assert.equal(hash(reordered), hash())
+  const changes: Partial<Entry>[] = [
+    { kind: 'person' },
+    { names: entry.names.slice(1) },
+    { birth_dates: [] },
+    { countries: ['CY'] },
+    { identifiers: ['A12345'] },
+  ]
+  const hashes = [hash(), ...changes.map(hash), entryHash(watchlist_id, 'b', entry), entryHash('another list', id, entry)]
+  assert.equal(new Set(hashes).size, hashes.length)
 })
 
 test('a thread that ends without a result is an error', async () => {
+  const wanted: ToImporter = { format: 'OPENSANCTIONS', watchlist_id, source: { files: { list } } }
   const empty = new URL('data:text/javascript,')
-  await assert.rejects(importListAside('OPENSANCTIONS', { list }, empty), /ended without a result/)
+  await assert.rejects(importListAside(wanted, empty), /ended without a result/)
   const broken = new URL(`data:text/javascript,${encodeURIComponent('throw new Error("broken")')}`)
-  await assert.rejects(importListAside('OPENSANCTIONS', { list }, broken), /broken/)
+  await assert.rejects(importListAside(wanted, broken), /broken/)
 })

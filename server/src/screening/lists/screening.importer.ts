@@ -1,16 +1,29 @@
 // Imports a list in a thread of its own, which ends afterwards. A large list takes seconds and some hundred megabytes.
 import { Worker } from 'node:worker_threads'
-import type { ImportResult, ListFiles, ListFormat } from './screening.formats.ts'
+import type { ListFiles, ListFormat } from './screening.formats.ts'
 
-export type ToImporter = { format: ListFormat; files: ListFiles }
+/** Files in the body of a request, still to be taken apart. `type`: its Content-Type, with the boundary between the files. */
+export type Upload = { type: string; bytes: Uint8Array }
+
+export type ToImporter = { format: ListFormat; watchlist_id: string; source: { files: ListFiles } | { upload: Upload } }
+
+/** A list as it is stored: entries in JSON, some hundred in each text, so that the thread of the requests need not touch them one by one. */
+export type ImportedList = {
+  sha256: string
+  entries: number
+  names: number
+  unknown_countries: readonly string[]
+  chunks: readonly string[]
+}
+
+export type FromImporter = ({ ok: true } & ImportedList) | { ok: false; refusal: string }
 
 const ownFile = new URL('./screening.importer.worker.ts', import.meta.url)
 
 /** `file`: the file of the thread; tests have another. */
-export function importListAside(format: ListFormat, files: ListFiles, file = ownFile): Promise<ImportResult> {
-  const { promise, resolve, reject } = Promise.withResolvers<ImportResult>()
-  const workerData: ToImporter = { format, files }
-  const worker = new Worker(file, { workerData })
+export function importListAside(wanted: ToImporter, file = ownFile): Promise<FromImporter> {
+  const { promise, resolve, reject } = Promise.withResolvers<FromImporter>()
+  const worker = new Worker(file, { workerData: wanted })
   worker.once('message', resolve)
   worker.once('error', reject)
   worker.once('exit', () => reject(new Error('the thread that imports a list ended without a result')))

@@ -1,7 +1,7 @@
 // The thread that imports one list.
 import { parentPort, workerData } from 'node:worker_threads'
-import { importList } from './screening.formats.ts'
-import type { ToImporter } from './screening.importer.ts'
+import type { FromImporter, ToImporter } from './screening.importer.ts'
+import { importFrom } from './screening.upload.ts'
 
-const { format, files } = workerData as ToImporter
-parentPort?.postMessage(await importList(format, files))
+const result: FromImporter = await importFrom(workerData as ToImporter)
+parentPort?.postMessage(result)

@@ -1,0 +1,104 @@
+// Who is compared with the watch lists: the parties of a payment, a client, a beneficiary. The same person has the same details everywhere, so
+// that what was cleared for a client or a beneficiary is not raised again by each of their payments.
+import type { Beneficiary } from '../beneficiaries/beneficiaries.ts'
+import type { Location, Party, ScreeningPolicy, Subject } from '../screening/screening.ts'
+import type { StandingNow } from '../transfers/transfers.ts'
+import { alpha3ToAlpha2 } from '../values/country.ts'
+import type { ClientParty } from './processing.sql.ts'
+
+export type TransferRow = StandingNow['transfer']
+
+/** What is known about the parties besides the transfer. */
+export type Known = { owner?: ClientParty | undefined; receiver?: ClientParty | undefined; beneficiary?: BeneficiaryParty | undefined }
+
+export type BeneficiaryParty = Pick<Beneficiary, 'name' | 'beneficiary_type' | 'iban' | 'account_number' | 'country_code'>
+
+export function partyOfClient(client: ClientParty, party = 'client'): Party {
+  const { id, date_of_birth, nationality, birth_country, country_code } = client
+  const countries = countriesOf(nationality, birth_country, country_code)
+  return { party, ref: id, name: nameOf(client), details: { kind: 'person', birth_date: date_of_birth, countries } }
+}
+
+const nameOf = ({ first_name, middle_name, last_name }: ClientParty) => [first_name, middle_name, last_name].filter(Boolean).join(' ')
+
+export function partyOfBeneficiary(beneficiary: BeneficiaryParty, party = 'beneficiary'): Party {
+  const { name, beneficiary_type, iban, account_number, country_code } = beneficiary
+  const kind = beneficiary_type === 'COMPANY' ? 'organisation' : 'person'
+  return { party, ref: iban ?? account_number, name, details: { kind, countries: countriesOf(country_code) } }
+}
+
+function countriesOf(...codes: readonly (string | null)[]): string[] {
+  return [...new Set(codes.flatMap((code) => (code === null ? [] : (alpha3ToAlpha2(code) ?? []))))]
+}
+
+export function subjectOfClient(venture_id: string, client: ClientParty, policy: ScreeningPolicy): Subject {
+  return { venture_id, kind: 'client', id: client.id, policy, parties: [partyOfClient(client)] }
+}
+
+export function subjectOfBeneficiary(
+  venture_id: string,
+  beneficiary: BeneficiaryParty & { id: string; bic: string | null; swift_code: string | null },
+  policy: ScreeningPolicy,
+): Subject {
+  const { id, iban, account_number, bic, swift_code } = beneficiary
+  const locations = locationsOf('beneficiary_bank', { ref: iban ?? account_number, iban, bics: [bic, swift_code] })
+  return { venture_id, kind: 'beneficiary', id, policy, parties: [partyOfBeneficiary(beneficiary)], locations }
+}
+
+/** One side of a transfer, as it was ordered or reported. */
+type Side = {
+  party: 'debtor' | 'creditor'
+  name: string | null
+  iban: string | null
+  account: string | null
+  bic: string | null
+  country: string | null
+}
+
+export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy, { owner, receiver, beneficiary }: Known): Subject {
+  const { venture_id, id, direction, purpose } = transfer
+  const debtor: Side = {
+    ...{ party: 'debtor', name: transfer.dr_name, iban: transfer.dr_iban, account: transfer.dr_account_id },
+    ...{ bic: transfer.dr_bank_bic, country: transfer.dr_country_code },
+  }
+  const creditor: Side = {
+    ...{ party: 'creditor', name: transfer.cr_name, iban: transfer.cr_iban, account: transfer.cr_account_id },
+    ...{ bic: transfer.cr_bank_bic, country: transfer.cr_country_code },
+  }
+  const [own, other] = direction === 'OUTBOUND' ? [debtor, creditor] : [creditor, debtor]
+  const parties = [...ownParties(own, owner), ...otherParties(other, { receiver, beneficiary })]
+  const ref = other.iban ?? other.account
+  const locations = receiver === undefined ? locationsOf(`${other.party}_bank`, { ref, iban: other.iban, bics: [other.bic] }) : []
+  const texts = purpose === null ? [] : [{ party: 'text', text: purpose }]
+  return { venture_id, kind: 'transfer', id, policy, parties, locations, texts }
+}
+
+/** The client, and whoever else the transfer names in the client's place. */
+function ownParties(side: Side, client: ClientParty | undefined): Party[] {
+  if (client === undefined) return [partyOfSide(side)]
+  const isNamed = side.name === null || isNameOf(client, side.name)
+  return [partyOfClient(client, side.party), ...(isNamed ? [] : [partyOfSide(side)])]
+}
+
+function isNameOf(client: ClientParty, name: string): boolean {
+  return name === nameOf(client) || name === `${client.first_name} ${client.last_name}`
+}
+
+function otherParties(side: Side, { receiver, beneficiary }: Known): Party[] {
+  if (receiver !== undefined) return ownParties(side, receiver)
+  return [beneficiary !== undefined && beneficiary.name === side.name ? partyOfBeneficiary(beneficiary, side.party) : partyOfSide(side)]
+}
+
+const partyOfSide = ({ party, name, iban, account, country }: Side): Party => ({
+  ...{ party, ref: iban ?? account, name },
+  details: { countries: countriesOf(country) },
+})
+
+/** Where a bank is, by the account and by the BIC. */
+function locationsOf(
+  party: string,
+  { ref, iban, bics }: { ref: string | null; iban: string | null; bics: readonly (string | null)[] },
+): Location[] {
+  const countries = [iban?.slice(0, 2), ...bics.map((bic) => bic?.slice(4, 6))]
+  return [...new Set(countries)].flatMap((country) => (country === undefined ? [] : [{ party, ref, country }]))
+}

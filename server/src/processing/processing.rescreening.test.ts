@@ -1,0 +1,342 @@
+// Those who are known already are compared again: when they are created or changed, when a list has changed, and from time to time.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { policyOf } from '../policies/policies.ts'
+import { TestList } from '../testing/testing.lists.ts'
+import { ManagedVenture, toSent } from '../testing/testing.managed.ts'
+import { openBanker } from '../testing/testing.sessions.ts'
+import { type Bank, type Loose, openBank } from '../testing/testing.ts'
+import { findStandings } from '../transfers/transfers.ts'
+import { rescreenNightly } from './processing.rescreening.ts'
+import { openScreener } from './processing.screener.ts'
+
+const bank = await openBank()
+const venture = await ManagedVenture.open(bank)
+const { id: venture_id } = venture.venture
+
+const casesOf = async (resource_id: string, of: Bank = bank): Promise<Loose[]> =>
+  (await of.admin.get(`/operator/cases?resource_id=${resource_id}`)).body
+
+const kindsOf = async (resource_id: string) => (await casesOf(resource_id)).map(({ kind, state }) => `${kind} ${state}`)
+
+async function hitsOf(subject_id: string): Promise<Loose[]> {
+  const { rows } = await bank.owner.query(
+    `select hit.*, screening.cause, screening.subject_kind from screening_hits hit
+     join screenings screening on screening.id = hit.screening_id where subject_id = $1 order by hit.id`,
+    [subject_id],
+  )
+  return rows
+}
+
+const listed = (changes: object = {}) => venture.registerClient({ first_name: 'Mortimer', last_name: 'Grimshade', ...changes })
+
+test('without any active list nobody is compared, and the first list compares everybody', async () => {
+  const fresh = await openBank()
+  const own = await ManagedVenture.open(fresh)
+  const client = await own.registerClient({ first_name: 'Mortimer', last_name: 'Grimshade' })
+  await fresh.runJobs()
+  assert.deepEqual([await fresh.count('screenings'), await fresh.count('jobs')], [0, 0])
+  await fresh.lists.refresh()
+  await fresh.runJobs()
+  const [found] = await casesOf(client.id, fresh)
+  assert.equal(found?.kind, 'name_hit')
+  assert.equal(await fresh.count('jobs'), 0)
+})
+
+test('a client is compared after the registration, and nobody waits for it', async () => {
+  await bank.lists.refresh()
+  await bank.runJobs()
+  const [client, other] = [await listed(), await venture.registerClient()]
+  await bank.runJobs()
+  assert.deepEqual(
+    (await hitsOf(client.id)).map(({ party, cause, subject_kind, entry_id }) => [party, cause, subject_kind, entry_id]),
+    [['client', 'created', 'client', 'sandbox-demo-1']],
+  )
+  assert.deepEqual([await kindsOf(client.id), await kindsOf(other.id)], [['name_hit OPEN'], []])
+  const { body } = await bank.admin.get(`/ventures/${venture_id}/screenings?subject_id=${other.id}`)
+  assert.deepEqual(
+    body.map(({ outcome, cause }: Loose) => [outcome, cause]),
+    [['CLEAR', 'created']],
+  )
+  const [found] = await casesOf(client.id)
+  const { body: whole } = await bank.admin.get(`/operator/cases/${found.id}`)
+  assert.deepEqual(whole.allowed_decisions, ['clear', 'freeze'])
+  assert.deepEqual([whole.subject.kind, whole.subject.hits[0].explanation.inputs.listed.name], ['client', 'Mortimer Grimshade'])
+})
+
+test('reading the screening of a client, or the case about it, is a reading of the client', async () => {
+  const [auditor, other] = [await openBanker(bank, 'auditor'), await openBanker(bank, 'auditor')]
+  const client = await listed()
+  await bank.runJobs()
+  const path = `/ventures/${venture_id}/screenings`
+  const { body } = await auditor.get(`${path}?subject_id=${client.id}`)
+  await auditor.get(`${path}/${body[0].id}`)
+  const [{ id }] = await casesOf(client.id)
+  await other.get(`/operator/cases/${id}`)
+  const { rows } = await bank.owner.query(
+    'select action, actor_id, venture_id from audit_log where resource = $1 and actor <> $2 order by id',
+    [client.id, 'venture'],
+  )
+  assert.deepEqual(rows, [
+    { action: 'listScreenings', actor_id: auditor.id, venture_id },
+    { action: 'getCase', actor_id: other.id, venture_id },
+  ])
+})
+
+test('a client who moves is compared again, and what was raised before is not raised twice', async () => {
+  const client = await listed()
+  await bank.runJobs()
+  await venture.put(`/clients/${client.id}`, { city: 'Lyon' })
+  assert.equal(await bank.count('jobs'), 0)
+  await venture.put(`/clients/${client.id}`, { country_code: 'CYP' })
+  await bank.runJobs()
+  const hits = await hitsOf(client.id)
+  // With another country it is another comparison.
+  assert.deepEqual(
+    hits.map(({ cause }) => cause),
+    ['created', 'changed'],
+  )
+  assert.ok(hits[1].score > hits[0].score)
+  await venture.put(`/clients/${client.id}`, { country_code: 'FRA' })
+  await bank.runJobs()
+  assert.equal((await hitsOf(client.id)).length, 2)
+  assert.deepEqual(await kindsOf(client.id), ['name_hit OPEN'])
+})
+
+test('an OPEN venture is none of this', async () => {
+  const open = await bank.registerVenture()
+  const { id } = await open.registerClient({ first_name: 'Mortimer', last_name: 'Grimshade' })
+  await open.addBeneficiary(id, { name: 'Mortimer Grimshade', iban: 'DE89370400440532013000' })
+  assert.equal(await bank.count('jobs'), 0)
+})
+
+test('freezing a client takes effect at once and stops the payments', async () => {
+  const client = await listed()
+  await bank.owner.query("update clients set kyc_status = 'VALIDATED' where id = $1", [client.id])
+  const account = await venture.openAccount({ client_id: client.id, balance: '50.00' })
+  const beneficiary = await venture.addBeneficiary(client.id)
+  const transfer = await venture.createTransfer({ account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '1.00' })
+  await bank.runJobs()
+  const [found] = await casesOf(client.id)
+  const { status, text } = await bank.admin.post(`/operator/cases/${found.id}/decisions`, { decision: 'freeze' })
+  assert.equal(status, 200, text)
+  await bank.runJobs()
+  const { body } = await venture.get(`/clients/${client.id}`)
+  assert.deepEqual([body.is_blacklisted, body.blacklisted_comment], [true, null])
+  assert.equal((await venture.get(`/transfers/${transfer.id}`)).body.status, 'ON_HOLD')
+  assert.deepEqual(
+    (await hitsOf(client.id)).map(({ state }) => state),
+    ['CONFIRMED'],
+  )
+  const again = await bank.admin.post(`/operator/cases/${found.id}/decisions`, { decision: 'clear' })
+  assert.deepEqual([again.status, again.problem.code], [409, 'case_decided'])
+})
+
+async function compareNow(id: string): Promise<string | undefined> {
+  const [standing] = await findStandings(bank.rescreening.transfers, [{ venture_id, id }])
+  const policy = await policyOf(bank.database, venture_id)
+  const { transfer } = standing ?? assert.fail()
+  const [screened] = await openScreener(bank.database, bank.rescreening.comparison).screen([{ transfer, policy }])
+  return screened?.outcome
+}
+
+test('a beneficiary is compared when it is created, and what was cleared for it is clear in its payments', async () => {
+  const payer = await venture.openAccount({ balance: '10.00' })
+  const names = ['Zelda Quillfeather', 'Mortimer Grimshade']
+  const beneficiaries: Loose[] = []
+  for (const name of names) beneficiaries.push(await venture.addBeneficiary(payer.client_id, { name, iban: 'DE89370400440532013000' }))
+  await bank.runJobs()
+  const transfers: Loose[] = []
+  for (const { id } of beneficiaries)
+    transfers.push(await venture.createTransfer({ account_id: payer.id, beneficiary_id: id, debit_amount: '1.00' }))
+  for (const { id } of transfers) assert.notEqual(await compareNow(id), 'CLEAR')
+  const decide = async (resource_id: string, decision: string) => {
+    const [found] = await casesOf(resource_id)
+    const { allowed_decisions } = (await bank.admin.get(`/operator/cases/${found.id}`)).body
+    assert.deepEqual(allowed_decisions, ['clear', 'confirm'])
+    return bank.admin.post(`/operator/cases/${found.id}/decisions`, { decision })
+  }
+  const refused = await decide(beneficiaries[0].id, 'freeze')
+  assert.deepEqual([refused.status, refused.problem.code], [422, 'decision_not_offered'])
+  assert.equal((await decide(beneficiaries[0].id, 'clear')).status, 200)
+  assert.equal((await decide(beneficiaries[1].id, 'confirm')).status, 200)
+  assert.equal(await compareNow(transfers[0].id), 'CLEAR')
+  assert.equal(await compareNow(transfers[1].id), 'BLOCK')
+  assert.deepEqual((await hitsOf(beneficiaries[0].id))[0].state, 'CLEARED')
+})
+
+test('with four eyes, clearing takes two people, and nobody clears a hit that the first has not seen', async () => {
+  const strict = await openBank({ fourEyes: true })
+  const [maker, checker] = [await openBanker(strict, 'admin'), await openBanker(strict, 'admin')]
+  await strict.lists.refresh()
+  const own = new ManagedVenture(strict, (await strict.admin.post('/ventures', { name: 'Managed', control: 'MANAGED' })).body)
+  const register = async () => {
+    const { id } = await own.registerClient({ first_name: 'Mortimer', last_name: 'Grimshade' })
+    await strict.runJobs()
+    return { id, found: (await casesOf(id, strict))[0] }
+  }
+  const clear = async ({ found }: { found: Loose }) => {
+    const { status, body, text } = await maker.post(`/operator/cases/${found.id}/decisions`, { decision: 'clear' })
+    assert.equal(status, 202, text)
+    return async () => (await checker.post(`/operator/approvals/${body.id}/approve`)).body.state
+  }
+  const one = await register()
+  const approve = await clear(one)
+  assert.equal(await strict.count('cleared_pairs'), 0)
+  assert.equal(await approve(), 'APPROVED')
+  assert.equal(await strict.count('cleared_pairs'), 1)
+
+  const two = await register()
+  const approveLate = await clear(two)
+  await own.put(`/clients/${two.id}`, { country_code: 'CYP' })
+  await strict.runJobs()
+  assert.equal(await approveLate(), 'FAILED')
+  assert.equal(await strict.count('cleared_pairs'), 1)
+})
+
+/** A payment to somebody, moved by the bank's side as far as the statuses go. */
+async function payment(name: string, ...statuses: Parameters<ManagedVenture['move']>[1]['status'][]): Promise<string> {
+  const payer = await venture.openAccount({ balance: '10.00' })
+  const beneficiary = await venture.addBeneficiary(payer.client_id, { name, iban: 'DE89370400440532013000' })
+  const { id } = await venture.createTransfer({ account_id: payer.id, beneficiary_id: beneficiary.id, debit_amount: '1.00' })
+  for (const status of statuses) await venture.move(id, { ...(status && { status }) })
+  return id
+}
+
+const historyOf = async (id: string): Promise<string> =>
+  (await venture.get(`/transfers/${id}/history`)).body.map(({ to_status }: Loose) => to_status).join(' ')
+
+test('a new entry stops the payments that have not been sent, and opens a case about those that have', async () => {
+  const [list, name] = [await TestList.open(bank), 'Barnaby Thistlewick']
+  await list.publish('Somebody Unimportant', 'Zelda Quillfeather')
+  await bank.runJobs()
+  const scan = ['RESERVED', 'READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING', 'AML_APPROVED'] as const
+  const ways: [string, string[], string][] = [
+    ['approved', [...scan], 'ON_HOLD REVIEW'],
+    ['ready', [...scan, 'READY_TO_CLEAR'], 'ON_HOLD REVIEW'],
+    ['in a pack', [...scan, 'READY_TO_CLEAR', 'SENT_TO_PACK'], 'READY_TO_CLEAR ON_HOLD REVIEW'],
+    ['packed', [...scan, 'READY_TO_CLEAR', 'SENT_TO_PACK', 'PACKED'], 'READY_TO_CLEAR ON_HOLD REVIEW'],
+    ['on hold', [...scan, 'READY_TO_CLEAR', 'ON_HOLD'], 'REVIEW'],
+    ['looked at', [...scan.slice(0, 3), 'REVIEW'], 'REVIEW'],
+    ['by hand', [...scan, 'READY_TO_CLEAR', 'MANUAL_ACTION'], 'READY_FOR_SCREENING BLACKLIST_SCANNING REVIEW'],
+  ]
+  const stopped: string[] = []
+  for (const [, statuses] of ways) stopped.push(await payment(name, ...(statuses as never[])))
+  const sent = await payment(name, ...toSent)
+  const done = await payment(name, ...toSent, 'COMPLETED')
+  const waiting = await payment(name, 'RESERVED')
+  const other = await payment('Charles Babbage', ...scan, 'READY_TO_CLEAR')
+  await bank.runJobs()
+  await list.publish('Somebody Unimportant', 'Zelda Quillfeather', name)
+  await bank.runJobs()
+  for (const [at, [what, , end]] of ways.entries()) {
+    const id = stopped[at] as string
+    assert.ok((await historyOf(id)).endsWith(` ${end}`), `${what}: ${await historyOf(id)}`)
+    assert.deepEqual(await kindsOf(id), ['hit OPEN'], what)
+    assert.deepEqual(
+      (await hitsOf(id)).map(({ cause, party }) => [cause, party]),
+      [['list', 'creditor']],
+      what,
+    )
+  }
+  assert.deepEqual([await kindsOf(sent), (await hitsOf(sent)).length], [['name_hit OPEN'], 1])
+  assert.deepEqual([await kindsOf(done), await kindsOf(waiting), await kindsOf(other)], [[], [], []])
+  assert.equal((await historyOf(waiting)).endsWith('RESERVED'), true, 'it will be compared with the new version anyway')
+
+  const before = await bank.count('screening_hits')
+  await list.publish('Somebody Unimportant', 'Zelda Quillfeather', name, 'One More')
+  await bank.runJobs()
+  assert.equal(await bank.count('screening_hits'), before, 'the entry is known')
+})
+
+test('only the entries that are new or changed are compared with clients and beneficiaries', async () => {
+  const list = await TestList.open(bank)
+  const [cosima, dorian] = [
+    { name: 'Cosima Wintergale', id: 'c' },
+    { name: 'Dorian Marshwiggle', id: 'd' },
+  ]
+  await list.publish(cosima)
+  await bank.runJobs()
+  const clients: Loose[] = []
+  for (const last_name of ['Wintergale', 'Marshwiggle'])
+    clients.push(await venture.registerClient({ first_name: last_name === 'Wintergale' ? 'Cosima' : 'Dorian', last_name }))
+  const [first, second] = clients
+  // The pair is as if nobody had ever raised it.
+  await bank.owner.query("delete from jobs where kind = 'screening.subject'")
+  await list.publish(cosima, dorian)
+  await bank.runJobs()
+  assert.deepEqual([await kindsOf(first.id), await kindsOf(second.id)], [[], ['name_hit OPEN']])
+  await list.publish({ ...cosima, countries: 'fr' }, dorian)
+  await bank.runJobs()
+  assert.deepEqual([await kindsOf(first.id), (await hitsOf(second.id)).length], [['name_hit OPEN'], 1])
+  const jobs = async () => (await bank.owner.query("select payload from jobs where kind = 'screening.list'")).rows
+  await list.publish(dorian)
+  assert.equal((await jobs()).length, 1)
+  await bank.runJobs()
+  assert.deepEqual(await jobs(), [])
+})
+
+test('a version that replaces another before the comparison is over does not let anybody through', async () => {
+  const list = await TestList.open(bank)
+  await list.publish('Somebody Unimportant')
+  await bank.runJobs()
+  const client = await venture.registerClient({ first_name: 'Euphemia', last_name: 'Larkspur' })
+  await bank.runJobs()
+  await list.publish('Somebody Unimportant', 'Euphemia Larkspur')
+  await list.publish('Somebody Unimportant', 'Euphemia Larkspur', 'One More')
+  await bank.runJobs()
+  assert.deepEqual(await kindsOf(client.id), ['name_hit OPEN'])
+})
+
+test('each night compares a part of everybody, in thirty nights all of them, and raises nothing twice', async () => {
+  const list = await TestList.open(bank)
+  const clients: Loose[] = []
+  for (let count = 0; count < 8; count++) clients.push(await venture.registerClient({ first_name: 'Fenella', last_name: 'Quagmire' }))
+  await bank.runJobs()
+  await list.publish('Fenella Quagmire')
+  // As if the comparison with the new version had never happened.
+  await bank.owner.query("delete from jobs where kind = 'screening.list'")
+  const raised = async () => (await Promise.all(clients.map(({ id }) => hitsOf(id)))).filter(({ length }) => length > 0).length
+  assert.equal(await raised(), 0)
+  const night = async (day: number) => {
+    let compared = 0
+    for await (const count of rescreenNightly(bank.rescreening, new Date(day * 86_400_000))) compared += count
+    return compared
+  }
+  const first = await night(0)
+  const some = await raised()
+  assert.ok(some < clients.length, 'not everybody in one night')
+  assert.ok(first < (await bank.count('clients')) + (await bank.count('beneficiaries')) + (await bank.count('transfers')))
+  for (let day = 1; day < 30; day++) await night(day)
+  assert.equal(await raised(), clients.length)
+  const hits = await bank.count('screening_hits')
+  for (let day = 30; day < 60; day++) await night(day)
+  assert.equal(await bank.count('screening_hits'), hits)
+  const causes = (await hitsOf(clients[0].id)).map(({ cause }) => cause)
+  assert.deepEqual(causes, ['nightly'])
+})
+
+test('somebody who was never compared is compared in the next night', async () => {
+  const { id } = await venture.registerClient({ first_name: 'Fenella', last_name: 'Quagmire' })
+  await bank.owner.query("delete from jobs where kind = 'screening.subject'")
+  // The day after the one of the client's own part.
+  const own = Number.parseInt(id.slice(-4), 16) % 30
+  for await (const _ of rescreenNightly(bank.rescreening, new Date(((own + 1) % 30) * 86_400_000)));
+  assert.equal((await hitsOf(id)).length, 1)
+})
+
+test('a job whose list is not loaded yet is tried again', async () => {
+  const list = await TestList.open(bank)
+  const { body: version } = await list.import(`Nobody ${randomUUID()}`)
+  await list.activate(version)
+  await bank.runJobs()
+  const { rows } = await bank.owner.query("select last_error from jobs where kind = 'screening.list' and payload->>'venture_id' = $1", [
+    venture_id,
+  ])
+  assert.match(rows[0]?.last_error ?? '', /not loaded/)
+  await bank.lists.refresh()
+  await bank.owner.query("update jobs set due_at = now() where kind = 'screening.list'")
+  await bank.runJobs()
+  assert.equal(await bank.count('jobs'), 0)
+})

@@ -1,0 +1,292 @@
+// Compares those who are known already with the watch lists: clients and beneficiaries when they are created or changed, everybody when a list has
+// changed, and one part of thirty each night. What is new opens a case; a payment that has not been sent is stopped.
+import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
+import { openingCase } from '../cases/cases.ts'
+import { screenJob, type ToScreen } from '../clients/clients.ts'
+import { theService } from '../platform/actor.ts'
+import { accompanied, type Companion } from '../platform/companions.ts'
+import type { Database } from '../platform/database/database.ts'
+import { enqueue, type Handlers } from '../platform/jobs.ts'
+import { type Policy, policyOf } from '../policies/policies.ts'
+import {
+  type Compared,
+  type Comparison,
+  compareSubjects,
+  countingLists,
+  findActiveLists,
+  type HitRow,
+  type ListChanged,
+  listChangedJob,
+  type Screening,
+  type ScreeningCause,
+  type ScreeningPolicy,
+  type Subject,
+  type SubjectKind,
+  selectChangedEntry,
+  selectEntryHashes,
+  selectKnownPairs,
+  storing,
+  withHits,
+} from '../screening/screening.ts'
+import { findStandings, type TransferStatus, type Transfers, updateTransfer } from '../transfers/transfers.ts'
+import { Refusal } from '../values/refusals.ts'
+import { listManagedIds } from '../ventures/ventures.ts'
+import { subjectOfBeneficiary, subjectOfClient, type TransferRow } from './processing.parties.ts'
+import { subjectsOf } from './processing.screener.ts'
+import { type Part, selectBeneficiaryKeys, selectClientParties, selectClientParty, selectUnfinished } from './processing.sql.ts'
+
+/** A payment that a new entry has stopped. */
+export type Stopped = { transfer: TransferRow; policy: Policy; outcome: Screening['outcome'] }
+
+/** `openHit`: opens the case about a payment together with the walk that stops it. */
+export type Rescreening = { database: Database; transfers: Transfers; comparison: Comparison; openHit(stopped: Stopped): Companion }
+
+/** A case about a client, about a beneficiary, or about a payment that cannot be stopped any more. */
+export const nameHit = 'name_hit'
+
+/** Payments first: they may be stopped. */
+const kinds: readonly SubjectKind[] = ['transfer', 'client', 'beneficiary']
+
+const perStep = 200
+const first = '00000000-0000-0000-0000-000000000000'
+
+/** Where the comparison of a venture with a changed list has got to. */
+type Place = ListChanged & { venture_id: string; kind: SubjectKind; after: string }
+
+export function rescreeningJobs(rescreening: Rescreening): Handlers {
+  const delay_ms = (attempt: number) => Math.min(1_000 * 2 ** (attempt - 1), 60_000)
+  return {
+    // Nobody who is on a new list may be overlooked, however long it takes.
+    [listChangedJob]: {
+      attempts: Number.POSITIVE_INFINITY,
+      delay_ms,
+      run: (job: ListChanged | Place) => ('venture_id' in job ? rescreenPart(rescreening, job) : beginRescreening(rescreening, job)),
+    },
+    [screenJob]: { attempts: Number.POSITIVE_INFINITY, delay_ms, run: (subject: ToScreen) => screenOne(rescreening, subject) },
+  }
+}
+
+/** One job for each venture, so that they take turns. Nothing is to be done if no entry is new. */
+async function beginRescreening({ database }: Rescreening, changed: ListChanged): Promise<void> {
+  const list = (await findActiveLists(database)).find(({ watchlist_id }) => watchlist_id === changed.watchlist_id)
+  if (list === undefined) return
+  if ((await database.first(selectChangedEntry(list.version_id, changed.previous_version_id))) === undefined) return
+  const ventures = await listManagedIds(database)
+  await database.transaction(async (tx) => {
+    for (const venture_id of ventures) await enqueue(tx, listChangedJob, { ...changed, venture_id, kind: 'transfer', after: first })
+  })
+}
+
+/**
+ * Compares some subjects of a venture with the version of the list that is active now, which may be a later one than that which began this. A
+ * hit counts if the version before the change did not have the entry.
+ */
+async function rescreenPart(rescreening: Rescreening, place: Place): Promise<void> {
+  const { database, comparison } = rescreening
+  const { venture_id, watchlist_id, previous_version_id, kind, after } = place
+  const policy = await policyOf(database, venture_id)
+  const list = (await findActiveLists(database)).find((one) => one.watchlist_id === watchlist_id)
+  if (list === undefined) return
+  if (!comparison.lists.current.some(({ version_id }) => version_id === list.version_id)) throw new Error('the list is not loaded yet')
+  // A list that does not count for the venture, or that counts only together with one that is not there: then no payment passes.
+  if (countingLists(comparison.lists.current, policy, watchlist_id).length === 0) return
+  const { subjects, last } = await readPart(rescreening, kind, { venture_id, after, limit: perStep, bucket: null }, policy)
+  const compared = await compareAll(comparison, subjects, { cause: 'list', only: watchlist_id })
+  await raiseNew(rescreening, venture_id, await changedOnly(database, compared, previous_version_id))
+  const next = last === undefined ? nextKind(kind) : { kind, after: last }
+  if (next !== undefined) await database.transaction((tx) => enqueue(tx, listChangedJob, { ...place, ...next }))
+}
+
+function nextKind(kind: SubjectKind): Pick<Place, 'kind' | 'after'> | undefined {
+  const next = kinds[kinds.indexOf(kind) + 1]
+  return next === undefined ? undefined : { kind: next, after: first }
+}
+
+/** Only the hits with entries that a version did not have. Without one all entries are new, and names that cannot be read are raised as well. */
+async function changedOnly(database: Database, all: readonly Compared[], version_id: string | null): Promise<Compared[]> {
+  if (version_id === null) return [...all]
+  const ids = new Set(all.flatMap(({ hits }) => hits.flatMap(({ entry_id }) => entry_id ?? [])))
+  if (ids.size === 0) return []
+  const before = new Map((await database.rows(selectEntryHashes(version_id, [...ids]))).map(({ entry_id, hash }) => [entry_id, hash]))
+  return all.map((one) =>
+    withHits(
+      one,
+      one.hits.filter(({ reason, entry_id, entry_hash }) => reason === 'entry' && before.get(entry_id ?? '') !== entry_hash),
+    ),
+  )
+}
+
+type PartOfSubjects = { subjects: Subject[]; last: string | undefined }
+
+/** `last`: the last id of the part, if there may be more behind it. */
+async function readPart(rescreening: Rescreening, kind: SubjectKind, part: Part, policy: ScreeningPolicy): Promise<PartOfSubjects> {
+  const { database, transfers } = rescreening
+  const { venture_id, limit } = part
+  const lastOf = (rows: readonly { id: string }[]) => (rows.length < limit ? undefined : rows.at(-1)?.id)
+  if (kind === 'client') {
+    const clients = await selectClientParties(database, part)
+    return { subjects: clients.map((client) => subjectOfClient(venture_id, client, policy)), last: lastOf(clients) }
+  }
+  if (kind === 'beneficiary') {
+    const keys = await selectBeneficiaryKeys(database, part)
+    const rows = await findBeneficiaries(database, keys)
+    return { subjects: rows.map((row) => subjectOfBeneficiary(venture_id, row, policy)), last: lastOf(keys) }
+  }
+  const keys = await selectUnfinished(database, part)
+  const standings = await findStandings(transfers, keys)
+  return {
+    subjects: await subjectsOf(
+      database,
+      standings.map(({ transfer }) => ({ transfer, policy })),
+    ),
+    last: lastOf(keys),
+  }
+}
+
+/** Throws if the lists are not loaded: the job is tried again. */
+async function compareAll(
+  comparison: Comparison,
+  subjects: readonly Subject[],
+  request: { cause: ScreeningCause; only?: string },
+): Promise<Compared[]> {
+  const compared = await compareSubjects(comparison, subjects, request)
+  return compared.map((one) => {
+    if (one === undefined) throw new Error('the lists are not loaded yet')
+    return one
+  })
+}
+
+/** Somebody who has just been created or changed. Without any active list there is nothing to compare with: the first one compares everybody. */
+async function screenOne(rescreening: Rescreening, { venture_id, kind, id, cause }: ToScreen): Promise<void> {
+  const { database, comparison } = rescreening
+  const policy = await policyOf(database, venture_id)
+  if (countingLists(await findActiveLists(database), policy).length === 0) return
+  const subject = await findSubject(database, { venture_id, kind, id }, policy)
+  if (subject === undefined) return
+  const compared = await compareAll(comparison, [subject], { cause })
+  const [one] = await newOnly(database, venture_id, compared)
+  if (one !== undefined) await raise(rescreening, one)
+}
+
+async function findSubject(
+  database: Database,
+  { venture_id, kind, id }: Omit<ToScreen, 'cause'>,
+  policy: ScreeningPolicy,
+): Promise<Subject | undefined> {
+  if (kind === 'client') {
+    const client = await database.first(selectClientParty(venture_id, id))
+    return client && subjectOfClient(venture_id, client, policy)
+  }
+  const [beneficiary] = await findBeneficiaries(database, [{ venture_id, id }])
+  return beneficiary && subjectOfBeneficiary(venture_id, beneficiary, policy)
+}
+
+/** Without the pairs that have been raised for the subject before, whatever was decided about them. */
+async function newOnly(database: Database, venture_id: string, all: readonly Compared[]): Promise<Compared[]> {
+  const hit = all.filter(({ hits }) => hits.length > 0)
+  const nameOf = (subject_id: string, { party_hash, entry_hash }: Pick<HitRow, 'party_hash' | 'entry_hash'>) =>
+    `${subject_id} ${party_hash} ${entry_hash}`
+  const subjects = hit.map(({ screening }) => screening.subject_id)
+  const pairs = subjects.length === 0 ? [] : await database.rows(selectKnownPairs(venture_id, subjects))
+  const known = new Set(pairs.map((pair) => nameOf(pair.subject_id, pair)))
+  return all.map((one) =>
+    withHits(
+      one,
+      one.hits.filter((pair) => !known.has(nameOf(one.screening.subject_id, pair))),
+    ),
+  )
+}
+
+async function raiseNew(rescreening: Rescreening, venture_id: string, all: readonly Compared[]): Promise<void> {
+  const found = (await newOnly(rescreening.database, venture_id, all)).filter(({ hits }) => hits.length > 0)
+  for (const one of found) await raise(rescreening, one)
+}
+
+/** Stores a screening, and what follows from its hits. */
+async function raise(rescreening: Rescreening, compared: Compared): Promise<void> {
+  const { screening, hits } = compared
+  if (hits.length > 0 && screening.subject_kind === 'transfer' && (await stop(rescreening, compared))) return
+  const { venture_id, id, subject_id: resource_id, subject_kind } = screening
+  const payload = { subject_kind, screening_id: id, outcome: screening.outcome }
+  const opened = hits.length === 0 ? [] : [openingCase({ venture_id, kind: nameHit, resource_id, payload })]
+  await rescreening.database.transaction((tx) => accompanied(tx, [storing(compared), ...opened], async () => ({ id })))
+}
+
+/** How a payment gets back to where people look at it. What was sent, and what is beyond screening, stays where it is. */
+const toReview: Partial<Record<TransferStatus, readonly [TransferStatus, ...TransferStatus[]]>> = {
+  TO_RESERVE: ['ON_HOLD', 'REVIEW'],
+  RESERVED: ['REVIEW'],
+  AML_APPROVED: ['ON_HOLD', 'REVIEW'],
+  READY_TO_CLEAR: ['ON_HOLD', 'REVIEW'],
+  SENT_TO_PACK: ['READY_TO_CLEAR', 'ON_HOLD', 'REVIEW'],
+  PACKED: ['READY_TO_CLEAR', 'ON_HOLD', 'REVIEW'],
+  TO_RESEND: ['READY_TO_CLEAR', 'ON_HOLD', 'REVIEW'],
+  ON_HOLD: ['REVIEW'],
+  SOME_PROBLEMS: ['REVIEW'],
+  // People may send it on from here, and the table has no shorter way.
+  MANUAL_ACTION: ['READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'REVIEW'],
+}
+
+/** Returns false if the payment cannot be stopped. A payment that has just moved is looked at again when the job is repeated. */
+async function stop({ database, transfers, openHit }: Rescreening, compared: Compared): Promise<boolean> {
+  const { venture_id, subject_id: id, outcome } = compared.screening
+  const [standing] = await findStandings(transfers, [{ venture_id, id }])
+  if (standing === undefined) return false
+  const { transfer } = standing
+  // Meanwhile it waits for screening again, with the lists of now.
+  if (isUnscreened(transfer)) return true
+  const policy = await policyOf(database, venture_id)
+  const companions = [storing(compared), openHit({ transfer, policy, outcome })]
+  const request = { venture_id, transfer_id: id, sequence: transfer.sequence, actor: theService, companions }
+  const update = updateToReview(transfer)
+  if (update === undefined) return false
+  try {
+    await updateTransfer(transfers, { ...request, ...update })
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== 'resource_changed') return false
+    throw error
+  }
+}
+
+const isUnscreened = ({ status, screened }: TransferRow) => !screened && status !== 'REVIEW'
+
+/** A payment that people look at already changes too, so that nobody approves what the first of them has not seen. */
+function updateToReview({ status, sent }: TransferRow): Pick<Parameters<typeof updateTransfer>[1], 'update' | 'steps'> | undefined {
+  const status_reason = 'The payment is under review.'
+  if (status === 'REVIEW') return { update: { status_reason } }
+  const [next, ...steps] = (!sent && toReview[status]) || []
+  return next === undefined ? undefined : { update: { status: next, status_reason }, steps }
+}
+
+const day_ms = 86_400_000
+
+/** Compares one part of thirty of everybody with all lists. Yields how many each step has compared. */
+export async function* rescreenNightly(rescreening: Rescreening, now = new Date()): AsyncIterable<number> {
+  const { database, comparison } = rescreening
+  const bucket = Math.floor(now.getTime() / day_ms) % 30
+  for (const venture_id of await listManagedIds(database)) {
+    const policy = await policyOf(database, venture_id)
+    for (const kind of kinds) {
+      for (let after: string | undefined = first; after !== undefined; ) {
+        // Without lists there is nothing to compare with; the next night is another try.
+        if (countingLists(comparison.lists.current, policy).length === 0) break
+        const { subjects, last }: PartOfSubjects = await readPart(rescreening, kind, { venture_id, after, limit: perStep, bucket }, policy)
+        await raiseNew(rescreening, venture_id, await compareAll(comparison, subjects, { cause: 'nightly' }))
+        yield subjects.length
+        after = last
+      }
+    }
+  }
+}
+
+/** The same once a day, however often it is asked: a process that was started at noon does not wait for the night. */
+export function nightly(rescreening: Rescreening): () => AsyncIterable<number> {
+  let done = ''
+  return async function* () {
+    const today = new Date().toISOString().slice(0, 10)
+    if (done === today || rescreening.comparison.lists.current.length === 0) return
+    yield* rescreenNightly(rescreening)
+    done = today
+  }
+}

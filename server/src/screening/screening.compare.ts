@@ -1,0 +1,321 @@
+// Compares subjects with the lists: a payment, a client or a beneficiary has parties, each party has a name, and each name is compared with
+// every list that counts for the venture. What a person has cleared is not raised again.
+import { hash } from 'node:crypto'
+import { uuidv7 } from 'uuidv7'
+import type { Reader } from '../platform/database/database.ts'
+import type { Policy } from '../policies/policies.ts'
+import type { ActiveLists } from './screening.active.ts'
+import { comparableIdentifier, type Details, type EntryKind } from './screening.entries.ts'
+import type { Answer, Hit } from './screening.index.ts'
+import { MatcherError } from './screening.matcher.ts'
+import { type Reading, readName } from './screening.names.ts'
+import type { Screening, ScreeningCause, ScreeningOutcome, SubjectKind } from './screening.schemas.ts'
+import { algorithm } from './screening.score.ts'
+import { type ActiveList, findClearedPairs, type HitRow, selectEntryHashes } from './screening.sql.ts'
+
+/** A name that is compared. */
+export type Party = {
+  /** Which part of the subject it is. */
+  party: string
+  /** Who it is, so that what was cleared for one is not cleared for another of the same name: a client, an account. */
+  ref: string | null
+  /** Null if there should be a name and there is none. */
+  name: string | null
+  details?: Details
+}
+
+/** A text in which names of companies, vessels and aircraft are looked for. */
+export type ScreenedText = { party: string; text: string }
+
+/** Where a bank is. */
+export type Location = { party: string; ref: string | null; country: string }
+
+/** What decides which lists count for a venture, and from which score on. */
+export type ScreeningPolicy = Pick<Policy, 'version' | 'screen_threshold' | 'block_threshold' | 'lists' | 'screen_peps'>
+
+export type Subject = {
+  venture_id: string
+  kind: SubjectKind
+  id: string
+  policy: ScreeningPolicy
+  parties: readonly Party[]
+  texts?: readonly ScreenedText[]
+  locations?: readonly Location[]
+}
+
+export type Comparison = {
+  database: Reader
+  lists: Pick<ActiveLists, 'current' | 'ask'>
+  /** Countries with whose banks nothing passes without a person, as ISO 3166-1 alpha-2 codes. */
+  countries: ReadonlySet<string>
+}
+
+/** `policy` and `only` say which lists must still be the active ones when it is stored. */
+export type Compared = { screening: Screening; hits: readonly HitRow[]; policy: ScreeningPolicy; only: string | undefined }
+
+type Request = { cause: ScreeningCause; only?: string }
+
+/**
+ * Compares all subjects, in their order. Undefined for a subject whose lists are not loaded. `only`: compares with one list, and with names
+ * alone.
+ */
+export async function compareSubjects(
+  comparison: Comparison,
+  subjects: readonly Subject[],
+  request: Request,
+): Promise<(Compared | undefined)[]> {
+  const found = await Promise.all(subjects.map((subject) => compareSubject(comparison, subject, request)))
+  const all = found.flatMap((one) => one?.raised ?? [])
+  const hashed = await withEntryHashes(comparison.database, all)
+  const cleared = await clearedAmong(comparison.database, hashed)
+  return found.map((one, index) =>
+    one === undefined ? undefined : concluded(one, subjects[index] as Subject, request, { hashed, cleared }),
+  )
+}
+
+/** The lists that count for a policy. None if one that the policy names is not there: then nothing passes. */
+export function countingLists(active: readonly ActiveList[], { lists, screen_peps }: ScreeningPolicy, only?: string): ActiveList[] {
+  if (lists?.some((name) => !active.some((list) => list.name === name))) return []
+  const counting = active.filter(
+    ({ name, purpose }) => (lists === null || lists.includes(name)) && (purpose === 'SANCTIONS' || screen_peps),
+  )
+  return only === undefined ? counting : counting.filter(({ watchlist_id }) => watchlist_id === only)
+}
+
+/** A hit before it is known whether it has been cleared. */
+type Raised = Pick<HitRow, 'venture_id' | 'party' | 'party_hash' | 'reason'> & {
+  entry_hash?: string
+  found?: { list: ActiveList; hit: Hit }
+}
+
+type Found = { lists: readonly ActiveList[]; parties: Screening['parties']; raised: readonly Raised[] }
+
+async function compareSubject(comparison: Comparison, subject: Subject, { only }: Request): Promise<Found | undefined> {
+  const lists = countingLists(comparison.lists.current, subject.policy, only)
+  if (lists.length === 0) return undefined
+  const { parties, texts = [], locations = [] } = subject
+  const threshold = Number(subject.policy.screen_threshold)
+  try {
+    const compared = await Promise.all([
+      ...parties.map((party) => compareParty(comparison, lists, party, threshold)),
+      ...texts.map((text) => compareText(comparison, lists, text, threshold)),
+    ])
+    const listed = only === undefined ? locations.filter(({ country }) => comparison.countries.has(country)) : []
+    const raised = [...compared.flatMap(({ raised }) => raised), ...listed.map(raisedCountry)]
+    const { venture_id } = subject
+    return { lists, parties: compared.flatMap(({ shown }) => shown), raised: raised.map((one) => ({ ...one, venture_id })) }
+  } catch (error) {
+    // A name that ends the thread is raised as one that cannot be read. Every other failure passes, and nothing passes meanwhile.
+    if (error instanceof MatcherError) return undefined
+    throw error
+  }
+}
+
+/** All that resemble a name are raised: an entry that is left out would be let through once the others have been cleared. */
+const mostHits = 1_000
+
+type Raising = Omit<Raised, 'venture_id'>
+type ComparedParty = { shown: Screening['parties']; raised: Raising[] }
+
+async function compareParty(comparison: Comparison, lists: readonly ActiveList[], party: Party, threshold: number): Promise<ComparedParty> {
+  const { name, ref, details = {} } = party
+  const hits: { list: ActiveList; hit: Hit }[] = []
+  let reading: Reading = name === null ? 'none' : readName(name).reading
+  for (const list of lists) {
+    if (name === null) break
+    const answer = await ask(comparison, list, { name, details, threshold, limit: mostHits })
+    for (const hit of answer?.hits ?? []) hits.push({ list, hit })
+    if (answer !== undefined) continue
+    // With the other lists the name would end the thread as well.
+    reading = 'none'
+    break
+  }
+  const shown = { party: party.party, name, reading, best_score: bestOf(hits) }
+  const party_hash = hash('sha256', JSON.stringify([ref, ...comparedPart(name, details)]))
+  const raised: Raising[] = hits.map((found) => ({ party: party.party, party_hash, reason: 'entry', found }))
+  if (reading === 'none') raised.push({ party: party.party, party_hash, ...unreadable })
+  return { shown: [shown], raised }
+}
+
+const unreadable = { reason: 'unreadable', entry_hash: hash('sha256', 'unreadable') } as const
+
+/** Undefined if the name has ended the thread twice. */
+async function ask(
+  { lists }: Comparison,
+  { version_id }: ActiveList,
+  question: Parameters<ActiveLists['ask']>[1],
+): Promise<Answer | undefined> {
+  try {
+    return await lists.ask(version_id, question)
+  } catch (error) {
+    if (error instanceof MatcherError && error.failure === 'FAILED') return undefined
+    throw error
+  }
+}
+
+/** What makes it another party: the words that are compared, or the name as it is where there are none, and everything that corrects the score. */
+function comparedPart(name: string | null, { kind, birth_date, countries = [], identifiers = [] }: Details): unknown[] {
+  const { words } = readName(name ?? '')
+  return [words.length > 0 ? words : name, kind ?? null, birth_date ?? null, [...countries].sort(), [...identifiers].sort()]
+}
+
+const bestOf = (found: readonly { hit: Hit }[]): number | null =>
+  found.length === 0 ? null : Math.max(...found.map(({ hit }) => hit.score))
+
+/** Names of people are too common in texts: a text that thanks somebody is no payment to them. */
+const kindsInTexts: ReadonlySet<EntryKind> = new Set<EntryKind>(['organisation', 'vessel', 'aircraft'])
+
+/** How far below the threshold a name may be in a long text, because the words around it lower its score. */
+const loweredBy = 0.85
+
+/**
+ * Looks for names inside a text. The whole text finds the entries whose words it contains; then only the part of the text with these words
+ * is compared, so that a name scores the same in a long text as alone.
+ */
+async function compareText(
+  comparison: Comparison,
+  lists: readonly ActiveList[],
+  { party, text }: ScreenedText,
+  threshold: number,
+): Promise<ComparedParty> {
+  const details = { identifiers: vesselNumbersIn(text) }
+  const found: { list: ActiveList; hit: Hit; name: string }[] = []
+  for (const list of lists) {
+    const wide = await ask(comparison, list, { name: text, details, threshold: threshold * loweredBy, limit: mostHits })
+    if (wide === undefined) return failedText(party, text)
+    const candidates = wide.hits.filter(({ entry }) => kindsInTexts.has(entry.kind))
+    const names = new Set(candidates.flatMap((hit) => (hit.explanation.won === 'identifier' ? text : (spanOf(text, hit) ?? []))))
+    for (const name of names) {
+      const answer = await ask(comparison, list, { name, details: name === text ? details : {}, threshold, limit: mostHits })
+      for (const hit of answer?.hits ?? []) if (kindsInTexts.has(hit.entry.kind)) found.push({ list, hit, name })
+    }
+  }
+  const best = new Map<string, (typeof found)[number]>()
+  for (const one of found.sort((a, b) => b.hit.score - a.hit.score)) {
+    const key = `${one.list.version_id} ${one.hit.entry.id}`
+    if (!best.has(key)) best.set(key, one)
+  }
+  const hits = [...best.values()]
+  const raised = hits.map(
+    ({ list, hit, name }): Raising => ({ party, party_hash: textHash(party, name), reason: 'entry', found: { list, hit } }),
+  )
+  // Most texts are no names, so one that cannot be read is not raised.
+  return { shown: [{ party, name: text, reading: readName(text).reading, best_score: bestOf(hits) }], raised }
+}
+
+const textHash = (party: string, name: string): string => hash('sha256', JSON.stringify([party, ...comparedPart(name, {})]))
+
+/** A text that has ended the thread twice. */
+function failedText(party: string, text: string): ComparedParty {
+  return {
+    shown: [{ party, name: text, reading: 'none', best_score: null }],
+    raised: [{ party, party_hash: textHash(party, text), ...unreadable }],
+  }
+}
+
+/** The numbers of ships are unmistakable; other numbers in a text are invoices and dates. */
+function vesselNumbersIn(text: string): string[] {
+  const numbers = [...text.matchAll(/\bIMO[ :.-]*(\d{7})\b/gi)].flatMap(([, number = '']) => [`IMO${number}`, number])
+  return numbers.filter((number) => comparableIdentifier(number) !== undefined)
+}
+
+/** How many other words may stand among the words of a name. */
+const mostAmong = 2
+
+/** The shortest part of a text that has all words that matched, if they stand together: scattered over a text they are no name. */
+function spanOf(text: string, { explanation: { pairs } }: Hit): string | undefined {
+  const matched = new Set(pairs.map(({ query }) => query))
+  const parts = text.split(/\s+/).filter(Boolean)
+  const words = parts.map((part) => readName(part).words)
+  let shortest: string[] | undefined
+  for (let start = 0; start < parts.length; start++) {
+    const missing = new Set(matched)
+    for (let end = start; end < parts.length && end < start + matched.size + mostAmong; end++) {
+      for (const word of words[end] ?? []) missing.delete(word)
+      if (missing.size > 0) continue
+      const span = parts.slice(start, end + 1)
+      if (shortest === undefined || span.length < shortest.length) shortest = span
+      break
+    }
+  }
+  return shortest?.join(' ')
+}
+
+function raisedCountry({ party, ref, country }: Location): Raising {
+  const party_hash = hash('sha256', JSON.stringify([ref, country]))
+  return { party, party_hash, reason: 'country', entry_hash: hash('sha256', `country ${country}`) }
+}
+
+type Hashed = ReadonlyMap<Raised, string>
+
+/** The hash of an entry is not kept in the index: only hits need it. */
+async function withEntryHashes(reader: Reader, raised: readonly Raised[]): Promise<Hashed> {
+  const byVersion = new Map<string, Set<string>>()
+  for (const { found } of raised)
+    if (found !== undefined) {
+      const ids = byVersion.get(found.list.version_id) ?? new Set()
+      byVersion.set(found.list.version_id, ids.add(found.hit.entry.id))
+    }
+  const known = new Map<string, string>()
+  for (const [version_id, ids] of byVersion)
+    for (const { entry_id, hash } of await reader.rows(selectEntryHashes(version_id, [...ids])))
+      known.set(`${version_id} ${entry_id}`, hash)
+  const hashOf = ({ entry_hash, found }: Raised) => entry_hash ?? known.get(`${found?.list.version_id} ${found?.hit.entry.id}`) ?? ''
+  return new Map(raised.map((one) => [one, hashOf(one)]))
+}
+
+const nameOf = ({ venture_id, party_hash, entry_hash }: { venture_id: string; party_hash: string; entry_hash: string }) =>
+  `${venture_id} ${party_hash} ${entry_hash}`
+
+async function clearedAmong(reader: Reader, hashed: Hashed): Promise<ReadonlySet<string>> {
+  if (hashed.size === 0) return new Set()
+  const pairs = Array.from(hashed, ([{ venture_id, party_hash }, entry_hash]) => ({ venture_id, party_hash, entry_hash }))
+  return new Set((await findClearedPairs(reader, pairs)).map(nameOf))
+}
+
+function concluded(
+  { lists, parties, raised }: Found,
+  { venture_id, kind, id: subject_id, policy }: Subject,
+  { cause, only }: Request,
+  { hashed, cleared }: { hashed: Hashed; cleared: ReadonlySet<string> },
+): Compared {
+  const screening_id = uuidv7()
+  const hits = raised.flatMap((one): HitRow[] => {
+    const entry_hash = hashed.get(one) ?? ''
+    if (cleared.has(nameOf({ ...one, entry_hash }))) return []
+    const { party, party_hash, reason, found } = one
+    const entry =
+      found === undefined
+        ? { watchlist_id: null, version_id: null, entry_id: null, score: null, explanation: null }
+        : {
+            ...{ watchlist_id: found.list.watchlist_id, version_id: found.list.version_id, entry_id: found.hit.entry.id },
+            ...{ score: found.hit.score, explanation: found.hit.explanation },
+          }
+    const undecided = { state: 'OPEN' as const, decided_by: null, decided_at: null }
+    return [{ venture_id, id: uuidv7(), screening_id, party, party_hash, entry_hash, reason, ...entry, ...undecided }]
+  })
+  const [screen_threshold, block_threshold] = [Number(policy.screen_threshold), Number(policy.block_threshold)]
+  const screening: Screening = {
+    ...{ id: screening_id, venture_id, subject_kind: kind, subject_id, cause, parties },
+    versions: lists.map(({ version_id }) => version_id).sort(),
+    ...{ algorithm, policy_version: policy.version, screen_threshold, block_threshold },
+    outcome: outcomeOf(hits, block_threshold),
+    best_score: bestScore(hits),
+    created_at: new Date().toISOString(),
+  }
+  return { screening, hits, policy, only }
+}
+
+function outcomeOf(hits: readonly HitRow[], block_threshold: number): ScreeningOutcome {
+  if (hits.length === 0) return 'CLEAR'
+  return hits.some(({ score }) => score !== null && score >= block_threshold) ? 'BLOCK' : 'HIT'
+}
+
+const bestScore = (hits: readonly HitRow[]): number | null =>
+  hits.reduce<number | null>((best, { score }) => (score === null ? best : Math.max(best ?? 0, score)), null)
+
+/** The same with some of its hits only. */
+export function withHits({ screening, ...compared }: Compared, hits: readonly HitRow[]): Compared {
+  const outcome = outcomeOf(hits, screening.block_threshold)
+  return { ...compared, screening: { ...screening, outcome, best_score: bestScore(hits) }, hits }
+}

@@ -1,0 +1,170 @@
+// The HTTP routes of watch lists and screenings. All are the bank's: a venture sees nothing of scores and lists.
+import { Type } from 'typebox'
+import { Approval, type Approvals, sendOrWait } from '../audit/audit.ts'
+import type { App } from '../platform/http/http.ts'
+import { sendPage } from '../platform/http/lists.ts'
+import { PathId } from '../platform/http/schemas.ts'
+import { refuse } from '../values/refusals.ts'
+import { formats } from './lists/screening.formats.ts'
+import {
+  Activation,
+  ExplainedScreening,
+  NewWatchlist,
+  Screening,
+  ScreeningList,
+  VersionList,
+  Watchlist,
+  WatchlistVersion,
+} from './screening.schemas.ts'
+import { getScreening, listScreenings } from './screening.ts'
+import { createWatchlist, getWatchlist, importVersion, listVersions, listWatchlists, proposeActivation } from './screening.watchlists.ts'
+
+const tags = ['Screening (bank)']
+const params = PathId('watchlist_id')
+const ofVersion = Type.Object({ ...params.properties, ...PathId('version_id').properties })
+const ofScreening = Type.Object({ ...PathId('venture_id').properties, ...PathId('screening_id').properties })
+
+type Options = { approvals: Approvals; watchlistLimit_mb: number }
+
+export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }: Options): Promise<void> {
+  const { database } = approvals
+
+  app.post(
+    '/operator/watchlists',
+    {
+      config: { key: 'operator', creates: { answer: 'kept', location: ({ id }) => `/api/v1/operator/watchlists/${id}` } },
+      schema: {
+        operationId: 'createWatchlist',
+        tags,
+        summary: 'Create a watch list',
+        description: 'It has no entries until a version was imported, and changes nothing until a version was activated.',
+        body: NewWatchlist,
+        response: { 201: Watchlist },
+      },
+    },
+    async (request) => createWatchlist(database, request.body, request),
+  )
+
+  app.get(
+    '/operator/watchlists',
+    {
+      config: { key: 'operator' },
+      schema: { operationId: 'listWatchlists', tags, summary: 'List the watch lists', response: { 200: Type.Array(Watchlist) } },
+    },
+    async () => listWatchlists(database),
+  )
+
+  app.get(
+    '/operator/watchlists/:watchlist_id',
+    {
+      config: { key: 'operator' },
+      schema: { operationId: 'getWatchlist', tags, summary: 'Get a watch list', params, response: { 200: Watchlist } },
+    },
+    async (request) => getWatchlist(database, request.params.watchlist_id),
+  )
+
+  await app.register(async (raw: App) => {
+    raw.removeAllContentTypeParsers()
+    // The files are taken apart in the thread that imports them.
+    raw.addContentTypeParser<Buffer>('multipart/form-data', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) => bytes)
+    raw.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, async () =>
+      refuse('unsupported_media_type', { detail: 'Send the files of the list with Content-Type: multipart/form-data.' }),
+    )
+    raw.post(
+      '/operator/watchlists/:watchlist_id/versions',
+      {
+        bodyLimit: watchlistLimit_mb * 2 ** 20,
+        config: {
+          key: 'operator',
+          rawBody: true,
+          files: [...new Set(Object.values(formats).flatMap(({ required, optional }) => [...required, ...optional]))],
+        },
+        schema: {
+          operationId: 'importWatchlistVersion',
+          tags,
+          summary: 'Import a version of a watch list',
+          description:
+            'The body is `multipart/form-data` with the files of one publication, named as the format wants them: `list`, or `sdn`, `alt` and `add` for ' +
+            'OFAC. A publication is imported whole or refused, and the active version stays as it is until the new one is activated.',
+          params,
+          response: { 201: WatchlistVersion },
+        },
+      },
+      async (request, reply) => {
+        const { watchlist_id } = request.params
+        if (!Buffer.isBuffer(request.body)) refuse('malformed_body', { detail: 'The body is empty. Send the files of the list.' })
+        const upload = { type: request.headers['content-type'] ?? '', bytes: request.body as Buffer }
+        const version = await importVersion(database, watchlist_id, upload, request)
+        reply.code(201)
+        return version
+      },
+    )
+  })
+
+  app.get(
+    '/operator/watchlists/:watchlist_id/versions',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'listWatchlistVersions',
+        tags,
+        summary: 'List the versions of a watch list, newest first',
+        params,
+        querystring: VersionList,
+        response: { 200: Type.Array(WatchlistVersion) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listVersions(database, request.params.watchlist_id, request.query)),
+  )
+
+  app.post(
+    '/operator/watchlists/:watchlist_id/versions/:version_id/activate',
+    {
+      config: { key: 'operator', optionalBody: true },
+      schema: {
+        operationId: 'activateWatchlistVersion',
+        tags,
+        summary: 'Activate a version of a watch list',
+        description:
+          'From now on names are compared with this version. All clients, beneficiaries and unfinished payments are compared with the entries that ' +
+          'are new or changed. A version with at least 20 % fewer entries than the active one needs `force`. With four eyes, the activation needs a ' +
+          'second person: the response is then an approval, with status 202.',
+        params: ofVersion,
+        body: Activation,
+        response: { 200: WatchlistVersion, 202: Approval },
+      },
+    },
+    async (request, reply) => sendOrWait(reply, await proposeActivation(approvals, request.params, request.body, request)),
+  )
+
+  app.get(
+    '/ventures/:venture_id/screenings',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'listScreenings',
+        tags,
+        summary: 'List the screenings of a venture, newest first',
+        params: PathId('venture_id'),
+        querystring: ScreeningList,
+        response: { 200: Type.Array(Screening) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listScreenings(database, request.params.venture_id, request.query)),
+  )
+
+  app.get(
+    '/ventures/:venture_id/screenings/:screening_id',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'getScreening',
+        tags,
+        summary: 'Get a screening with the explanation of its hits',
+        params: ofScreening,
+        response: { 200: ExplainedScreening },
+      },
+    },
+    async (request) => getScreening(database, request.params.venture_id, request.params.screening_id),
+  )
+}

@@ -1,0 +1,30 @@
+// The settings of screening.
+import { type Given, integer, type Settings } from '../platform/config.ts'
+import { alpha2ToAlpha3 } from '../values/country.ts'
+
+export const screeningSettings = {
+  SCREENED_COUNTRIES: {
+    default: 'none',
+    meaning:
+      'countries (ISO 3166-1 alpha-2, separated by commas) from and to whose banks no payment passes unless a person has looked at it',
+    parse: countries,
+  },
+  WATCHLIST_LIMIT_MB: {
+    default: '64',
+    meaning: 'how large the files of a watch list may be together, in megabytes',
+    parse: integer(1, 256),
+  },
+} satisfies Settings
+
+function countries(text: string): string[] {
+  const codes = text.split(',').map((code) => code.trim().toUpperCase())
+  const unknown = codes.find((code) => alpha2ToAlpha3(code) === undefined)
+  if (unknown !== undefined) throw new Error(`must have ISO 3166-1 alpha-2 codes, separated by commas, not "${unknown}"`)
+  return codes
+}
+
+export type ScreeningConfig = { screenedCountries: readonly string[]; watchlistLimit_mb: number }
+
+export function screeningConfig(given: Given<typeof screeningSettings>): ScreeningConfig {
+  return { screenedCountries: given.SCREENED_COUNTRIES ?? [], watchlistLimit_mb: given.WATCHLIST_LIMIT_MB ?? 64 }
+}

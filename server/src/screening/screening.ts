@@ -1,0 +1,88 @@
+// Screening: watch lists, and what the comparison of names with them came to. It knows names, and not what they stand for: the folders to the
+// right say who is compared and what follows from a hit.
+import type { Database, Reader } from '../platform/database/database.ts'
+import { refuse } from '../values/refusals.ts'
+import { getVenture } from '../ventures/ventures.ts'
+import { ActiveLists } from './screening.active.ts'
+import {
+  type Compared,
+  type Comparison,
+  compareSubjects,
+  countingLists,
+  type Location,
+  type Party,
+  type ScreeningPolicy,
+  type Subject,
+  withHits,
+} from './screening.compare.ts'
+import type { ExplainedScreening, Screening, ScreeningCause, ScreeningHit, ScreeningList, SubjectKind } from './screening.schemas.ts'
+import {
+  type ActiveList,
+  countHitsOf,
+  type HitRow,
+  type KnownPair,
+  selectActive,
+  selectChangedEntry,
+  selectEntryHashes,
+  selectHits,
+  selectHitsOf,
+  selectKnownPairs,
+  selectLastScreening,
+  selectScreening,
+  selectScreenings,
+} from './screening.sql.ts'
+import { decidingHits, storing } from './screening.store.ts'
+import { type ListChanged, listChangedJob, provideSandboxList, watchlistApprovals } from './screening.watchlists.ts'
+
+export type {
+  Compared,
+  Comparison,
+  HitRow,
+  KnownPair,
+  ListChanged,
+  Location,
+  Party,
+  Screening,
+  ScreeningCause,
+  ScreeningHit,
+  ScreeningPolicy,
+  Subject,
+  SubjectKind,
+}
+export {
+  ActiveLists,
+  compareSubjects,
+  countHitsOf,
+  countingLists,
+  decidingHits,
+  listChangedJob,
+  provideSandboxList,
+  selectChangedEntry,
+  selectEntryHashes,
+  selectHitsOf,
+  selectKnownPairs,
+  storing,
+  watchlistApprovals,
+  withHits,
+}
+
+/** The lists with their active versions, whether this instance has loaded them or not. */
+export function findActiveLists(reader: Reader): Promise<ActiveList[]> {
+  return reader.rows(selectActive())
+}
+
+export async function listScreenings(database: Database, venture_id: string, query: ScreeningList): Promise<Screening[]> {
+  await getVenture(database, venture_id)
+  return selectScreenings(database, venture_id, query)
+}
+
+/** The last screening of a subject with all hits that the subject has had; null if it has not been screened. */
+export async function findExplanation(database: Database, venture_id: string, subject_id: string): Promise<ExplainedScreening | null> {
+  const last = await database.first(selectLastScreening(venture_id, subject_id))
+  return last === undefined ? null : { ...last, hits: await database.rows(selectHitsOf(venture_id, subject_id)) }
+}
+
+export async function getScreening(database: Database, venture_id: string, id: string): Promise<ExplainedScreening> {
+  const screening = (await database.first(selectScreening(venture_id, id))) ?? refuse('screening_not_found')
+  return { ...screening, hits: await database.rows(selectHits(venture_id, id)) }
+}

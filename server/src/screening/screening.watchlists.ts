@@ -1,0 +1,184 @@
+// Watch lists and their versions. Importing a version changes nothing: names are compared with it once it has been activated, which is another
+// act, of two people where four eyes are on.
+import { readFile } from 'node:fs/promises'
+import { uuidv7 } from 'uuidv7'
+import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
+import { type By, theService } from '../platform/actor.ts'
+import { accompanied } from '../platform/companions.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
+import { enqueue } from '../platform/jobs.ts'
+import { refuse } from '../values/refusals.ts'
+import { type ImportedList, importListAside, type ToImporter, type Upload } from './lists/screening.importer.ts'
+import type { Activation, NewWatchlist, VersionList, Watchlist, WatchlistVersion } from './screening.schemas.ts'
+import {
+  insertEntries,
+  insertVersion,
+  insertWatchlist,
+  lockActivation,
+  lockWatchlist,
+  notifyInstances,
+  selectVersion,
+  selectVersionBySha,
+  selectVersions,
+  selectWatchlist,
+  selectWatchlistByName,
+  selectWatchlists,
+  type VersionRow,
+  type WatchlistRow,
+  writeActivation,
+} from './screening.sql.ts'
+
+export function createWatchlist(database: Database, { name, format, purpose = 'SANCTIONS' }: NewWatchlist, by: By): Promise<Watchlist> {
+  const now = new Date().toISOString()
+  const list: WatchlistRow = { id: uuidv7(), name, format, purpose, active_version_id: null, created_at: now, updated_at: now, sequence: 1 }
+  return database.transaction((tx) =>
+    accompanied(tx, by.companions, async () => {
+      if (!(await insertWatchlist(tx, list))) refuse('watchlist_name_used')
+      return list
+    }),
+  )
+}
+
+export function listWatchlists(database: Database): Promise<Watchlist[]> {
+  return database.rows(selectWatchlists())
+}
+
+export async function getWatchlist(database: Database, id: string): Promise<WatchlistRow> {
+  return (await database.first(selectWatchlist(id))) ?? refuse('watchlist_not_found')
+}
+
+export async function listVersions(database: Database, watchlist_id: string, query: VersionList): Promise<WatchlistVersion[]> {
+  await getWatchlist(database, watchlist_id)
+  return selectVersions(database, watchlist_id, query)
+}
+
+/** Takes a publication over whole or not at all. */
+export async function importVersion(database: Database, watchlist_id: string, upload: Upload, by: By): Promise<WatchlistVersion> {
+  const { format } = await getWatchlist(database, watchlist_id)
+  const list = await readList({ format, watchlist_id, source: { upload } })
+  return database.transaction((tx) => accompanied(tx, by.companions, () => storeVersion(tx, watchlist_id, list, by)))
+}
+
+async function readList(wanted: ToImporter): Promise<ImportedList> {
+  const read = await importListAside(wanted)
+  return read.ok ? read : refuse('watchlist_refused', { detail: read.refusal })
+}
+
+async function storeVersion(
+  tx: Tx,
+  watchlist_id: string,
+  { chunks, sha256, entries, names, unknown_countries }: ImportedList,
+  { actor }: Pick<By, 'actor'>,
+): Promise<WatchlistVersion> {
+  const version: VersionRow = {
+    id: uuidv7(),
+    watchlist_id,
+    sha256,
+    entries,
+    names,
+    unknown_countries: [...unknown_countries],
+    imported_at: new Date().toISOString(),
+    imported_by: actor.kind,
+    imported_by_id: actor.id,
+    activated_at: null,
+  }
+  if (!(await insertVersion(tx, version))) {
+    const existing = await tx.first(selectVersionBySha(watchlist_id, sha256))
+    refuse('watchlist_version_exists', { version_id: existing?.id ?? null })
+  }
+  for (const chunk of chunks) await insertEntries(tx, version.id, chunk)
+  return { ...version, active: false }
+}
+
+type VersionKey = { watchlist_id: string; version_id: string }
+
+/** With four eyes, a second person has to approve that another version counts. */
+export function proposeActivation(
+  approvals: Approvals,
+  key: VersionKey,
+  { force = false }: Activation,
+  by: By,
+): Promise<WatchlistVersion | Approval> {
+  const payload: AgreedActivation = { watchlist_id: key.watchlist_id, force }
+  const wanted = { venture_id: bankId, action: activateAction, resource_id: key.version_id, payload }
+  return actOrRequest(approvals, wanted, by, (allowed) => activateVersion(approvals.database, key, force, allowed))
+}
+
+const activateAction = 'activate-watchlist'
+
+type AgreedActivation = { watchlist_id: string; force: boolean }
+
+/** A version is activated by two people. The sequence is that of the list, so nobody approves the replacement of another version than they saw. */
+export function watchlistApprovals(database: Database): ApprovalHandler[] {
+  return [
+    {
+      action: activateAction,
+      operations: ['activateWatchlistVersion'],
+      carryOut({ resource_id: version_id, sequence, payload }, by) {
+        const { watchlist_id, force } = payload as AgreedActivation
+        return activateVersion(database, { watchlist_id, version_id }, force, { ...by, approved: true, sequence })
+      },
+    },
+  ]
+}
+
+/** Compares a list with changed entries to all who are known. The folder `processing` runs it. */
+export const listChangedJob = 'screening.list'
+
+export type ListChanged = { watchlist_id: string; previous_version_id: string | null }
+
+/** Activates a version, on the authority of two people or without four eyes. One that is active already is left as it is. */
+function activateVersion(database: Database, key: VersionKey, force: boolean, by: By): Promise<WatchlistVersion> {
+  return database.transaction((tx) => accompanied(tx, by.companions, () => activate(tx, key, force, by)))
+}
+
+async function activate(tx: Tx, { watchlist_id, version_id }: VersionKey, force: boolean, by: By): Promise<WatchlistVersion> {
+  await lockActivation(tx)
+  const list = (await tx.first(lockWatchlist(watchlist_id))) ?? refuse('watchlist_not_found')
+  requireSequence(list, by.sequence)
+  const version = (await tx.first(selectVersion(watchlist_id, version_id))) ?? refuse('watchlist_version_not_found')
+  if (version.active) return version
+  const { active_version_id } = list
+  const before = active_version_id === null ? undefined : await tx.first(selectVersion(watchlist_id, active_version_id))
+  if (before !== undefined && !force) requireSize(version, before)
+  if (!by.approved) refuse('approval_required', { sequence: list.sequence })
+  const now = new Date().toISOString()
+  writeActivation(tx, { watchlist_id, version_id, now, sequence: list.sequence + 1 })
+  const changed: ListChanged = { watchlist_id, previous_version_id: active_version_id }
+  await enqueue(tx, listChangedJob, changed)
+  notifyInstances(tx)
+  return { ...version, activated_at: now, active: true }
+}
+
+/** A file that was cut off at the end of a line looks like a list from which many were removed. */
+function requireSize(version: WatchlistVersion, active: WatchlistVersion): void {
+  if (version.entries * 5 > active.entries * 4) return
+  const share = Math.floor(((active.entries - version.entries) * 100) / active.entries)
+  refuse('watchlist_shrunk', {
+    detail: `The version has ${version.entries} entries, ${share} % fewer than the ${active.entries} of the active one.`,
+    entries: version.entries,
+    active_entries: active.entries,
+  })
+}
+
+const sandboxFile = new URL('./lists/screening.sandbox.csv', import.meta.url)
+export const sandboxList = 'sandbox'
+
+/** The sandbox has a list from its first start on, so that everything runs by itself. Several instances may do this at once. */
+export async function provideSandboxList(database: Database): Promise<void> {
+  if ((await database.first(selectWatchlistByName(sandboxList))) !== undefined) return
+  const [format, watchlist_id] = ['OPENSANCTIONS', uuidv7()] as const
+  const list = await readList({ format, watchlist_id, source: { files: { list: await readFile(sandboxFile) } } })
+  const now = new Date().toISOString()
+  const row: WatchlistRow = {
+    ...{ id: watchlist_id, name: sandboxList, format, purpose: 'SANCTIONS', active_version_id: null },
+    ...{ created_at: now, updated_at: now, sequence: 1 },
+  }
+  await database.transaction(async (tx) => {
+    // Whoever comes second waits here for the first, and finds the list complete.
+    if (!(await insertWatchlist(tx, row))) return
+    const { id: version_id } = await storeVersion(tx, watchlist_id, list, { actor: theService })
+    await activate(tx, { watchlist_id, version_id }, false, { actor: theService, approved: true })
+  })
+}
