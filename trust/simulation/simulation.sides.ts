@@ -258,7 +258,11 @@ class ModelSide {
     const parts = { accounts: [...accounts.values()], transfers: [...transfers.values()], clients: [...clients.values()] }
     const standing = standingIn(new Batch({ ...parts, children: [], beneficiaries: [], claims: new Map() }), row)
     if (standing === undefined) throw new Error(`the transfer ${row.id} has no account`)
-    const situation: Situation = situationOf(standing, this.#script.policy, now)
+    const { policy } = this.#script
+    const known = situationOf(standing, policy, now)
+    const fires =
+      policy.rule_above !== null && row.transfer_type === 'PAYMENT' && fromNumeric(row.debit_amount) > fromNumeric(policy.rule_above)
+    const situation: Situation = fires ? { ...known, alert: 'rule' } : known
     const first = this.#advance(situation)
     const screening = loaded ? (fate?.screening ?? 'CLEAR') : 'UNLOADED'
     const plan = first.kind === 'screen' ? this.#advance({ ...situation, screening }) : first
@@ -378,7 +382,9 @@ class Stage {
   async #prepare(): Promise<void> {
     const venture = this.#venture
     const [handler] = policyApprovals(this.#bank.database)
-    const change = { venture_id: venture.venture.id, resource_id: venture.venture.id, sequence: 0, payload: this.#script.policy }
+    const { rule_above: above, ...policy } = this.#script.policy
+    const payload = { ...policy, rules: above === null ? [] : [{ kind: 'amount', above }] }
+    const change = { venture_id: venture.venture.id, resource_id: venture.venture.id, sequence: 0, payload }
     await handler?.carryOut(change as Parameters<typeof handler.carryOut>[0], { actor: theService })
     for (const { client, balance } of accounts) {
       this.#clients[client] ??= (await venture.verifiedClient()).id as string
