@@ -6,9 +6,9 @@
 //   npm run simulate -- --only workers
 import { parseArgs } from 'node:util'
 import { barOf, redraw } from '../../server/src/platform/progress.ts'
-import { withBank } from './simulation.bank.ts'
 import { SimulationFailure, simulate, Tally } from './simulation.ts'
-import { compareWorkers } from './simulation.workers.ts'
+import { withBank } from './workers/simulation.bank.ts'
+import { compareWorkers } from './workers/simulation.workers.ts'
 
 const parts = ['memory', 'workers'] as const
 

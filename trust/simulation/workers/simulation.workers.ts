@@ -1,7 +1,7 @@
 // Compares what the model, one worker and two workers make of the same scripts.
 
-import type { ManagedBank } from '../../server/src/testing/testing.managed.ts'
-import { checkInvariants } from '../../server/src/verify/verify.ts'
+import type { ManagedBank } from '../../../server/src/testing/testing.managed.ts'
+import { checkInvariants } from '../../../server/src/verify/verify.ts'
 import { type Script, scriptOf } from './simulation.script.ts'
 import { playModel, playService } from './simulation.sides.ts'
 

@@ -1,8 +1,8 @@
 // A few scripts, played by the model, by one worker and by two, and proof that a difference is noticed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { advance } from '../../server/src/processing/processing.planner.ts'
-import { openBank } from '../../server/src/testing/testing.ts'
+import { advance } from '../../../server/src/processing/processing.planner.ts'
+import { openBank } from '../../../server/src/testing/testing.ts'
 import { compareWorkers } from './simulation.workers.ts'
 
 const bank = await openBank()
