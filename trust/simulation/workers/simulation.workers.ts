@@ -14,6 +14,16 @@ type Comparison = {
   onProgress?: (done: number) => void
 }
 
+/** Two sides come to different results. */
+export class Difference extends Error {
+  readonly seed: number
+
+  constructor(seed: number, what: string) {
+    super(`seed ${seed}, ${what}`)
+    this.seed = seed
+  }
+}
+
 /** Few enough that everything due fits into one batch of a worker. */
 const together = 16
 
@@ -61,7 +71,7 @@ function requireSame({ seed }: Script, told: Record<string, readonly string[]>):
   const at = first.findIndex((line, index) => line !== second[index])
   if (at === -1 && first.length === second.length) return
   const round = first.slice(0, at + 1).findLast((line) => line.startsWith('round'))
-  throw new Error(`seed ${seed}, ${round}: ${one} and ${other} differ:\n  ${first[at]}\n  ${second[at]}`)
+  throw new Difference(seed, `${round}: ${one} and ${other} differ:\n  ${first[at]}\n  ${second[at]}`)
 }
 
 function wordsOf(line: string): string[] {
