@@ -4,7 +4,7 @@ import type { Bug } from './planted.bug.ts'
 const planner = 'processing/processing.planner.test.ts'
 const worker = 'processing/processing.worker.test.ts'
 const simulation = '../../trust/simulation/simulation.test.ts'
-const workers = '../../trust/simulation/simulation.workers.test.ts'
+const workers = '../../trust/simulation/workers/simulation.workers.test.ts'
 
 const agrees = 'model and service agree for random seeds'
 const same = 'the model, one worker and two workers come to the same result'
@@ -99,6 +99,14 @@ export const processingBugs: readonly Bug[] = [
     find: ' and delay.sequence = transfer.sequence',
     replace: '',
     caughtBy: [{ file: workers, name: same }],
+  },
+  {
+    name: 'outage-delays',
+    about: 'what could not be written during an outage waits like what was refused',
+    file: 'processing/processing.worker.ts',
+    find: "'unavailable', 'outcome_unknown']",
+    replace: "'unavailable']",
+    caughtBy: [{ file: worker, name: 'what could not be written because the database was away is planned again in the next round' }],
   },
   {
     name: 'recall-forgotten',

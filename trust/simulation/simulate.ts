@@ -6,9 +6,9 @@
 //   npm run simulate -- --only workers
 import { parseArgs } from 'node:util'
 import { barOf, redraw } from '../../server/src/platform/progress.ts'
-import { withBank } from './simulation.bank.ts'
 import { SimulationFailure, simulate, Tally } from './simulation.ts'
-import { compareWorkers } from './simulation.workers.ts'
+import { withBank } from './workers/simulation.bank.ts'
+import { compareWorkers, Difference } from './workers/simulation.workers.ts'
 
 const parts = ['memory', 'workers'] as const
 
@@ -91,7 +91,8 @@ async function simulateWorkers({ first, seeds }: Plan): Promise<boolean> {
     console.log(`\n${seeds} scripts in ${seconds} s: the model, one worker and two workers come to the same result.`)
     return true
   } catch (error) {
-    console.error(`\n${error instanceof Error ? error.message : error}\n\nreplay: npm run simulate -- --only workers --seed …`)
+    if (!(error instanceof Difference)) throw error
+    console.error(`\n${error.message}\n\nreplay: npm run simulate -- --only workers --seed ${error.seed}`)
     return false
   }
 }

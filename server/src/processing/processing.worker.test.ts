@@ -6,7 +6,8 @@ import { openFirstCase } from '../cases/cases.ts'
 import { createLog } from '../platform/log.ts'
 import { connector, ManagedVenture } from '../testing/testing.managed.ts'
 import { type Loose, openBank } from '../testing/testing.ts'
-import { createTransfer, openTransfers, type TransferStatus } from '../transfers/transfers.ts'
+import { createTransfer, openTransfers, type TransferStatus, type Transfers } from '../transfers/transfers.ts'
+import { Refusal } from '../values/refusals.ts'
 import { checkInvariants } from '../verify/verify.ts'
 import { caseOpener } from './processing.cases.ts'
 import type { Answer } from './processing.exchange.ts'
@@ -23,9 +24,10 @@ let answer: Answer | undefined = confirmed
 
 const hour_ms = 3_600_000
 
-/** A worker whose clock is some hours ahead. Each has connections to the batches of its own, like another instance of the service. */
-function open(hours = 0, every_ms = 60_000): Processing {
-  const transfers = openTransfers(bank.database, bank.config.bank, openFirstCase)
+const openAnother = (): Transfers => openTransfers(bank.database, bank.config.bank, openFirstCase)
+
+/** A worker whose clock is some hours ahead. Each has batches of its own, like another instance of the service. */
+function open(hours = 0, transfers = openAnother()): Processing {
   return new Processing({
     database: bank.database,
     transfers,
@@ -33,7 +35,6 @@ function open(hours = 0, every_ms = 60_000): Processing {
     exchange: { exchange: async (payments) => payments.map(() => answer) },
     openCaseFor: caseOpener(transfers),
     log: createLog('silent'),
-    every_ms,
     now: () => new Date(Date.now() + hours * hour_ms),
   })
 }
@@ -74,7 +75,7 @@ test('what was interrupted in any status goes on, and makes no move twice', asyn
 })
 
 test('a worker that has started takes up at once what it is told of, and in its rounds what others have committed', async () => {
-  const transfers = openTransfers(bank.database, bank.config.bank, openFirstCase)
+  const transfers = openAnother()
   const worker = new Processing({
     ...{ database: bank.database, transfers, openCaseFor: caseOpener(transfers), log: createLog('silent'), every_ms: 100 },
     screener: { screen: async (all) => all.map(() => ({ outcome: 'CLEAR', companions: [] })) },
@@ -95,9 +96,23 @@ test('a worker that has started takes up at once what it is told of, and in its 
 })
 
 test('two workers at the same time make no move twice', async () => {
-  const orders = await Promise.all(Array.from({ length: 12 }, () => pay()))
+  const orders: Loose[] = []
+  for (let count = 0; count < 12; count++) orders.push(await pay())
   await Promise.all([open().runDue(), open().runDue()])
   for (const order of orders) assert.equal(await historyOf(order), ['CREATED', ...walk].join(' '))
+})
+
+test('what could not be written because the database was away is planned again in the next round', async () => {
+  const transfer = await pay()
+  const transfers = openAnother()
+  const submit: Transfers['batches']['submit'] = async () => {
+    throw new Refusal('outcome_unknown')
+  }
+  await open(0, { ...transfers, batches: { submit } as Transfers['batches'] }).runDue()
+  assert.equal((await show(transfer)).status, 'CREATED')
+  assert.equal(await countOf('processing_delays', 'transfer_id', transfer), 0)
+  await open(0, transfers).runDue()
+  assert.equal((await show(transfer)).status, 'COMPLETED')
 })
 
 test('an order for a later day is looked at again on that day, and what waits for a person has no delay', async () => {

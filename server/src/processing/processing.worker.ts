@@ -40,10 +40,13 @@ const patience_ms = 30_000
 
 export const connector: Actor = { kind: 'connector', id: null }
 
-/** overtaken: somebody was faster, or what was seen without a lock no longer holds. It is planned anew at once. */
+/**
+ * overtaken: somebody was faster, what was seen without a lock no longer holds, or the database did not answer. It is planned anew in the next
+ * round.
+ */
 type Moved = 'moved' | 'overtaken' | 'refused'
 
-const overtaken: readonly RefusalCode[] = ['resource_changed', 'insufficient_funds']
+const overtaken: readonly RefusalCode[] = ['resource_changed', 'insufficient_funds', 'unavailable', 'outcome_unknown']
 
 export class Processing {
   readonly #options: Options

@@ -2,21 +2,21 @@
 // Each side tells what came of every act, and how everything stands after every round. The two must tell the same.
 import { randomUUID } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
-import { openFirstCase } from '../../server/src/cases/cases.ts'
-import { type Actor, theService } from '../../server/src/platform/actor.ts'
-import { createLog } from '../../server/src/platform/log.ts'
-import { policyApprovals } from '../../server/src/policies/policies.ts'
-import { caseOpener } from '../../server/src/processing/processing.cases.ts'
-import { type Answer, handOver, isOutside, settle } from '../../server/src/processing/processing.exchange.ts'
-import { advance, plannedStatuses, type Situation, type Walk } from '../../server/src/processing/processing.planner.ts'
-import { connector, Processing, situationOf, walkOf } from '../../server/src/processing/processing.worker.ts'
-import { type ManagedBank, ManagedVenture } from '../../server/src/testing/testing.managed.ts'
-import { SeededRandom } from '../../server/src/testing/testing.random.ts'
-import { Batch, type BatchAccount, type BatchClient } from '../../server/src/transfers/deciding/transfers.batch.ts'
-import { decide, type OrderedCommand, standingIn } from '../../server/src/transfers/deciding/transfers.decide.ts'
-import { isTerminal, type TransferStatus } from '../../server/src/transfers/life/transfers.status.ts'
-import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
-import type { TransferOrder, TransferUpdate } from '../../server/src/transfers/transfers.schemas.ts'
+import { openFirstCase } from '../../../server/src/cases/cases.ts'
+import { type Actor, theService } from '../../../server/src/platform/actor.ts'
+import { createLog } from '../../../server/src/platform/log.ts'
+import { policyApprovals } from '../../../server/src/policies/policies.ts'
+import { caseOpener } from '../../../server/src/processing/processing.cases.ts'
+import { type Answer, handOver, isOutside, settle } from '../../../server/src/processing/processing.exchange.ts'
+import { advance, plannedStatuses, type Situation, type Walk } from '../../../server/src/processing/processing.planner.ts'
+import { connector, Processing, situationOf, walkOf } from '../../../server/src/processing/processing.worker.ts'
+import { type ManagedBank, ManagedVenture } from '../../../server/src/testing/testing.managed.ts'
+import { SeededRandom } from '../../../server/src/testing/testing.random.ts'
+import { Batch, type BatchAccount, type BatchClient } from '../../../server/src/transfers/deciding/transfers.batch.ts'
+import { decide, type OrderedCommand, standingIn } from '../../../server/src/transfers/deciding/transfers.decide.ts'
+import { isTerminal, type TransferStatus } from '../../../server/src/transfers/life/transfers.status.ts'
+import type { TransferRow } from '../../../server/src/transfers/transfers.columns.ts'
+import type { TransferOrder, TransferUpdate } from '../../../server/src/transfers/transfers.schemas.ts'
 import {
   caseFor,
   createTransfer,
@@ -25,11 +25,11 @@ import {
   type Transfer,
   updateTransfer,
   waitingStatus,
-} from '../../server/src/transfers/transfers.ts'
-import { fromNumeric } from '../../server/src/values/money.ts'
-import { Refusal } from '../../server/src/values/refusals.ts'
+} from '../../../server/src/transfers/transfers.ts'
+import { fromNumeric } from '../../../server/src/values/money.ts'
+import { Refusal } from '../../../server/src/values/refusals.ts'
+import { bank as identity, World } from '../simulation.world.ts'
 import { type Act, accounts, clock_h, type Fate, isPlayed, type Round, type Script, sinkAccount } from './simulation.script.ts'
-import { bank as identity, World } from './simulation.world.ts'
 
 const theVenture: Actor = { kind: 'venture', id: null }
 const outsideIban = 'DE89370400440532013000'
@@ -258,7 +258,11 @@ class ModelSide {
     const parts = { accounts: [...accounts.values()], transfers: [...transfers.values()], clients: [...clients.values()] }
     const standing = standingIn(new Batch({ ...parts, children: [], beneficiaries: [], claims: new Map() }), row)
     if (standing === undefined) throw new Error(`the transfer ${row.id} has no account`)
-    const situation: Situation = situationOf(standing, this.#script.policy, now)
+    const { policy } = this.#script
+    const known = situationOf(standing, policy, now)
+    const fires =
+      policy.rule_above !== null && row.transfer_type === 'PAYMENT' && fromNumeric(row.debit_amount) > fromNumeric(policy.rule_above)
+    const situation: Situation = fires ? { ...known, alert: 'rule' } : known
     const first = this.#advance(situation)
     const screening = loaded ? (fate?.screening ?? 'CLEAR') : 'UNLOADED'
     const plan = first.kind === 'screen' ? this.#advance({ ...situation, screening }) : first
@@ -378,7 +382,9 @@ class Stage {
   async #prepare(): Promise<void> {
     const venture = this.#venture
     const [handler] = policyApprovals(this.#bank.database)
-    const change = { venture_id: venture.venture.id, resource_id: venture.venture.id, sequence: 0, payload: this.#script.policy }
+    const { rule_above: above, ...policy } = this.#script.policy
+    const payload = { ...policy, rules: above === null ? [] : [{ kind: 'amount', above }] }
+    const change = { venture_id: venture.venture.id, resource_id: venture.venture.id, sequence: 0, payload }
     await handler?.carryOut(change as Parameters<typeof handler.carryOut>[0], { actor: theService })
     for (const { client, balance } of accounts) {
       this.#clients[client] ??= (await venture.verifiedClient()).id as string

@@ -3,10 +3,10 @@
 //
 // Workers that compete may carry out what is independent in any order. So a script has no order whose outcome depends on that: an account that
 // can run out of money gets none from a transfer that the workers complete, reject or cancel.
-import type { Answer } from '../../server/src/processing/processing.exchange.ts'
-import type { ScreeningOutcome } from '../../server/src/processing/processing.planner.ts'
-import { SeededRandom } from '../../server/src/testing/testing.random.ts'
-import type { TransferStatus } from '../../server/src/transfers/life/transfers.status.ts'
+import type { Answer } from '../../../server/src/processing/processing.exchange.ts'
+import type { ScreeningOutcome } from '../../../server/src/processing/processing.planner.ts'
+import { SeededRandom } from '../../../server/src/testing/testing.random.ts'
+import type { TransferStatus } from '../../../server/src/transfers/life/transfers.status.ts'
 
 /** The accounts of a script: what they have, and whose they are. Only the first one pays inside the venture, and only `sink` is paid there. */
 export const accounts = [
@@ -40,7 +40,8 @@ export const clock_h: readonly number[] = [1, 2, 3, 30, 31, 112, 113, 140]
 
 export type Script = {
   seed: number
-  policy: { review_above: string | null; funds_wait_h: number }
+  /** `rule_above`: a rule of monitoring fires above this amount. */
+  policy: { review_above: string | null; funds_wait_h: number; rule_above: string | null }
   rounds: readonly Round[]
 }
 
@@ -48,7 +49,7 @@ const { length } = clock_h
 
 export function scriptOf(seed: number): Script {
   const dice = new SeededRandom(seed)
-  const policy = { review_above: dice.pick([null, '50']), funds_wait_h: dice.pick([0, 24, 24]) }
+  const policy = { review_above: dice.pick([null, '50']), funds_wait_h: dice.pick([0, 24, 24]), rule_above: dice.pick([null, null, '45']) }
   let orders = 0
   const rounds = Array.from({ length }, (_, number): Round => {
     const acts = Array.from({ length: 1 + dice.below(6) }, () => {

@@ -1,7 +1,7 @@
 // Compares what the model, one worker and two workers make of the same scripts.
 
-import type { ManagedBank } from '../../server/src/testing/testing.managed.ts'
-import { checkInvariants } from '../../server/src/verify/verify.ts'
+import type { ManagedBank } from '../../../server/src/testing/testing.managed.ts'
+import { checkInvariants } from '../../../server/src/verify/verify.ts'
 import { type Script, scriptOf } from './simulation.script.ts'
 import { playModel, playService } from './simulation.sides.ts'
 
@@ -12,6 +12,16 @@ type Comparison = {
   /** Replaces the planner of the model, to prove that a difference is noticed. */
   advance?: Parameters<typeof playModel>[2]
   onProgress?: (done: number) => void
+}
+
+/** Two sides come to different results. */
+export class Difference extends Error {
+  readonly seed: number
+
+  constructor(seed: number, what: string) {
+    super(`seed ${seed}, ${what}`)
+    this.seed = seed
+  }
 }
 
 /** Few enough that everything due fits into one batch of a worker. */
@@ -61,7 +71,7 @@ function requireSame({ seed }: Script, told: Record<string, readonly string[]>):
   const at = first.findIndex((line, index) => line !== second[index])
   if (at === -1 && first.length === second.length) return
   const round = first.slice(0, at + 1).findLast((line) => line.startsWith('round'))
-  throw new Error(`seed ${seed}, ${round}: ${one} and ${other} differ:\n  ${first[at]}\n  ${second[at]}`)
+  throw new Difference(seed, `${round}: ${one} and ${other} differ:\n  ${first[at]}\n  ${second[at]}`)
 }
 
 function wordsOf(line: string): string[] {

@@ -1,8 +1,8 @@
 // A few scripts, played by the model, by one worker and by two, and proof that a difference is noticed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { advance } from '../../server/src/processing/processing.planner.ts'
-import { openBank } from '../../server/src/testing/testing.ts'
+import { advance } from '../../../server/src/processing/processing.planner.ts'
+import { openBank } from '../../../server/src/testing/testing.ts'
 import { compareWorkers } from './simulation.workers.ts'
 
 const bank = await openBank()
@@ -13,7 +13,7 @@ test('the model, one worker and two workers come to the same result', async () =
     ...['COMPLETED', 'REJECTED', 'CANCELLED', 'AML_REJECTED', 'REVIEW', 'ON_HOLD', 'TO_RESERVE', 'CREATED', 'READY_FOR_SCREENING'],
     ...['SENT_TO_CLEAR', 'ACCEPTED'],
   ].map((status) => `stands ${status}`)
-  for (const word of [...expected, 'case hit', 'case amount', 'moved TO_RESEND']) assert.ok(seen.has(word), word)
+  for (const word of [...expected, 'case hit', 'case amount', 'case rule', 'moved TO_RESEND']) assert.ok(seen.has(word), word)
   for (const worker of ['worker 1', 'worker 2']) assert.ok((seen.get(worker) ?? 0) > 0, `${worker} did nothing`)
 })
 

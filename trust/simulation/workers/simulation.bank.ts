@@ -1,17 +1,17 @@
 // A bank on an embedded database of its own, for runs outside the tests.
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
-import { createApp } from '../../server/src/app.ts'
-import { readConfig } from '../../server/src/config.ts'
-import { Database } from '../../server/src/platform/database/database.ts'
-import { migrate } from '../../server/src/platform/database/migrate.ts'
-import { startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded.ts'
-import { createLog } from '../../server/src/platform/log.ts'
-import { openServices } from '../../server/src/services.ts'
-import { makeDataFolder } from '../../server/src/testing/testing.folders.ts'
-import type { ManagedBank } from '../../server/src/testing/testing.managed.ts'
-import { Caller } from '../../server/src/testing/testing.ts'
-import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
+import { createApp } from '../../../server/src/app.ts'
+import { readConfig } from '../../../server/src/config.ts'
+import { Database } from '../../../server/src/platform/database/database.ts'
+import { migrate } from '../../../server/src/platform/database/migrate.ts'
+import { startEmbeddedPostgres } from '../../../server/src/platform/embedded/embedded.ts'
+import { createLog } from '../../../server/src/platform/log.ts'
+import { openServices } from '../../../server/src/services.ts'
+import { makeDataFolder } from '../../../server/src/testing/testing.folders.ts'
+import type { ManagedBank } from '../../../server/src/testing/testing.managed.ts'
+import { Caller } from '../../../server/src/testing/testing.ts'
+import { makeKey } from '../../../server/src/ventures/ventures.keys.ts'
 
 /** Opens a bank, runs `use` on it, and always removes it. */
 export async function withBank<Result>(use: (bank: ManagedBank) => Promise<Result>): Promise<Result> {
