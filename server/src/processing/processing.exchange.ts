@@ -1,6 +1,5 @@
 // The exchange with other banks, as the processing sees it. The rails bring others; the sandbox brings one that confirms everything.
-import type { TransferRow } from '../transfers/transfers.columns.ts'
-import type { TransferStatus } from '../transfers/transfers.ts'
+import type { TransferRow, TransferStatus } from '../transfers/transfers.ts'
 import type { Situation, Walk } from './processing.planner.ts'
 
 /** What another bank, or the scheme, says about a payment. */

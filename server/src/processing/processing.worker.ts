@@ -7,8 +7,14 @@ import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
 import { Rounds } from '../platform/rounds.ts'
 import { type Alert, findPolicies, type Policy } from '../policies/policies.ts'
-import type { TransferRow } from '../transfers/transfers.columns.ts'
-import { findStandings, type StandingNow, type TransferStatus, type Transfers, updateTransfer } from '../transfers/transfers.ts'
+import {
+  findStandings,
+  type StandingNow,
+  type TransferRow,
+  type TransferStatus,
+  type Transfers,
+  updateTransfer,
+} from '../transfers/transfers.ts'
 import { fromNumeric } from '../values/money.ts'
 import { Refusal, type RefusalCode } from '../values/refusals.ts'
 import type { OpenCaseFor } from './processing.cases.ts'

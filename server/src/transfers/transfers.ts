@@ -25,8 +25,17 @@ import { caseFor, caseKinds, type OpenCase } from './facts/transfers.claims.ts'
 import type { BookedFact, InboundReport } from './facts/transfers.facts.schemas.ts'
 import { freezeTransfer } from './facts/transfers.freezing.ts'
 import { flowVariantOf } from './life/transfers.flows.ts'
-import { movesOf, movingPart, walkTo } from './life/transfers.guards.ts'
-import { arrivesOver, methods } from './life/transfers.methods.ts'
+import {
+  blockOf,
+  type Circumstances,
+  type MovingTransfer,
+  movesOf,
+  movingPart,
+  nextOf,
+  standingAfter,
+  walkTo,
+} from './life/transfers.guards.ts'
+import { arrivesOver, methods, sendingDay } from './life/transfers.methods.ts'
 import {
   type TransferStatus,
   terminalStatuses,
@@ -53,10 +62,23 @@ import {
   selectTransferRows,
 } from './transfers.sql.ts'
 
-export type { BookedFact, InboundReport, Key, ReviewKind, StandingNow, TransferCompanions, TransferOrder, TransferRow, TransferStatus }
+export type {
+  BookedFact,
+  Circumstances,
+  InboundReport,
+  Key,
+  MovingTransfer,
+  ReviewKind,
+  StandingNow,
+  TransferCompanions,
+  TransferOrder,
+  TransferRow,
+  TransferStatus,
+}
 export {
   amountOnAccount,
   arrivesOver,
+  blockOf,
   caseFor,
   caseKinds,
   failedStatuses,
@@ -70,8 +92,12 @@ export {
   hasBooks,
   isMonitored,
   methods,
+  movingPart,
+  nextOf,
   payeeOf,
   reviewKinds,
+  sendingDay,
+  standingAfter,
   Transfer,
   terminalStatuses,
   transferDirections,
