@@ -101,6 +101,14 @@ export const reviewBugs: readonly Bug[] = [
     caughtBy: [{ file: secrecy, name: 'a venture learns nothing of scores, rules, lists, cases and decisions' }],
   },
   {
+    name: 'history-names-the-scan',
+    about: 'a venture can tell from the history whether a list or a rule has stopped its payment',
+    file: 'transfers/transfers.ts',
+    find: "if (viewer.kind === 'operator') return moves\n  return withoutScans(moves)",
+    replace: "if (viewer.kind === 'operator') return moves\n  return moves",
+    caughtBy: [{ file: secrecy, name: 'a venture learns nothing of scores, rules, lists, cases and decisions' }],
+  },
+  {
     name: 'failed-payments-count',
     about: 'rules add up payments that were cancelled',
     file: 'transfers/deciding/transfers.activity.ts',

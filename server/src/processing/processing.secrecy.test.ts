@@ -81,6 +81,16 @@ test('a venture learns nothing of scores, rules, lists, cases and decisions', as
     [last.to_status, last.reason, last.reason_code, last.actor, last.actor_id],
     ['REVIEW', 'Under review. Policy version 1.', null, 'service', null],
   )
+  const reviewed = [...payments, large]
+  const paths = await Promise.all(
+    reviewed.map(async ({ id }) =>
+      (await venture.get(`/transfers/${id}/history`)).body.map(({ from_status, to_status }: Loose) => `${from_status} ${to_status}`),
+    ),
+  )
+  const expected = ['null CREATED', 'CREATED RESERVED', 'RESERVED READY_FOR_SCREENING', 'READY_FOR_SCREENING REVIEW']
+  for (const path of paths) assert.deepEqual(path, expected, 'a list and a rule look the same')
+  const { body: known } = await ann.actingFor(venture_id).get(`/transfers/${large.id}/history`)
+  assert.equal(known.at(-1).from_status, 'AML_SCANNING', 'the bank sees everything')
   const reasons = await Promise.all(all.map(async ({ id }) => (await venture.get(`/transfers/${id}`)).body.status_reason))
   const underReview = 'Under review. Policy version 1.'
   assert.deepEqual(reasons.toSpliced(4, 1), [underReview, underReview, underReview, underReview, underReview], 'all reviews look the same')

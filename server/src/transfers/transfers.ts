@@ -300,12 +300,27 @@ export async function findStandings({ database }: Transfers, keys: readonly Key[
   })
 }
 
-/** The moves of a transfer, oldest first. Only the bank sees which of its people made a move. */
+/** The moves of a transfer, oldest first. Only the bank sees which of its people made a move, and what has stopped a payment. */
 export async function listHistory(transfers: Transfers, venture_id: string, id: string, viewer: Actor): Promise<TransferMove[]> {
   const moves = await transfers.database.rows(read<TransferMove>`
     select ${moveColumns} from transfer_moves where venture_id = ${venture_id} and transfer_id = ${id} order by id`)
   if (moves.length === 0) await getTransfer(transfers, venture_id, id)
-  return moves.map((move) => (move.actor === 'operator' && viewer.kind !== 'operator' ? { ...move, actor_id: null } : move))
+  if (viewer.kind === 'operator') return moves
+  return withoutScans(moves).map((move) => (move.actor === 'operator' ? { ...move, actor_id: null } : move))
+}
+
+const scanning: readonly TransferStatus[] = ['BLACKLIST_SCANNING', 'AML_SCANNING']
+
+/** The last scan before a review would tell whether a list or a rule has stopped the payment. The service makes all of these moves. */
+function withoutScans(moves: readonly TransferMove[]): TransferMove[] {
+  const shown: TransferMove[] = []
+  for (const move of moves) {
+    if (move.actor === 'service' && move.to_status === 'REVIEW') {
+      while (scanning.includes(shown.at(-1)?.to_status ?? 'REVIEW') && shown.at(-1)?.actor === 'service') shown.pop()
+      shown.push({ ...move, from_status: shown.at(-1)?.to_status ?? null })
+    } else shown.push(move)
+  }
+  return shown
 }
 
 const moveColumns = columnsOf(TransferMove)
