@@ -12,14 +12,14 @@ import { updateTransfer } from '../transfers/transfers.ts'
 import { sandboxExchange } from './processing.exchange.ts'
 import { screeningRecords } from './processing.records.ts'
 import { openScreener } from './processing.screener.ts'
-import { type OpenCaseFor, Processing, type Screener } from './processing.worker.ts'
+import { Processing, type Screener } from './processing.worker.ts'
 
 const bank = await openBank()
 const venture = await ManagedVenture.open(bank)
 const { id: venture_id } = venture.venture
 const screener = openScreener(bank.database, bank.rescreening.comparison)
 
-const noCase: OpenCaseFor = () => companion({ name: 'nothing', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, {})
+const noCase = () => companion({ name: 'nothing', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, {})
 
 let clock_ms = Date.now()
 
