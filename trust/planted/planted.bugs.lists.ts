@@ -43,14 +43,6 @@ export const listBugs: readonly Bug[] = [
     caughtBy: [{ file: watchlists, name: together }],
   },
   {
-    name: 'lists-instances-not-told',
-    about: 'other instances go on with the version that was replaced',
-    file: lists,
-    find: '  notifyInstances(tx)\n',
-    replace: '',
-    caughtBy: [{ file: watchlists, name: 'an instance loads what another one has activated, and drops what was replaced' }],
-  },
-  {
     name: 'lists-body-without-limit',
     about: 'the files of a list may be of any size',
     file: 'screening/screening.routes.ts',

@@ -241,6 +241,10 @@ test('a new entry stops the payments that have not been sent, and opens a case a
     )
   }
   assert.deepEqual([await kindsOf(sent), (await hitsOf(sent)).length], [['name_hit OPEN'], 1])
+  const [late] = await casesOf(sent)
+  assert.deepEqual((await bank.admin.get(`/operator/cases/${late.id}`)).body.allowed_decisions, ['clear', 'confirm'])
+  assert.equal((await bank.admin.post(`/operator/cases/${late.id}/decisions`, { decision: 'confirm' })).status, 200)
+  assert.equal((await hitsOf(sent))[0].state, 'CONFIRMED')
   assert.deepEqual([await kindsOf(done), await kindsOf(waiting), await kindsOf(other)], [[], [], []])
   assert.equal((await historyOf(waiting)).endsWith('RESERVED'), true, 'it will be compared with the new version anyway')
 

@@ -9,7 +9,6 @@ import { TestList } from '../testing/testing.lists.ts'
 import { connector, ManagedVenture, operator } from '../testing/testing.managed.ts'
 import { type Loose, openBank } from '../testing/testing.ts'
 import { updateTransfer } from '../transfers/transfers.ts'
-import type { OpenCaseFor } from './processing.cases.ts'
 import { sandboxExchange } from './processing.exchange.ts'
 import { screeningRecords } from './processing.records.ts'
 import { openScreener } from './processing.screener.ts'
@@ -20,7 +19,7 @@ const venture = await ManagedVenture.open(bank)
 const { id: venture_id } = venture.venture
 const screener = openScreener(bank.database, bank.rescreening.comparison)
 
-const noCase: OpenCaseFor = () => companion({ name: 'nothing', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, {})
+const noCase = () => companion({ name: 'nothing', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, {})
 
 let clock_ms = Date.now()
 
