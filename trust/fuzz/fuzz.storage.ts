@@ -58,10 +58,14 @@ export class Storage {
     return [...marks]
   }
 
-  async hasDueJobs(): Promise<boolean> {
-    const { rows } = await this.#owner.query(
-      `select exists (select from jobs where state = 'READY' and due_at < now() + interval '2 seconds') as due`,
-    )
+  /** Whether jobs are due, or transfers that the bank takes further. Those that wait for something have a delay. */
+  async hasDueWork(): Promise<boolean> {
+    const { rows } = await this.#owner.query(`
+      select exists (select from jobs where state = 'READY' and due_at < now() + interval '2 seconds') or exists (
+        select from transfers transfer left join processing_delays delay
+          on delay.venture_id = transfer.venture_id and delay.transfer_id = transfer.id and delay.sequence = transfer.sequence
+        where transfer.managed and delay.transfer_id is null
+          and transfer.status in ('CREATED', 'RESERVED', 'RECEIVED', 'AML_APPROVED', 'SENT_TO_PACK', 'SENT_TO_CLEAR')) as due`)
     return rows[0].due
   }
 }

@@ -38,8 +38,8 @@ const { values } = parseArgs({
   },
 })
 
-/** The background work of the service: jobs and deliveries. */
-const background = ['jobs', 'webhook_progress', 'webhook_deliveries']
+/** The background work of the service: jobs, deliveries, and when waiting transfers are looked at again. */
+const background = ['jobs', 'webhook_progress', 'webhook_deliveries', 'processing_delays']
 const lanes = 48
 /** After this many requests another venture takes over, so that lists stay short. */
 const ventureLife = 8_000
@@ -87,7 +87,7 @@ async function fuzz(
   const before = await storage.print({ of: neighbour.venture.id, except: background })
 
   console.log(`${targets.length} routes, seed ${seed}: the corpus, then ${requests.toLocaleString('en')} requests`)
-  while (await storage.hasDueJobs()) await bank.turn()
+  while (await storage.hasDueWork()) await bank.turn()
   await sendCorpus(attack, targets)
   const hide = showProgress(run, requests)
   const [refused, alone] = [Math.floor(requests * 0.6), Math.min(Math.floor(requests * 0.02), 2_000)]

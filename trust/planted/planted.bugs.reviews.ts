@@ -97,7 +97,7 @@ export const reviewBugs: readonly Bug[] = [
     about: 'a venture can read what kind of case its payment has',
     file: 'processing/processing.worker.ts',
     find: ": 'Under review.'",
-    replace: ': `Under review: ${opens}.`',
+    replace: ": 'Under review: ' + opens",
     caughtBy: [{ file: secrecy, name: 'a venture learns nothing of scores, rules, lists, cases and decisions' }],
   },
   {
@@ -131,9 +131,8 @@ export const reviewBugs: readonly Bug[] = [
     name: 'sum-of-one-account',
     about: 'a client gets around a rule with two accounts',
     file: 'transfers/transfers.activity.sql.ts',
-    find: '    where (account.venture_id, account.client_id) in (\n        select * from unnest(${ventures(clients)}',
-    replace:
-      '    where account.id = (select max(id::text)::uuid from accounts) and (account.venture_id, account.client_id) in (\n        select * from unnest(${ventures(clients)}',
+    find: '(account.venture_id, account.client_id) in (',
+    replace: 'account.id = (select max(id::text)::uuid from accounts) and (account.venture_id, account.client_id) in (',
     caughtBy: [
       { file: monitoring, name: 'sums and counts are those of all accounts of the client, and payments that failed do not count' },
     ],

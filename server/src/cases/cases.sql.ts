@@ -13,6 +13,19 @@ const columns = columnsOf(Case)
 
 export const selectCase = (id: string) => read<CaseRow>`select ${columns}, sequence from cases where id = ${id}`
 
+export const selectOpenCases = ({
+  venture_id,
+  resource_id,
+  kinds,
+}: {
+  venture_id: string
+  resource_id: string
+  kinds: readonly string[]
+}) =>
+  read<Pick<CaseRow, 'id' | 'kind' | 'sequence'>>`
+    select id, kind, sequence from cases
+    where venture_id = ${venture_id} and resource_id = ${resource_id} and state = 'OPEN' and kind = any(${kinds}) order by id`
+
 /** Proves that a change was committed. */
 export const selectCaseAt = ({ id, sequence }: CaseRow) => read`select id from cases where id = ${id} and sequence >= ${sequence}`
 
@@ -29,10 +42,11 @@ export function selectCases(database: Database, query: CaseList): Promise<Case[]
   return database.rows(read<Case>`select ${columns} from cases ${pageOf(query, filters)}`)
 }
 
-/** For a resource that has no open case of this kind. */
+/** Leaves an open case of the resource and of this kind as it is. */
 export function insertFirstCase(tx: Tx, row: CaseRow): void {
   tx.send(write`
-    insert into cases (${columns}, sequence) select ${columns}, sequence from json_populate_record(null::cases, ${JSON.stringify(row)})`)
+    insert into cases (${columns}, sequence) select ${columns}, sequence from json_populate_record(null::cases, ${JSON.stringify(row)})
+    on conflict (venture_id, resource_id, kind) where state = 'OPEN' do nothing`)
 }
 
 /** Returns the id of the resource's open case of this kind, which may be an earlier one. */
@@ -63,7 +77,7 @@ export function writeAssignee(tx: Tx, { id, assignee_id, updated_at, sequence }:
   tx.send(write`update cases set assignee_id = ${assignee_id}, updated_at = ${updated_at}, sequence = ${sequence} where id = ${id}`)
 }
 
-export type Decided = Pick<CaseRow, 'id' | 'decision' | 'comment' | 'decided_by' | 'sequence'> & { decided_at: string }
+export type Decided = Pick<CaseRow, 'id' | 'comment' | 'decided_by' | 'sequence'> & { decision: string; decided_at: string }
 
 /** For a locked case that is OPEN. */
 export function writeDecided(tx: Tx, { id, decision, comment, decided_by, decided_at, sequence }: Decided): void {

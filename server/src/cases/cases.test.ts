@@ -78,6 +78,27 @@ test('cases are listed by state, kind, venture, resource and assignee', async ()
   assert.equal((await bank.admin.get(`/operator/cases/${randomUUID()}`)).problem.code, 'case_not_found')
 })
 
+test('an urgent case is found by its severity, and each case says by when it is due', async () => {
+  const resource_id = randomUUID()
+  const id = await bank.database.transaction((tx) =>
+    openCase(tx, { venture_id, kind: 'test', resource_id, payload: {}, severity: 'URGENT', due_h: 4 }),
+  )
+  const usual = await open('test-venture', resource_id)
+  const { body: urgent } = await bank.admin.get(`/operator/cases?resource_id=${resource_id}&severity=URGENT`)
+  assert.deepEqual(
+    urgent.map((one: Loose) => one.id),
+    [id],
+  )
+  const { body: normal } = await bank.admin.get(`/operator/cases?resource_id=${resource_id}&severity=NORMAL`)
+  assert.deepEqual(
+    normal.map((one: Loose) => one.id),
+    [usual],
+  )
+  assert.equal((await bank.admin.get('/operator/cases?severity=HIGH')).status, 400)
+  const hoursOf = ({ due_at, created_at }: Loose) => (Date.parse(due_at) - Date.parse(created_at)) / 3_600_000
+  assert.deepEqual([hoursOf(urgent[0]), hoursOf(normal[0])], [4, 72])
+})
+
 test('a case is assigned and given back while it is open', async () => {
   const id = await open()
   const path = `/operator/cases/${id}`

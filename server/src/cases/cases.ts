@@ -3,8 +3,8 @@
 import type { TObject } from 'typebox'
 import { uuidv7 } from 'uuidv7'
 import { type Approval, type ApprovalHandler, type Approvals, actTogether, concerning, requireSequence } from '../audit/audit.ts'
-import type { By } from '../platform/actor.ts'
-import { accompanied, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
+import type { Actor, By } from '../platform/actor.ts'
+import { accompanied, type Companion, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { checkShape } from '../platform/http/validation.ts'
 import { accessOf } from '../users/users.ts'
@@ -21,6 +21,7 @@ import {
   selectCase,
   selectCaseAt,
   selectCases,
+  selectOpenCases,
   writeAssignee,
   writeDecided,
 } from './cases.sql.ts'
@@ -68,7 +69,7 @@ export function openCase(tx: Tx, newCase: NewCase): Promise<string> {
   return insertCase(tx, rowOf(newCase))
 }
 
-/** The same for a resource that certainly has no open case of this kind. It is written together with COMMIT. */
+/** The same together with COMMIT, so nobody learns the id. */
 export function openFirstCase(tx: Tx, newCase: NewCase): void {
   insertFirstCase(tx, rowOf(newCase))
 }
@@ -148,6 +149,8 @@ export async function decideCase(cases: Cases, id: string, wanted: CaseDecision,
   const { decision, comment = null } = wanted
   const rule = allowed.includes(decision) ? handler.decisions[decision] : undefined
   if (rule === undefined) {
+    // Somebody may have decided after the case was read, and before its subject was.
+    requireOpen(await getRow(cases, id))
     const can = allowed.length === 0 ? 'cannot be decided now' : `can be decided as ${either(allowed)}`
     refuse('decision_not_offered', { detail: `This case of the kind ${row.kind} ${can}, not as ${decision}.`, allowed })
   }
@@ -223,8 +226,32 @@ function decidedAlready({ decision }: Case): Refusal {
   return new Refusal('case_decided', { detail: `The case has been decided as ${decision}.`, decision })
 }
 
+/** Open cases of some kinds about a resource. */
+export function findOpenCases(
+  { database }: Pick<Cases, 'database'>,
+  about: { venture_id: string; resource_id: string; kinds: readonly string[] },
+): Promise<OpenCase[]> {
+  return database.rows(selectOpenCases(about))
+}
+
+export type OpenCase = Pick<CaseRow, 'id' | 'kind' | 'sequence'>
+
+/** Decides another case of the same resource together with an effect that leaves nothing to decide there. */
+export function decidedToo({ id, sequence }: OpenCase, decision: string, { id: decided_by }: Actor): Companion {
+  const comment = 'Decided together with another case about the same resource.'
+  return companion(caseDecisions, { id, decision, comment, decided_by, decided_at: new Date().toISOString(), sequence: sequence + 1 })
+}
+
+/** Refuses an effect if another case of the same resource is no longer open. */
+export function stillOpen({ id, sequence }: OpenCase): Companion {
+  return companion(caseDecisions, { id, decision: null, sequence: sequence + 1 })
+}
+
+/** A case that must not have changed, and is left as it is. */
+type Unchanged = Pick<Decided, 'id' | 'sequence'> & { decision: null }
+
 /** The case itself: locked before the effect is decided, and written together with it. */
-const caseDecisions: CompanionKind<Decided, object> = {
+const caseDecisions: CompanionKind<Decided | Unchanged, object> = {
   name: 'cases',
   async claim(tx, decisions, wait) {
     const locked = await lockCases(
@@ -240,11 +267,11 @@ const caseDecisions: CompanionKind<Decided, object> = {
       if (row.sequence + 1 !== sequence)
         return new Refusal('resource_changed', { detail: 'The case has changed meanwhile. Read it again.' })
       // A second decision about the same case in one batch comes too late.
-      open.set(id, { ...row, state: 'DECIDED', decision })
+      if (decision !== null) open.set(id, { ...row, state: 'DECIDED', decision })
       return 'granted'
     })
   },
   write(tx, claims) {
-    for (const { row } of claims) writeDecided(tx, row)
+    for (const { row } of claims) if (row.decision !== null) writeDecided(tx, row)
   },
 }

@@ -1,6 +1,7 @@
 // Payments that the processing has stopped, and who decides about them: one person freezes, two people release.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openCase } from '../cases/cases.ts'
 import { ManagedVenture } from '../testing/testing.managed.ts'
 import { openBanker } from '../testing/testing.sessions.ts'
 import { type Answer, Caller, type Loose, openBank } from '../testing/testing.ts'
@@ -190,6 +191,37 @@ test('a freeze overtakes a request to clear, which then fails', async () => {
   assert.deepEqual([late.body.state, await statusOf(hit)], ['FAILED', 'ON_HOLD'])
 })
 
+test('two people freeze two payments of a client at the same moment, and nothing of the client slips by', async () => {
+  const { account, pay } = await openPayer()
+  const second = await venture.openAccount({ balance: '100.00', client_id: account.client_id })
+  const friend = await venture.openAccount()
+  const { id: beneficiary_id } = await venture.addBeneficiary(account.client_id, { name: 'Viktor Hit', iban: friend.account_number })
+  const first = await pay('Viktor Block')
+  const inside = await venture.createTransfer({ account_id: second.id, beneficiary_id, debit_amount: '1.00' })
+  await bank.runProcessing()
+  assert.deepEqual(await statuses([first, inside]), ['REVIEW', 'REVIEW'])
+  const open = [await caseOf(first), await caseOf(inside)]
+  const others = await Promise.all(Array.from({ length: 20 }, () => pay('Charles Babbage')))
+  const [answers] = await Promise.all([
+    Promise.all([decide(ann, open[0], 'freeze'), decide(bob, open[1], 'freeze')]),
+    bank.runProcessing(),
+    bank.runProcessing(),
+  ])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+    answers.map(({ text }) => text).join(),
+  )
+  await bank.runJobs()
+  assert.deepEqual(await statuses([first, inside]), ['ON_HOLD', 'ON_HOLD'])
+  const { rows } = await bank.owner.query('select distinct frozen_by_bank from accounts where client_id = $1', [account.client_id])
+  assert.deepEqual(rows, [{ frozen_by_bank: true }])
+  // What was sent before settles, and everything else is held.
+  for (const status of await statuses(others)) assert.ok(['ON_HOLD', 'COMPLETED', 'SENT_TO_CLEAR', 'ACCEPTED'].includes(status), status)
+  await bank.runProcessing()
+  for (const status of await statuses(others)) assert.ok(['ON_HOLD', 'COMPLETED'].includes(status), status)
+})
+
 test('a large amount and a rule are approved or declined by two people, and nobody freezes for them', async () => {
   const { pay } = await openPayer()
   const put = async (changes: object) => assert.equal((await alone.put(`/ventures/${venture_id}/policy`, changes)).status, 200)
@@ -252,6 +284,47 @@ test('a case is decided once, and its transfer leaves the review in no other way
   const closed = (await ann.get(`/operator/cases/${of.id}`)).body
   assert.deepEqual([closed.allowed_decisions, closed.subject.status], [[], 'AML_REJECTED'])
   assert.equal(closed.subject.history.at(-1).to_status, 'AML_REJECTED')
+})
+
+/** A list that has changed while a payment was under review opens another case about it. */
+function openSecondCase({ id }: Loose): Promise<string> {
+  return bank.database.transaction((tx) => openCase(tx, { venture_id, kind: 'rule', resource_id: id, payload: {} }))
+}
+
+test('a payment with two cases goes on with the last one that is released, and what ends it ends both', async () => {
+  const { pay } = await openPayer()
+  const [released, declined, frozen] = [await pay('Viktor Hit'), await pay('Viktor Hit'), await pay('Viktor Hit')]
+  await bank.runProcessing()
+  for (const transfer of [released, declined, frozen]) await openSecondCase(transfer)
+  const casesOf = async ({ id }: Loose) => (await ann.get(`/operator/cases?resource_id=${id}`)).body
+  const openOf = async (transfer: Loose, kind: string) => (await casesOf(transfer)).find((one: Loose) => one.kind === kind)
+  await decideTogether(await openOf(released, 'hit'), 'clear')
+  await bank.runProcessing()
+  assert.equal(await statusOf(released), 'REVIEW')
+  await decideTogether(await openOf(released, 'rule'), 'approve')
+  await bank.runProcessing()
+  assert.equal(await statusOf(released), 'COMPLETED')
+  await decideTogether(await openOf(declined, 'rule'), 'decline')
+  assert.equal((await decide(ann, await openOf(frozen, 'hit'), 'freeze')).status, 200)
+  assert.deepEqual(await statuses([declined, frozen]), ['AML_REJECTED', 'ON_HOLD'])
+  for (const transfer of [declined, frozen]) for (const { state } of await casesOf(transfer)) assert.equal(state, 'DECIDED')
+})
+
+test('of two releases at the same moment, the second one goes on or is asked again', async () => {
+  const { pay } = await openPayer()
+  const hit = await pay('Viktor Hit')
+  await bank.runProcessing()
+  await openSecondCase(hit)
+  const { body: open } = await alone.get(`/operator/cases?resource_id=${hit.id}`)
+  const of = (kind: string) => open.find((one: Loose) => one.kind === kind)
+  const answers = await Promise.all([decide(alone, of('hit'), 'clear'), decide(alone, of('rule'), 'approve')])
+  for (const [index, { status, problem }] of answers.entries()) {
+    if (status === 200) continue
+    assert.ok(['case_decided', 'resource_changed'].includes(problem?.code), problem?.code)
+    assert.equal((await decide(alone, of(index === 0 ? 'hit' : 'rule'), index === 0 ? 'clear' : 'approve')).status, 200)
+  }
+  await bank.runProcessing()
+  assert.equal(await statusOf(hit), 'COMPLETED')
 })
 
 test('money that waited for its account is screened before it is credited', async () => {

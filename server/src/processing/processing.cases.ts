@@ -1,6 +1,6 @@
 // The cases about payments that the processing has stopped: a party resembles an entry of a list, a rule has fired, or the amount is large. What
 // protects is one person's decision, what releases takes two. The venture learns only that the payment is under review.
-import type { Case, CaseHandler, NewCase, Subject } from '../cases/cases.ts'
+import { type Case, type CaseHandler, decidedToo, findOpenCases, type NewCase, type Subject, stillOpen } from '../cases/cases.ts'
 import type { By } from '../platform/actor.ts'
 import type { Companion } from '../platform/companions.ts'
 import { shown } from '../platform/http/shown.ts'
@@ -13,6 +13,7 @@ import {
   type Key,
   listHistory,
   type ReviewKind,
+  reviewKinds,
   Transfer,
   type TransferRow,
   type TransferStatus,
@@ -70,12 +71,16 @@ const decisions = {
 } as const
 type ReviewDecision = keyof typeof decisions
 
+type Effect = { received: readonly TransferStatus[]; other: readonly TransferStatus[]; reason: string; releases: boolean }
+
+const release: Effect = { received: ['AML_APPROVED'], other: ['AML_APPROVED'], reason: 'The review has ended.', releases: true }
+
 /** What a decision makes of a payment: of money that has been received, and of every other payment. */
-const effects: Record<ReviewDecision, { received: readonly TransferStatus[]; other: readonly TransferStatus[]; reason: string }> = {
-  clear: { received: ['AML_APPROVED'], other: ['AML_APPROVED'], reason: 'The review has ended.' },
-  approve: { received: ['AML_APPROVED'], other: ['AML_APPROVED'], reason: 'The review has ended.' },
-  decline: { received: ['TO_RETURN', 'REJECTED'], other: ['AML_REJECTED'], reason: 'The bank has declined the payment.' },
-  freeze: { received: ['AML_REJECTED'], other: ['ON_HOLD'], reason: 'The bank has frozen the account.' },
+const effects: Record<ReviewDecision, Effect> = {
+  clear: release,
+  approve: release,
+  decline: { received: ['TO_RETURN', 'REJECTED'], other: ['AML_REJECTED'], reason: 'The bank has declined the payment.', releases: false },
+  freeze: { received: ['AML_REJECTED'], other: ['ON_HOLD'], reason: 'The bank has frozen the account.', releases: false },
 }
 
 /** Which decisions each kind offers. */
@@ -102,7 +107,7 @@ export function reviewCases(transfers: Transfers, records: ScreeningRecords): Re
       const chosen = offered[kind].find((one) => one === decision) ?? refuse('decision_not_offered')
       const key = keyOf(of)
       const kept = kind === 'hit' && chosen !== 'approve' ? await records.decided(key, chosen, by) : []
-      return carryOut(transfers, key, chosen, { ...by, companions: [...(by.companions ?? []), ...kept] })
+      return carryOut(transfers, of, chosen, { ...by, companions: [...(by.companions ?? []), ...kept] })
     },
   })
   return { hit: handler('hit'), rule: handler('rule'), amount: handler('amount') }
@@ -130,20 +135,28 @@ async function look(transfers: Transfers, records: ScreeningRecords, of: Case, a
   return { subject, allowed: isUnderReview(transfer) ? all : [], sequence: transfer.sequence }
 }
 
-async function carryOut(transfers: Transfers, key: Key, decision: ReviewDecision, by: By): Promise<{ id: string }> {
+/**
+ * A payment can have several cases, because a list has changed while it was under review. It goes on with the last one that is released; whatever
+ * else is decided ends them all.
+ */
+async function carryOut(transfers: Transfers, of: Case, decision: ReviewDecision, by: By): Promise<{ id: string }> {
+  const key = keyOf(of)
+  const { venture_id, id: transfer_id } = key
   const transfer = await find(transfers, key)
   if (!isUnderReview(transfer)) refuse('resource_changed')
-  const { received, other, reason: status_reason } = effects[decision]
+  const open = await findOpenCases(transfers, { venture_id, resource_id: transfer_id, kinds: reviewKinds })
+  const others = open.filter(({ id }) => id !== of.id)
+  const { received, other, reason: status_reason, releases } = effects[decision]
+  const companions = [...(by.companions ?? []), ...others.map((one) => (releases ? stillOpen(one) : decidedToo(one, decision, by.actor)))]
+  // Nobody has opened another case since, because that changes the transfer.
+  const { actor, sequence = transfer.sequence } = by
+  const authority = { actor, approved: true, sequence, companions }
+  if (releases && others.length > 0) return updateTransfer(transfers, { venture_id, transfer_id, update: {}, ...authority })
   const effect = flowVariantOf(transfer).flow === 'receiving' ? received : other
   const [status, ...steps] = stepsFrom(transfer, effect)
   const update = { status_reason, status_reason_code: null, ...(status === undefined ? {} : { status }) }
-  if (decision === 'freeze') return freezeTransfer(transfers, { ...key, update, steps }, by)
-  const { actor, sequence, companions } = by
-  return updateTransfer(transfers, {
-    ...{ venture_id: key.venture_id, transfer_id: key.id, update, steps, actor, approved: true, with_case: true },
-    ...(sequence === undefined ? {} : { sequence }),
-    companions,
-  })
+  if (decision === 'freeze') return freezeTransfer(transfers, { ...key, update, steps }, authority)
+  return updateTransfer(transfers, { venture_id, transfer_id, update, steps, with_case: true, ...authority })
 }
 
 /** From a hold it goes back to its review first. What is already held stays held. */

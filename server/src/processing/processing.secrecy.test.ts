@@ -13,7 +13,7 @@ const bank = await openBank(
     screener: {
       screen: async (payments) =>
         payments.map(({ transfer: { cr_name } }) => ({
-          outcome: cr_name === 'Viktor Hit' ? 'HIT' : cr_name === 'Viktor Block' ? 'BLOCK' : 'CLEAR',
+          outcome: cr_name === 'Viktor One' ? 'HIT' : cr_name === 'Viktor Two' ? 'BLOCK' : 'CLEAR',
           // Whatever is written with the walk is not shown.
           companions: [companion({ name: 'screenings', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, { score: 0.973 })],
         })),
@@ -44,9 +44,9 @@ test('a venture learns nothing of scores, rules, lists, cases and decisions', as
     return venture.createTransfer({ account_id: account.id, beneficiary_id, debit_amount })
   }
   const payments = [
-    await pay('Viktor Hit', '5.00'),
-    await pay('Viktor Hit', '6.00'),
-    await pay('Viktor Block', '7.00'),
+    await pay('Viktor One', '5.00'),
+    await pay('Viktor One', '6.00'),
+    await pay('Viktor Two', '7.00'),
     await pay('Somebody New', '88.00'),
   ]
   await bank.runProcessing()

@@ -9,6 +9,7 @@ import { checkInvariants } from '../verify/verify.ts'
 import type { OpenCaseFor } from './processing.cases.ts'
 import { type Exchange, sandboxExchange } from './processing.exchange.ts'
 import type { ScreeningOutcome } from './processing.planner.ts'
+import { pruneDelays } from './processing.sql.ts'
 import { Processing } from './processing.worker.ts'
 
 const bank = await openBank()
@@ -90,6 +91,20 @@ test('moves of the service name the version of the policy', async () => {
   const { body } = await venture.get(`/transfers/${id}/history`)
   const { reason } = body.find(({ to_status }: { to_status: string }) => to_status === 'AML_APPROVED')
   assert.equal(reason, 'Policy version 0.')
+})
+
+test('delays that are over are deleted', async () => {
+  const { id } = await pay({ settlement_date: '2099-01-05' })
+  await processing.runDue()
+  const kept = async () => (await bank.owner.query('select from processing_delays where transfer_id = $1', [id])).rowCount
+  const prune = async () => {
+    for await (const _ of pruneDelays(bank.database));
+  }
+  await prune()
+  assert.equal(await kept(), 1)
+  await bank.owner.query(`update processing_delays set until = now() - interval '2 hours' where transfer_id = $1`, [id])
+  await prune()
+  assert.equal(await kept(), 0)
 })
 
 test('no invariant is broken', async () => {

@@ -34,6 +34,8 @@ export const references: readonly { table: string; column: string; to: string }[
   { table: 'transfers', column: 'beneficiary_id', to: 'beneficiaries' },
   { table: 'transfers', column: 'parent_transaction_id', to: 'transfers' },
   { table: 'transfer_moves', column: 'transfer_id', to: 'transfers' },
+  { table: 'account_activity', column: 'account_id', to: 'accounts' },
+  { table: 'account_payees', column: 'account_id', to: 'accounts' },
   { table: 'entries', column: 'account_id', to: 'accounts' },
   { table: 'payments', column: 'payment_link_id', to: 'payment_links' },
   { table: 'payment_refunds', column: 'payment_id', to: 'payments' },

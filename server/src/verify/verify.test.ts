@@ -224,6 +224,8 @@ const needed: Record<string, string> = {
   'onboarding_details.client_id': `insert into onboarding_details (venture_id, client_id, id, account_purposes, expected_monthly_incoming_volume,
     expected_monthly_outgoing_volume, occupation, occupation_sector, source_of_funds, is_us_person, created_at, updated_at, sequence)
     select venture_id, id, id, '{}', '', '', '', '', '', false, now(), now(), 1 from clients limit 1`,
+  'account_payees.account_id':
+    "delete from account_payees; insert into account_payees (venture_id, account_id, payee) select venture_id, id, 'somebody' from accounts limit 1",
   'kyc_conclusions.client_id': 'insert into kyc_conclusions (venture_id, client_id) select venture_id, id from clients limit 1',
   'kyc_events.client_id': `insert into kyc_events (received_by, id, type, created_at, data, raw, headers, received_at, verdict, venture_id, client_id)
     select venture_id, 'e', 't', now(), '{}', '', '{}', now(), 'APPLIED', venture_id, id from clients limit 1`,
@@ -306,7 +308,7 @@ const damages: Record<string, string[]> = {
     'update account_activity set payments = payments + 1',
     'update account_activity set amount = amount + 0.01',
     'delete from account_activity',
-    "insert into account_activity select venture_id, account_id, direction, day - 1, 1, 1 from account_activity limit 1",
+    'insert into account_activity select venture_id, account_id, direction, day - 1, 1, 1 from account_activity limit 1',
   ],
   'messages are booked once': [
     `update inbound_claims set id = '${randomUUID()}'`,

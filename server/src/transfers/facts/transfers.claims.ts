@@ -94,7 +94,7 @@ export function claimOf(fact: BookedFact): Companion {
 export const caseKinds = ['suspended', 'unapplied', 'break'] as const
 export type CaseKind = (typeof caseKinds)[number]
 
-/** A case about a resource that has none of its kind yet. The folder of cases owns the table; `services.ts` hands the function in. */
+/** Opens a case, unless the resource has an open one of this kind. The folder of cases owns the table; `services.ts` hands the function in. */
 export type OpenCase = (tx: Tx, newCase: NewCase) => void
 
 type CaseRow<Result> = { openCase: OpenCase; caseOf(result: Result): NewCase | undefined }
