@@ -152,6 +152,26 @@ export class Player {
     return this.moveOf(transfer, this.#nextOf(transfer))
   }
 
+  /** A payment that the bank processes: affordable or not, in the currency of the account or another one, now or later. */
+  pay(): CreateCommand | undefined {
+    const dice = this.#dice
+    const accounts = [...this.#world.accounts.values()].filter(({ managed, status }) => managed && status === 'ACTIVE')
+    if (accounts.length === 0) return undefined
+    const account = dice.pick(accounts)
+    const { venture_id, currency, current, reserved } = account
+    const known = this.#known(account)
+    const left = current - reserved
+    const all = left > 0n && dice.chance(0.2)
+    const exchanges = currency === 'EUR' && dice.chance(0.2)
+    const order: Order = {
+      ...{ account_id: account.id, unique_reference: this.#reference(), beneficiary_id: dice.pick(known).id },
+      debit_amount: formatMoney(all ? left : this.#smallAmount(account), currency),
+      ...(exchanges ? { credit_currency: 'USD', method: 'SWIFT' as const } : {}),
+      ...(dice.chance(0.1) ? { settlement_date: dice.pick(['2026-12-28', '2027-01-28']) } : {}),
+    }
+    return { kind: 'create', venture_id, id: this.#world.newId(), order, actor: theVenture, now: this.#world.now }
+  }
+
   /** Somebody does what a transfer that the bank processes waits for, or gets in the way of its processing. */
   interfere(): UpdateCommand | undefined {
     const dice = this.#dice
@@ -212,6 +232,10 @@ export class Player {
   #amount({ currency }: Pick<BatchAccount, 'currency'>): Money {
     const minor = currency === 'JPY' ? 10_000n : 100n
     return BigInt(1 + this.#dice.below(this.#dice.chance(0.1) ? 40_000 : 8_000)) * minor
+  }
+
+  #smallAmount({ currency }: Pick<BatchAccount, 'currency'>): Money {
+    return BigInt(1 + this.#dice.below(2_000)) * (currency === 'JPY' ? 10_000n : 100n)
   }
 
   #order(account: BatchAccount): Order {

@@ -211,7 +211,8 @@ class Run {
     const size = this.#dice.chance(0.4) ? 1 : 1 + this.#dice.below(6)
     return Array.from({ length: size }, () => {
       const roll = this.#dice.next()
-      if (this.#isBanks && this.#dice.chance(0.3)) return this.#player.interfere() ?? this.#player.create()
+      if (this.#isBanks && this.#dice.chance(0.25)) return this.#player.interfere() ?? this.#player.create()
+      if (this.#isBanks && this.#dice.chance(0.4)) return this.#player.pay() ?? this.#player.create()
       const command = roll < 0.7 ? this.#player.move() : roll < 0.75 ? this.#player.annotate() : undefined
       return command ?? this.#player.create()
     })
@@ -648,20 +649,45 @@ class Run {
     this.#step++
     this.#played++
     const roll = this.#dice.next()
-    if (roll < 0.3) this.#actOnClient()
+    if (this.#isBanks && this.#dice.chance(0.4)) this.#getInTheWay()
+    else if (roll < 0.3) this.#actOnClient()
     else if (roll < 0.33) this.#processor.loaded = !this.#processor.loaded
     else if (roll < 0.4) this.#actOnVenture()
     else this.#actOnAccount()
   }
 
+  /** Something happens to the account, the client or the receiver of a transfer that the bank has not sent. */
+  #getInTheWay(): void {
+    const open = [...this.#world.transfers.values()].filter(({ managed, status, sent }) => managed && !sent && !isTerminal(status))
+    if (open.length === 0) return
+    const { account_id, receiver_account_id } = this.#dice.pick(open.slice(-12))
+    const account = this.#world.accounts.get(this.#dice.chance(0.7) ? account_id : (receiver_account_id ?? account_id))
+    insist(account !== undefined, 'a transfer has an account')
+    const action = this.#dice.pick(['close', 'freeze', 'block', 'block'] as const)
+    if (action === 'block') this.#block(account.client_id)
+    else this.#change(account, action)
+  }
+
+  #block(client_id: string): void {
+    const client = this.#world.clients.get(client_id)
+    insist(client !== undefined, 'an account has a client')
+    client.blocked = true
+    this.#model.bar(client_id, true)
+    this.#command = `block the client ${client_id}`
+    this.#tally.count('block', 'done')
+  }
+
   #actOnAccount(): void {
     // More often activated than suspended, or soon every command would be refused.
     const action = this.#dice.pick(['activate', 'activate', 'activate', 'freeze', 'close'] as const)
-    const { from, to } = accountActions[action]
-    const isEmpty = ({ current, reserved }: BatchAccount) => current === 0n && reserved === 0n
     const accounts = [...this.#world.accounts.values()]
     const empty = accounts.filter(isEmpty)
     const account = this.#dice.pick(action === 'close' && empty.length > 0 && this.#dice.chance(0.7) ? empty : accounts)
+    this.#change(account, action)
+  }
+
+  #change(account: BatchAccount, action: keyof typeof accountActions): void {
+    const { from, to } = accountActions[action]
     this.#command = `${action} the account ${account.id}`
     const allowed = from.includes(account.status) && (to !== 'CLOSED' || (isEmpty(account) && !this.#hasMoneyUnderWay(account)))
     this.#tally.count(action, allowed ? 'done' : 'refused')
@@ -773,6 +799,8 @@ const raced: readonly RefusalCode[] = ['resource_changed', 'insufficient_funds',
 const circumstances = {
   ...{ third_party_status_given: true, receiver_closed: false, client_blocked: false, account_frozen: false, uncleared: false },
 }
+
+const isEmpty = ({ current, reserved }: BatchAccount): boolean => current === 0n && reserved === 0n
 
 type Reasons = Partial<Record<RefusalCode, () => boolean>>
 

@@ -21,7 +21,8 @@ export async function withBank<Result>(use: (bank: ManagedBank) => Promise<Resul
     await migrate(postgres)
     const adminApiKey = makeKey('admin')
     const config = { ...readConfig({}), adminApiKey }
-    const database = new Database({ url: postgres.serviceUrl })
+    // On a busy machine everything takes longer, and that is not a difference.
+    const database = new Database({ url: postgres.serviceUrl, wait_ms: 60_000 })
     const app = await createApp(openServices({ config, database, log: createLog('silent') }))
     await app.ready()
     const owner = new pg.Client({ connectionString: postgres.ownerUrl })
