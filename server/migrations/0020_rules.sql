@@ -13,14 +13,14 @@ create table account_activity (
   account_id uuid not null,
   direction text not null check (direction in ('INBOUND', 'OUTBOUND')),
   day date not null,
-  payments int not null check (payments >= 0),
+  times int not null check (times >= 0),
   amount numeric not null check (amount >= 0),
   primary key (venture_id, account_id, direction, day),
   foreign key (venture_id, account_id) references accounts (venture_id, id)
 );
 grant select, insert, update on account_activity to vostro_service;
 
-insert into account_activity (venture_id, account_id, direction, day, payments, amount)
+insert into account_activity (venture_id, account_id, direction, day, times, amount)
 select venture_id, account_id, direction, settlement_date, count(*),
   sum(case direction when 'OUTBOUND' then debit_amount else credit_amount end)
 from transfers
@@ -46,4 +46,4 @@ where managed and transfer_type = 'PAYMENT' and method <> 'CARD' and direction =
 
 -- Finds payments of an account that are about the same amount.
 create index transfers_by_settlement on transfers (venture_id, account_id, settlement_date)
-  where managed and transfer_type = 'PAYMENT' and method <> 'CARD';
+  where managed and transfer_type = 'PAYMENT';

@@ -43,7 +43,7 @@ test('without a rule everything passes, and what was paid is kept for the rules 
   await bank.runProcessing()
   assert.equal(await alertsOf(first), undefined)
   const { rows } = await bank.owner.query(
-    `select direction, sum(payments)::int as payments, sum(amount)::text as amount from account_activity where account_id = $1
+    `select direction, sum(times)::int as payments, sum(amount)::text as amount from account_activity where account_id = $1
      group by direction order by direction`,
     [account.id],
   )

@@ -2,24 +2,24 @@
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { fragment, read, write } from '../platform/database/sql.ts'
 import { fromNumeric, type Money, toNumeric } from '../values/money.ts'
-import { type Activity, type DayOfAccount, failedStatuses, type PaidPayee } from './deciding/transfers.activity.ts'
+import { type Activity, type DayOfAccount, failedStatuses, monitoredMethods, type PaidPayee } from './deciding/transfers.activity.ts'
 import type { TransferDirection } from './life/transfers.status.ts'
 
 /** Writes what a batch changes. The accounts are locked, so nobody else changes these rows. */
 export function writeActivity(tx: Tx, { more, less, payees }: Activity): void {
   if (more.length > 0) {
     tx.send(write`
-      insert into account_activity (venture_id, account_id, direction, day, payments, amount)
+      insert into account_activity (venture_id, account_id, direction, day, times, amount)
       select * from unnest(${ventures(more)}::uuid[], ${accounts(more)}::uuid[], ${directions(more)}::text[], ${days(more)}::date[],
         ${counts(more)}::int[], ${amounts(more)}::numeric[])
       on conflict (venture_id, account_id, direction, day) do update
-        set payments = account_activity.payments + excluded.payments, amount = account_activity.amount + excluded.amount`)
+        set times = account_activity.times + excluded.times, amount = account_activity.amount + excluded.amount`)
   }
   if (less.length > 0) {
     tx.send(write`
-      update account_activity set payments = account_activity.payments - less.payments, amount = account_activity.amount - less.amount
+      update account_activity set times = account_activity.times - less.times, amount = account_activity.amount - less.amount
       from unnest(${ventures(less)}::uuid[], ${accounts(less)}::uuid[], ${directions(less)}::text[], ${days(less)}::date[],
-        ${counts(less)}::int[], ${amounts(less)}::numeric[]) as less (venture_id, account_id, direction, day, payments, amount)
+        ${counts(less)}::int[], ${amounts(less)}::numeric[]) as less (venture_id, account_id, direction, day, times, amount)
       where account_activity.venture_id = less.venture_id and account_activity.account_id = less.account_id
         and account_activity.direction = less.direction and account_activity.day = less.day`)
   }
@@ -50,7 +50,7 @@ export async function findActivity(
 ): Promise<DayOfClient[]> {
   if (clients.length === 0) return []
   const rows = await reader.rows(read<Omit<DayOfClient, 'amount'> & { amount: string }>`
-    select account.venture_id, account.client_id, account.currency, activity.direction, activity.day, sum(activity.payments)::int as payments,
+    select account.venture_id, account.client_id, account.currency, activity.direction, activity.day, sum(activity.times)::int as payments,
       sum(activity.amount) as amount
     from accounts account join account_activity activity on activity.venture_id = account.venture_id and activity.account_id = account.id
     where (account.venture_id, account.client_id) in (
@@ -95,7 +95,7 @@ export async function findSimilar(
     select transfer.settlement_date as day, ${amount} as amount
     from accounts account join transfers transfer on transfer.venture_id = account.venture_id and transfer.account_id = account.id
     where account.venture_id = ${venture_id} and account.client_id = ${client_id} and account.currency = ${currency}
-      and transfer.venture_id = ${venture_id} and transfer.managed and transfer.transfer_type = 'PAYMENT' and transfer.method <> 'CARD'
+      and transfer.venture_id = ${venture_id} and transfer.managed and transfer.transfer_type = 'PAYMENT' and transfer.method = any(${monitoredMethods})
       and transfer.direction = ${direction} and transfer.settlement_date between ${from} and ${until}
       and transfer.status <> all(${failedStatuses}) and ${amount} between ${toNumeric(least)} and ${toNumeric(most)}
     order by transfer.settlement_date desc limit ${most_similar}`)

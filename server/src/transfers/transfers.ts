@@ -9,7 +9,7 @@ import { columnsOf, read } from '../platform/database/sql.ts'
 import type { Money } from '../values/money.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
 import { isValidKey, type Scope, type Venture } from '../ventures/ventures.ts'
-import { amountOnAccount, failedStatuses, isMonitored, payeeOf } from './deciding/transfers.activity.ts'
+import { amountOnAccount, failedStatuses, isMonitored, monitoredMethods, payeeOf } from './deciding/transfers.activity.ts'
 import { Batch } from './deciding/transfers.batch.ts'
 import {
   type CreateCommand,
@@ -92,6 +92,7 @@ export {
   hasBooks,
   isMonitored,
   methods,
+  monitoredMethods,
   movingPart,
   nextOf,
   payeeOf,

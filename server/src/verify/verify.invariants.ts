@@ -9,6 +9,7 @@ import {
   failedStatuses,
   flowVariantOf,
   methods,
+  monitoredMethods,
   reviewKinds,
   terminalStatuses,
   transferDirections,
@@ -322,17 +323,17 @@ export const invariants: readonly Invariant[] = [
       'What the rules of transaction monitoring look at is what the payments that the bank processes come to, by account, direction and day of settlement; those that failed do not count.',
     broken: read`
       select coalesce(kept.venture_id, paid.venture_id) as venture_id, coalesce(kept.account_id, paid.account_id) as account_id,
-        coalesce(kept.direction, paid.direction) as direction, coalesce(kept.day, paid.day) as day, kept.payments, paid.payments as counted
-      from (select * from account_activity where payments <> 0 or amount <> 0) as kept
+        coalesce(kept.direction, paid.direction) as direction, coalesce(kept.day, paid.day) as day, kept.times, paid.times as counted
+      from (select * from account_activity where times <> 0 or amount <> 0) as kept
       full join (
-        select venture_id, account_id, direction, settlement_date as day, count(*) as payments,
+        select venture_id, account_id, direction, settlement_date as day, count(*) as times,
           sum(case direction when 'OUTBOUND' then debit_amount else credit_amount end) as amount
         from transfers
-        where managed and transfer_type = 'PAYMENT' and method <> 'CARD' and status <> all(${failedStatuses})
+        where managed and transfer_type = 'PAYMENT' and method = any(${monitoredMethods}) and status <> all(${failedStatuses})
         group by venture_id, account_id, direction, settlement_date
       ) as paid
         on paid.venture_id = kept.venture_id and paid.account_id = kept.account_id and paid.direction = kept.direction and paid.day = kept.day
-      where (kept.payments, kept.amount) is distinct from (paid.payments, paid.amount)`,
+      where (kept.times, kept.amount) is distinct from (paid.times, paid.amount)`,
   },
   {
     name: 'messages are booked once',

@@ -305,7 +305,7 @@ const damages: Record<string, string[]> = {
      values ('${randomUUID()}', '${randomUUID()}', 'rule', '${randomUUID()}', '{}', 'NORMAL', now(), 'OPEN', now(), now(), 1)`,
   ],
   'rules look at what was paid': [
-    'update account_activity set payments = payments + 1',
+    'update account_activity set times = times + 1',
     'update account_activity set amount = amount + 0.01',
     'delete from account_activity',
     'insert into account_activity select venture_id, account_id, direction, day - 1, 1, 1 from account_activity limit 1',

@@ -2,7 +2,14 @@
 // and whom it has paid. Only payments that the bank processes count, and those that end without COMPLETED do not.
 import { fromNumeric, type Money } from '../../values/money.ts'
 import { methods } from '../life/transfers.methods.ts'
-import { isTerminal, type TransferDirection, type TransferStatus, terminalStatuses } from '../life/transfers.status.ts'
+import {
+  isTerminal,
+  type TransferDirection,
+  type TransferMethod,
+  type TransferStatus,
+  terminalStatuses,
+  transferMethods,
+} from '../life/transfers.status.ts'
 import type { TransferRow } from '../transfers.columns.ts'
 import type { Batch } from './transfers.batch.ts'
 
@@ -17,9 +24,12 @@ export type Activity = { more: DayOfAccount[]; less: DayOfAccount[]; payees: Pai
 
 type Monitored = Pick<TransferRow, 'managed' | 'transfer_type' | 'method'>
 
+/** The rails of the payments that rules look at: cards have rules of their own. */
+export const monitoredMethods: readonly TransferMethod[] = transferMethods.filter((method) => methods[method].address !== 'card')
+
 /** Whether a transfer is a payment that rules look at. */
 export function isMonitored({ managed, transfer_type, method }: Monitored): boolean {
-  return managed && transfer_type === 'PAYMENT' && methods[method].address !== 'card'
+  return managed && transfer_type === 'PAYMENT' && monitoredMethods.includes(method)
 }
 
 /** The statuses in which a payment has ended without moving money. */
