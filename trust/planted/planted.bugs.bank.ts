@@ -242,8 +242,8 @@ export const bankBugs: readonly Bug[] = [
     name: 'seal-ends-within-a-transaction',
     about: 'a seal that is full leaves out the other rows of its last transaction, and they are never sealed',
     file: 'verify/verify.seals.ts',
-    find: 'order by era, xid fetch first ${most} rows with ties',
-    replace: 'order by era, xid fetch first ${most} rows only',
+    find: '      order by era, xid limit 1)`,',
+    replace: '      order by era, xid limit 1) limit ${most}`,',
     caughtBy: [{ file: seals, name: 'many instances that seal at once write one chain, in pieces as small as you like' }],
   },
   {
