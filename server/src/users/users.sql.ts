@@ -1,6 +1,6 @@
 // SQL statements for people, memberships and sessions.
 import type { Tx } from '../platform/database/database.ts'
-import { fragment, read, write } from '../platform/database/sql.ts'
+import { fixed, read, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Use } from '../platform/last-uses.ts'
@@ -33,7 +33,7 @@ export const lockUser = (id: string) => read<UserRow>`
 
 export const lockByEmail = (email: string) => read<{ id: string }>`select id from users where email = ${email} for update`
 
-const userColumns = fragment`person.id, person.email, person.name, person.status, bank.role as bank_role, person.created_at, person.updated_at`
+const userColumns = fixed`person.id, person.email, person.name, person.status, bank.role as bank_role, person.created_at, person.updated_at`
 
 export const selectUser = (id: string) => read<User>`
   select ${userColumns} from users person left join memberships bank on bank.user_id = person.id and bank.venture_id = ${bankId}::uuid
@@ -44,7 +44,7 @@ export const selectUsers = (query: UserList) => read<User>`
     select ${userColumns} from users person left join memberships bank on bank.user_id = person.id and bank.venture_id = ${bankId}::uuid) as listed
   ${pageOf(query, {})}`
 
-const memberColumns = fragment`person.id, person.email, person.name, person.status, membership.role, membership.created_at`
+const memberColumns = fixed`person.id, person.email, person.name, person.status, membership.role, membership.created_at`
 
 export const selectVentureUser = (venture_id: string, id: string) => read<VentureUser>`
   select ${memberColumns} from memberships membership join users person on person.id = membership.user_id

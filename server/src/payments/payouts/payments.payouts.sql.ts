@@ -1,6 +1,6 @@
 // The statements about payouts, their settings, and the card money that is payable.
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
-import { Columns, fragment, type Read, read, write } from '../../platform/database/sql.ts'
+import { Columns, fixed, fragment, type Read, read, write } from '../../platform/database/sql.ts'
 import { readList } from '../../platform/http/pieces.ts'
 import { Payout, type PayoutList } from './payments.payouts.schemas.ts'
 
@@ -10,7 +10,7 @@ export type PayoutRow = Payout & { venture_id: string; sequence: number; run_on:
 export type SettingsRow = { venture_id: string; payout_account_id: string | null; next_run_on: string | null }
 
 const columns = new Columns(Object.keys(Payout.properties).filter((name) => name !== 'net_amount'))
-const shownColumns = fragment`${columns}, amount - fee_amount as net_amount`
+const shownColumns = fixed`${columns}, amount - fee_amount as net_amount`
 
 export const selectSettings = (venture_id: string) => read<SettingsRow>`
   select venture_id, payout_account_id, next_run_on from payout_settings where venture_id = ${venture_id}`
