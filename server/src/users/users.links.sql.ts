@@ -87,15 +87,17 @@ export const selectSponsors = (user_id: string) => read<{ id: string }>`
   where sponsor.id is not null`
 
 /**
- * Whoever belonged to the bank when the admin key let this person in, and that was after the given time. The first two people of the bank are
- * left out: the admin key is meant to let them in. With four eyes, it lets in nobody but admins.
+ * Whoever belonged to the bank when the admin key let this person in, by an invitation or to set the bank up, and that was after the given time. The
+ * first two people of the bank are left out: the admin key is meant to let them in. A set-up is for the first one alone, so one person before is
+ * enough. With four eyes, the admin key lets in nobody but admins.
  */
 export const selectColleaguesAtEntry = (user_id: string, after: string) => read<{ id: string }>`
   select colleague.user_id as id
   from links entry join memberships colleague on colleague.venture_id = ${bankId} and colleague.created_at <= entry.used_at
-  where entry.user_id = ${user_id} and entry.used_at > ${after} and entry.kind = 'INVITATION' and entry.venture_id = ${bankId}
-    and entry.role = 'admin' and entry.made_by = 'operator' and entry.made_by_id is null and colleague.user_id <> entry.user_id
-    and 2 <= (
+  where entry.user_id = ${user_id} and entry.used_at > ${after} and colleague.user_id <> entry.user_id
+    and (entry.kind = 'SET_UP' or (entry.kind = 'INVITATION' and entry.venture_id = ${bankId} and entry.role = 'admin'
+      and entry.made_by = 'operator' and entry.made_by_id is null))
+    and case entry.kind when 'SET_UP' then 1 else 2 end <= (
       select count(*) from (
         select let_in.user_id from links let_in
         where let_in.used_at <= entry.used_at and (let_in.kind = 'SET_UP' or (let_in.kind = 'INVITATION' and let_in.venture_id = ${bankId}))

@@ -93,11 +93,14 @@ export const selectActiveBanker = (user_id: string) => read<{ role: BankRole }>`
 export const selectAdministered = (user_id: string) => read<{ venture_id: string }>`
   select venture_id from memberships where user_id = ${user_id} and venture_id <> ${bankId}::uuid and role = 'admin' limit 1`
 
-/** The active admins of the bank, locked, so that two requests cannot remove the last two. */
+/**
+ * The active admins of the bank, locked, so that two requests cannot remove the last two. The people are locked with their roles: whoever waits
+ * here sees who was disabled meanwhile.
+ */
 export const lockBankAdmins = read<{ user_id: string }>`
   select membership.user_id from memberships membership join users person on person.id = membership.user_id
   where membership.venture_id = ${bankId}::uuid and membership.role = 'admin' and person.status = 'ACTIVE'
-  order by membership.user_id for update of membership`
+  order by membership.user_id for update of membership, person`
 
 export const selectBankAdmins = read<{ user_id: string }>`
   select membership.user_id from memberships membership join users person on person.id = membership.user_id

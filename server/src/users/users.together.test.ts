@@ -139,6 +139,23 @@ test('whoever comes in by the admin key counts as one with everybody who was the
   assert.deepEqual(codeOf(await decide(request, first)), [409, 'related_approval'])
 })
 
+test('whoever sets up a bank that has had people counts as one with everybody who is there', async () => {
+  const fresh = await openBank({ fourEyes: true })
+  const [boss, villain] = [await openBanker(fresh, 'admin'), await openBanker(fresh, 'operator')]
+  const managed = await ManagedVenture.open(fresh)
+  const client = await managed.registerClient()
+  const forVenture = villain.actingFor(managed.venture.id)
+  assert.equal((await forVenture.put(`/clients/${client.id}`, { blocked: true })).status, 200)
+  await fresh.owner.query("update users set status = 'DISABLED' where id = $1", [boss.id])
+  const { body: setUp } = await fresh.admin.post('/operator/users/set-up')
+  const puppet = await signIn(fresh, await acceptLink(fresh, setUp, { email: someEmail() }))
+  const request = await asked(forVenture.put(`/clients/${client.id}`, { blocked: false }))
+  assert.deepEqual(codeOf(await decide(request, puppet)), [409, 'related_approval'])
+  assert.equal(await isBlocked(fresh, client.id), true)
+  await fresh.owner.query("update links set used_at = used_at - interval '8 days' where kind = 'SET_UP'")
+  assert.equal((await decide(request, puppet)).body.state, 'APPROVED')
+})
+
 test('anybody who may decide rejects, also a puppet and whoever has no role for the action; the maker withdraws', async () => {
   const related = await signIn(bank, await acceptLink(bank, await byTwo(alice.post('/operator/users', invitation()))))
   for (const [person, state] of [
