@@ -21,7 +21,7 @@ export type UserRow = {
   status: 'ACTIVE' | 'DISABLED'
   created_at: string
   updated_at: string
-  /** Counts the changes of the password, of the status and of the role at the bank. */
+  /** Counts the changes of the password, of the status and of the roles at the bank and in ventures. */
   sequence: number
 }
 
@@ -106,14 +106,21 @@ export const selectBankAdmins = read<{ user_id: string }>`
   select membership.user_id from memberships membership join users person on person.id = membership.user_id
   where membership.venture_id = ${bankId}::uuid and membership.role = 'admin' and person.status = 'ACTIVE'`
 
-export function writeMembership(tx: Tx, { user_id, venture_id, role }: Membership, at: string): Promise<number> {
-  return tx.run(write`
+export async function writeMembership(tx: Tx, { user_id, venture_id, role }: Membership, at: string): Promise<void> {
+  await tx.run(write`
     insert into memberships (user_id, venture_id, role, created_at) values (${user_id}, ${venture_id}, ${role}, ${at})
     on conflict (user_id, venture_id) do update set role = excluded.role`)
+  await countChange(tx, user_id)
 }
 
-export function deleteMembership(tx: Tx, { user_id, venture_id }: Omit<Membership, 'role'>): Promise<number> {
-  return tx.run(write`delete from memberships where user_id = ${user_id} and venture_id = ${venture_id}`)
+export async function deleteMembership(tx: Tx, { user_id, venture_id }: Omit<Membership, 'role'>): Promise<void> {
+  await tx.run(write`delete from memberships where user_id = ${user_id} and venture_id = ${venture_id}`)
+  await countChange(tx, user_id)
+}
+
+/** So that nobody approves a request about somebody whose roles have changed since. */
+function countChange(tx: Tx, user_id: string): Promise<number> {
+  return tx.run(write`update users set sequence = sequence + 1 where id = ${user_id}`)
 }
 
 // Sessions.
