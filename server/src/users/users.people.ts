@@ -16,7 +16,7 @@ import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { emailKey } from '../values/email.ts'
 import { refuse } from '../values/refusals.ts'
-import { accessOf } from './users.access.ts'
+import { accessOf, isAbove } from './users.access.ts'
 import type { Console } from './users.browser.ts'
 import { codeHashOf, makeCode } from './users.codes.ts'
 import {
@@ -28,7 +28,7 @@ import {
   selectInvitation,
   selectInvitations,
 } from './users.links.sql.ts'
-import { areRelated, enoughAdmins, isMember, makeLink } from './users.links.ts'
+import { areRelated, enoughAdmins, forgetOthers, isMember, makeLink } from './users.links.ts'
 import type {
   BankInvitation,
   BankUserUpdate,
@@ -165,12 +165,13 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
       const givesRole = bank_role !== null && bank_role !== current.bank_role
       const givesAccess = status === 'ACTIVE' && current.status !== 'ACTIVE' && (await isPowerful(tx, id))
       if ((givesRole || givesAccess) && !by.approved) refuse('approval_required', { sequence })
+      if (givesRole) await forgetOthers(tx, id, at)
       if (bank_role === null) await deleteMembership(tx, { user_id: id, venture_id: bankId })
       else if (givesRole) await writeMembership(tx, { user_id: id, venture_id: bankId, role: bank_role }, at)
       await writeStatus(tx, id, status, at)
       // Whoever gets a role could be taken over with an older link, and whoever loses one could come back with it.
       if (bank_role !== current.bank_role) await revokeInvitationsOf(tx, { email: current.email, venture_id: bankId }, at)
-      if (status === 'DISABLED' || givesRole) await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
+      if (status === 'DISABLED') await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
       if (status === 'DISABLED') await deleteSessionsOf(tx, id)
       if (status === 'DISABLED' || (current.bank_role === 'admin' && bank_role !== 'admin'))
         await revokeLinksMadeBy(tx, { user_id: id }, at)
@@ -311,9 +312,9 @@ function changeVentureUser(database: Database, { venture_id, id }: MemberKey, { 
       if (role === 'admin' && needsTwo(by)) refuse('approval_required', { sequence })
       const at = new Date().toISOString()
       await writeMembership(tx, { user_id: id, venture_id, role }, at)
-      // Whoever becomes less could come back with an older invitation, and whoever becomes an admin could be taken over with an older reset.
+      // Whoever becomes less could come back with an older invitation.
       await revokeInvitationsOf(tx, { email: current.email, venture_id }, at)
-      if (role === 'admin') await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
+      if (isAbove(role, current.role)) await forgetOthers(tx, id, at)
       else await revokeLinksMadeBy(tx, { user_id: id, venture_id }, at)
       return { ...current, role }
     }),

@@ -10,6 +10,7 @@ import {
   goodPassword,
   openBanker,
   openMember,
+  type Person,
   PersonCaller,
   partsOf,
   secretIn,
@@ -344,12 +345,85 @@ test('outside the sandbox, somebody of the bank who lost the passkey gets in aga
   assert.equal((await (await register(again)).get('/ventures')).status, 200)
   const second = await another.post('/session/passkeys', { name: 'Mine', credential: device.create(options) })
   assert.deepEqual(codeOf(second), [403, 'passkey_required'])
-  // Somebody of a venture keeps the passkeys, and changes the password as before.
+  // The same for somebody of a venture, who changes the password as before.
   const member = await openMember(bank, venture_id, 'admin')
   await register(member)
   await acceptLink(bank, await byTwo(alice.post(`/operator/users/${member.id}/reset`)))
   const back = await signIn(bank, member.person)
-  assert.equal((await back.get('/session/passkeys')).body.length, 1)
+  assert.deepEqual((await back.get('/session/passkeys')).body, [])
   assert.equal((await back.put('/session/password', { new_password: goodPassword })).status, 204)
   await bank.owner.query('delete from passkeys')
+})
+
+/** Registers a passkey, and signs in with it. */
+async function plant(person: Person): Promise<{ session: PersonCaller; signInAgain(): Promise<Loose> }> {
+  const caller = await signIn(bank, person)
+  const device = new Authenticator(consoleOrigin)
+  const { body: options } = await caller.post('/session/passkeys/options')
+  const answer = await caller.post('/session/passkeys', { name: 'Mine', credential: device.create(options) })
+  assert.equal(answer.status, 201, answer.text)
+  const signInAgain = async () => {
+    const { body } = await consoleOf(bank).post('/session/passkey/options')
+    return consoleOf(bank).post('/session/passkey', { credential: device.get(body) })
+  }
+  return { session: new PersonCaller(bank.app, { person, token: tokenIn(answer) }), signInAgain }
+}
+
+test('a reset by a venture removes the passkeys, so that a thief is out and the person registers another one', async () => {
+  const boss = await openMember(bank, venture_id, 'admin')
+  const victim = await openMember(bank, venture_id, 'operator')
+  const thief = await plant(victim.person)
+  await acceptLink(bank, (await boss.post(`/venture/users/${victim.id}/reset`)).body)
+  assert.deepEqual(codeOf(await thief.signInAgain()), [401, 'sign_in_failed'])
+  assert.equal((await thief.session.get('/session')).status, 401)
+  const own = await plant(victim.person)
+  assert.equal((await own.signInAgain()).status, 200)
+})
+
+test('whoever gets more rights loses the passkeys from before, and the sessions that began with one', async () => {
+  const boss = await openMember(bank, venture_id, 'admin')
+  const accept = async ({ person }: PersonCaller, link: TestLink) => {
+    const answer = await (await signIn(bank, person)).post('/session/links', partsOf(link))
+    assert.equal(answer.status, 200, answer.text)
+  }
+  const ways: Record<string, (member: PersonCaller) => Promise<unknown>> = {
+    'invited to the bank': async (member) =>
+      accept(member, await byTwo(alice.post('/operator/users', invitation('admin', member.person.email)))),
+    'given a role at the bank': (member) => byTwo(alice.put(`/operator/users/${member.id}`, { bank_role: 'operator' })),
+    'made an operator of the venture': (member) => boss.put(`/venture/users/${member.id}`, { role: 'operator' }),
+    'made an admin of the venture': (member) => boss.put(`/venture/users/${member.id}`, { role: 'admin' }),
+    'invited to another venture as its admin': async (member) => {
+      const other = await openMember(bank, (await bank.registerVenture()).venture.id, 'admin')
+      await accept(member, (await other.post('/venture/users', invitation('admin', member.person.email))).body)
+    },
+  }
+  for (const [way, rise] of Object.entries(ways)) {
+    const member = await openMember(bank, venture_id, 'viewer')
+    const planted = await plant(member.person)
+    const other = await signIn(bank, member.person)
+    await rise(member)
+    assert.deepEqual(codeOf(await planted.signInAgain()), [401, 'sign_in_failed'], way)
+    assert.equal((await planted.session.get('/session')).status, 401, way)
+    // Whoever knows the password could sign in again anyway.
+    assert.equal((await other.get('/session')).status, 200, way)
+  }
+})
+
+test('whoever becomes less, or belongs to the bank already, keeps the passkeys', async () => {
+  const boss = await openMember(bank, venture_id, 'admin')
+  const member = await openMember(bank, venture_id, 'admin')
+  const banker = await openBanker(bank, 'auditor')
+  const { body: link } = await boss.post('/venture/users', invitation('viewer', banker.person.email))
+  assert.equal((await banker.post('/session/links', partsOf(link))).status, 200)
+  for (const [person, change] of [
+    [member, () => boss.put(`/venture/users/${member.id}`, { role: 'operator' })],
+    [banker, () => boss.put(`/venture/users/${banker.id}`, { role: 'admin' })],
+    [banker, () => byTwo(alice.put(`/operator/users/${banker.id}`, { bank_role: 'operator' }))],
+  ] as const) {
+    await bank.owner.query('delete from passkeys where user_id = $1', [person.id])
+    const device = await plant(person.person)
+    await change()
+    assert.equal((await device.session.get('/session')).status, 200)
+    assert.equal((await device.signInAgain()).status, 200)
+  }
 })
