@@ -87,6 +87,14 @@ export const selectSponsors = (user_id: string) => read<{ id: string }>`
   where sponsor.id is not null`
 
 /**
+ * Who has let this person into a venture or reset them alone, and so may have chosen the password; null stands for the admin key. Invitations to the
+ * bank do not count: with four eyes, two people make them, or the admin key, to which `selectColleaguesAtEntry` applies.
+ */
+export const selectLoneSponsors = (user_id: string) => read<{ id: string | null }>`
+  select distinct made_by_id as id from links
+  where user_id = ${user_id} and used_at is not null and checker_id is null and (kind = 'RESET' or (kind = 'INVITATION' and venture_id <> ${bankId}))`
+
+/**
  * Whoever belonged to the bank when the admin key let this person in, by an invitation or to set the bank up, and that was after the given time. The
  * first two people of the bank are left out: the admin key is meant to let them in. A set-up is for the first one alone, so one person before is
  * enough. With four eyes, the admin key lets in nobody but admins.

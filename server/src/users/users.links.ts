@@ -18,6 +18,7 @@ import {
   lockLink,
   revokeOpenLinks,
   selectColleaguesAtEntry,
+  selectLoneSponsors,
   selectSponsors,
   writeUse,
 } from './users.links.sql.ts'
@@ -229,8 +230,15 @@ async function findColleaguesAtEntry(reader: Reader, user_id: string): Promise<s
   return (await reader.rows(selectColleaguesAtEntry(user_id, after))).map(({ id }) => id)
 }
 
-/** Whether one of the two has let the other in, or may be a puppet of the other: then they count as one person. */
+/** Whether the same person alone may have chosen the passwords of both. */
+async function haveOnePuppeteer(reader: Reader, one: string, other: string): Promise<boolean> {
+  const sponsors = (await reader.rows(selectLoneSponsors(one))).map(({ id }) => id)
+  return (await reader.rows(selectLoneSponsors(other))).some(({ id }) => sponsors.includes(id))
+}
+
+/** Whether one of the two has let the other in, or may be a puppet of the other, or both of a third: then they count as one person. */
 export async function areRelated(reader: Reader, one: string, other: string): Promise<boolean> {
   if ((await findSponsors(reader, one)).includes(other) || (await findSponsors(reader, other)).includes(one)) return true
+  if (await haveOnePuppeteer(reader, one, other)) return true
   return (await findColleaguesAtEntry(reader, one)).includes(other) || (await findColleaguesAtEntry(reader, other)).includes(one)
 }

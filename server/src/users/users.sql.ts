@@ -90,10 +90,6 @@ export const selectActiveBanker = (user_id: string) => read<{ role: BankRole }>`
   select membership.role from memberships membership join users person on person.id = membership.user_id
   where membership.user_id = ${user_id} and membership.venture_id = ${bankId}::uuid and person.status = 'ACTIVE'`
 
-/** Whether a person is an admin of a venture, and so can make keys for it. */
-export const selectAdministered = (user_id: string) => read<{ venture_id: string }>`
-  select venture_id from memberships where user_id = ${user_id} and venture_id <> ${bankId}::uuid and role = 'admin' limit 1`
-
 /**
  * The active admins of the bank, locked, so that two requests cannot remove the last two. The people are locked with their roles: whoever waits
  * here sees who was disabled meanwhile.

@@ -80,7 +80,7 @@ test('a link that two people made works with the code of the one and the URL of 
     assert.deepEqual(codeOf(await use({ secret })), [404, 'link_not_found'])
   }
   // What one person makes has no code, and none fits.
-  const { body: alone } = await alice.actingFor(venture_id).post('/venture/users', invitation('viewer'))
+  const { body: alone } = await (await openMember(bank, venture_id, 'admin')).post('/venture/users', invitation('viewer'))
   const withCode = await consoleOf(bank).post('/session/links', { secret: secretIn(alone), code: '7', ...newcomer })
   assert.deepEqual(codeOf(withCode), [404, 'link_not_found'])
   await acceptLink(bank, alone)
@@ -102,6 +102,38 @@ test('whoever approved two invitations is in neither, so the two who came in are
   const request = await asked(one.actingFor(venture_id).put(`/clients/${client.id}`, { blocked: false }))
   for (const sponsor of [alice, bob]) assert.deepEqual(codeOf(await decide(request, sponsor)), [409, 'related_approval'])
   assert.equal((await decide(request, two)).body.state, 'APPROVED')
+})
+
+test('two people whom the same person alone has let into a venture, or reset, are one person', async () => {
+  const boss = await openMember(bank, venture_id, 'admin')
+  const enter = async () => signIn(bank, await acceptLink(bank, (await boss.post('/venture/users', invitation('viewer'))).body))
+  const byAdminKey = () => openMember(bank, venture_id, 'viewer')
+  const other = await openMember(bank, venture_id, 'admin')
+  const reset = async () => {
+    const person = await signIn(bank, await acceptLink(bank, (await other.post('/venture/users', invitation('viewer'))).body))
+    await acceptLink(bank, (await boss.post(`/venture/users/${person.id}/reset`)).body)
+    return signIn(bank, person.person)
+  }
+  // Honest people give all of them a role at the bank.
+  const hired = async (person: PersonCaller) => {
+    await byTwo(alice.put(`/operator/users/${person.id}`, { bank_role: 'operator' }))
+    return person
+  }
+  const [one, two, three] = [await hired(await enter()), await hired(await enter()), await hired(await reset())]
+  const [four, five] = [await hired(await byAdminKey()), await hired(await byAdminKey())]
+  const client = await venture.registerClient()
+  assert.equal((await oscar.actingFor(venture_id).put(`/clients/${client.id}`, { blocked: true })).status, 200)
+  const forVenture = (person: PersonCaller) => person.actingFor(venture_id)
+  for (const [maker, puppet, stranger] of [
+    [one, two, four],
+    [two, three, five],
+    [four, five, three],
+  ] as const) {
+    const request = await asked(forVenture(maker).put(`/clients/${client.id}`, { blocked: false }))
+    assert.deepEqual(codeOf(await decide(request, puppet)), [409, 'related_approval'])
+    assert.equal((await decide(request, stranger)).body.state, 'APPROVED')
+    assert.equal((await forVenture(oscar).put(`/clients/${client.id}`, { blocked: true })).status, 200)
+  }
 })
 
 test('whoever comes in by the admin key counts as one with everybody who was there, for seven days', async () => {
@@ -233,8 +265,8 @@ test('links into ventures and resets end when whoever made them at the bank is n
   for (const change of [{ bank_role: null }, { bank_role: 'operator' }, { status: 'DISABLED' }]) {
     const third = await openBanker(bank, 'operator')
     await bank.owner.query("update memberships set role = 'admin' where user_id = $1", [third.id])
-    const { body: invited } = await third.actingFor(venture_id).post('/venture/users', invitation('viewer'))
-    const { body: reset } = await third.post(`/operator/users/${member.id}/reset`)
+    const invited = await byTwo(third.actingFor(venture_id).post('/venture/users', invitation('viewer')), alice)
+    const reset = await byTwo(third.post(`/operator/users/${member.id}/reset`), alice)
     const answer = await bob.put(`/operator/users/${third.id}`, change)
     if (answer.status === 202) assert.equal((await decide(answer.body, alice)).body.state, 'APPROVED')
     for (const link of [invited, reset]) await assert.rejects(acceptLink(bank, link), /link_expired/, JSON.stringify(change))
@@ -247,14 +279,13 @@ test('a venture lets its admins in by itself; an older reset is no way to an adm
   const member = await openMember(bank, venture_id, 'viewer')
   const path = `/venture/users/${member.id}`
   const forVenture = alice.actingFor(venture_id)
-  assert.equal((await forVenture.put(path, { role: 'operator' })).status, 200)
-  const { body: reset } = await forVenture.post(`${path}/reset`)
+  const reset = await byTwo(forVenture.post(`${path}/reset`))
   assert.equal((await boss.put(path, { role: 'admin' })).body.role, 'admin')
   await assert.rejects(acceptLink(bank, reset), /link_expired/)
   assert.equal((await boss.post(`${path}/reset`)).status, 201)
   // The same for an invitation.
   const other = await openMember(bank, (await bank.registerVenture()).venture.id, 'viewer')
-  const { body: older } = await alice.post(`/operator/users/${other.id}/reset`)
+  const older = await byTwo(alice.post(`/operator/users/${other.id}/reset`))
   const { body: link } = await boss.post('/venture/users', invitation('admin', other.person.email))
   assert.equal((await other.with({ 'vostro-venture': undefined }).post('/session/links', partsOf(link))).status, 200)
   await assert.rejects(acceptLink(bank, older), /link_expired/)
@@ -286,20 +317,19 @@ test('using a link is audited, with the person as actor; a refused use is not', 
         'useLink',
       ])
     ).rows
-  const { body: link } = await alice.actingFor(venture_id).post('/venture/users', invitation('viewer'))
+  const { body: link } = await (await openMember(bank, venture_id, 'admin')).post('/venture/users', invitation('viewer'))
   await assert.rejects(acceptLink(bank, link, { password: 'short' }), /weak_password/)
   assert.deepEqual(await entriesOf(link.id), [])
   const { user_id } = await acceptLink(bank, link)
   const entry = { actor: 'user', actor_id: user_id, action: 'useLink', venture_id, fields: ['secret', 'name', 'password'] }
   assert.deepEqual(await entriesOf(link.id), [entry])
-  const { body: reset } = await alice.post(`/operator/users/${user_id}/reset`)
+  const reset = await byTwo(alice.post(`/operator/users/${user_id}/reset`))
   await acceptLink(bank, reset)
-  const atBank = { ...entry, venture_id: '00000000-0000-0000-0000-000000000000' }
+  const atBank = { ...entry, venture_id: '00000000-0000-0000-0000-000000000000', fields: ['secret', 'code', 'name', 'password'] }
   assert.deepEqual(await entriesOf(reset.id), [atBank])
   const banker = await byTwo(alice.post('/operator/users', invitation()))
   const accepted = await acceptLink(bank, banker)
-  const fields = ['secret', 'code', 'name', 'password']
-  assert.deepEqual(await entriesOf(banker.id), [{ ...atBank, actor: 'operator', actor_id: accepted.user_id, fields }])
+  assert.deepEqual(await entriesOf(banker.id), [{ ...atBank, actor: 'operator', actor_id: accepted.user_id }])
   const listed = (await bob.get(`/operator/audit-log?action=useLink&actor_id=${accepted.user_id}`)).body
   assert.deepEqual(
     listed.map(({ resource }: Loose) => resource),
