@@ -44,11 +44,16 @@ export function revokeOpenLinks(
     where kind = ${kind} and used_at is null and revoked_at is null and (${user_id}::uuid is null or user_id = ${user_id})`)
 }
 
-/** The open invitations of somebody to a venture, or to the bank, who then needs another one to come in. */
-export function revokeInvitationsOf(tx: Tx, { email, venture_id }: { email: string; venture_id: string }, at: string): Promise<number> {
+/** The open invitations of somebody to a venture, or to the bank, who then needs another one to come in; but for one if it is given. */
+export function revokeInvitationsOf(
+  tx: Tx,
+  { email, venture_id, except = null }: { email: string; venture_id: string; except?: string | null },
+  at: string,
+): Promise<number> {
   return tx.run(write`
     update links set revoked_at = ${at}
-    where kind = 'INVITATION' and venture_id = ${venture_id} and email = ${email} and used_at is null and revoked_at is null`)
+    where kind = 'INVITATION' and venture_id = ${venture_id} and email = ${email} and used_at is null and revoked_at is null
+      and id is distinct from ${except}::uuid`)
 }
 
 /** The open links that somebody made or approved who may no longer let people in. With a venture, only those into it. */

@@ -129,6 +129,23 @@ test('an invitation for somebody who has a user is accepted by that person alone
   assert.equal(again.status, 200, 'the password has not changed')
 })
 
+test('whoever has accepted an invitation does not change the role with another one', async () => {
+  const fresh = await openBank()
+  const email = someEmail()
+  const inviteAs = async (role: string) => (await fresh.admin.post('/operator/users', { email, role })).body
+  const [used, second, third] = [await inviteAs('admin'), await inviteAs('auditor'), await inviteAs('operator')]
+  const person = await signIn(fresh, await acceptLink(fresh, used))
+  const again = (link: Loose) => person.post('/session/links', { secret: secretIn(link) })
+  assert.deepEqual(codeOf(await again(second)), [410, 'link_expired'])
+  // One that was made at the same moment stays open.
+  await fresh.owner.query('update links set revoked_at = null where id = $1', [third.id])
+  assert.deepEqual(codeOf(await again(third)), [409, 'already_member'])
+  assert.equal((await person.get('/session')).body.bank_role, 'admin')
+  assert.deepEqual(codeOf(await fresh.admin.post('/operator/users/set-up')), [409, 'already_set_up'])
+  const listed = (await fresh.admin.get('/operator/invitations')).body.find(({ id }: Loose) => id === used.id)
+  assert.deepEqual([listed.used_at === null, listed.revoked_at], [false, null])
+})
+
 test('foreign users and invitations look like unknown ones', async () => {
   const other = await bank.registerVenture()
   const theirs = await openMember(bank, other.venture.id, 'admin')

@@ -16,6 +16,7 @@ import {
   insertLink,
   type LinkRow,
   lockLink,
+  revokeInvitationsOf,
   revokeOpenLinks,
   selectColleaguesAtEntry,
   selectLoneSponsors,
@@ -162,9 +163,11 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
     if (isByAdminKey(link)) await requireFewAdmins(tx)
     const known = await tx.first(selectByEmail(email ?? ''))
     if (known !== undefined && known.id !== given.signedInAs) refuse('user_exists')
+    if (known !== undefined && (await isMember(tx, known.id, venture_id ?? ''))) refuse('already_member')
     const user = known ?? (await createUser(tx, email ?? '', given))
     if (known !== undefined && role !== 'viewer') await forgetOthers(tx, known.id, given.at)
     await writeMembership(tx, { user_id: user.id, venture_id: venture_id ?? '', role: role as BankRole | VentureRole }, given.at)
+    await revokeInvitationsOf(tx, { email: user.email, venture_id: venture_id ?? '', except: link.id }, given.at)
     return user
   },
   async RESET(tx, { user_id }, { password_hash, at }) {
