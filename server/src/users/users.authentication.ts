@@ -341,7 +341,7 @@ function requireFresh({ isSensitive }: Access, { authenticated_at }: FoundSessio
 /** For a valid key of another kind, the refusal names the kind that is needed. For an invalid key, it does not reveal the reason. */
 function refuseKey({ known, needed }: { known: boolean; needed: string }): never {
   if (known) refuse('forbidden', { detail: `This operation needs ${needed}.` })
-  refuse('unauthorized', { detail: 'The API key is unknown, or it was rotated, or its venture is disabled.' })
+  refuse('unauthorized', { detail: 'The API key is unknown, has expired, or was revoked or rotated, or its venture is disabled.' })
 }
 
 /** Compares hashes, because timingSafeEqual needs equal lengths. */
