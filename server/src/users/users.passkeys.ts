@@ -101,7 +101,8 @@ export async function removePasskey(database: Database, session: FoundSession, i
   )
 }
 
-export async function startPasskeySignIn({ database, console }: PasskeyKeeper): Promise<{ challenge: string }> {
+export async function startPasskeySignIn({ database, console, throttle }: PasskeyKeeper, address: string): Promise<{ challenge: string }> {
+  await throttle.countChallenge(address)
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: console.hostname,

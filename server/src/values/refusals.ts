@@ -812,8 +812,9 @@ export const catalogue = {
   },
   too_many_sign_ins: {
     status: 429,
-    title: 'Too many failed sign-ins',
-    cause: 'There were too many failed sign-ins for this email or from this address within 15 minutes.',
+    title: 'Too many sign-ins',
+    cause:
+      'Within 15 minutes, there were too many failed sign-ins for this email or from this address, or this address has asked for too many challenges.',
     remedy: 'Wait as many seconds as the Retry-After header says, or sign in with a passkey.',
   },
   headers_too_large: {
