@@ -268,8 +268,9 @@ export const catalogue = {
     status: 409,
     title: 'Related approval',
     cause:
-      'One of the two people has invited the other, reset their access, or given them a role, or has approved that, or the admin key has let one of them in within the last seven days, so they count as one person.',
-    remedy: 'Let somebody approve who neither invited nor was invited by the person who asked. Anybody at the bank may reject.',
+      'One of the two people has invited the other, reset their access, or given them a role, or has approved that; or the same person alone has let both into a venture or reset them; or the admin key has let one of them in within the last seven days. So they count as one person.',
+    remedy:
+      'Let somebody approve who neither invited nor was invited by the person who asked, and whom somebody else has let in. Anybody at the bank may reject.',
   },
   decided_by_case: {
     status: 409,
