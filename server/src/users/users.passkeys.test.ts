@@ -1,6 +1,7 @@
 // Passkeys, with an authenticator in software.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Authenticator } from '../testing/testing.passkeys.ts'
 import {
   consoleHeaders,
@@ -151,6 +152,23 @@ test('challenges do not count as failed sign-ins, and failed sign-ins do not cou
   for (let count = 0; count < 20; count++) await console.post('/session', { email: someEmail(), password: 'another password 17' })
   assert.equal((await console.post('/session', { email: person.email, password: person.password })).status, 429)
   assert.equal((await console.post('/session/passkey/options')).status, 200)
+})
+
+test('a passkey that is removed while it signs in begins no session', async () => {
+  const { holder, device } = await openHolder()
+  const credential = device.get(await challenge())
+  const sessions = await bank.count('sessions')
+  await bank.owner.query('begin')
+  await bank.owner.query('select from users where id = $1 for update', [holder.id])
+  const answer = signInWith(credential)
+  const waiting = `
+    select count(*)::int from pg_locks
+    where not granted and transactionid in (select transactionid from pg_locks where pid = pg_backend_pid())`
+  while ((await bank.owner.query(waiting)).rows[0].count === 0) await sleep(5)
+  await bank.owner.query('delete from passkeys where user_id = $1', [holder.id])
+  await bank.owner.query('commit')
+  assert.deepEqual(codeOf(await answer), [401, 'sign_in_failed'])
+  assert.equal(await bank.count('sessions'), sessions)
 })
 
 test('failed passkeys count against the address, not against an email', async () => {
