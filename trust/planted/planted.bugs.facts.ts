@@ -201,8 +201,8 @@ export const factBugs: readonly Bug[] = [
     name: 'block-stops-payout',
     about: "the pay-out of a blocked client's balance is stopped on its way",
     file: decide,
-    find: 'client_blocked: !transfer.exempt && (',
-    replace: 'client_blocked: (',
+    find: '  if (!transfer.exempt) return blockOfClient(client)\n',
+    replace: '  return blockOfClient(client)\n',
     caughtBy: [{ file: facts, name: "a blocked client's balance is paid out to the client itself, and nobody stops it on the way" }],
   },
   {
@@ -343,6 +343,22 @@ export const factBugs: readonly Bug[] = [
         name: 'the bank’s mark on a client or an account stops the unsent transfers, of the account alone if only it was frozen',
       },
     ],
+  },
+  {
+    name: 'payout-of-sanctioned-client-goes-on',
+    about: 'a pay-out on its way ignores that the bank blacklists the client',
+    file: 'transfers/deciding/transfers.decide.ts',
+    find: "return isClientPayout(transfer) && client.is_blacklisted ? 'blacklisted' : undefined",
+    replace: 'return undefined',
+    caughtBy: [{ file: freeze, name: 'a pay-out on its way stops once its client is blacklisted, and for no other mark' }],
+  },
+  {
+    name: 'payout-of-sanctioned-client-not-held',
+    about: 'the service does not put the pay-out of a blacklisted client on hold',
+    file: 'transfers/facts/transfers.facts.sql.ts',
+    find: '(client.is_blacklisted and transfer.transfer_type',
+    replace: '(client.blocked and transfer.transfer_type',
+    caughtBy: [{ file: freeze, name: 'a pay-out on its way stops once its client is blacklisted, and for no other mark' }],
   },
   {
     name: 'return-waits-for-disabled-venture',

@@ -15,7 +15,7 @@ import {
   transferTypes,
 } from '../../server/src/transfers/life/transfers.status.ts'
 import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
-import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
+import type { Transfer, TransferOrder } from '../../server/src/transfers/transfers.schemas.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { Refusal, type RefusalCode } from '../../server/src/values/refusals.ts'
 import { boundOf, codeOf, isOrderReserved, isUpdateReserved, needsCase } from './simulation.control.ts'
@@ -423,9 +423,9 @@ class Run {
       },
       account_not_active: () => account?.status !== 'ACTIVE' && !(exempt && account?.status === 'SUSPENDED'),
       client_blocked: () =>
-        !exempt &&
-        (this.#model.isBarred(order.account_id) ||
-          this.#model.isBarred(this.#world.beneficiaries.get(order.beneficiary_id ?? '')?.receiver_account_id ?? null)),
+        [order.account_id, this.#world.beneficiaries.get(order.beneficiary_id ?? '')?.receiver_account_id ?? null].some((id) =>
+          exempt ? paysSomebody(order) && this.#model.isSanctioned(id) : this.#model.isBarred(id),
+        ),
       unique_reference_used: () => ![undefined, id].includes(claims.get(order.unique_reference)?.transfer_id),
       limit_exceeded: () => !exempt && this.#exceedsLimit(account, fromNumeric(order.debit_amount ?? order.credit_amount ?? '0'), now),
       ...Object.fromEntries(explained.map((code) => [code, () => objections.has(code)])),
@@ -513,7 +513,7 @@ class Run {
     client.blocked = action === 'block'
     client.is_blacklisted = action === 'blacklist'
     client.kyc_status = action === 'decline' ? 'DECLINED' : 'VALIDATED'
-    this.#model.bar(client.id, action !== 'free')
+    this.#model.bar(client.id, { barred: action !== 'free', sanctioned: action === 'blacklist' })
     this.#command = `${action} the client ${client.id}`
     this.#tally.count(action, 'done')
   }
@@ -586,6 +586,9 @@ const accountActions: Record<'activate' | 'freeze' | 'close', { from: BatchAccou
 }
 
 type Reasons = Partial<Record<RefusalCode, () => boolean>>
+
+const paysSomebody = ({ transfer_type, beneficiary_id }: TransferOrder): boolean =>
+  (transfer_type ?? 'PAYMENT') === 'PAYMENT' && beneficiary_id != null
 
 /** Each limit of an account with the days to which it applies. */
 function limitsOf({ daily_limit, monthly_limit, yearly_limit }: BatchAccount, day: string): [Money | null, string][] {

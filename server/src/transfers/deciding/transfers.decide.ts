@@ -275,6 +275,17 @@ function blockOfClient({ blocked, is_blacklisted, kyc_status }: BatchClient): st
   return kyc_status === 'DECLINED' ? 'DECLINED by its verification' : undefined
 }
 
+/** Why a client stops a transfer. Nothing stops what has already happened; sanctions alone stop a pay-out, because it has not. */
+function blockFor(transfer: TransferRow, client: BatchClient): string | undefined {
+  if (!transfer.exempt) return blockOfClient(client)
+  return isClientPayout(transfer) && client.is_blacklisted ? 'blacklisted' : undefined
+}
+
+/** Whether a transfer pays the balance of a suspended account out to its client. */
+function isClientPayout({ exempt, direction, transfer_type, beneficiary_id }: TransferRow): boolean {
+  return exempt && direction === 'OUTBOUND' && transfer_type === 'PAYMENT' && beneficiary_id !== null
+}
+
 function requireUnblocked(client: BatchClient, who: string, consequence: string): void {
   const block = blockOfClient(client)
   if (block !== undefined) refuse('client_blocked', { detail: `${who} is ${block} and ${consequence}.` })
@@ -391,10 +402,13 @@ function subjectOf(batch: Batch, transfer: TransferRow, update: TransferUpdate) 
 }
 
 /** Whether the bank has stopped the money of a transfer: by a mark on the account or on its client. What was sent is beyond that. */
-function isStoppedByBank(batch: Batch, { venture_id, account_id, direction, sent, exempt }: TransferRow): boolean {
-  if (direction === 'INBOUND' || sent || exempt) return false
+function isStoppedByBank(batch: Batch, transfer: TransferRow): boolean {
+  const { venture_id, account_id, direction, sent, exempt } = transfer
+  if (direction === 'INBOUND' || sent) return false
   const account = batch.account(venture_id, account_id)
-  return account?.frozen_by_bank === true || batch.client(venture_id, account?.client_id ?? '')?.stopped_by_bank === true
+  const client = batch.client(venture_id, account?.client_id ?? '')
+  if (exempt) return client !== undefined && blockFor(transfer, client) !== undefined
+  return account?.frozen_by_bank === true || client?.stopped_by_bank === true
 }
 
 /** The code with which a possible move of a transfer is refused to somebody, because it is reserved or needs the decision of a case. */
@@ -507,7 +521,7 @@ export function circumstancesOf(batch: Batch, transfer: TransferRow): Circumstan
   const receiver = batch.account(venture_id, receiver_account_id ?? '')
   const isBlocked = (owner: BatchAccount | undefined) => {
     const client = batch.client(venture_id, owner?.client_id ?? '')
-    return client !== undefined && blockOfClient(client) !== undefined
+    return client !== undefined && blockFor(transfer, client) !== undefined
   }
   // What pays out frozen money books nothing on the account, and what releases a hold or has used it up takes nothing from the client.
   const paysSuspense = paysFromSuspense(batch, venture_id, transfer)
@@ -518,7 +532,7 @@ export function circumstancesOf(batch: Batch, transfer: TransferRow): Circumstan
     third_party_status_given: false,
     account_closed: account?.status === 'CLOSED' && !paysSuspense,
     receiver_closed: receiver?.status === 'CLOSED',
-    client_blocked: !transfer.exempt && ((isBlocked(account) && takesMoney) || isBlocked(receiver)),
+    client_blocked: (isBlocked(account) && takesMoney) || isBlocked(receiver),
     account_frozen: transfer.managed && !transfer.exempt && account?.frozen_by_bank === true && takesMoney,
     uncleared: isAuthorisation(transfer) && transfer.direction === 'OUTBOUND' && !isHoldUsed(transfer),
   }
