@@ -1,3 +1,9 @@
 -- The bank keeps the blacklist of the ventures for which it processes. A hit of the verifier did not have the bank's mark so far.
 update clients set blacklisted_by_bank = true
 where is_blacklisted and not blacklisted_by_bank and venture_id in (select id from ventures where control = 'MANAGED');
+
+-- How many of the changes that `sequence` counts decide nothing. They do not keep an approval from being carried out.
+alter table transfers add column notes int not null default 0 check (notes >= 0);
+grant update (notes) on transfers to vostro_service;
+alter table accounts add column notes int not null default 0 check (notes >= 0);
+grant update (notes) on accounts to vostro_service;

@@ -16,6 +16,26 @@ const statements = 'users/users.links.sql.ts'
 
 export const fourEyesBugs: readonly Bug[] = [
   {
+    name: 'notes-stop-decisions',
+    about: 'a venture that writes notes about a transfer keeps two people from deciding about it',
+    file: 'transfers/deciding/transfers.decide.ts',
+    find: 'transfer.notes + (isVentures(actor) ? 1 : 0)',
+    replace: 'transfer.notes',
+    caughtBy: [
+      { file: 'transfers/facts/transfers.facts.together.test.ts', name: 'notes of the venture do not keep two people from deciding' },
+    ],
+  },
+  {
+    name: 'descriptions-stop-decisions',
+    about: 'a venture that describes an account anew keeps two people from paying its balance out',
+    file: 'accounts/accounts.ts',
+    find: 'notes: row.notes + 1',
+    replace: 'notes: row.notes',
+    caughtBy: [
+      { file: 'transfers/facts/transfers.facts.together.test.ts', name: 'notes of the venture do not keep two people from deciding' },
+    ],
+  },
+  {
     name: 'banker-invited-by-one-person',
     about: 'one person lets somebody into the bank',
     file: people,

@@ -194,7 +194,7 @@ export class World {
       ...{ venture_id, id, client_id, account_name: 'Main', account_number, account_type: 'CURRENT', currency, status, debt: zero },
       ...{ current_balance: formatMoney(current, currency), reserved_balance: formatMoney(reserved, currency) },
       ...{ opened_date: now, closed_date: null, last_activity_date: null, daily_limit: null, monthly_limit: null, yearly_limit: null },
-      ...{ description: null, external_account_id: null, created_at: now, updated_at: now, sequence: this.events.get(id) ?? 0 },
+      ...{ description: null, external_account_id: null, created_at: now, updated_at: now, sequence: this.events.get(id) ?? 0, notes: 0 },
       ...{ used_on: now.slice(0, 10), used_day: zero, used_month: zero, used_year: zero, managed: true, frozen_by_bank: false },
     }
   }

@@ -218,10 +218,19 @@ const approvalDecisions: CompanionKind<Decision, object> = {
   },
 }
 
+/** `notes`: how many of the changes that `sequence` counts decide nothing, such as a venture's remark. */
+type Counted = { sequence: number; notes?: number }
+
+/** The sequence for an approval. Notes do not count, so nobody can write them to keep two people from deciding. */
+export function decidingSequence({ sequence, notes = 0 }: Counted): number {
+  return sequence - notes
+}
+
 /** For handlers: the resource must be as it was when the maker asked. */
-export function requireSequence(resource: { sequence: number }, sequence: number | undefined): void {
-  if (sequence !== undefined && resource.sequence !== sequence)
+export function requireSequence(resource: Counted, sequence: number | undefined): void {
+  const current = decidingSequence(resource)
+  if (sequence !== undefined && current !== sequence)
     refuse('resource_changed', {
-      detail: `The resource has changed since the request was made: its sequence was ${sequence} and is ${resource.sequence}.`,
+      detail: `The resource has changed since the request was made: its sequence was ${sequence} and is ${current}.`,
     })
 }

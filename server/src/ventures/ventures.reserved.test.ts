@@ -372,9 +372,10 @@ test('what has changed since an approval was requested is not carried out', asyn
     { handler: clientApprovals(bank.database)[0], asked: await approval('clients', client.id, { blocked: false }) },
     { handler: accountApprovals(venture.accounts)[0], asked: await approval('accounts', opened.id) },
   ]
-  await venture.put(`/transfers/${transfer.id}`, { status_reason: 'changed' })
+  await venture.put(`/transfers/${transfer.id}`, { status: 'ON_HOLD' })
   await venture.put(`/clients/${client.id}`, { city: 'Lyon' })
-  await venture.put(`/accounts/${opened.id}`, { description: 'changed' })
+  await actOnAccount(venture.accounts, { venture_id: owner.id, id: opened.id }, 'activate', { ...by, approved: true })
+  await actOnAccount(venture.accounts, { venture_id: owner.id, id: opened.id }, 'freeze', byOperator)
   const before = await picture()
   for (const { handler, asked } of requests) {
     assert.ok(handler)

@@ -1,6 +1,6 @@
 // Decides commands over the rows of a batch, in plain synchronous code. Each command is either applied to the batch or refused.
 import { uuidv7 } from 'uuidv7'
-import { requireSequence } from '../../audit/audit.ts'
+import { decidingSequence, requireSequence } from '../../audit/audit.ts'
 import type { EventType } from '../../events/events.ts'
 import { type Actor, type By, isBanksSide, isVentures, theService } from '../../platform/actor.ts'
 import { shown } from '../../platform/http/shown.ts'
@@ -328,7 +328,7 @@ function decideUpdate(batch: Batch, command: UpdateCommand): Transfer {
   requireSequence(transfer, by.sequence)
   // Nobody is asked for an approval that would fail. To ventures the move is reserved in any case.
   if (status !== undefined && !with_case && !isVentures(by.actor)) requireNoCase(transfer, status)
-  if (transfer.managed) requireUnreserved('updateTransfer', subjectOf(batch, transfer, update), by, transfer.sequence)
+  if (transfer.managed) requireUnreserved('updateTransfer', subjectOf(batch, transfer, update), by, decidingSequence(transfer))
   requirePastSignature(fields, now)
   if (status === undefined) return annotate(batch, transfer, fields, { actor: by.actor, now: now.toISOString() })
   if (forced && !(isBanksSide(by) && transfer.managed)) throw new Error("only the bank's side forces, and only in managed ventures")
@@ -378,7 +378,7 @@ function takeSteps(batch: Batch, { transfer, by, update, now, forced, with_case 
   for (const [index, to] of steps.entries()) {
     // The first move of an update has been checked together with its fields.
     if (transfer.managed && to !== update.status)
-      requireUnreserved('updateTransfer', subjectOf(batch, transfer, { ...update, status: to }), by, transfer.sequence)
+      requireUnreserved('updateTransfer', subjectOf(batch, transfer, { ...update, status: to }), by, decidingSequence(transfer))
     if (!with_case) requireNoCase(transfer, to)
     requireMove(batch, transfer, to, update)
     requireProcessing(batch, transfer, to)
@@ -492,7 +492,8 @@ function annotate(batch: Batch, transfer: TransferRow, fields: Omit<TransferUpda
     })
   }
   batch.touchTransfer(transfer)
-  Object.assign(transfer, Object.fromEntries(changes), { updated_at: now, sequence: transfer.sequence + 1 })
+  const notes = transfer.notes + (isVentures(actor) ? 1 : 0)
+  Object.assign(transfer, Object.fromEntries(changes), { updated_at: now, sequence: transfer.sequence + 1, notes })
   batch.emit('transfer.updated', transfer, actor)
   return shown(Transfer, transfer)
 }

@@ -1,4 +1,5 @@
 // The cases about money that waits: who decides, what fits, and what the decision does. Nobody decides about such money in another way.
+import { decidingSequence } from '../../audit/audit.ts'
 import type { CaseHandler, Decision, Subject } from '../../cases/cases.ts'
 import type { By } from '../../platform/actor.ts'
 import { shown } from '../../platform/http/shown.ts'
@@ -69,7 +70,7 @@ export function factCases(transfers: Transfers): Record<CaseKind, CaseHandler> {
 async function lookAtTransfer({ database }: Transfers, key: { venture_id: string; id: string }): Promise<Subject> {
   const [row = refuse('transfer_not_found')] = await selectTransferRows(database, [key])
   const allowed = row.status === waitingStatus ? ['apply', 'return'] : []
-  return { subject: shown(Transfer, row), allowed, sequence: row.sequence }
+  return { subject: shown(Transfer, row), allowed, sequence: decidingSequence(row) }
 }
 
 /** Money of a known client has come back from where it could be returned to. That of an unknown one cannot be paid out. */

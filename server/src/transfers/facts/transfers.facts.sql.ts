@@ -66,18 +66,19 @@ export type FoundAccount = {
   currency: string
   status: string
   sequence: number
+  notes: number
   available_balance: string
 }
 
 export function findAccountByNumber(reader: Reader, venture_ids: readonly string[], iban: string): Promise<FoundAccount | undefined> {
   return reader.first(read<FoundAccount>`
-    select venture_id, id, client_id, account_number, currency, status, sequence, current_balance - reserved_balance as available_balance
+    select venture_id, id, client_id, account_number, currency, status, sequence, notes, current_balance - reserved_balance as available_balance
     from accounts where venture_id = any(${venture_ids}) and account_number = ${iban}`)
 }
 
 export function findAccount(reader: Reader, venture_id: string, id: string): Promise<FoundAccount | undefined> {
   return reader.first(read<FoundAccount>`
-    select venture_id, id, client_id, account_number, currency, status, sequence, current_balance - reserved_balance as available_balance
+    select venture_id, id, client_id, account_number, currency, status, sequence, notes, current_balance - reserved_balance as available_balance
     from accounts where venture_id = ${venture_id} and id = ${id}`)
 }
 
