@@ -345,6 +345,22 @@ export const factBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'order-of-the-bank-keeps-a-fact-out',
+    about: 'what the scheme has done is refused because somebody at the bank has ordered a return',
+    file: 'transfers/deciding/transfers.parents.ts',
+    find: "transfer.status === 'COMPLETED' || hasComeIn(transfer)",
+    replace: "transfer.status === 'COMPLETED' || transfer.ordered_by_bank",
+    caughtBy: [{ file: facts, name: 'what the scheme has done comes before what the bank has ordered, by one person or by two' }],
+  },
+  {
+    name: 'order-of-two-people-pays-again',
+    about: 'a return that two people ordered goes on although the scheme has taken the money back',
+    file: 'transfers/deciding/transfers.decide.ts',
+    find: '!transfer.managed || hasComeIn(transfer) || transfer.sent',
+    replace: '!transfer.managed || transfer.exempt || transfer.sent',
+    caughtBy: [{ file: facts, name: 'what the scheme has done comes before what the bank has ordered, by one person or by two' }],
+  },
+  {
     name: 'payout-of-sanctioned-client-goes-on',
     about: 'a pay-out on its way ignores that the bank blacklists the client',
     file: 'transfers/deciding/transfers.decide.ts',

@@ -386,7 +386,8 @@ class Run {
     const parent = noted?.venture_id === venture_id ? noted : undefined
     const receiver = this.#world.accounts.get(beneficiary?.receiver_account_id ?? '')
     const exempt = this.#isExempt(command)
-    const isFirm = (child: Noted) => child.sent || child.received || child.status === 'COMPLETED' || child.orderedByBank || child.exempt
+    const isFirm = (child: Noted) =>
+      child.sent || child.received || child.status === 'COMPLETED' || (child.exempt && child.transfer.direction === 'INBOUND')
     const children = parent === undefined ? [] : this.#model.childrenOf(parent)
     const siblings = exempt ? children.filter(isFirm) : children
     return { order, account, beneficiary, receiver, parent, siblings, exempt }

@@ -593,7 +593,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'children stay within what the account gave or got',
     meaning:
-      'The returns, reversals and cancellations of the second edition together give an account no more than their parent took from it, and the reverse; fee cancellations no more than the fee. What a managed venture has ordered counts once it is sent.',
+      'The returns, reversals and cancellations of the second edition together give an account no more than their parent took from it, and the reverse; fee cancellations no more than the fee. What is ordered in a managed venture counts once it is sent.',
     broken: read`
       select parent.venture_id, parent.id, whole, sum(own_amount) as taken
       from (${sides}) as child join lateral (
@@ -606,7 +606,7 @@ export const invariants: readonly Invariant[] = [
       ) as parent on true
       where child.edition >= 2 and child.transfer_type = any(${[...returns, 'FEE_CANCELLATION']})
         and (child.status = 'COMPLETED'
-          or (child.status <> all(${terminalStatuses}) and (not child.managed or child.exempt or child.ordered_by_bank or child.sent or child.received))
+          or (child.status <> all(${terminalStatuses}) and (not child.managed or (child.exempt and child.direction = 'INBOUND') or child.sent or child.received))
           or (child.status = 'AML_REJECTED' and child.received and (child.direction, child.method, child.transfer_type) in ${receivingKinds}))
       group by parent.venture_id, parent.id, whole, of_fee having sum(own_amount) > whole`,
   },

@@ -35,6 +35,7 @@ import { type BankIdentity, derive, directionOf, newTransfer, typeOf } from './t
 import { countAgainstLimits, countedWhen } from './transfers.limits.ts'
 import { isHoldUsed, moveMoney, nextToCompletion, recordDebt, recordPayout } from './transfers.money.ts'
 import {
+  hasComeIn,
   isAuthorisation,
   isReclaiming,
   isReturned,
@@ -443,11 +444,11 @@ function requireProcessing(batch: Batch, transfer: TransferRow, to: TransferStat
 }
 
 /**
- * What the scheme does with a parent is booked, whatever the venture has ordered about the same parent meanwhile. So what the venture has ordered
- * may no longer fit, and then goes no further.
+ * What the scheme does with a parent is booked, whatever somebody has ordered about the same parent meanwhile. So what was ordered may no longer
+ * fit, and then goes no further.
  */
 function requireStillCovered(batch: Batch, transfer: TransferRow, to: TransferStatus): void {
-  if (!transfer.managed || transfer.exempt || transfer.sent || !processing.has(to) || goesBack(transfer, to)) return
+  if (!transfer.managed || hasComeIn(transfer) || transfer.sent || !processing.has(to) || goesBack(transfer, to)) return
   const parent = batch.transfer(transfer.venture_id, transfer.parent_transaction_id ?? '')
   if (parent !== undefined) requireParentCovers(batch, transfer, parent, 'firm')
 }

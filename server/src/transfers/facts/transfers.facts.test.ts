@@ -739,6 +739,23 @@ test("what the scheme has done comes before what a venture has only ordered, and
   await walk(venture, small.id, 'COMPLETED')
 })
 
+test('what the scheme has done comes before what the bank has ordered, by one person or by two', async () => {
+  for (const approved of [false, true]) {
+    const managed = await openManaged()
+    const { venture, account, client } = managed
+    const arrived = await venture.receive(account, '30.00')
+    const debtor = await venture.addBeneficiary(client.id, { iban: 'DE89370400440532013000' })
+    const order = { account_id: account.id, beneficiary_id: debtor.id, parent_transaction_id: arrived.id, debit_amount: '30.00' }
+    const returned = await venture.order({ ...order, transfer_type: 'PAYMENT_RETURN' }, { actor: operator, approved })
+    await walk(venture, returned.id, 'RESERVED')
+    const reversal = { transfer_type: 'PAYMENT_REVERSAL', parent_transaction_id: arrived.id, method: null }
+    await made('/operator/forced-debits', debitOf(managed, '30.00', reversal))
+    await assert.rejects(walk(venture, returned.id, 'READY_FOR_SCREENING'), { code: 'parent_invalid' })
+    await walk(venture, returned.id, 'CANCELLED')
+    assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
+  }
+})
+
 test('what has arrived is booked and applied, whatever its debtor and however large', async () => {
   const { venture, account } = await openManaged()
   const venture_id = venture.venture.id
