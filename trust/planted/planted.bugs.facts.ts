@@ -345,6 +345,14 @@ export const factBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'payment-by-any-message',
+    about: 'a payment is booked again under another kind of message',
+    file: 'transfers/facts/transfers.facts.schemas.ts',
+    find: "Body('InboundPaymentReport', {\n  ...paymentMessage,",
+    replace: "Body('InboundPaymentReport', {\n  ...message,",
+    caughtBy: [{ file: facts, name: 'an active account receives a payment, and the same message is booked once' }],
+  },
+  {
     name: 'order-of-the-bank-keeps-a-fact-out',
     about: 'what the scheme has done is refused because somebody at the bank has ordered a return',
     file: 'transfers/deciding/transfers.parents.ts',

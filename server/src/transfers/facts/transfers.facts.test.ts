@@ -43,7 +43,7 @@ const block = (client: Loose) => bank.owner.query('update clients set blocked = 
 const debtOf = async (account: Loose) =>
   (await bank.owner.query('select debt::text from accounts where id = $1', [account.id])).rows[0].debt
 
-const message = (changes: object = {}) => ({ sender: 'COBADEFF', kind: 'pacs.008', tx_id: randomUUID(), ...changes })
+const message = (changes: object = {}) => ({ sender: 'COBADEFF', kind: 'pacs.008' as const, tx_id: randomUUID(), ...changes })
 
 const inboundTo = (iban: string, changes: object = {}) => ({
   ...message(),
@@ -317,9 +317,14 @@ test('an active account receives a payment, and the same message is booked once'
   )
   const again = await refused('/operator/inbound-payments', { ...report, amount: '31.00' }, 409, 'inbound_payment_booked')
   assert.deepEqual([again.booked_as, again.existing_id, again.existing_venture_id], ['transfer', booked.id, venture.venture.id])
-  // The head office of the bank is the same bank, and another kind of message is another message.
+  // The head office of the bank is the same bank, and the kind has one spelling. Another bank's message is another message.
   await refused('/operator/inbound-payments', { ...report, sender: 'cobadeffxxx' }, 409, 'inbound_payment_booked')
-  assert.notEqual((await made('/operator/inbound-payments', { ...report, kind: 'pacs.004' })).id, booked.id)
+  for (const kind of ['PACS.008', 'pacs008', 'pacs.008.001.08', 'pacs.004', 'x'])
+    assert.deepEqual(
+      (await refused('/operator/inbound-payments', { ...report, kind }, 422, 'invalid_request')).errors.map(({ field }: Loose) => field),
+      ['kind'],
+    )
+  assert.notEqual((await made('/operator/inbound-payments', { ...report, sender: 'DEUTDEFF' })).id, booked.id)
   assert.deepEqual((await bank.admin.get(`/operator/inbound-payments/${booked.id}`)).body, booked)
   const { body: list } = await bank.admin.get('/operator/inbound-payments?booked_as=transfer&limit=2')
   assert.deepEqual(list[1], booked)
@@ -622,6 +627,7 @@ test('what is collected over a rail names its message, and no message is booked 
     { field: 'details.sender', message: 'is required with details.rail' },
     { field: 'details.tx_id', message: 'is required with details.rail' },
   ])
+  await undecided(one, 'collect', { rail: 'SEPA', ...message({ kind: 'pacs.004' }) }, 422, 'decision_details_invalid')
   const unwanted = await undecided(one, 'collect', { account_id: managed.other.id, ...message() }, 422, 'decision_details_invalid')
   assert.deepEqual(
     unwanted.errors.map(({ field }: Loose) => field),
