@@ -83,6 +83,19 @@ export const payoutBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'no-settings-to-lock',
+    about: 'a refund of a venture that has no payout account yet does not lock anything',
+    file: 'payments/payouts/payments.payouts.sql.ts',
+    find: 'values (${venture_id}, null, ${now}, ${now})\n    on conflict',
+    replace: 'select ${venture_id}, null, ${now}, ${now} where false\n    on conflict',
+    caughtBy: [
+      {
+        file: payouts,
+        name: 'a venture that names its first payout account waits for a refund that is being stored, and its money is not paid out',
+      },
+    ],
+  },
+  {
     name: 'recovery-from-a-blocked-client',
     about: 'a refund takes money from the account of a client whom the bank has blocked',
     file: 'transfers/deciding/transfers.decide.ts',

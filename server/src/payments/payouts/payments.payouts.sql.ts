@@ -15,10 +15,15 @@ const shownColumns = fixed`${columns}, amount - fee_amount as net_amount`
 export const selectSettings = (venture_id: string) => read<SettingsRow>`
   select venture_id, payout_account_id, next_run_on from payout_settings where venture_id = ${venture_id}`
 
-/** Undefined if the venture has never named a payout account. */
-export function lockSettings(tx: Tx, venture_id: string): Promise<SettingsRow | undefined> {
-  return tx.first(read<SettingsRow>`
-    select venture_id, payout_account_id, next_run_on from payout_settings where venture_id = ${venture_id} for no key update`)
+/** A venture that has never named a payout account gets settings without one, so that there is a row to lock. */
+export async function lockSettings(tx: Tx, venture_id: string): Promise<SettingsRow> {
+  const now = new Date().toISOString()
+  await tx.run(write`
+    insert into payout_settings (venture_id, payout_account_id, created_at, updated_at) values (${venture_id}, null, ${now}, ${now})
+    on conflict (venture_id) do nothing`)
+  const [row] = await lockSettingsOf(tx, [venture_id], true)
+  if (row === undefined) throw new Error('payout settings were not written')
+  return row
 }
 
 /** Locks in the order of the ids. With `wait` it waits for rows that another transaction has locked; without, it leaves them out. */

@@ -534,6 +534,29 @@ test('a refund waits for a payout of the venture, and so does a reversal', async
   assert.equal(await shop.balanceOf(account), '0.00')
 })
 
+test('a venture that names its first payout account waits for a refund that is being stored, and its money is not paid out', async () => {
+  const shop = await Shop.open(bank)
+  const account = await shop.venture.openAccount()
+  const payment = await shop.sell('100.00')
+  await bank.owner.query('begin')
+  await bank.owner.query('select from payments where id = $1 for update', [payment.id])
+  const refunding = shop.refund(payment, '100.00')
+  assert.ok(await untilBlocked(bank.owner, refunding), 'it did not wait')
+  let over = false
+  const paying = shop
+    .name(account)
+    .then(() => shop.payOut())
+    .finally(() => {
+      over = true
+    })
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while (!over && (await bank.owner.query(waiting)).rows.length < 2) await sleep(2)
+  await bank.owner.query('commit')
+  expect(await paying, 422, 'nothing_to_pay_out')
+  expect(await refunding, 200)
+  assert.deepEqual([await shop.balance(), await shop.balanceOf(account)], [['0.00', '0.00', '0.00', '0.00'], '0.00'])
+})
+
 test('a refund waits for whoever has locked the payout account, and then sees what is left', async () => {
   const { shop, account } = await Shop.openWithAccount(bank)
   const payment = await shop.sell('25.00')
