@@ -7,6 +7,19 @@ const managed = 'transfers/transfers.managed.test.ts'
 
 export const managedBugs: readonly Bug[] = [
   {
+    name: 'held-rate-never-expires',
+    about: 'a venture keeps an exchange rate by holding the transfer, and lets it go on when it pays off',
+    file: 'transfers/deciding/transfers.decide.ts',
+    find: 'return goesBack(transfer, to) ? !transfer.on_hold_by_bank : ',
+    replace: 'return goesBack(transfer, to) ? false : ',
+    caughtBy: [
+      {
+        file: 'transfers/transfers.managed.test.ts',
+        name: 'a venture that holds an order until its rate has expired does not get the rate',
+      },
+    ],
+  },
+  {
     name: 'control-changes-with-books',
     about: 'who processes the transfers of a venture can change after it has some',
     file: 'ventures/ventures.ts',

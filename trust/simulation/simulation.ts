@@ -298,12 +298,15 @@ class Run {
     }
   }
 
-  /** A transfer whose rate has expired is not reserved: it ends, if need be by way of TO_RESERVE. */
+  /** A transfer whose rate has expired is not reserved, nor let go on by a venture that held it: it ends, by the moves of the table. */
   #reach(id: string, status: TransferStatus, now: Date): TransferStatus {
-    const { status: from, rateUntil, before_hold } = this.#model.get(id)
-    if (status !== 'RESERVED' || rateUntil === undefined || now.getTime() <= rateUntil || before_hold === 'RESERVED') return status
-    this.#tally.notice('an expired rate')
-    if (from === 'SIGNED' || from === 'AML_APPROVED') this.#model.move(id, 'TO_RESERVE', now.toISOString())
+    const { status: from, rateUntil, before_hold, heldByBank } = this.#model.get(id)
+    if (rateUntil === undefined || now.getTime() <= rateUntil) return status
+    const goesBack = from === 'ON_HOLD' && status === before_hold
+    if (goesBack ? heldByBank : status !== 'RESERVED') return status
+    this.#tally.notice(goesBack ? 'an expired rate after a hold' : 'an expired rate')
+    const passes = from === 'SIGNED' || from === 'AML_APPROVED' || before_hold === 'TO_RESERVE' ? 'TO_RESERVE' : 'TO_CANCEL'
+    if (goesBack || passes === 'TO_RESERVE') this.#model.move(id, passes, now.toISOString())
     return 'REJECTED'
   }
 
@@ -546,7 +549,7 @@ class Run {
     insist(suspended === noted.suspended, 'a transfer has in suspense what the model says:', suspended, noted.suspended)
     insist(hold === 0n || !isTerminal(status), 'a transfer that has ended holds nothing')
     insist(suspended === 0n || !isTerminal(status) || status === 'AML_REJECTED', 'money that is not frozen does not stay in suspense')
-    insist(sequence > 0, 'a transfer counts its events')
+    insist(sequence > row.notes && row.notes >= 0, 'a transfer counts its events, and the notes among them:', sequence, row.notes)
   }
 
   #checkAccount(account: BatchAccount, booked: Money): void {

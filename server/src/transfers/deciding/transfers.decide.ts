@@ -458,17 +458,22 @@ export function needsSiblings(to: TransferStatus): boolean {
   return processing.has(to)
 }
 
-/** The bank's rate holds for a short time only, and the transfer has waited for a signature or for money. */
+/**
+ * The bank's rate holds for a short time only, and the transfer has waited for a signature or for money, or the venture has held it. Otherwise the
+ * venture could wait for the market and then choose.
+ */
 function isRateExpired(transfer: TransferRow, to: TransferStatus, now: Date): boolean {
-  return to === 'RESERVED' && transfer.rate_until !== null && now.getTime() > Date.parse(transfer.rate_until) && !goesBack(transfer, to)
+  if (transfer.rate_until === null || now.getTime() <= Date.parse(transfer.rate_until)) return false
+  return goesBack(transfer, to) ? !transfer.on_hold_by_bank : to === 'RESERVED'
 }
 
-/** Not every status that leads to RESERVED leads to REJECTED, but each leads to TO_RESERVE, which does. */
+/** Not every status leads to REJECTED, but each that comes before RESERVED leads to TO_RESERVE, and ON_HOLD to TO_CANCEL, which do. */
 function expireRate(batch: Batch, transfer: TransferRow, changed_from: TransferStatus, now: string): void {
-  const status_reason = 'The exchange rate has expired before the money was reserved. Order the transfer again.'
+  const status_reason = 'The exchange rate has expired. Order the transfer again.'
   const update = { status_reason, status_reason_code: 'rate_expired' }
   const request = { transfer, actor: theService, update, now, forced: false }
-  if (!nextOf(transfer).includes('REJECTED')) move(batch, { ...request, to: 'TO_RESERVE' })
+  const via = (['REJECTED', 'TO_RESERVE', 'TO_CANCEL'] as const).find((status) => nextOf(transfer).includes(status))
+  if (via !== undefined && via !== 'REJECTED') move(batch, { ...request, to: via })
   move(batch, { ...request, to: 'REJECTED', changed_from })
 }
 
