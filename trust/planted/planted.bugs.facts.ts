@@ -345,6 +345,22 @@ export const factBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'never-activated-account-refuses-facts',
+    about: 'a debit that the scheme has carried out is refused because the account was never activated',
+    file: 'transfers/deciding/transfers.decide.ts',
+    find: "const isOpen = account.status !== 'CLOSED' && ",
+    replace: "const isOpen = account.status === 'SUSPENDED' && ",
+    caughtBy: [{ file: facts, name: 'a forced debit reaches an account that was never activated, and credits repay it' }],
+  },
+  {
+    name: 'unverified-client-is-credited',
+    about: 'money is credited to an account that was never activated, so that nobody has verified its client',
+    file: 'transfers/deciding/transfers.decide.ts',
+    find: "if (account?.status === 'PENDING') requireActive(account)",
+    replace: "if (account?.status === 'CLOSED') requireActive(account)",
+    caughtBy: [{ file: facts, name: 'money for an account that was never activated is applied once the account is activated' }],
+  },
+  {
     name: 'payment-by-any-message',
     about: 'a payment is booked again under another kind of message',
     file: 'transfers/facts/transfers.facts.schemas.ts',

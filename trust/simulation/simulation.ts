@@ -425,7 +425,7 @@ class Run {
         const scene = this.#sceneOf(command)
         return scene !== undefined && [true, false].some((internal) => quoteOf(scene, internal) === 'missing')
       },
-      account_not_active: () => account?.status !== 'ACTIVE' && !(exempt && account?.status === 'SUSPENDED'),
+      account_not_active: () => account?.status !== 'ACTIVE' && !(exempt && account?.status !== 'CLOSED'),
       client_blocked: () =>
         [order.account_id, this.#world.beneficiaries.get(order.beneficiary_id ?? '')?.receiver_account_id ?? null].some((id) =>
           exempt ? paysSomebody(order) && this.#model.isSanctioned(id) : this.#model.isBarred(id),

@@ -163,7 +163,7 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   const paysSuspense = paysFromSuspense(batch, venture_id, child)
   const isClosed = account.status === 'CLOSED' && !paysSuspense
   // A frozen account stays as it is: the house waits for what its client owes.
-  const isOpen = account.status === 'PENDING' ? door === 'inbound' : account.status === 'SUSPENDED' && exempt && door !== 'collection'
+  const isOpen = account.status !== 'CLOSED' && exempt && door !== 'collection'
   // What has happened is checked on a closed account too, because the house books it instead.
   if (!isOpen && (account.status !== 'CLOSED' || (isClosed && !exempt))) requireActive(account)
   const client = batch.client(venture_id, account.client_id) ?? refuse('client_not_found')
@@ -356,6 +356,13 @@ function requireNoCase(transfer: TransferRow, to: TransferStatus): void {
   if (needsCase(transfer, to)) refuse('decided_by_case', { current_status: transfer.status })
 }
 
+/** Money that waits for an account is credited once the account has been activated, because then its client has been verified. */
+function requireActivated(batch: Batch, { venture_id, account_id, status }: TransferRow, to: TransferStatus): void {
+  if (status !== waitingStatus || to === 'TO_RETURN') return
+  const account = batch.account(venture_id, account_id)
+  if (account?.status === 'PENDING') requireActive(account)
+}
+
 const isHeldByVenture = ({ managed, status, on_hold_by_bank }: TransferRow): boolean => managed && status === 'ON_HOLD' && !on_hold_by_bank
 
 /** The bank holds what the venture holds already: from then on only the bank lets it go on. The status stays, so this is no move. */
@@ -381,6 +388,7 @@ function takeSteps(batch: Batch, { transfer, by, update, now, forced, with_case 
     if (transfer.managed && to !== update.status)
       requireUnreserved('updateTransfer', subjectOf(batch, transfer, { ...update, status: to }), by, decidingSequence(transfer))
     if (!with_case) requireNoCase(transfer, to)
+    requireActivated(batch, transfer, to)
     requireMove(batch, transfer, to, update)
     requireProcessing(batch, transfer, to)
     requireStillCovered(batch, transfer, to)

@@ -10,7 +10,7 @@ import { selectTransferRows } from '../transfers.sql.ts'
 import type { Transfers } from '../transfers.ts'
 import type { CaseKind } from './transfers.claims.ts'
 import { Application, Collection, UnappliedPayout } from './transfers.facts.schemas.ts'
-import { findOwner } from './transfers.facts.sql.ts'
+import { findAccount, findOwner } from './transfers.facts.sql.ts'
 import {
   applyUnapplied,
   collectBreak,
@@ -67,9 +67,12 @@ export function factCases(transfers: Transfers): Record<CaseKind, CaseHandler> {
   }
 }
 
+/** What waits for an account that was never activated can only go back, until the account is activated. */
 async function lookAtTransfer({ database }: Transfers, key: { venture_id: string; id: string }): Promise<Subject> {
   const [row = refuse('transfer_not_found')] = await selectTransferRows(database, [key])
-  const allowed = row.status === waitingStatus ? ['apply', 'return'] : []
+  const account = await findAccount(database, key.venture_id, row.account_id)
+  const fitting = account?.status === 'PENDING' ? ['return'] : ['apply', 'return']
+  const allowed = row.status === waitingStatus ? fitting : []
   return { subject: shown(Transfer, row), allowed, sequence: decidingSequence(row) }
 }
 

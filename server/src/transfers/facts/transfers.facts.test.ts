@@ -12,7 +12,7 @@ import { connector, ManagedVenture, operator } from '../../testing/testing.manag
 import { Caller, type Loose, openBank, type VentureCaller } from '../../testing/testing.ts'
 import { houseId } from '../../ventures/ventures.ts'
 import { createTransfer, openTransfers, type TransferStatus, updateTransfer } from '../transfers.ts'
-import { applyUnapplied, collectBreak, returnUnapplied, writeOffBreak } from './transfers.facts.ts'
+import { applyUnapplied, collectBreak, decideInbound, returnUnapplied, writeOffBreak } from './transfers.facts.ts'
 
 const bank = await openBank()
 const transfers = openTransfers(bank.database, bank.config.bank, openFirstCase)
@@ -321,7 +321,7 @@ test('an active account receives a payment, and the same message is booked once'
   await refused('/operator/inbound-payments', { ...report, sender: 'cobadeffxxx' }, 409, 'inbound_payment_booked')
   for (const kind of ['PACS.008', 'pacs008', 'pacs.008.001.08', 'pacs.004', 'x'])
     assert.deepEqual(
-      (await refused('/operator/inbound-payments', { ...report, kind }, 422, 'invalid_request')).errors.map(({ field }: Loose) => field),
+      (await refused('/operator/inbound-payments', { ...report, kind }, 400, 'invalid_request')).errors.map(({ field }: Loose) => field),
       ['kind'],
     )
   assert.notEqual((await made('/operator/inbound-payments', { ...report, sender: 'DEUTDEFF' })).id, booked.id)
@@ -350,6 +350,22 @@ for (const [state, decision, status, balance] of [
     for (const again of ['apply', 'return']) await undecided(id, again, undefined, 409, 'case_decided')
   })
 }
+
+test('money for an account that was never activated is applied once the account is activated', async () => {
+  const { venture, account } = await openManaged()
+  await setStatus(account, 'PENDING')
+  const { id } = await made('/operator/inbound-payments', inboundTo(account.account_number))
+  const { allowed_decisions } = (await bank.admin.get(`/operator/cases/${(await caseOf(id)).id}`)).body
+  assert.deepEqual(allowed_decisions, ['return'])
+  await undecided(id, 'apply', undefined, 422, 'decision_not_offered')
+  // Whoever looked before the account was as it is now is refused by the transfer itself.
+  const apply = decideInbound(transfers, { venture_id: venture.venture.id, id }, 'apply', { actor: operator, approved: true })
+  await assert.rejects(apply, { code: 'account_not_active' })
+  assert.equal((await venture.get(`/transfers/${id}`)).body.status, 'CREDIT_TECH_BALANCE')
+  assert.equal((await venture.post(`/accounts/${account.id}/activate`)).status, 200)
+  await decided(id, 'apply')
+  assert.deepEqual(await venture.balances(account), ['30.00', '0.00', '30.00'])
+})
 
 test('a payment for a closed account, an unknown one, one in another currency or one of an open venture is kept in the house, once', async () => {
   const { account, other } = await openManaged()
@@ -811,6 +827,18 @@ test('a forced debit reaches a suspended account of a blocked client; an ordinar
   await assert.rejects(create(operator), { code: 'account_not_active' })
 })
 
+test('a forced debit reaches an account that was never activated, and credits repay it', async () => {
+  const managed = await openManaged()
+  const { venture, account } = managed
+  await setStatus(account, 'PENDING')
+  const { id } = await made('/operator/forced-debits', debitOf(managed, '5.00'))
+  assert.equal((await venture.get(`/transfers/${id}`)).body.status, 'COMPLETED')
+  assert.deepEqual(await venture.balances(account), ['-5.00', '0.00', '-5.00'])
+  assert.equal((await venture.post(`/accounts/${account.id}/activate`)).status, 200)
+  await venture.receive(account, '8.00')
+  assert.deepEqual([await venture.balances(account), await debtOf(account)], [['3.00', '0.00', '3.00'], '0.00'])
+})
+
 test("a blocked client's balance is paid out to the client itself, and nobody stops it on the way", async () => {
   const managed = await openManaged({ balance: '80.00', daily_limit: '1.00' })
   const { venture, account, client } = managed
@@ -919,7 +947,7 @@ test('a deposit of the sandbox enters a managed account by its IBAN, and the ser
     ['connector', 'connector', ...moves.slice(2).map(() => 'service')],
   )
   const { body } = await bank.admin.get(`/operator/inbound-payments/${transfer.id}`)
-  assert.deepEqual([body.booked_as, body.sender, body.kind], ['transfer', 'SANDBOXXXXX', 'sandbox'])
+  assert.deepEqual([body.booked_as, body.sender, body.kind], ['transfer', 'SANDBOXXXXX', 'pacs.008'])
   assert.deepEqual(await venture.balances(account), ['25.00', '0.00', '25.00'])
   await setStatus(account, 'SUSPENDED')
   assert.equal((await venture.deposit(account.id, '5.00')).status, 'CREDIT_TECH_BALANCE')
