@@ -318,7 +318,8 @@ export const catalogue = {
     status: 409,
     title: 'Money is frozen',
     cause: 'The client is blacklisted, so the money may be frozen because of sanctions and must not leave.',
-    remedy: 'Decide the case about the client first.',
+    remedy:
+      'Check the client. If the blacklisting is wrong, two people of the bank take the client off the blacklist; then repeat the request.',
   },
   account_not_suspended: {
     status: 409,
