@@ -7,3 +7,8 @@ alter table transfers add column notes int not null default 0 check (notes >= 0)
 grant update (notes) on transfers to vostro_service;
 alter table accounts add column notes int not null default 0 check (notes >= 0);
 grant update (notes) on accounts to vostro_service;
+
+-- What money was taken back for: the external_refund_id of a refund, or the id of the payment that was to be cancelled (null so far). If the gateway
+-- declines, the next payout pays the money out again, and `free_amount` is the part of a payout on which no fee is due a second time.
+alter table payouts add column recovered_for text;
+alter table payouts add column free_amount numeric not null default 0 check (free_amount >= 0 and free_amount <= greatest(amount, 0));

@@ -84,8 +84,8 @@ export const bankBugs: readonly Bug[] = [
     name: 'approval-of-a-changed-resource',
     about: 'an approval is carried out although the resource has changed since the request',
     file: 'audit/audit.approvals.ts',
-    find: 'if (sequence !== undefined && resource.sequence !== sequence)',
-    replace: 'if (sequence !== undefined && resource.sequence < sequence)',
+    find: 'if (sequence !== undefined && current !== sequence)',
+    replace: 'if (sequence !== undefined && current < sequence)',
     caughtBy: [
       { file: approvals, name: 'a resource that has changed since the request is not touched: the approval fails with the reason' },
       { file: cases, name: 'what happened to the case since the first person decided makes the approval fail' },

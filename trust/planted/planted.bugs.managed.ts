@@ -195,8 +195,8 @@ export const managedBugs: readonly Bug[] = [
     name: 'rate-never-expires',
     about: 'an old rate still reserves money',
     file: 'transfers/deciding/transfers.decide.ts',
-    find: 'now.getTime() > Date.parse(transfer.rate_until)',
-    replace: 'now.getTime() < 0',
+    find: 'now.getTime() <= Date.parse(transfer.rate_until)',
+    replace: 'now.getTime() > 0',
     caughtBy: [
       { file: managed, name: 'an order that reserves its money after its rate has expired is rejected, by the moves of the table' },
     ],

@@ -324,6 +324,31 @@ test('a refund that the gateway declines leaves its money payable, and the next 
   assert.equal(await shop.balanceOf(account), '25.00')
 })
 
+test('the fee of money that was taken back for a refund or a cancellation that the gateway declines is charged once', async () => {
+  policy.card_fee = '0.1'
+  const { shop, account } = await Shop.openWithAccount(bank)
+  const payment = await shop.sell('25.00')
+  const paidOut = async () => {
+    const { amount, fee_amount } = expect(await shop.payOut(), 201)
+    return [amount, fee_amount]
+  }
+  assert.deepEqual(await paidOut(), ['25.00', '2.50'])
+  proxy.always({ says: { errorCode: 5, errorMessage: 'declined' } }, 'refund')
+  proxy.always({ says: { errorCode: 5, errorMessage: 'declined' } }, 'reverse')
+  expect(await shop.refund(payment, '10.00'), 409, 'refund_refused')
+  assert.deepEqual(await paidOut(), ['10.00', '0.00'])
+  await shop.venture.deposit(account.id, '2.50')
+  assert.equal((await shop.cancel(payment)).status, 409)
+  assert.equal(await shop.balanceOf(account), '0.00')
+  await proxy.heal()
+  await shop.sell('10.00')
+  assert.deepEqual(await paidOut(), ['35.00', '1.00'], 'the fee of the new money alone')
+  // What has gone back to the payer is not free of a fee.
+  expect(await shop.refund(payment, '20.00'), 200)
+  await shop.sell('20.00')
+  assert.deepEqual(await paidOut(), ['20.00', '2.00'])
+})
+
 test('nothing is taken from a payout account that is frozen or closed, or whose client is blocked', async () => {
   const { shop, account } = await Shop.openWithAccount(bank)
   const payment = await shop.sell('25.00')
