@@ -334,9 +334,9 @@ test('the fee of money that was taken back for a refund or a cancellation that t
   }
   assert.deepEqual(await paidOut(), ['25.00', '2.50'])
   proxy.always({ says: { errorCode: 5, errorMessage: 'declined' } }, 'refund')
-  proxy.always({ says: { errorCode: 5, errorMessage: 'declined' } }, 'reverse')
   expect(await shop.refund(payment, '10.00'), 409, 'refund_refused')
   assert.deepEqual(await paidOut(), ['10.00', '0.00'])
+  proxy.always({ says: { errorCode: 5, errorMessage: 'declined' } }, 'reverse')
   await shop.venture.deposit(account.id, '2.50')
   assert.equal((await shop.cancel(payment)).status, 409)
   assert.equal(await shop.balanceOf(account), '0.00')
