@@ -214,6 +214,7 @@ const expire = ({ id }: { id: string }) =>
   bank.owner.query(`update transfers set rate_until = created_at - interval '1 millisecond' where id = $1`, [id])
 
 test('an order that reserves its money after its rate has expired is rejected, by the moves of the table', async () => {
+  await setRate({ rate: '1.0825' })
   const { account, payment } = await openPayer('100.00')
   const order = () => venture.createTransfer({ ...payment, credit_currency: 'USD' })
   const [created, signed, approved, inTime, waiting] = [await order(), await order(), await order(), await order(), await order()]
@@ -240,6 +241,7 @@ test('an order that reserves its money after its rate has expired is rejected, b
 })
 
 test('a venture that holds an order until its rate has expired does not get the rate', async () => {
+  await setRate({ rate: '1.0825' })
   const { account, payment } = await openPayer('100.00')
   const hold = async (statuses: readonly TransferStatus[]) => {
     const transfer = await venture.createTransfer({ ...payment, credit_currency: 'USD' })

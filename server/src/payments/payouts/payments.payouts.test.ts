@@ -574,8 +574,10 @@ test('a venture that names its first payout account waits for a refund that is b
     .finally(() => {
       over = true
     })
-  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while (!over && (await bank.owner.query(waiting)).rows.length < 2) await sleep(2)
+  const waiting = `
+    select from pg_locks where not granted and exists (
+      select from unnest(pg_blocking_pids(pid)) as refund where pg_backend_pid() = any(pg_blocking_pids(refund)))`
+  while (!over && (await bank.owner.query(waiting)).rows.length === 0) await sleep(2)
   await bank.owner.query('commit')
   expect(await paying, 422, 'nothing_to_pay_out')
   expect(await refunding, 200)
