@@ -9,7 +9,6 @@ import {
   flowVariantOf,
   methods,
   terminalStatuses,
-  transferDirections,
   transferMethods,
   transferTypes,
   typeGroups,
@@ -17,6 +16,7 @@ import {
 } from '../transfers/transfers.ts'
 import { toNumeric } from '../values/money.ts'
 import { cancellable, holdable, houseId } from '../ventures/ventures.ts'
+import { expectedLines, kinds, receivingKinds } from './verify.bookings.ts'
 
 export type Invariant = { name: string; meaning: string; broken: Read<object> }
 
@@ -68,19 +68,12 @@ const createdBy: Record<string, string> = {
 /** Tables whose rows count the events of the resource. */
 const countingTables = ['clients', 'onboarding_details', 'beneficiaries', 'accounts', 'transfers', 'payments', 'payment_links', 'payouts']
 
-const kinds = transferDirections.flatMap((direction) =>
-  transferMethods.flatMap((method) => transferTypes.map((transfer_type) => ({ direction, method, transfer_type }))),
-)
-
 /** Many kinds of transfers share a flow variant. Kinds with their variant, and edges per variant, are far fewer rows than edges per kind. */
 const variants = [...new Set(kinds.map(flowVariantOf))]
 const kindsWithVariant = kinds.map((kind) => ({ ...kind, variant: variants.indexOf(flowVariantOf(kind)) }))
 const edges = variants.flatMap(({ next }, variant) =>
   Object.entries(next).flatMap(([from_status, followers]) => followers.map((to_status) => ({ variant, from_status, to_status }))),
 )
-
-const receivingKinds = fragment`(select direction, method, transfer_type from json_to_recordset(
-  ${JSON.stringify(kinds.filter((kind) => flowVariantOf(kind).flow === 'receiving'))}::json) as kind (direction text, method text, transfer_type text))`
 
 const bookings = transferTypes.filter((type) => typeGroups[type] === 'booking')
 
@@ -472,6 +465,30 @@ export const invariants: readonly Invariant[] = [
     broken: read`
       select venture_id, id, cause_kind, cause_id from entries where cause_kind <> all(${causeKinds})
       union all ${unionAll(causeKinds.map(withoutCause))}`,
+  },
+  {
+    name: 'entries are what their causes booked',
+    meaning:
+      'A transfer, a payout, an unapplied payment and a break have exactly the entries that their amounts, parties, status and moves call for.',
+    broken: read`
+      select venture_id, cause_kind, cause_id, coalesce(account_id::text, system_account) as account, currency, amount, sum(found) as too_many from (
+        select venture_id, cause_kind, cause_id, account_id, system_account, currency, amount, 1 as found from entries where cause_kind <> 'payment'
+        union all
+        select venture_id, cause_kind, cause_id, account_id, system_account, currency, amount, -1 from (${expectedLines}) as expected
+      ) as lines
+      group by venture_id, cause_kind, cause_id, account_id, system_account, currency, amount having sum(found) <> 0`,
+  },
+  {
+    name: 'transfers are as their events show them',
+    meaning: 'The last event of a transfer, which is sealed, shows it exactly as it is stored.',
+    broken: read`
+      select transfer.venture_id, transfer.id, transfer.sequence, array(
+          select field.key from jsonb_each(to_jsonb(transfer)) as field
+          where field.value is distinct from to_jsonb(json_populate_record(transfer, event.data -> 'object')) -> field.key
+        ) as fields
+      from transfers transfer join events event on event.venture_id = transfer.venture_id and event.resource_id = transfer.id
+        and event.sequence = transfer.sequence
+      where json_populate_record(transfer, event.data -> 'object') is distinct from transfer`,
   },
   {
     name: 'every row is of a venture that exists',
