@@ -2,6 +2,7 @@
 // synchronised clocks: ids from two instances may not be in the order of events, so chains of balances and moves are checked as chains
 // and not by sorting.
 import { type CauseKind, causeKinds } from '../ledger/ledger.ts'
+import { isBoundToOther } from '../platform/bound-id.ts'
 import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import {
@@ -118,6 +119,9 @@ const completedReturns = fragment`
   from (${sides}) as child join (${sides}) as parent on parent.venture_id = child.venture_id and parent.id = child.parent_transaction_id
   where child.status = 'COMPLETED' and parent.transfer_type <> all('{CARD_AUTH,CARD_ADVICE}') and parent.receiver_account_id is null
     and (child.transfer_type = any(${returns}) or (child.transfer_type = 'FEE_CANCELLATION' and parent.transfer_type = 'FEE'))`
+
+/** What the audit log says about who decided approvals. */
+const decisions = fragment`select * from audit_log where action in ('approveApproval', 'rejectApproval')`
 
 export const invariants: readonly Invariant[] = [
   {
@@ -322,6 +326,47 @@ export const invariants: readonly Invariant[] = [
       select null, null, null, 'collection', id from breaks where collection_id not in (select id from inbound_claims)
       union all
       select null, null, null, min(booked_as), id from inbound_claims group by id having count(*) > 1`,
+  },
+  {
+    name: 'claims are of the messages that were booked',
+    meaning: 'The id of what was booked for a message is bound to its sender, kind and tx_id, unless an older version made the id.',
+    broken: read`select venture_id, id, sender, kind, tx_id from inbound_claims where ${isBoundToOther('id', ['sender', 'kind', 'tx_id'])}`,
+  },
+  {
+    name: 'approvals are as two people made them',
+    meaning:
+      'The id of an approval is bound to what was requested and by whom, unless an older version made the id, and the audit log says who decided it.',
+    broken: read`
+      select venture_id, id, action, resource_id, state, maker_id, checker_id, null::uuid as decided_by from approvals
+      where ${isBoundToOther('id', ['venture_id', 'action', 'resource_id', 'payload', 'sequence', 'maker_id'])}
+      union all
+      select approval.venture_id, approval.id, approval.action, approval.resource_id, approval.state, approval.maker_id, approval.checker_id, null
+      from approvals approval left join (${decisions}) as log on log.venture_id = approval.venture_id and log.resource = approval.id::text
+        and log.actor_id = approval.checker_id and log.action = case approval.state when 'REJECTED' then 'rejectApproval' else 'approveApproval' end
+      where approval.checker_id is not null and log.id is null
+      union all
+      -- Whoever rejects their own request withdraws it.
+      select log.venture_id, log.id, log.action, null, null, null, null, log.actor_id
+      from (${decisions}) as log left join approvals approval on approval.venture_id = log.venture_id and approval.id::text = log.resource
+        and case when log.action = 'approveApproval' then approval.state in ('APPROVED', 'FAILED') and approval.checker_id = log.actor_id
+          else (approval.state = 'REJECTED' and approval.checker_id = log.actor_id) or (approval.state = 'WITHDRAWN' and approval.maker_id = log.actor_id) end
+      where approval.id is null`,
+  },
+  {
+    name: 'rates are as they were set',
+    meaning: 'A rate is what two people approved; or, without four eyes, the audit log says who set it.',
+    broken: read`
+      select rate.id, rate.from_currency, rate.to_currency, rate.rate, rate.margin, rate.valid_from, rate.valid_until
+      from rates rate left join (
+        select resource_id, payload from approvals where venture_id = ${bankId}::uuid and action = 'set-rate' and state = 'APPROVED'
+      ) as agreed on agreed.resource_id = rate.id
+      where case when agreed.resource_id is null then not exists (
+          select from audit_log log where log.venture_id = ${bankId}::uuid and log.action = 'setRate' and log.resource = rate.id::text
+            and log.actor = rate.actor and log.actor_id is not distinct from rate.actor_id)
+        else (rate.from_currency, rate.to_currency, rate.rate, rate.margin, rate.valid_until) is distinct from (
+            payload ->> 'from_currency', payload ->> 'to_currency', (payload ->> 'rate')::numeric, (payload ->> 'margin')::numeric,
+            (payload ->> 'valid_until')::timestamptz(3))
+          or rate.valid_from <> coalesce((payload ->> 'valid_from')::timestamptz(3), rate.created_at) end`,
   },
   {
     name: 'decided money left the house',

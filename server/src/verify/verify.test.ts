@@ -304,6 +304,21 @@ const damages: Record<string, string[]> = {
     'update breaks set collection_id = gen_random_uuid() where collection_id is not null',
     "insert into inbound_claims select sender, 'another', tx_id, id, venture_id, booked_as, created_at from inbound_claims",
   ],
+  'claims are of the messages that were booked': [
+    "update inbound_claims set tx_id = 'renamed' where booked_as = 'transfer' and tx_id = (select min(tx_id) from inbound_claims)",
+    "update inbound_claims set kind = 'camt.054'",
+    "update inbound_claims set sender = 'COBADEFF123'",
+  ],
+  // The requests of real people are in another file.
+  'approvals are as two people made them': [
+    `insert into approvals (venture_id, id, action, resource_id, payload, payload_hash, sequence, maker_id, checker_id, state, created_at, expires_at, decided_at)
+     values ('${houseId}', gen_random_uuid(), 'set-rate', gen_random_uuid(), '{}', repeat('0', 64), 0, gen_random_uuid(), gen_random_uuid(), 'APPROVED',
+       now(), now(), now())`,
+  ],
+  'rates are as they were set': [
+    `insert into rates (id, from_currency, to_currency, rate, margin, valid_from, actor, created_at)
+     values (gen_random_uuid(), 'GBP', 'CHF', 2, 0, now(), 'operator', now())`,
+  ],
   'decided money left the house': [
     `update unapplied_payments set transfer_id = '${randomUUID()}' where status = 'APPLIED'`,
     `update unapplied_payments set applied_venture_id = '${randomUUID()}' where status = 'APPLIED'`,
