@@ -9,6 +9,7 @@ const facts = 'transfers/facts/transfers.facts.test.ts'
 const together = 'transfers/facts/transfers.facts.together.test.ts'
 const related = 'nobody approves a request of somebody whom they invited or reset, nor of somebody who invited or reset them'
 const seals = 'verify/verify.seals.test.ts'
+const history = 'verify/verify.history.test.ts'
 
 export const bankBugs: readonly Bug[] = [
   {
@@ -309,6 +310,56 @@ export const bankBugs: readonly Bug[] = [
     find: "transfer.exempt and transfer.direction = 'INBOUND' and transfer.unique_reference",
     replace: "transfer.exempt and transfer.direction = 'NONE' and transfer.unique_reference",
     caughtBy: [{ file: 'verify/verify.test.ts', name: 'broken and found: messages are booked once' }],
+  },
+  {
+    name: 'forged-journal-unnoticed',
+    about: 'verify misses entries, but does not notice those that nothing has caused',
+    file: 'verify/verify.invariants.ts',
+    find: 'currency, amount having sum(found) <> 0',
+    replace: 'currency, amount having sum(found) < 0',
+    caughtBy: [
+      { file: history, name: 'a balanced journal that nothing has caused is named, although it is a new row and the balance fits' },
+    ],
+  },
+  {
+    name: 'changed-payee-unnoticed',
+    about: 'verify compares a transfer with its last event only while it is under way',
+    file: 'verify/verify.invariants.ts',
+    find: "where json_populate_record(transfer, event.data -> 'object') is distinct from transfer`",
+    replace: "where transfer.status <> 'COMPLETED' and json_populate_record(transfer, event.data -> 'object') is distinct from transfer`",
+    caughtBy: [{ file: history, name: 'a completed payment cannot get another amount, another payee or another status' }],
+  },
+  {
+    name: 'claim-not-bound',
+    about: 'the id of what was booked says nothing about its message',
+    file: 'transfers/facts/transfers.facts.ts',
+    find: 'id: boundId(sender, kind, tx_id)',
+    replace: 'id: uuidv7()',
+    caughtBy: [{ file: history, name: 'a claim cannot be renamed so that its message could be booked again' }],
+  },
+  {
+    name: 'approval-not-bound',
+    about: 'the id of an approval says nothing about who asked for it, and what for',
+    file: 'audit/audit.approvals.ts',
+    find: 'id: boundId(venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id)',
+    replace: 'id: crypto.randomUUID()',
+    caughtBy: [{ file: history, name: 'nobody can change who asked for an approval, what for, or who decided it' }],
+  },
+  {
+    name: 'forged-approval-unnoticed',
+    about: 'verify does not ask whether the audit log knows who decided an approval',
+    file: 'verify/verify.invariants.ts',
+    find: 'where approval.checker_id is not null and log.id is null',
+    replace: 'where approval.checker_id is null and log.id is not null',
+    caughtBy: [{ file: history, name: 'nobody can change who asked for an approval, what for, or who decided it' }],
+  },
+  {
+    name: 'changed-rate-unnoticed',
+    about: 'verify does not compare a rate with what two people approved',
+    file: 'verify/verify.invariants.ts',
+    find: "(payload ->> 'rate')::numeric",
+    replace: 'rate.rate',
+    caughtBy: [{ file: history, name: 'a rate cannot be changed, and one that nobody set is named' }],
   },
   {
     name: 'rate-proposed-last-counts',
