@@ -46,30 +46,37 @@ const isAuthorisation = (transfer: string) =>
 /**
  * Each transfer with what it has booked. `receives` and `returns`: into suspense and back out of it. `pays_out`: the service recorded a payout of card
  * money. Whatever else the service recorded, for the receiver of an internal transfer or for a return, was booked by the transfer that caused it.
- * `frees`: it took frozen money of its parent. An adjustment may be older than the freeze, so only one that has entries in suspense counts.
+ * `frees`: it took frozen money of its parent, and `leaves` if not to the account. An adjustment may be older than the freeze, so only one that has
+ * entries in suspense counts.
+ *
+ * In the first edition a booking credited its receiver, if it had one, and an adjustment released no frozen money to the account. A later version may
+ * have completed such a transfer, so the number of accounts in its entries tells which rule was applied.
  */
 const transfers = fragment`
   select transfer.venture_id, transfer.id, transfer.account_id, transfer.direction, transfer.debit_amount, transfer.debit_currency,
     transfer.credit_amount, transfer.credit_currency, settlement, counterpart, is_receiving,
-    case when not is_booking then transfer.receiver_account_id end as receiver_account_id,
+    case when not is_booking or (transfer.edition = 1 and made.accounts = 2) then transfer.receiver_account_id end as receiver_account_id,
     case transfer.direction when 'OUTBOUND' then coalesce(transfer.fx_fee_amount, 0) else 0 end as fee,
     is_receiving and transfer.received as receives,
     is_receiving and transfer.received and returned.transfer_id is not null as returns,
-    transfer.status = 'COMPLETED' and (is_recorded or record.transfer_id is null) and not ${isAuthorisation('transfer')}
+    transfer.status = 'COMPLETED' and (record.transfer_id is null or (is_recorded and transfer.edition > 1)) and not ${isAuthorisation('transfer')}
       and not (transfer.transfer_type = 'CARD_REVERSAL' and parent.id is not null and ${isAuthorisation('parent')}) as completes,
-    is_recorded and record.transfer_id is not null as pays_out,
+    is_recorded and transfer.edition > 1 and record.transfer_id is not null as pays_out,
     parent.id is not null and parent.status = 'AML_REJECTED' and parent.received
       and (parent.direction, parent.method, parent.transfer_type) in ${receivingKinds}
       and (transfer.transfer_type = 'ADJUSTMENT' or (transfer.transfer_type = 'PAYMENT_RETURN' and transfer.direction = 'OUTBOUND'))
-      and lain.cause_id is not null as frees
+      and coalesce(made.suspense, false) as frees,
+    transfer.direction = 'OUTBOUND' or (transfer.edition = 1 and made.accounts = 0) as leaves
   from transfers transfer join ${kindsWithAccounts} using (direction, method, transfer_type)
   left join transfers parent on parent.venture_id = transfer.venture_id and parent.id = transfer.parent_transaction_id
   left join (select distinct venture_id, transfer_id from transfer_moves where from_status is null and to_status = 'COMPLETED') as record
     on record.venture_id = transfer.venture_id and record.transfer_id = transfer.id
   left join (select distinct venture_id, transfer_id from transfer_moves where from_status = 'TO_RETURN' and to_status = 'REJECTED') as returned
     on returned.venture_id = transfer.venture_id and returned.transfer_id = transfer.id
-  left join (select distinct venture_id, cause_id from entries where cause_kind = 'transfer' and system_account = 'suspense:' || currency) as lain
-    on lain.venture_id = transfer.venture_id and lain.cause_id = transfer.id`
+  left join (
+    select venture_id, cause_id, bool_or(system_account = 'suspense:' || currency) as suspense, count(account_id) as accounts
+    from entries where cause_kind = 'transfer' group by venture_id, cause_id
+  ) as made on made.venture_id = transfer.venture_id and made.cause_id = transfer.id`
 
 /** The lines of transfers: who gives and who takes, and the venture's accounts in between. */
 const transferLines = fragment`
@@ -80,10 +87,11 @@ const transferLines = fragment`
       case when direction = 'OUTBOUND' then case when frees then 'suspense' end
         when pays_out then 'payable' when is_receiving or frees then 'suspense' else counterpart end as giver,
       -- Frozen money leaves in the currency in which it was received.
-      case when direction = 'OUTBOUND' and frees then credit_amount else debit_amount + fee end as given,
-      case when direction = 'OUTBOUND' and frees then credit_currency else debit_currency end as given_currency,
-      case when direction = 'INBOUND' then account_id when not frees and not pays_out then receiver_account_id end as taker_id,
-      case when direction = 'INBOUND' then null when pays_out then 'payable' when receiver_account_id is null or frees then counterpart end as taker
+      case when frees and leaves then credit_amount else debit_amount + fee end as given,
+      case when frees and leaves then credit_currency else debit_currency end as given_currency,
+      case when frees and leaves then null when direction = 'INBOUND' then account_id when not pays_out then receiver_account_id end as taker_id,
+      case when frees and leaves then counterpart when direction = 'INBOUND' then null when pays_out then 'payable'
+        when receiver_account_id is null then counterpart end as taker
     from (${transfers}) as transfer
   ) as transfer
   cross join lateral (values
