@@ -19,7 +19,7 @@ const counterparts: Readonly<Record<string, string>> = {
   FX_POSITION_CLOSING: 'fx',
 }
 
-const kindsWithAccounts = fragment`json_to_recordset(${JSON.stringify(
+const kindsWithAccounts = fragment`select * from json_to_recordset(${JSON.stringify(
   kinds.map((kind) => {
     const { settlement, records } = methods[kind.method]
     const { transfer_type } = kind
@@ -35,7 +35,7 @@ const kindsWithAccounts = fragment`json_to_recordset(${JSON.stringify(
 )}::json) as kind (direction text, method text, transfer_type text, is_receiving boolean,
   settlement text, counterpart text, is_booking boolean, is_recorded boolean)`
 
-const rails = fragment`json_to_recordset(${JSON.stringify(
+const rails = fragment`select * from json_to_recordset(${JSON.stringify(
   transferMethods.map((rail) => ({ rail, settlement: methods[rail].settlement, is_receiving: methods[rail].flow.INBOUND === 'receiving' })),
 )}::json) as rail (rail text, settlement text, is_receiving boolean)`
 
@@ -67,7 +67,7 @@ const transfers = fragment`
       and (transfer.transfer_type = 'ADJUSTMENT' or (transfer.transfer_type = 'PAYMENT_RETURN' and transfer.direction = 'OUTBOUND'))
       and coalesce(made.suspense, false) as frees,
     transfer.direction = 'OUTBOUND' or (transfer.edition = 1 and made.accounts = 0) as leaves
-  from transfers transfer join ${kindsWithAccounts} using (direction, method, transfer_type)
+  from transfers transfer join (${kindsWithAccounts}) as kind using (direction, method, transfer_type)
   left join transfers parent on parent.venture_id = transfer.venture_id and parent.id = transfer.parent_transaction_id
   left join (select distinct venture_id, transfer_id from transfer_moves where from_status is null and to_status = 'COMPLETED') as record
     on record.venture_id = transfer.venture_id and record.transfer_id = transfer.id
@@ -116,7 +116,7 @@ const payoutLines = fragment`
 /** What is applied from a rail that brings no payments is an adjustment. */
 const unappliedLines = fragment`
   select venture_id, 'unapplied', id, null::uuid, line.system_account, currency, line.amount
-  from unapplied_payments join ${rails} using (rail)
+  from unapplied_payments join (${rails}) as rail using (rail)
   cross join lateral (values
     (true, settlement, -amount),
     (true, 'suspense', amount),
@@ -127,8 +127,8 @@ const unappliedLines = fragment`
 
 const breakLines = fragment`
   select venture_id, 'break', id, null::uuid, line.system_account, currency, line.amount
-  from breaks left join ${rails} using (rail)
-  left join (select rail as collected_over, settlement as collected_from from ${rails}) as collection using (collected_over)
+  from breaks left join (${rails}) as rail using (rail)
+  left join (select rail as collected_over, settlement as collected_from from (${rails}) as rail) as collection using (collected_over)
   cross join lateral (values
     (true, 'receivable', -amount),
     (true, coalesce(settlement, 'adjustments'), amount),

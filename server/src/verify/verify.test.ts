@@ -424,14 +424,14 @@ const damages: Record<string, string[]> = {
     'update breaks set amount = amount + 1',
     "update unapplied_payments set amount = amount + 1 where status = 'RETURNING'",
     'update transfers set receiver_account_id = null where receiver_account_id is not null',
-    "update transfers set account_id = (select id from accounts where status = 'ACTIVE' and venture_id = transfers.venture_id and id <> account_id limit 1) where status = 'COMPLETED'",
+    "update transfers set account_id = (select id from accounts where id <> transfers.account_id limit 1) where status = 'COMPLETED'",
   ],
   'transfers are as their events show them': [
     "update transfers set cr_iban = 'FR1420041010050500013M02606', cr_name = 'Somebody else' where status = 'COMPLETED' and direction = 'OUTBOUND'",
     "update transfers set debit_amount = debit_amount + 1 where status = 'COMPLETED'",
     "update transfers set status = 'SIGNED' where status = 'RESERVED'",
     "update transfers set status_reason = 'because' where status = 'COMPLETED'",
-    "update transfers set account_id = (select id from accounts where venture_id = transfers.venture_id and id <> account_id limit 1) where status = 'COMPLETED'",
+    "update transfers set account_id = (select id from accounts where id <> transfers.account_id limit 1) where status = 'COMPLETED'",
   ],
   'every row is of a venture that exists': [
     `update clients set venture_id = '${randomUUID()}'`,
