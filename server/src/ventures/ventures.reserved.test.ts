@@ -127,17 +127,15 @@ test('a direct debit can be asked back for eight weeks', async () => {
   const debited = await venture.order({ ...payment, method: 'SDD', direction: 'OUTBOUND' })
   await venture.process(debited, 'RECEIVED', 'READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED', 'RESERVED', 'COMPLETED')
   const back = { ...arriving, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: debited.id, credit_amount: '4.00' }
-  const settledOn = (days: number) =>
-    bank.owner.query('update transfers set settlement_date = $2 where id = $1', [
-      debited.id,
-      new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10),
-    ])
-  await settledOn(56)
+  const settledOn = (date: string) => bank.owner.query('update transfers set settlement_date = $2 where id = $1', [debited.id, date])
+  const daysAgo = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10)
+  await settledOn(daysAgo(56))
   const { status, body, text } = await createInbound(back)()
   assert.deepEqual([status, body.method, body.direction], [201, 'SDD', 'INBOUND'], text)
   await reserved(update(body.id, { status: 'READY_FOR_SCREENING' }), /^Every move except SIGNED/)
-  await settledOn(57)
+  await settledOn(daysAgo(57))
   await reserved(createInbound({ ...back, credit_amount: '1.00' }), /^Any other INBOUND/)
+  await settledOn(debited.settlement_date)
 })
 
 test('fields that only the bank sets are refused, on a transfer that has ended too, and null as well', async () => {
