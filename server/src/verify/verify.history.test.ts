@@ -63,7 +63,7 @@ async function brokenBy(statement: string): Promise<Record<string, string[]>> {
     await bank.owner.query('set local session_replication_role = replica')
     const { rowCount } = await bank.owner.query(statement)
     assert.ok(rowCount, statement)
-    const findings = [...(await checkInvariants(bank.owner)), await checkSeals(bank.owner)]
+    const findings = await checkInvariants(bank.owner)
     return Object.fromEntries(findings.flatMap(({ name, violations, examples }) => (violations > 0 ? [[name, examples]] : [])))
   } finally {
     await bank.owner.query('rollback')
@@ -72,6 +72,7 @@ async function brokenBy(statement: string): Promise<Record<string, string[]>> {
 
 test('what two people did together verifies', async () => {
   assert.deepEqual(await brokenBy('select 1'), {})
+  assert.equal((await checkSeals(bank.owner)).violations, 0)
 })
 
 const named = (findings: Record<string, string[]>, name: string): string => (findings[name] ?? []).join('\n')
