@@ -305,7 +305,7 @@ const damages: Record<string, string[]> = {
     "insert into inbound_claims select sender, 'another', tx_id, id, venture_id, booked_as, created_at from inbound_claims",
   ],
   'claims are of the messages that were booked': [
-    "update inbound_claims set tx_id = 'renamed' where booked_as = 'transfer' and tx_id = (select min(tx_id) from inbound_claims)",
+    "update inbound_claims set tx_id = 'renamed' where tx_id = (select min(tx_id) from inbound_claims where booked_as = 'transfer')",
     "update inbound_claims set kind = 'camt.054'",
     "update inbound_claims set sender = 'COBADEFF123'",
   ],
