@@ -12,3 +12,7 @@ grant update (notes) on accounts to vostro_service;
 -- declines, the next payout pays the money out again, and `free_amount` is the part of a payout on which no fee is due a second time.
 alter table payouts add column recovered_for text;
 alter table payouts add column free_amount numeric not null default 0 check (free_amount >= 0 and free_amount <= greatest(amount, 0));
+
+-- Two people of the bank now let anybody into a venture and give any higher role in it, not only that of an admin.
+update approvals set action = 'invite-venture-user' where action = 'invite-venture-admin' and state = 'PENDING';
+update approvals set action = 'promote-venture-user' where action = 'make-venture-admin' and state = 'PENDING';
