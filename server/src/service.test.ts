@@ -8,8 +8,11 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { readConfig } from './config.ts'
 import { aloneKey } from './platform/database/database.ts'
+import { migrate } from './platform/database/migrate.ts'
+import { startEmbeddedPostgres } from './platform/embedded/embedded.ts'
 import { startService } from './service.ts'
 import { makeDataFolder } from './testing/testing.folders.ts'
 import { main, ServiceProcess as Process, stopProcesses } from './testing/testing.process.ts'
@@ -202,6 +205,24 @@ async function acceptsConnections(port: number): Promise<boolean> {
     socket.destroy()
   }
 }
+
+test('a service that is too busy to make its set-up link starts without it and says how to get one', async () => {
+  const dataDir = temporaryFolder()
+  const { ownerUrl, serviceUrl, stop } = await startEmbeddedPostgres({ dataDir })
+  await migrate({ ownerUrl, serviceUrl })
+  const owner = new pg.Client(ownerUrl)
+  await owner.connect()
+  await owner.query(`
+    create function wait_long() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return new; end $$;
+    create trigger links_are_slow before insert on links for each row execute function wait_long()`)
+  await owner.end()
+  await stop()
+  const service = new Process({ DATA_DIR: dataDir, PORT: '0', DATABASE_WAIT_MS: '2000' })
+  const url = await service.ready()
+  assert.equal((await fetch(`${url}/readyz`)).status, 200)
+  assert.match(service.stdout, /"msg":"the set-up link could not be made: POST \/api\/v1\/operator\/users\/set-up makes one"/)
+  assert.doesNotMatch(service.stdout, /Set-up link/)
+})
 
 test('the service deletes old deliveries by itself, from its start on', async () => {
   const { owner, registerVenture, count } = await openBank()

@@ -92,9 +92,15 @@ export async function startService(settings: Config): Promise<Service> {
   }
 }
 
-/** Each start makes a new link, as long as the bank has no admin. */
-async function offerSetUp({ database, console }: Services): Promise<string | undefined> {
-  return (await hasBankAdmin(database)) ? undefined : (await makeSetUpLink(database, console, theService)).url
+/** Each start makes a new link, as long as the bank has no admin. The service runs already and may be busy, so it does not depend on the link. */
+async function offerSetUp({ database, console, log }: Services): Promise<string | undefined> {
+  try {
+    return (await hasBankAdmin(database)) ? undefined : (await makeSetUpLink(database, console, theService)).url
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    log.warn({ err: error }, 'the set-up link could not be made: POST /api/v1/operator/users/set-up makes one')
+    return undefined
+  }
 }
 
 type Prepared = { config: Config; ownerUrl: string; serviceUrl: string; adminKey?: Secret; stopDatabase(): Promise<void> }

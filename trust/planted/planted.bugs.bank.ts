@@ -9,6 +9,7 @@ const facts = 'transfers/facts/transfers.facts.test.ts'
 const together = 'transfers/facts/transfers.facts.together.test.ts'
 const related = 'nobody approves a request of somebody whom they invited or reset, nor of somebody who invited or reset them'
 const seals = 'verify/verify.seals.test.ts'
+const history = 'verify/verify.history.test.ts'
 
 export const bankBugs: readonly Bug[] = [
   {
@@ -84,8 +85,8 @@ export const bankBugs: readonly Bug[] = [
     name: 'approval-of-a-changed-resource',
     about: 'an approval is carried out although the resource has changed since the request',
     file: 'audit/audit.approvals.ts',
-    find: 'if (sequence !== undefined && resource.sequence !== sequence)',
-    replace: 'if (sequence !== undefined && resource.sequence < sequence)',
+    find: 'if (sequence !== undefined && current !== sequence)',
+    replace: 'if (sequence !== undefined && current < sequence)',
     caughtBy: [
       { file: approvals, name: 'a resource that has changed since the request is not touched: the approval fails with the reason' },
       { file: cases, name: 'what happened to the case since the first person decided makes the approval fail' },
@@ -242,8 +243,8 @@ export const bankBugs: readonly Bug[] = [
     name: 'seal-ends-within-a-transaction',
     about: 'a seal that is full leaves out the other rows of its last transaction, and they are never sealed',
     file: 'verify/verify.seals.ts',
-    find: 'order by era, xid fetch first ${most} rows with ties',
-    replace: 'order by era, xid fetch first ${most} rows only',
+    find: '      order by era, xid limit 1)`,',
+    replace: '      order by era, xid limit 1) limit ${most}`,',
     caughtBy: [{ file: seals, name: 'many instances that seal at once write one chain, in pieces as small as you like' }],
   },
   {
@@ -309,6 +310,56 @@ export const bankBugs: readonly Bug[] = [
     find: "transfer.exempt and transfer.direction = 'INBOUND' and transfer.unique_reference",
     replace: "transfer.exempt and transfer.direction = 'NONE' and transfer.unique_reference",
     caughtBy: [{ file: 'verify/verify.test.ts', name: 'broken and found: messages are booked once' }],
+  },
+  {
+    name: 'forged-journal-unnoticed',
+    about: 'verify misses entries, but does not notice those that nothing has caused',
+    file: 'verify/verify.invariants.ts',
+    find: 'currency, amount having sum(found) <> 0',
+    replace: 'currency, amount having sum(found) < 0',
+    caughtBy: [
+      { file: history, name: 'a balanced journal that nothing has caused is named, although it is a new row and the balance fits' },
+    ],
+  },
+  {
+    name: 'changed-payee-unnoticed',
+    about: 'verify compares a transfer with its last event only while it is under way',
+    file: 'verify/verify.invariants.ts',
+    find: "where json_populate_record(transfer, event.data -> 'object') is distinct from transfer`",
+    replace: "where transfer.status <> 'COMPLETED' and json_populate_record(transfer, event.data -> 'object') is distinct from transfer`",
+    caughtBy: [{ file: history, name: 'a completed payment cannot get another amount, another payee or another status' }],
+  },
+  {
+    name: 'claim-not-bound',
+    about: 'the id of what was booked says nothing about its message',
+    file: 'transfers/facts/transfers.facts.ts',
+    find: 'id: boundId(sender, kind, tx_id)',
+    replace: 'id: uuidv7()',
+    caughtBy: [{ file: history, name: 'a claim cannot be renamed so that its message could be booked again' }],
+  },
+  {
+    name: 'approval-not-bound',
+    about: 'the id of an approval says nothing about who asked for it, and what for',
+    file: 'audit/audit.approvals.ts',
+    find: 'id: boundId(venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id)',
+    replace: 'id: crypto.randomUUID()',
+    caughtBy: [{ file: history, name: 'nobody can change who asked for an approval, what for, or who decided it' }],
+  },
+  {
+    name: 'forged-approval-unnoticed',
+    about: 'verify does not ask whether the audit log knows who decided an approval',
+    file: 'verify/verify.invariants.ts',
+    find: 'where approval.checker_id is not null and log.id is null',
+    replace: 'where approval.checker_id is null and log.id is not null',
+    caughtBy: [{ file: history, name: 'nobody can change who asked for an approval, what for, or who decided it' }],
+  },
+  {
+    name: 'changed-rate-unnoticed',
+    about: 'verify does not compare a rate with what two people approved',
+    file: 'verify/verify.invariants.ts',
+    find: "(payload ->> 'rate')::numeric",
+    replace: 'rate.rate',
+    caughtBy: [{ file: history, name: 'a rate cannot be changed, and one that nobody set is named' }],
   },
   {
     name: 'rate-proposed-last-counts',

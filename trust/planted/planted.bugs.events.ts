@@ -59,6 +59,27 @@ export const kycAndWebhookBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'watchlist-hit-is-nobodys',
+    about: 'one person at the bank clears a watchlist hit of a managed venture',
+    file: 'kyc/kyc.ts',
+    find: 'const blacklisted_by_bank = managed || current.blacklisted_by_bank',
+    replace: 'const { blacklisted_by_bank } = current',
+    caughtBy: [
+      { file: kyc, name: 'a watchlist hit in a managed venture stops the client as the bank does, and one person does not clear it' },
+      { file: kyc, name: 'a watchlist hit that was waiting for its application stops the client of a managed venture, too' },
+    ],
+  },
+  {
+    name: 'watchlist-hit-holds-nothing',
+    about: 'a watchlist hit leaves the unsent transfers of the client where they are',
+    file: 'kyc/kyc.ts',
+    find: '    if (managed && !client.blacklisted_by_bank) await enqueueHold(tx, subject)\n',
+    replace: '',
+    caughtBy: [
+      { file: kyc, name: 'a watchlist hit in a managed venture stops the client as the bank does, and one person does not clear it' },
+    ],
+  },
+  {
     name: 'kyc-event-of-two-clients',
     about: 'an event that names the application of one client and the id of another is applied to the first',
     file: 'kyc/kyc.ts',

@@ -7,6 +7,19 @@ const managed = 'transfers/transfers.managed.test.ts'
 
 export const managedBugs: readonly Bug[] = [
   {
+    name: 'held-rate-never-expires',
+    about: 'a venture keeps an exchange rate by holding the transfer, and lets it go on when it pays off',
+    file: 'transfers/deciding/transfers.decide.ts',
+    find: 'return goesBack(transfer, to) ? !transfer.on_hold_by_bank : ',
+    replace: 'return goesBack(transfer, to) ? false : ',
+    caughtBy: [
+      {
+        file: 'transfers/transfers.managed.test.ts',
+        name: 'a venture that holds an order until its rate has expired does not get the rate',
+      },
+    ],
+  },
+  {
     name: 'control-changes-with-books',
     about: 'who processes the transfers of a venture can change after it has some',
     file: 'ventures/ventures.ts',
@@ -182,8 +195,8 @@ export const managedBugs: readonly Bug[] = [
     name: 'rate-never-expires',
     about: 'an old rate still reserves money',
     file: 'transfers/deciding/transfers.decide.ts',
-    find: 'now.getTime() > Date.parse(transfer.rate_until)',
-    replace: 'now.getTime() < 0',
+    find: 'now.getTime() <= Date.parse(transfer.rate_until)',
+    replace: 'now.getTime() > 0',
     caughtBy: [
       { file: managed, name: 'an order that reserves its money after its rate has expired is rejected, by the moves of the table' },
     ],

@@ -39,8 +39,8 @@ export const payoutBugs: readonly Bug[] = [
     name: 'refund-does-not-wait',
     about: 'two refunds at the same time count on the same money',
     file: 'payments/payouts/payments.payouts.sql.ts',
-    find: 'where venture_id = ${venture_id} for no key update`',
-    replace: 'where venture_id = ${venture_id}`',
+    find: 'const [row] = await lockSettingsOf(tx, [venture_id], true)',
+    replace: 'const row = await tx.first(selectSettings(venture_id))',
     caughtBy: [{ file: payouts, name: 'a refund waits for a payout of the venture, and so does a reversal' }],
   },
   {
@@ -55,8 +55,8 @@ export const payoutBugs: readonly Bug[] = [
     name: 'payout-planned-and-not-checked',
     about: 'a payout pays what it was planned for, even if a refund has taken the money since',
     file: 'payments/payouts/payments.payouts.ts',
-    find: 'if (!isSame || fromNumeric(amount) > ripeOf(fundsIn.get(`${venture_id} ${currency}`)))',
-    replace: 'if (!isSame)',
+    find: 'fromNumeric(amount) <= ripeOf(available) && ',
+    replace: '',
     caughtBy: [{ file: payouts, name: 'a payout waits for a refund that is being stored, and leaves its money' }],
   },
   {
@@ -83,6 +83,33 @@ export const payoutBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'fee-charged-twice',
+    about: 'the fee of a payout is charged again for money that was taken back for a refund that the gateway declined',
+    file: 'payments/payouts/payments.payouts.ts',
+    find: 'shareOf(amount - free, policy.card_fee, currency)',
+    replace: 'shareOf(amount, policy.card_fee, currency)',
+    caughtBy: [
+      {
+        file: payouts,
+        name: 'the fee of money that was taken back for a refund or a cancellation that the gateway declines is charged once',
+      },
+    ],
+  },
+  {
+    name: 'no-settings-to-lock',
+    about: 'a refund of a venture that has no payout account yet does not lock anything',
+    file: 'payments/payments.refunds.ts',
+    find: 'const settings = await lockSettings(tx, key.venture_id)',
+    replace:
+      "const { lockSettingsOf } = await import('./payouts/payments.payouts.sql.ts')\n  const none = { venture_id: key.venture_id, payout_account_id: null, next_run_on: null }\n  const [settings = none] = await lockSettingsOf(tx, [key.venture_id], true)",
+    caughtBy: [
+      {
+        file: payouts,
+        name: 'a venture that names its first payout account waits for a refund that is being stored, and its money is not paid out',
+      },
+    ],
+  },
+  {
     name: 'recovery-from-a-blocked-client',
     about: 'a refund takes money from the account of a client whom the bank has blocked',
     file: 'transfers/deciding/transfers.decide.ts',
@@ -94,7 +121,7 @@ export const payoutBugs: readonly Bug[] = [
     name: 'reversal-without-cover',
     about: 'a venture that was paid out reverses what it could not refund',
     file: 'payments/payments.cancel.ts',
-    find: '    await coverRefund(tx, transfers, settings, { payment_id: row.id, currency: row.currency, amount: bookedOf(row) })\n',
+    find: '    await coverRefund(tx, transfers, settings, { payment_id: row.id, recovered_for: row.id, currency: row.currency, amount: bookedOf(row) })\n',
     replace: '',
     caughtBy: [{ file: payouts, name: insufficient }],
   },
@@ -169,7 +196,7 @@ export const payoutBugs: readonly Bug[] = [
     name: 'day-run-twice',
     about: 'a daily run that is repeated plans another chain of runs',
     file: 'payments/payouts/payments.payouts.daily.ts',
-    find: '    if (locked?.next_run_on !== day) return\n',
+    find: '    if (locked.next_run_on !== day) return\n',
     replace: '',
     caughtBy: [
       { file: payouts, name: 'a daily run that is repeated, twice at once or after a crash, pays out once and plans one next run' },

@@ -66,6 +66,8 @@ export class Model {
   /** The client of each account, and the clients who may not pay. */
   readonly #owners = new Map<string, string>()
   readonly #barred = new Set<string>()
+  /** Those of them who are blacklisted. */
+  readonly #sanctioned = new Set<string>()
   /** The accounts that the bank has frozen. */
   readonly #frozen = new Set<string>()
   readonly #debts = new Map<string, Money>()
@@ -75,9 +77,11 @@ export class Model {
   }
 
   /** A client is blocked, blacklisted or declined, or no longer any of these. */
-  bar(client_id: string, barred: boolean): void {
+  bar(client_id: string, { barred, sanctioned }: { barred: boolean; sanctioned: boolean }): void {
     if (barred) this.#barred.add(client_id)
     else this.#barred.delete(client_id)
+    if (sanctioned) this.#sanctioned.add(client_id)
+    else this.#sanctioned.delete(client_id)
   }
 
   freeze(account_id: string, frozen: boolean): void {
@@ -86,8 +90,20 @@ export class Model {
   }
 
   /** Whether the bank has frozen the money of a transfer before it was sent. */
-  isFrozen({ transfer, sent, exempt }: Noted): boolean {
-    return this.#frozen.has(transfer.account_id) && transfer.direction === 'OUTBOUND' && !sent && !exempt
+  isFrozen(noted: Noted): boolean {
+    const { transfer, sent, exempt } = noted
+    if (transfer.direction === 'INBOUND' || sent) return false
+    return exempt ? this.#isSanctionedPayout(noted, transfer.account_id) : this.#frozen.has(transfer.account_id)
+  }
+
+  /** Whether the bank pays somebody, and the client of an account is blacklisted. Nothing else stops what the bank's side books. */
+  #isSanctionedPayout({ transfer, exempt }: Noted, account_id: string | null): boolean {
+    const pays = transfer.direction === 'OUTBOUND' && transfer.transfer_type === 'PAYMENT' && transfer.beneficiary_id !== null
+    return exempt && pays && this.isSanctioned(account_id)
+  }
+
+  isSanctioned(account_id: string | null): boolean {
+    return account_id !== null && this.#sanctioned.has(this.#owners.get(account_id) ?? '')
   }
 
   isBarred(account_id: string | null): boolean {
@@ -195,14 +211,14 @@ export class Model {
 
   /** Whether a barred client, of the account or of the receiver, forbids a move: before money leaves, but not once it has been sent. */
   isStopped(noted: Noted, to: TransferStatus): boolean {
-    const { transfer, receiver_account_id } = noted
-    const barred = (this.isBarred(transfer.account_id) && !this.#takesNothing(noted)) || this.isBarred(receiver_account_id)
-    return barred && this.#startsPaying(noted, to)
+    const { transfer, receiver_account_id, exempt } = noted
+    const bars = (account_id: string | null) => (exempt ? this.#isSanctionedPayout(noted, account_id) : this.isBarred(account_id))
+    return ((bars(transfer.account_id) && !this.#takesNothing(noted)) || bars(receiver_account_id)) && this.#startsPaying(noted, to)
   }
 
   /** Whether the bank's freeze of the account forbids a move, in the same way. */
   isHalted(noted: Noted, to: TransferStatus): boolean {
-    return this.isFrozen(noted) && !this.#takesNothing(noted) && this.#startsPaying(noted, to)
+    return !noted.exempt && this.isFrozen(noted) && !this.#takesNothing(noted) && this.#startsPaying(noted, to)
   }
 
   #takesNothing(noted: Noted): boolean {
@@ -210,8 +226,8 @@ export class Model {
     return this.#freesFrozenMoney(noted) || lessens || isUsed(noted)
   }
 
-  #startsPaying({ transfer, status, sent, exempt }: Noted, to: TransferStatus): boolean {
-    if (transfer.direction === 'INBOUND' || sent || exempt) return false
+  #startsPaying({ transfer, status, sent }: Noted, to: TransferStatus): boolean {
+    if (transfer.direction === 'INBOUND' || sent) return false
     if (to === 'COMPLETED')
       return booksOnly.includes(transfer.transfer_type) || ['INTERNAL', 'SDD_INTERNAL', 'CARD'].includes(transfer.method)
     if (to === 'READY_TO_CLEAR') return status !== 'SENT_TO_PACK' && status !== 'PACKED'

@@ -198,7 +198,7 @@ export function opinionOf(scene: Scene): Opinion {
   if (parent !== undefined) objectToAmount(reading, method, parent)
   const frees = parent !== undefined && isFrozen(parent) && freesFrozenMoney({ ...order, direction: reading.direction })
   // Frozen money gets out of an account that was closed too early, but not onto it.
-  const books = account.status === 'SUSPENDED' && exempt
+  const books = (account.status === 'SUSPENDED' || account.status === 'PENDING') && exempt
   const isOpen = books || account.status === 'ACTIVE' || (account.status === 'CLOSED' && frees && reading.direction === 'OUTBOUND')
   if (!isOpen) return { objections: reading.objections, method: undefined }
   return { objections: reading.objections, method }

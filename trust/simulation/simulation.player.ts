@@ -147,6 +147,12 @@ export class Player {
     // Finished transfers are moved now and then too, to be refused.
     const open = dice.chance(0.04) ? transfers : transfers.filter(({ status }) => !isTerminal(status))
     if (open.length === 0) return undefined
+    // A venture that holds what got a rate of the bank's, and lets it go on, perhaps too late.
+    const rated = open.filter(({ rate_until }) => rate_until !== null)
+    if (rated.length > 0 && dice.chance(0.1)) {
+      const transfer = dice.pick(rated)
+      return this.moveOf(transfer, transfer.on_hold_from ?? 'ON_HOLD')
+    }
     const transfer = dice.pick(dice.chance(0.8) ? open.slice(-10) : open)
     if (transfer.managed && dice.chance(this.#patience)) return undefined
     return this.moveOf(transfer, this.#nextOf(transfer))

@@ -17,7 +17,7 @@ import {
   transferTypes,
 } from '../../server/src/transfers/life/transfers.status.ts'
 import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
-import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
+import type { Transfer, TransferOrder } from '../../server/src/transfers/transfers.schemas.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { Refusal, type RefusalCode } from '../../server/src/values/refusals.ts'
 import { boundOf, codeOf, isOrderReserved, isUpdateReserved, needsCase } from './simulation.control.ts'
@@ -303,7 +303,7 @@ class Run {
     this.#command = 'everybody is freed'
     for (const client of this.#world.clients.values()) {
       Object.assign(client, { blocked: false, is_blacklisted: false, kyc_status: 'VALIDATED' })
-      this.#model.bar(client.id, false)
+      this.#model.bar(client.id, { barred: false, sanctioned: false })
     }
     for (const account of this.#world.accounts.values()) {
       account.venture_active = true
@@ -471,12 +471,15 @@ class Run {
     }
   }
 
-  /** A transfer whose rate has expired is not reserved: it ends, if need be by way of TO_RESERVE. */
+  /** A transfer whose rate has expired is not reserved, nor let go on by a venture that held it: it ends, by the moves of the table. */
   #reach(id: string, status: TransferStatus, now: Date): TransferStatus {
-    const { status: from, rateUntil, before_hold } = this.#model.get(id)
-    if (status !== 'RESERVED' || rateUntil === undefined || now.getTime() <= rateUntil || before_hold === 'RESERVED') return status
-    this.#tally.notice('an expired rate')
-    if (from === 'SIGNED' || from === 'AML_APPROVED') this.#model.move(id, 'TO_RESERVE', now.toISOString())
+    const { status: from, rateUntil, before_hold, heldByBank } = this.#model.get(id)
+    if (rateUntil === undefined || now.getTime() <= rateUntil) return status
+    const goesBack = from === 'ON_HOLD' && status === before_hold
+    if (goesBack ? heldByBank : status !== 'RESERVED') return status
+    this.#tally.notice(goesBack ? 'an expired rate after a hold' : 'an expired rate')
+    const passes = from === 'SIGNED' || from === 'AML_APPROVED' || before_hold === 'TO_RESERVE' ? 'TO_RESERVE' : 'TO_CANCEL'
+    if (goesBack || passes === 'TO_RESERVE') this.#model.move(id, passes, now.toISOString())
     return 'REJECTED'
   }
 
@@ -561,7 +564,8 @@ class Run {
     const parent = noted?.venture_id === venture_id ? noted : undefined
     const receiver = this.#world.accounts.get(beneficiary?.receiver_account_id ?? '')
     const exempt = this.#isExempt(command)
-    const isFirm = (child: Noted) => child.sent || child.received || child.status === 'COMPLETED' || child.orderedByBank || child.exempt
+    const isFirm = (child: Noted) =>
+      child.sent || child.received || child.status === 'COMPLETED' || (child.exempt && child.transfer.direction === 'INBOUND')
     const children = parent === undefined ? [] : this.#model.childrenOf(parent)
     const siblings = exempt ? children.filter(isFirm) : children
     return { order, account, beneficiary, receiver, parent, siblings, exempt }
@@ -596,11 +600,11 @@ class Run {
         const scene = this.#sceneOf(command)
         return scene !== undefined && [true, false].some((internal) => quoteOf(scene, internal) === 'missing')
       },
-      account_not_active: () => account?.status !== 'ACTIVE' && !(exempt && account?.status === 'SUSPENDED'),
+      account_not_active: () => account?.status !== 'ACTIVE' && !(exempt && account?.status !== 'CLOSED'),
       client_blocked: () =>
-        !exempt &&
-        (this.#model.isBarred(order.account_id) ||
-          this.#model.isBarred(this.#world.beneficiaries.get(order.beneficiary_id ?? '')?.receiver_account_id ?? null)),
+        [order.account_id, this.#world.beneficiaries.get(order.beneficiary_id ?? '')?.receiver_account_id ?? null].some((id) =>
+          exempt ? paysSomebody(order) && this.#model.isSanctioned(id) : this.#model.isBarred(id),
+        ),
       unique_reference_used: () => ![undefined, id].includes(claims.get(order.unique_reference)?.transfer_id),
       limit_exceeded: () => !exempt && this.#exceedsLimit(account, fromNumeric(order.debit_amount ?? order.credit_amount ?? '0'), now),
       ...Object.fromEntries(explained.map((code) => [code, () => objections.has(code)])),
@@ -672,7 +676,7 @@ class Run {
     const client = this.#world.clients.get(client_id)
     insist(client !== undefined, 'an account has a client')
     client.blocked = true
-    this.#model.bar(client_id, true)
+    this.#model.bar(client_id, { barred: true, sanctioned: client.is_blacklisted })
     this.#command = `block the client ${client_id}`
     this.#tally.count('block', 'done')
   }
@@ -721,7 +725,7 @@ class Run {
     client.blocked = action === 'block'
     client.is_blacklisted = action === 'blacklist'
     client.kyc_status = action === 'decline' ? 'DECLINED' : 'VALIDATED'
-    this.#model.bar(client.id, action !== 'free')
+    this.#model.bar(client.id, { barred: action !== 'free', sanctioned: action === 'blacklist' })
     this.#command = `${action} the client ${client.id}`
     this.#tally.count(action, 'done')
   }
@@ -753,7 +757,7 @@ class Run {
     insist(suspended === noted.suspended, 'a transfer has in suspense what the model says:', suspended, noted.suspended)
     insist(hold === 0n || !isTerminal(status), 'a transfer that has ended holds nothing')
     insist(suspended === 0n || !isTerminal(status) || status === 'AML_REJECTED', 'money that is not frozen does not stay in suspense')
-    insist(sequence > 0, 'a transfer counts its events')
+    insist(sequence > row.notes && row.notes >= 0, 'a transfer counts its events, and the notes among them:', sequence, row.notes)
   }
 
   #checkAccount(account: BatchAccount, booked: Money): void {
@@ -803,6 +807,9 @@ const circumstances = {
 const isEmpty = ({ current, reserved }: BatchAccount): boolean => current === 0n && reserved === 0n
 
 type Reasons = Partial<Record<RefusalCode, () => boolean>>
+
+const paysSomebody = ({ transfer_type, beneficiary_id }: TransferOrder): boolean =>
+  (transfer_type ?? 'PAYMENT') === 'PAYMENT' && beneficiary_id != null
 
 /** Each limit of an account with the days to which it applies. */
 function limitsOf({ daily_limit, monthly_limit, yearly_limit }: BatchAccount, day: string): [Money | null, string][] {

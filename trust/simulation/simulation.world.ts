@@ -199,7 +199,7 @@ export class World {
       ...{ venture_id, id, client_id, account_name: 'Main', account_number, account_type: 'CURRENT', currency, status, debt: zero },
       ...{ current_balance: formatMoney(current, currency), reserved_balance: formatMoney(reserved, currency) },
       ...{ opened_date: now, closed_date: null, last_activity_date: null, daily_limit: null, monthly_limit: null, yearly_limit: null },
-      ...{ description: null, external_account_id: null, created_at: now, updated_at: now, sequence: this.events.get(id) ?? 0 },
+      ...{ description: null, external_account_id: null, created_at: now, updated_at: now, sequence: this.events.get(id) ?? 0, notes: 0 },
       ...{ used_on: now.slice(0, 10), used_day: zero, used_month: zero, used_year: zero, managed: true, frozen_by_bank: false },
     }
   }
@@ -251,7 +251,7 @@ export class World {
 const writtenOfTransfers = [
   ...(['status', 'bank_partner_id', 'bank_partner_trx_id', 'signed_at', 'status_reason', 'status_reason_code'] as const),
   ...(['third_party_status', 'third_party_status_code', 'third_party_status_reason', 'updated_at', 'sequence', 'on_hold_from'] as const),
-  'on_hold_by_bank' as const,
+  ...(['on_hold_by_bank', 'notes'] as const),
   ...(['scanned', 'screened', 'held', 'sent', 'received', 'hold', 'suspended', 'counted_on', 'counted_amount'] as const),
   ...(['authorised_on', 'authorised_amount'] as const),
 ]

@@ -9,7 +9,7 @@ type Loose = any
 type Call = (method: string, path: string, body?: object) => Promise<Loose>
 
 /** The migration level from which a version has these routes. */
-const since = { clients: 7, money: 9, webhooks: 11, payments: 13 }
+const since = { clients: 7, money: 9, webhooks: 11, payments: 13, bank: 17 }
 
 export type Service = { url: string; adminKey: string; level: number }
 
@@ -26,6 +26,7 @@ export async function runSession({ url, adminKey, level }: Service): Promise<voi
     await venture('POST', '/webhook-endpoints', { url: 'http://127.0.0.1:9/hooks', description: 'Nobody listens' })
   if (level >= since.money) await moveMoney(venture, client.id)
   if (level >= since.payments) await takePayments(venture)
+  if (level >= since.bank) await runBank(url, admin)
 }
 
 function callerOf(url: string, key: string): Call {
@@ -47,13 +48,14 @@ async function onboard(call: Call): Promise<Loose> {
   ] as const) {
     const { id } = await call('POST', '/clients/person', { ...person, first_name: name, email: `${name}@example.com` })
     await call('POST', `/clients/${id}/onboarding/details`, someOnboarding)
-    if (outcome === undefined) continue
-    await untilDone(() => call('POST', `/sandbox/clients/${id}/verification`, { outcome }))
-    await untilDone(
-      async () => (await call('GET', `/clients/${id}`)).kyc_status === 'VALIDATED' || Promise.reject(new Error('not verified')),
-    )
+    if (outcome !== undefined) await verify(call, id, outcome)
   }
   return ada
+}
+
+async function verify(call: Call, id: string, outcome: string): Promise<void> {
+  await untilDone(() => call('POST', `/sandbox/clients/${id}/verification`, { outcome }))
+  await untilDone(async () => (await call('GET', `/clients/${id}`)).kyc_status === 'VALIDATED' || Promise.reject(new Error('not verified')))
 }
 
 async function untilDone(act: () => Promise<unknown>): Promise<void> {
@@ -122,4 +124,38 @@ async function takePayments(call: Call): Promise<void> {
   const { id } = await call('POST', '/payments', { ...order, description: 'Two books' })
   await call('POST', `/payments/${id}/cancel`)
   await call('POST', '/payment-links', { amount: '5.00', currency: 'EUR', description: 'A donation', max_uses: 3 })
+}
+
+/** The bank's side, by the admin key alone: a venture whose transfers the bank processes, facts of other banks, and what waits for people. */
+async function runBank(url: string, admin: Call): Promise<void> {
+  const { id, api_key } = await admin('POST', '/ventures', { name: 'Managed', control: 'MANAGED' })
+  const venture = callerOf(url, api_key)
+  await admin('PUT', '/operator/rates', { from_currency: 'EUR', to_currency: 'USD', rate: '1.0825', margin: '0.005' })
+  await admin('PUT', `/ventures/${id}/policy`, { card_fee: '0.014', payout_delay_days: 1 })
+  await venture('POST', '/venture/keys', { name: 'Nightly report', scopes: ['read'] })
+  await admin('POST', '/operator/users', { email: 'ann@bank.example', role: 'admin' })
+  const client = await venture('POST', '/clients/person', { ...person, email: 'dora@example.com' })
+  await venture('POST', `/clients/${client.id}/onboarding/details`, someOnboarding)
+  await verify(venture, client.id, 'APPROVED')
+  const account = await venture('POST', '/accounts', {
+    client_id: client.id,
+    account_name: 'Main',
+    account_type: 'CURRENT',
+    currency: 'EUR',
+  })
+  await venture('POST', `/accounts/${account.id}/activate`)
+  let count = 0
+  const message = () => ({ sender: 'COBADEFF', kind: 'pacs.008', tx_id: `message-${++count}`, currency: 'EUR', rail: 'SEPA' })
+  const payer = { dr_name: 'Grace Hopper', dr_iban: 'FR7630006000011234567890189' }
+  for (const iban of [account.account_number, 'DE89370400440532013000'])
+    await admin('POST', '/operator/inbound-payments', { ...message(), ...payer, iban, amount: '80.00' })
+  const { id: beneficiary_id } = await venture('POST', '/beneficiaries', {
+    ...{ client_id: client.id, name: 'Charles Babbage', beneficiary_type: 'PERSON', iban: 'DE89370400440532013000' },
+  })
+  await admin('POST', '/operator/forced-debits', {
+    ...{ sender: 'COBADEFF', kind: 'chargeback', tx_id: 'debit-1', venture_id: id, account_id: account.id, amount: '5.00' },
+    ...{ transfer_type: 'ADJUSTMENT', explanation: 'A chargeback that the scheme has debited.' },
+  })
+  await venture('POST', '/transfers', { account_id: account.id, unique_reference: 'managed-1', beneficiary_id, debit_amount: '20.00' })
+  await venture('PUT', '/payout-settings', { payout_account_id: account.id })
 }

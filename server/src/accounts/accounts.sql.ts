@@ -16,6 +16,8 @@ export type StoredAccount = Omit<Account, 'available_balance'>
 export type AccountRow = StoredAccount & {
   venture_id: string
   sequence: number
+  /** How many of its events say only that its name, description or limits changed. */
+  notes: number
   /** How much the reserved balance exceeds the current one. */
   debt: string
   /** The day of the last counted transfer, and the sums of its day, month and year. */
@@ -37,7 +39,7 @@ const columns = new Columns(storedFields)
 /** The columns of an AccountRow. */
 export const accountColumns = new Columns([
   ...storedFields,
-  ...['venture_id', 'sequence', 'debt', 'used_on', 'used_day', 'used_month', 'used_year', 'managed', 'frozen_by_bank'],
+  ...['venture_id', 'sequence', 'notes', 'debt', 'used_on', 'used_day', 'used_month', 'used_year', 'managed', 'frozen_by_bank'],
 ])
 
 /** Returns the existing accounts without duplicates, in no particular order, with one statement for all keys. */
@@ -105,7 +107,8 @@ export function writeAccount(tx: Tx, account: AccountRow): void {
   tx.send(write`
     update accounts set
       account_name = new.account_name, description = new.description, daily_limit = new.daily_limit,
-      monthly_limit = new.monthly_limit, yearly_limit = new.yearly_limit, updated_at = new.updated_at, sequence = new.sequence
+      monthly_limit = new.monthly_limit, yearly_limit = new.yearly_limit, updated_at = new.updated_at, sequence = new.sequence,
+      notes = new.notes
     from json_populate_record(null::accounts, ${JSON.stringify(account)}) as new
     where accounts.venture_id = new.venture_id and accounts.id = new.id`)
 }

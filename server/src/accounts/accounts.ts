@@ -1,6 +1,6 @@
 // Accounts hold clients' money. Only actions change their status, and only the ledger changes their balances.
 import { uuidv7 } from 'uuidv7'
-import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
+import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, decidingSequence, requireSequence } from '../audit/audit.ts'
 import { enqueueHold, getClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
 import { type By, isVentures } from '../platform/actor.ts'
@@ -134,6 +134,7 @@ function accountOf(venture_id: string, input: NewAccount): Omit<AccountRow, 'acc
     updated_at: created_at,
     venture_id,
     sequence: 1,
+    notes: 0,
     used_on: todayUtc(now),
     used_day: zero,
     used_month: zero,
@@ -192,13 +193,13 @@ export async function listEntries({ database, find }: Accounts, key: AccountKey,
 
 const updatedFields = ['account_name', 'description', ...limitFields] as const
 
-/** An update that changes nothing writes nothing and emits no event. */
+/** An update that changes nothing writes nothing and emits no event. What it changes decides nothing, so it counts as a note. */
 export function updateAccount({ database }: Accounts, key: AccountKey, update: AccountUpdate, companions?: Companions): Promise<Account> {
   const change = async (tx: Tx): Promise<Account> => {
     const row = await requireLocked(tx, key)
     const next: AccountRow = { ...row, ...update, ...limitsOf(update, row.currency) }
     if (updatedFields.every((field) => next[field] === row[field])) return showAccount(row)
-    const saved = { ...next, updated_at: new Date().toISOString(), sequence: row.sequence + 1 }
+    const saved = { ...next, updated_at: new Date().toISOString(), sequence: row.sequence + 1, notes: row.notes + 1 }
     const object = showAccount(saved)
     writeAccount(tx, saved)
     emit(tx, { venture_id: key.venture_id, type: 'account.updated', object, sequence: saved.sequence })
@@ -257,8 +258,8 @@ const isOnlyMarked = ({ status, managed }: AccountRow): boolean => status === 'S
 
 /** Freezing is reserved to nobody. */
 function requireAllowed(action: AccountAction, account: AccountRow, by: By): void {
-  if (action === 'activate') requireUnreserved('activateAccount', account, by, account.sequence)
-  if (action === 'close') requireUnreserved('closeAccount', account, by, account.sequence)
+  if (action === 'activate') requireUnreserved('activateAccount', account, by, decidingSequence(account))
+  if (action === 'close') requireUnreserved('closeAccount', account, by, decidingSequence(account))
 }
 
 /** Whether the bank has frozen the account, after the action. */

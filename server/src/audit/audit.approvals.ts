@@ -1,7 +1,7 @@
 // Four eyes: what protects takes effect at once, what releases needs two people. One asks, another approves, and the approval takes effect in
 // the transaction of the action. This file knows an action and a payload; the folders that own the actions bring the handlers.
-import { uuidv7 } from 'uuidv7'
 import type { Actor, By } from '../platform/actor.ts'
+import { boundId } from '../platform/bound-id.ts'
 import { accompanied, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { hashOf } from '../platform/idempotency/idempotency.ts'
@@ -62,11 +62,14 @@ export type NewRequest = Pick<Approval, 'venture_id' | 'action' | 'resource_id' 
 export async function requestApproval({ database, handlers }: Approvals, request: NewRequest, by: By): Promise<Approval> {
   if (handlers[request.action] === undefined) throw new Error(`no handler carries out ${request.action}`)
   const now = Date.now()
+  const { venture_id, action, resource_id, sequence, payload } = request
+  const maker_id = requirePerson(by.actor)
   const approval: Approval = {
     ...request,
-    id: uuidv7(),
-    payload_hash: hashOf(request.payload),
-    maker_id: requirePerson(by.actor),
+    // The log names the approval when it is decided, and so what was approved and who asked for it.
+    id: boundId(venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id),
+    payload_hash: hashOf(payload),
+    maker_id,
     checker_id: null,
     state: 'PENDING',
     reason: null,
@@ -218,10 +221,19 @@ const approvalDecisions: CompanionKind<Decision, object> = {
   },
 }
 
+/** `notes`: how many of the changes that `sequence` counts decide nothing, such as a venture's remark. */
+type Counted = { sequence: number; notes?: number }
+
+/** The sequence for an approval. Notes do not count, so nobody can write them to keep two people from deciding. */
+export function decidingSequence({ sequence, notes = 0 }: Counted): number {
+  return sequence - notes
+}
+
 /** For handlers: the resource must be as it was when the maker asked. */
-export function requireSequence(resource: { sequence: number }, sequence: number | undefined): void {
-  if (sequence !== undefined && resource.sequence !== sequence)
+export function requireSequence(resource: Counted, sequence: number | undefined): void {
+  const current = decidingSequence(resource)
+  if (sequence !== undefined && current !== sequence)
     refuse('resource_changed', {
-      detail: `The resource has changed since the request was made: its sequence was ${sequence} and is ${resource.sequence}.`,
+      detail: `The resource has changed since the request was made: its sequence was ${sequence} and is ${current}.`,
     })
 }

@@ -37,7 +37,11 @@ const approvalFields = {
   resource_id: Id,
   payload: Type.Object({}, { additionalProperties: true, description: 'What exactly is done.' }),
   payload_hash: Type.String({ description: 'The SHA-256 of the payload.' }),
-  sequence: Type.Integer({ description: 'The sequence of the resource when the request was made. If it changes, the approval fails.' }),
+  sequence: Type.Integer({
+    description:
+      'How many changes the resource had seen when the request was made, without notes, such as the `status_reason` of a venture. If there are ' +
+      'more, the approval fails.',
+  }),
   maker_id: Id,
   checker_id: Nullable(Id),
   state: Choice(approvalStates),

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { hash, randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { actOnAccount } from '../accounts/accounts.ts'
 import { policyApprovals } from '../policies/policies.ts'
 import { ManagedVenture, operator } from '../testing/testing.managed.ts'
 import { acceptLink, openBanker, openMember, type PersonCaller, partsOf, secretIn, signIn, someEmail } from '../testing/testing.sessions.ts'
@@ -113,6 +114,12 @@ async function frozenAccount(): Promise<Loose> {
   return account
 }
 
+/** What the venture writes about an account decides nothing; that two others have activated it, and somebody has frozen it again, does. */
+const frozenAgain = (id: string) => async () => {
+  const by = { actor: operator, approved: true }
+  for (const action of ['activate', 'freeze'] as const) await actOnAccount(venture.accounts, { venture_id, id }, action, by)
+}
+
 async function blockedClient(marks: object): Promise<Loose> {
   const client = await venture.registerClient()
   assert.equal((await bob.for(venture_id).put(`/clients/${client.id}`, marks)).status, 200)
@@ -133,6 +140,51 @@ type Wish = {
 
 const rename = (id: string) => async () => assert.equal((await bob.put(`/ventures/${id}`, { name: 'Renamed' })).status, 200)
 const disable = (id: string) => async () => assert.equal((await bob.put(`/operator/users/${id}`, { status: 'DISABLED' })).status, 200)
+
+async function invitationTo(role: string): Promise<Wish> {
+  const email = someEmail()
+  return {
+    ask: (by) => by.for(venture_id).post('/venture/users', { email, role }),
+    change: async () => {
+      const id = await memberOf('viewer')
+      await bank.owner.query('update users set email = $1 where id = $2', [email, id])
+    },
+    isDone: async () => (await one('select count(*)::int from links where email = $1', email)).count === 1,
+    makes: true,
+  }
+}
+
+async function promotion(from: string, to: string): Promise<Wish> {
+  const id = await memberOf(from)
+  const boss = overHttp(await openMember(bank, venture_id, 'admin'))
+  return {
+    ask: (by) => by.for(venture_id).put(`/venture/users/${id}`, { role: to }),
+    // Back again: the role is the same, but somebody has changed it.
+    change: async () => {
+      for (const role of ['admin', from])
+        if ((await boss.put(`/venture/users/${id}`, { role })).status !== 200) throw new Error(`the role ${role} was refused`)
+    },
+    isDone: async () => (await one('select role from memberships where user_id = $1', id)).role === to,
+  }
+}
+
+async function enabling(role: string): Promise<Wish> {
+  const id = await memberOf(role, 'DISABLED')
+  return {
+    ask: (by) => by.put(`/operator/users/${id}`, { status: 'ACTIVE' }),
+    change: () => bank.owner.query('update users set sequence = sequence + 1 where id = $1', [id]),
+    isDone: async () => (await one('select status from users where id = $1', id)).status === 'ACTIVE',
+  }
+}
+
+async function resetOf(role: string, ask: (by: HttpCaller, id: string) => Promise<Answer>): Promise<Wish> {
+  const id = await memberOf(role)
+  return {
+    ask: (by) => ask(by, id),
+    change: disable(id),
+    isDone: async () => (await one("select count(*)::int from links where user_id = $1 and kind = 'RESET'", id)).count === 1,
+  }
+}
 
 const wishes: Record<string, () => Promise<Wish>> = {
   async 'enable a venture'() {
@@ -197,7 +249,7 @@ const wishes: Record<string, () => Promise<Wish>> = {
     const { id } = await frozenAccount()
     return {
       ask: (by) => by.for(venture_id).post(`/accounts/${id}/activate`),
-      change: () => venture.put(`/accounts/${id}`, { description: 'changed' }),
+      change: frozenAgain(id),
       isDone: async () => (await one('select status from accounts where id = $1', id)).status === 'ACTIVE',
     }
   },
@@ -205,7 +257,7 @@ const wishes: Record<string, () => Promise<Wish>> = {
     const { id } = await frozenAccount()
     return {
       ask: (by) => by.for(venture_id).post(`/accounts/${id}/close`),
-      change: () => venture.put(`/accounts/${id}`, { description: 'changed' }),
+      change: frozenAgain(id),
       isDone: async () => (await one('select status from accounts where id = $1', id)).status === 'CLOSED',
     }
   },
@@ -251,7 +303,7 @@ const wishes: Record<string, () => Promise<Wish>> = {
     await bob.for(venture_id).put(`/transfers/${id}`, { status: 'ON_HOLD' })
     return {
       ask: (by) => by.for(venture_id).put(`/transfers/${id}`, { status: 'CREATED' }),
-      change: () => venture.put(`/transfers/${id}`, { status_reason: 'changed' }),
+      change: () => bob.for(venture_id).put(`/transfers/${id}`, { status_reason: 'changed' }),
       isDone: async () => (await one('select status from transfers where id = $1', id)).status === 'CREATED',
     }
   },
@@ -289,50 +341,16 @@ const wishes: Record<string, () => Promise<Wish>> = {
       isDone: async () => (await one('select status from users where id = $1', id)).status === 'ACTIVE',
     }
   },
-  async 'invite an admin of a venture'() {
-    const email = someEmail()
-    return {
-      ask: (by) => by.for(venture_id).post('/venture/users', { email, role: 'admin' }),
-      change: async () => {
-        const id = await memberOf('viewer')
-        await bank.owner.query('update users set email = $1 where id = $2', [email, id])
-      },
-      isDone: async () => (await one('select count(*)::int from links where email = $1', email)).count === 1,
-      makes: true,
-    }
-  },
-  async 'make somebody an admin of a venture'() {
-    const id = await memberOf('operator')
-    return {
-      ask: (by) => by.for(venture_id).put(`/venture/users/${id}`, { role: 'admin' }),
-      change: disable(id),
-      isDone: async () => (await one('select role from memberships where user_id = $1', id)).role === 'admin',
-    }
-  },
-  async 'enable an admin of a venture'() {
-    const id = await memberOf('admin', 'DISABLED')
-    return {
-      ask: (by) => by.put(`/operator/users/${id}`, { status: 'ACTIVE' }),
-      change: () => bank.owner.query('update users set sequence = sequence + 1 where id = $1', [id]),
-      isDone: async () => (await one('select status from users where id = $1', id)).status === 'ACTIVE',
-    }
-  },
-  async 'reset the password of an admin of a venture'() {
-    const id = await memberOf('admin')
-    return {
-      ask: (by) => by.post(`/operator/users/${id}/reset`),
-      change: disable(id),
-      isDone: async () => (await one("select count(*)::int from links where user_id = $1 and kind = 'RESET'", id)).count === 1,
-    }
-  },
-  async "reset the password of an admin of a venture through the venture's route"() {
-    const id = await memberOf('admin')
-    return {
-      ask: (by) => by.for(venture_id).post(`/venture/users/${id}/reset`),
-      change: disable(id),
-      isDone: async () => (await one("select count(*)::int from links where user_id = $1 and kind = 'RESET'", id)).count === 1,
-    }
-  },
+  'invite an admin of a venture': () => invitationTo('admin'),
+  'invite a viewer of a venture': () => invitationTo('viewer'),
+  'make somebody an admin of a venture': () => promotion('operator', 'admin'),
+  'make somebody an operator of a venture': () => promotion('viewer', 'operator'),
+  'enable an admin of a venture': () => enabling('admin'),
+  'enable an operator of a venture': () => enabling('operator'),
+  'reset the password of an admin of a venture': () => resetOf('admin', (by, id) => by.post(`/operator/users/${id}/reset`)),
+  'reset the password of a viewer of a venture': () => resetOf('viewer', (by, id) => by.post(`/operator/users/${id}/reset`)),
+  "reset the password of an admin of a venture through the venture's route": () =>
+    resetOf('admin', (by, id) => by.for(venture_id).post(`/venture/users/${id}/reset`)),
   async 'reset the password of somebody of the bank'() {
     const id = await somebody('operator')
     return {
@@ -544,10 +562,19 @@ test('the route of a venture is no way to the password of somebody of the bank',
   const link = await byTwo(bob.post('/operator/users', { email: invited.person.email, role: 'operator' }), carol)
   assert.equal((await overHttp(invited).post('/session/links', partsOf(link))).status, 200)
   await assert.rejects(acceptLink(bank, older), /link_expired/)
-  // Inviting to a venture and resetting its people stays the act of one, but for admins.
-  assert.equal((await alice.for(venture_id).post('/venture/users', { email: someEmail(), role: 'viewer' })).status, 201)
-  const other = await openMember(bank, venture_id, 'viewer')
-  assert.equal((await alice.post(`/operator/users/${other.id}/reset`)).status, 201)
+})
+
+test('a venture lets its own people in, gives them roles and resets them by one person', async () => {
+  const boss = overHttp(await openMember(bank, venture_id, 'admin'))
+  for (const role of ['admin', 'operator', 'viewer']) {
+    const invited = await boss.post('/venture/users', { email: someEmail(), role })
+    assert.equal(invited.status, 201, invited.text)
+    const { user_id } = await acceptLink(bank, invited.body)
+    assert.equal((await boss.post(`/venture/users/${user_id}/reset`)).status, 201)
+    assert.equal((await boss.put(`/venture/users/${user_id}`, { role: 'admin' })).body.role, 'admin')
+    // What takes rights away is one person's act at the bank, too.
+    assert.equal((await alice.for(venture_id).put(`/venture/users/${user_id}`, { role: 'operator' })).body.role, 'operator')
+  }
 })
 
 test('a create that waits is repeated by its key, and the transfer gets the announced id once', async () => {

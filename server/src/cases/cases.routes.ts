@@ -70,8 +70,9 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
         summary: 'Decide a case',
         description:
           'Carries out the decision. Some decisions need `details`: `apply` of an unapplied payment `{venture_id, account_id}`, `pay_out` `{name, ' +
-          'iban}`, `collect` `{account_id}` or `{rail}`; the others take none. With four eyes, a decision that releases something needs a second ' +
-          'person: the response is then an approval, with status 202, and the case stays open until somebody approves.',
+          'iban}`, `collect` `{account_id}` or `{rail, sender, kind, tx_id}`; the others take none. With four eyes, a decision that ' +
+          'releases something needs a second person: the response is then an approval, with status 202, and the case stays open until somebody ' +
+          'approves.',
         params,
         body: CaseDecision,
         response: { 200: Case, 202: Approval },

@@ -162,7 +162,7 @@ export async function decideCase(cases: Cases, id: string, wanted: CaseDecision,
   const { decision, comment = null } = wanted
   const rule = allowed.includes(decision) ? handler.decisions[decision] : undefined
   if (rule === undefined) {
-    // Somebody may have decided after the case was read, and before its subject was.
+    // Somebody may have decided the case after it was read and before its subject was.
     requireOpen(await getRow(cases, id))
     const can = allowed.length === 0 ? 'cannot be decided now' : `can be decided as ${either(allowed)}`
     refuse('decision_not_offered', { detail: `This case of the kind ${row.kind} ${can}, not as ${decision}.`, allowed })

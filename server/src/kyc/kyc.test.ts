@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { updateClient } from '../clients/clients.ts'
 import { makeSecret, sign } from '../platform/standard-webhooks.ts'
+import { ManagedVenture, operator } from '../testing/testing.managed.ts'
 import { someOnboarding } from '../testing/testing.people.ts'
 import { type Answer, Caller, openBank, type VentureCaller } from '../testing/testing.ts'
 
@@ -413,6 +415,34 @@ test('a watchlist hit blacklists once; a later event does not do it again', asyn
     [cleared.is_blacklisted, cleared.blacklisted_comment, cleared.risk_level, cleared.kyc_status],
     [false, null, 'Medium', 'VALIDATED'],
   )
+})
+
+test('a watchlist hit in a managed venture stops the client as the bank does, and one person does not clear it', async () => {
+  const venture = await ManagedVenture.open(bank)
+  const account = await venture.openAccount({ balance: '10.00' })
+  const beneficiary = await venture.addBeneficiary(account.client_id)
+  const transfer = await venture.createTransfer({ account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '1.00' })
+  await venture.process(transfer, 'RESERVED')
+  await tell({ client_id: account.client_id, type: 'watchlist.hit', sequence: 1 })
+  const cancel = async () => (await venture.put(`/transfers/${transfer.id}`, { status: 'CANCELLED' })).problem?.code
+  assert.equal(await cancel(), 'reserved_to_bank')
+  await bank.runJobs()
+  assert.equal((await venture.get(`/transfers/${transfer.id}`)).body.status, 'ON_HOLD')
+  assert.equal(await cancel(), 'reserved_to_bank')
+  const clear = updateClient(bank.database, venture.venture, account.client_id, { is_blacklisted: false }, { actor: operator })
+  await assert.rejects(clear, { code: 'approval_required' })
+  assert.equal((await venture.get(`/clients/${account.client_id}`)).body.is_blacklisted, true)
+})
+
+test('a watchlist hit that was waiting for its application stops the client of a managed venture, too', async () => {
+  const venture = await ManagedVenture.open(bank)
+  const client = await venture.registerClient()
+  const application_id = await openApplication(client)
+  await tell({ application_id, type: 'watchlist.hit', sequence: 1 })
+  await venture.post(`/clients/${client.id}/onboarding/details`, someOnboarding)
+  await bank.runJobs()
+  const clear = updateClient(bank.database, venture.venture, client.id, { is_blacklisted: false }, { actor: operator })
+  await assert.rejects(clear, { code: 'approval_required' })
 })
 
 test('a repeated watchlist hit does not blacklist a client who has been cleared since', async () => {

@@ -1,12 +1,13 @@
 // Identity verification: opens an application at the verifier and receives the signed events about its progress.
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { type ClientRow, getClient, getLockedClient, type KycStatus, saveClient } from '../clients/clients.ts'
+import { type ClientRow, enqueueHold, getClient, getLockedClient, type KycStatus, saveClient } from '../clients/clients.ts'
 import { findOnboarding, getOnboardingDetails, openApplicationJob, saveApplication } from '../onboarding/onboarding.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import type { Handlers } from '../platform/jobs.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
+import { isManaged } from '../ventures/ventures.ts'
 import type { ConflictingEvent, Envelope, KycEvent, OperatorList, UnmatchedEvent } from './kyc.schemas.ts'
 import {
   findByApplication,
@@ -68,7 +69,7 @@ async function recordEvent(
   if (application_id !== null) await lockApplication(tx, application_id)
   const subject = known ? await findSubject(tx, envelope, sender) : undefined
   // Locked before the event is written, so that the second of two events of one client sees the first.
-  const client = subject && (await getLockedClient(tx, subject.venture_id, subject.client_id))
+  const verified = subject && (await lockVerified(tx, subject))
   const event: KycEvent = {
     id,
     type,
@@ -94,7 +95,7 @@ async function recordEvent(
     if (conflicts) insertConflict(tx, row)
     return { id, event: before, conflicts }
   }
-  if (client && known) await applyEvents(tx, client, [recorded(envelope)])
+  if (verified && known) await applyEvents(tx, verified, [recorded(envelope)])
   return { id, event, conflicts: false }
 }
 
@@ -140,8 +141,17 @@ function signatureHeaders(headers: IncomingHttpHeaders): object {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => /^(webhook-|x-payload-digest|content-type$)/.test(name)))
 }
 
+/** A locked client, and whether the bank processes the transfers of its venture. */
+type Verified = { client: ClientRow; managed: boolean }
+
+/** The venture is locked before the client. */
+async function lockVerified(tx: Tx, { venture_id, client_id }: Subject): Promise<Verified> {
+  const managed = await isManaged(tx, venture_id)
+  return { client: await getLockedClient(tx, venture_id, client_id), managed }
+}
+
 /** Updates the client to the status derived from all its events. `arrived` are the events that are new. */
-async function applyEvents(tx: Tx, client: ClientRow, arrived: readonly RecordedEvent[]): Promise<void> {
+async function applyEvents(tx: Tx, { client, managed }: Verified, arrived: readonly RecordedEvent[]): Promise<void> {
   const subject = { venture_id: client.venture_id, client_id: client.id }
   const [events, onboarding, before] = await Promise.all([
     selectAppliedEvents(tx, subject),
@@ -154,7 +164,15 @@ async function applyEvents(tx: Tx, client: ClientRow, arrived: readonly Recorded
   if (risk_level !== null && risk_level !== before?.risk_level) current = { ...current, risk_level }
   if (note !== null && note !== before?.note) current = { ...current, kyc_note: note }
   if (arrived.some(({ type }) => type === 'watchlist.hit')) {
-    current = { ...current, is_blacklisted: true, blacklisted_comment: hit?.data.note ?? 'A watchlist has this person.' }
+    const blacklisted_by_bank = managed || current.blacklisted_by_bank
+    current = {
+      ...current,
+      is_blacklisted: true,
+      blacklisted_by_bank,
+      blacklisted_comment: hit?.data.note ?? 'A watchlist has this person.',
+    }
+    // The bank keeps the blacklist of a managed venture: a hit has the effect of a person of the bank who blacklists the client.
+    if (managed && !client.blacklisted_by_bank) await enqueueHold(tx, subject)
   }
   await writeConclusion(tx, subject, { risk_level, note })
   const moves = walkTo(client.kyc_status, status)
@@ -195,11 +213,11 @@ export function kycJobs({ database, verifier }: { database: Database; verifier: 
 
 async function storeApplication(tx: Tx, subject: Subject, application: { id: string; link: string }): Promise<void> {
   await lockApplication(tx, application.id)
-  const client = await getLockedClient(tx, subject.venture_id, subject.client_id)
+  const verified = await lockVerified(tx, subject)
   const onboarding = await findOnboarding(tx, subject.venture_id, subject.client_id)
   if (onboarding === undefined || onboarding.kyc_application_id !== null) return
   await saveApplication(tx, onboarding, application)
-  await applyEvents(tx, client, await matchWaitingEvents(tx, application.id, subject))
+  await applyEvents(tx, verified, await matchWaitingEvents(tx, application.id, subject))
 }
 
 /** For the operator: events that match no client. */

@@ -58,7 +58,7 @@ function requestCancellation(
     // Nobody has seen its form, so nobody can pay it.
     if (row.gateway_order_id === null) return savePayment(tx, row, { ...row, status: 'CANCELED' })
     if (row.cancel_requested) return row
-    await coverRefund(tx, transfers, settings, { payment_id: row.id, currency: row.currency, amount: bookedOf(row) })
+    await coverRefund(tx, transfers, settings, { payment_id: row.id, recovered_for: row.id, currency: row.currency, amount: bookedOf(row) })
     const { venture_id, id } = row
     await enqueue(tx, cancelJob, { venture_id, id }, 10_000)
     return savePayment(tx, row, { ...row, cancel_requested: true })

@@ -108,8 +108,9 @@ async function storeRefund(
       refundable_amount: formatMoney(left, row.currency),
     })
   }
-  await coverRefund(tx, transfers, settings, { payment_id: row.id, currency: row.currency, amount: money })
   const external_refund_id = givenId ?? remainderId(key, refunds)
+  const given = { payment_id: row.id, recovered_for: external_refund_id, currency: row.currency, amount: money }
+  await coverRefund(tx, transfers, settings, given)
   const refund: Refund = {
     external_refund_id,
     amount: formatMoney(money, row.currency),

@@ -69,7 +69,7 @@ async function depositByIban(bank: SandboxBank, venture: Owner, account_id: stri
   const money = parseMoney(amount, currency) ?? refuseField('amount', decimalsRule(currency))
   const rail = arrivesOver(money, currency) ?? refuse('transfer_method_invalid')
   const report: InboundReport = {
-    ...{ iban, amount, currency, rail, sender: 'SANDBOXXXXX', kind: 'sandbox', tx_id: randomUUID() },
+    ...{ iban, amount, currency, rail, sender: 'SANDBOXXXXX', kind: 'pacs.008', tx_id: randomUUID() },
     ...{ purpose: 'Sandbox deposit', dr_name: 'Sandbox' },
   }
   const { id, booked_as } = await reportInboundPayment(transfers, report, { actor: theSandboxBank, companions })

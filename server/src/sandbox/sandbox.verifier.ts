@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidv7 } from 'uuidv7'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
-import { fragment, read, write } from '../platform/database/sql.ts'
+import { fixed, read, write } from '../platform/database/sql.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { callPartner } from '../platform/outgoing/partner.ts'
 import { signedHeaders } from '../platform/standard-webhooks.ts'
@@ -33,7 +33,7 @@ export type SandboxApplication = {
   decision: Outcome | null
 }
 
-const columns = fragment`id, client_id, name, token, events_sent, decision,
+const columns = fixed`id, client_id, name, token, events_sent, decision,
   (select venture.name from clients client join ventures venture on venture.id = client.venture_id
     where client.id = sandbox_applications.client_id::uuid) as venture`
 

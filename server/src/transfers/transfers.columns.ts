@@ -10,6 +10,8 @@ const Amount = Type.Unsafe<Money>({ type: 'string' })
 const PrivateColumns = Type.Object({
   venture_id: Id,
   sequence: Type.Integer(),
+  // How many of the changes that the sequence counts are notes of the venture, which change nothing else.
+  notes: Type.Integer(),
   on_hold_from: Nullable(TransferStatus),
   scanned: Type.Boolean(),
   screened: Type.Boolean(),
@@ -63,6 +65,7 @@ export const changingColumns = {
   third_party_status_reason: 'text',
   updated_at: 'timestamptz',
   sequence: 'int',
+  notes: 'int',
   on_hold_from: 'text',
   on_hold_by_bank: 'boolean',
   scanned: 'boolean',

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { ManagedVenture, toSent } from '../testing/testing.managed.ts'
 import { type Loose, openBank } from '../testing/testing.ts'
 import { checkInvariants } from '../verify/verify.ts'
-import { cancelOldAuthorisations } from './transfers.ts'
+import { cancelOldAuthorisations, type TransferStatus } from './transfers.ts'
 
 const bank = await openBank()
 const venture = await ManagedVenture.open(bank)
@@ -214,6 +214,7 @@ const expire = ({ id }: { id: string }) =>
   bank.owner.query(`update transfers set rate_until = created_at - interval '1 millisecond' where id = $1`, [id])
 
 test('an order that reserves its money after its rate has expired is rejected, by the moves of the table', async () => {
+  await setRate({ rate: '1.0825' })
   const { account, payment } = await openPayer('100.00')
   const order = () => venture.createTransfer({ ...payment, credit_currency: 'USD' })
   const [created, signed, approved, inTime, waiting] = [await order(), await order(), await order(), await order(), await order()]
@@ -237,6 +238,38 @@ test('an order that reserves its money after its rate has expired is rejected, b
   await expire(inTime)
   assert.equal((await venture.process(inTime, 'ON_HOLD', 'RESERVED')).status, 'RESERVED')
   await bank.owner.query(`update transfers set rate_until = created_at + interval '1 hour' where id = $1`, [inTime.id])
+})
+
+test('a venture that holds an order until its rate has expired does not get the rate', async () => {
+  await setRate({ rate: '1.0825' })
+  const { account, payment } = await openPayer('100.00')
+  const hold = async (statuses: readonly TransferStatus[]) => {
+    const transfer = await venture.createTransfer({ ...payment, credit_currency: 'USD' })
+    await venture.process(transfer, ...statuses)
+    assert.equal((await venture.put(`/transfers/${transfer.id}`, { status: 'ON_HOLD' })).status, 200)
+    return transfer
+  }
+  const walks = [[], ['TO_RESERVE'], ['RESERVED'], ['RESERVED', 'READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED']] as const
+  const held = await Promise.all(walks.map(hold))
+  const [inTime, cancelled] = [await hold(['RESERVED']), await hold(['RESERVED'])]
+  const back = ({ id }: Loose, status: string) => venture.put(`/transfers/${id}`, { status })
+  assert.equal((await back(inTime, 'RESERVED')).body.status, 'RESERVED')
+  for (const transfer of [...held, cancelled]) await expire(transfer)
+  for (const [index, transfer] of held.entries()) {
+    const { body } = await back(transfer, walks[index]?.at(-1) ?? 'CREATED')
+    assert.deepEqual([body.status, body.status_reason_code], ['REJECTED', 'rate_expired'])
+    const via = walks[index]?.at(-1) === 'TO_RESERVE' ? 'TO_RESERVE' : 'TO_CANCEL'
+    assert.deepEqual((await historyOf(transfer)).slice(-2), [
+      [via, 'service', 'rate_expired'],
+      ['REJECTED', 'service', 'rate_expired'],
+    ])
+  }
+  assert.equal((await back(cancelled, 'CANCELLED')).body.status, 'CANCELLED')
+  assert.deepEqual(await venture.balances(account), ['100.00', '10.05', '89.95'])
+  // Of these transfers only the time of the rate was changed.
+  await bank.owner.query(`update transfers set rate_until = created_at + interval '1 hour' where id = any($1)`, [
+    [...held, cancelled].map(({ id }) => id),
+  ])
 })
 
 test('how long a rate holds is a policy', async () => {

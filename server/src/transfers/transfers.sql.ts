@@ -1,6 +1,6 @@
 // SQL statements for batches of transfers.
 import type { Reader, Tx } from '../platform/database/database.ts'
-import { Columns, changesOf, fragment, read, write } from '../platform/database/sql.ts'
+import { Columns, changesOf, fixed, read, write } from '../platform/database/sql.ts'
 import { fromNumeric, toNumeric } from '../values/money.ts'
 import type { BatchAccount, BatchClient, Claim, NewMove } from './deciding/transfers.batch.ts'
 import { terminalStatuses } from './life/transfers.status.ts'
@@ -179,7 +179,7 @@ const clientColumns = new Columns(
   'client',
 )
 
-const marks = fragment`
+const marks = fixed`
   client.blocked_by_bank or client.blacklisted_by_bank as stopped_by_bank, venture.status = 'ACTIVE' as venture_active`
 
 /** Accounts with their clients. */

@@ -6,8 +6,14 @@ import type { Scope } from '../ventures/ventures.ts'
 export const bankRoles = ['admin', 'operator', 'auditor'] as const
 export type BankRole = (typeof bankRoles)[number]
 
+/** From the one with the most rights to the one with the least. */
 export const ventureRoles = ['admin', 'operator', 'viewer'] as const
 export type VentureRole = (typeof ventureRoles)[number]
+
+/** Whether a role in a venture gives more rights than another. */
+export function isAbove(role: VentureRole, other: VentureRole): boolean {
+  return ventureRoles.indexOf(role) < ventureRoles.indexOf(other)
+}
 
 export type Access = {
   door: Door

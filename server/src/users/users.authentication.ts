@@ -74,7 +74,8 @@ export function authenticate(app: App, options: Options): void {
   }
 
   async function requireVenture(request: FastifyRequest, row: Access, config: FastifyContextConfig): Promise<void> {
-    if (console.tokenOf(request) !== undefined) return requireMember(request, row, config)
+    const token = console.tokenOf(request)
+    if (token !== undefined) return requireMember(request, token, row, config)
     const key = keyOf(request)
     // A text that is not a key of ours may be a secret of another system, and is not logged.
     const key_hash = isWellFormed(key) ? hashOf(key) : undefined
@@ -115,8 +116,13 @@ export function authenticate(app: App, options: Options): void {
   }
 
   /** Somebody who is signed in and acts for a venture. */
-  async function requireMember(request: FastifyRequest, row: Access, { showsVenture = false }: FastifyContextConfig): Promise<void> {
-    const found = await requireSession(request, { forVenture: true, whole: showsVenture })
+  async function requireMember(
+    request: FastifyRequest,
+    token: string,
+    row: Access,
+    { showsVenture = false }: FastifyContextConfig,
+  ): Promise<void> {
+    const found = await requireSession(request, token, { forVenture: true, whole: showsVenture })
     if (found.bank_role !== null) {
       requirePasskey(found)
       requireBankRole(row, found.bank_role)
@@ -135,8 +141,9 @@ export function authenticate(app: App, options: Options): void {
   }
 
   async function requireOperator(request: FastifyRequest, row: Access): Promise<void> {
-    if (console.tokenOf(request) !== undefined) {
-      const found = await requireSession(request)
+    const token = console.tokenOf(request)
+    if (token !== undefined) {
+      const found = await requireSession(request, token)
       if (found.bank_role === null) return refuse('forbidden', { detail: needed('role', row.bank, 'at the bank') ?? '' })
       requirePasskey(found)
       requireBankRole(row, found.bank_role)
@@ -153,18 +160,18 @@ export function authenticate(app: App, options: Options): void {
   }
 
   async function requirePerson(request: FastifyRequest, row: Access): Promise<void> {
-    if (console.tokenOf(request) === undefined) {
+    const token = console.tokenOf(request)
+    if (token === undefined) {
       const key = keyOf(request, 'There is no session. Sign in first.')
       const known = isAdmin(key) || isRelay(key) || (await isKey(key))
       return refuseKey({ known, needed: 'somebody who is signed in' })
     }
-    const found = await requireSession(request)
+    const found = await requireSession(request, token)
     requireFresh(row, found)
     request.actor = { kind: found.bank_role === null ? 'user' : 'operator', id: found.user_id }
   }
 
-  async function requireSession(request: FastifyRequest, { forVenture = false, whole = false } = {}): Promise<FoundSession> {
-    const token = console.tokenOf(request) ?? refuseSession()
+  async function requireSession(request: FastifyRequest, token: string, { forVenture = false, whole = false } = {}): Promise<FoundSession> {
     if (request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined)
       refuse('unauthorized', { detail: 'The request has both the cookie of a session and an API key. Send one of them.' })
     console.requireSameOrigin(request, isReading(request))
@@ -279,8 +286,7 @@ function isReading({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** The venture that was found together with the session. */
-/** All columns were found together, or there is no such venture. */
+/** The venture that was found together with the session: all of its columns, or there is no such venture. */
 function ventureOf({ id, name, status, control, created_at, api_key_prefix }: FoundSession): FoundKey['venture'] | undefined {
   return id === null ? undefined : ({ id, name, status, control, created_at, api_key_prefix } as Venture)
 }
@@ -335,7 +341,7 @@ function requireFresh({ isSensitive }: Access, { authenticated_at }: FoundSessio
 /** For a valid key of another kind, the refusal names the kind that is needed. For an invalid key, it does not reveal the reason. */
 function refuseKey({ known, needed }: { known: boolean; needed: string }): never {
   if (known) refuse('forbidden', { detail: `This operation needs ${needed}.` })
-  refuse('unauthorized', { detail: 'The API key is unknown, or it was rotated, or its venture is disabled.' })
+  refuse('unauthorized', { detail: 'The API key is unknown, has expired, or was revoked or rotated, or its venture is disabled.' })
 }
 
 /** Compares hashes, because timingSafeEqual needs equal lengths. */

@@ -44,11 +44,16 @@ export function revokeOpenLinks(
     where kind = ${kind} and used_at is null and revoked_at is null and (${user_id}::uuid is null or user_id = ${user_id})`)
 }
 
-/** The open invitations of somebody to a venture, or to the bank, who then needs another one to come in. */
-export function revokeInvitationsOf(tx: Tx, { email, venture_id }: { email: string; venture_id: string }, at: string): Promise<number> {
+/** The open invitations of somebody to a venture, or to the bank, who then needs another one to come in; but for one if it is given. */
+export function revokeInvitationsOf(
+  tx: Tx,
+  { email, venture_id, except = null }: { email: string; venture_id: string; except?: string | null },
+  at: string,
+): Promise<number> {
   return tx.run(write`
     update links set revoked_at = ${at}
-    where kind = 'INVITATION' and venture_id = ${venture_id} and email = ${email} and used_at is null and revoked_at is null`)
+    where kind = 'INVITATION' and venture_id = ${venture_id} and email = ${email} and used_at is null and revoked_at is null
+      and id is distinct from ${except}::uuid`)
 }
 
 /** The open links that somebody made or approved who may no longer let people in. With a venture, only those into it. */
@@ -87,15 +92,25 @@ export const selectSponsors = (user_id: string) => read<{ id: string }>`
   where sponsor.id is not null`
 
 /**
- * Whoever belonged to the bank when the admin key let this person in, and that was after the given time. The first two people of the bank are
- * left out: the admin key is meant to let them in. With four eyes, it lets in nobody but admins.
+ * Who has let this person into a venture or reset them alone, and so may have chosen the password; null stands for the admin key. Invitations to the
+ * bank do not count: with four eyes, two people make them, or the admin key, to which `selectColleaguesAtEntry` applies.
+ */
+export const selectLoneSponsors = (user_id: string) => read<{ id: string | null }>`
+  select distinct made_by_id as id from links
+  where user_id = ${user_id} and used_at is not null and checker_id is null and (kind = 'RESET' or (kind = 'INVITATION' and venture_id <> ${bankId}))`
+
+/**
+ * Whoever belonged to the bank when the admin key let this person in, by an invitation or to set the bank up, and that was after the given time. The
+ * first two people of the bank are left out: the admin key is meant to let them in. A set-up is for the first one alone, so one person before is
+ * enough. With four eyes, the admin key lets in nobody but admins.
  */
 export const selectColleaguesAtEntry = (user_id: string, after: string) => read<{ id: string }>`
   select colleague.user_id as id
   from links entry join memberships colleague on colleague.venture_id = ${bankId} and colleague.created_at <= entry.used_at
-  where entry.user_id = ${user_id} and entry.used_at > ${after} and entry.kind = 'INVITATION' and entry.venture_id = ${bankId}
-    and entry.role = 'admin' and entry.made_by = 'operator' and entry.made_by_id is null and colleague.user_id <> entry.user_id
-    and 2 <= (
+  where entry.user_id = ${user_id} and entry.used_at > ${after} and colleague.user_id <> entry.user_id
+    and (entry.kind = 'SET_UP' or (entry.kind = 'INVITATION' and entry.venture_id = ${bankId} and entry.role = 'admin'
+      and entry.made_by = 'operator' and entry.made_by_id is null))
+    and case entry.kind when 'SET_UP' then 1 else 2 end <= (
       select count(*) from (
         select let_in.user_id from links let_in
         where let_in.used_at <= entry.used_at and (let_in.kind = 'SET_UP' or (let_in.kind = 'INVITATION' and let_in.venture_id = ${bankId}))

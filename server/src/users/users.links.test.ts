@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   acceptLink,
   consoleOf,
@@ -128,6 +129,23 @@ test('an invitation for somebody who has a user is accepted by that person alone
   assert.equal(again.status, 200, 'the password has not changed')
 })
 
+test('whoever has accepted an invitation does not change the role with another one', async () => {
+  const fresh = await openBank()
+  const email = someEmail()
+  const inviteAs = async (role: string) => (await fresh.admin.post('/operator/users', { email, role })).body
+  const [used, second, third] = [await inviteAs('admin'), await inviteAs('auditor'), await inviteAs('operator')]
+  const person = await signIn(fresh, await acceptLink(fresh, used))
+  const again = (link: Loose) => person.post('/session/links', { secret: secretIn(link) })
+  assert.deepEqual(codeOf(await again(second)), [410, 'link_expired'])
+  // One that was made at the same moment stays open.
+  await fresh.owner.query('update links set revoked_at = null where id = $1', [third.id])
+  assert.deepEqual(codeOf(await again(third)), [409, 'already_member'])
+  assert.equal((await person.get('/session')).body.bank_role, 'admin')
+  assert.deepEqual(codeOf(await fresh.admin.post('/operator/users/set-up')), [409, 'already_set_up'])
+  const listed = (await fresh.admin.get('/operator/invitations')).body.find(({ id }: Loose) => id === used.id)
+  assert.deepEqual([listed.used_at === null, listed.revoked_at], [false, null])
+})
+
 test('foreign users and invitations look like unknown ones', async () => {
   const other = await bank.registerVenture()
   const theirs = await openMember(bank, other.venture.id, 'admin')
@@ -227,6 +245,23 @@ test('the last active admin of the bank stays, even if two are removed at once',
   for (const body of [{ bank_role: null }, { bank_role: 'operator' }, { status: 'DISABLED' }])
     assert.deepEqual(codeOf(await remove(last, body)), [409, 'last_admin'])
   assert.equal((await remove(last, { bank_role: 'admin', status: 'ACTIVE' })).status, 200)
+})
+
+test('of the last two admins who are disabled at once, one stays', async () => {
+  const fresh = await openBank()
+  const admins = [await openBanker(fresh, 'admin'), await openBanker(fresh, 'admin')]
+  // Both requests read who is an admin before one of them changes it.
+  await fresh.owner.query('begin; select from memberships for update')
+  const answers = Promise.all(admins.map(({ id }) => fresh.admin.put(`/operator/users/${id}`, { status: 'DISABLED' })))
+  const waiting = `
+    select count(distinct pid)::int from pg_locks
+    where not granted and (
+      database = (select oid from pg_database where datname = current_database())
+      or transactionid in (select transactionid from pg_locks where pid = pg_backend_pid()))`
+  while ((await fresh.owner.query(waiting)).rows[0].count < admins.length) await sleep(5)
+  await fresh.owner.query('commit')
+  assert.deepEqual((await answers).map(({ status }) => status).sort(), [200, 409])
+  assert.deepEqual(codeOf(await fresh.admin.post('/operator/users/set-up')), [409, 'already_set_up'])
 })
 
 test('roles at the bank change at once, and a role of null removes a person from the bank', async () => {

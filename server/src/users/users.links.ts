@@ -16,8 +16,10 @@ import {
   insertLink,
   type LinkRow,
   lockLink,
+  revokeInvitationsOf,
   revokeOpenLinks,
   selectColleaguesAtEntry,
+  selectLoneSponsors,
   selectSponsors,
   writeUse,
 } from './users.links.sql.ts'
@@ -37,7 +39,6 @@ import {
   type UserRow,
   writeMembership,
   writePassword,
-  writeStatus,
 } from './users.sql.ts'
 
 const hour_ms = 3_600_000
@@ -162,19 +163,19 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
     if (isByAdminKey(link)) await requireFewAdmins(tx)
     const known = await tx.first(selectByEmail(email ?? ''))
     if (known !== undefined && known.id !== given.signedInAs) refuse('user_exists')
+    if (known !== undefined && (await isMember(tx, known.id, venture_id ?? ''))) refuse('already_member')
     const user = known ?? (await createUser(tx, email ?? '', given))
-    if (known !== undefined && venture_id === bankId) await enterBank(tx, known, given.at)
-    // What one person at the bank may reset is no way to an admin of a venture.
-    else if (known !== undefined && role === 'admin') await revokeOpenLinks(tx, { kind: 'RESET', user_id: known.id }, given.at)
+    if (known !== undefined && role !== 'viewer') await forgetOthers(tx, known.id, given.at)
     await writeMembership(tx, { user_id: user.id, venture_id: venture_id ?? '', role: role as BankRole | VentureRole }, given.at)
+    await revokeInvitationsOf(tx, { email: user.email, venture_id: venture_id ?? '', except: link.id }, given.at)
     return user
   },
-  async RESET(tx, { user_id, checker_id }, { password_hash, at }) {
+  async RESET(tx, { user_id }, { password_hash, at }) {
     const user = (await tx.first(lockUser(user_id ?? ''))) ?? refuse('link_not_found')
     if (password_hash === undefined) refuseField('password', 'is required')
     await writePassword(tx, user.id, password_hash, at)
-    // Two people vouch for who this is. People of the bank who have lost their passkey could do nothing with a password alone.
-    if (checker_id !== null && (await isMember(tx, user.id, bankId))) await deletePasskeysOf(tx, user.id)
+    // A passkey may be lost, or somebody else's: whoever can reset a person could register one.
+    await deletePasskeysOf(tx, user.id)
     await deleteSessionsOf(tx, user.id)
     await revokeOpenLinks(tx, { kind: 'RESET', user_id: user.id }, at)
     return user
@@ -193,10 +194,13 @@ async function requireFewAdmins(tx: Tx): Promise<void> {
   if ((await tx.rows(selectBankAdmins)).length >= enoughAdmins) refuse('link_expired')
 }
 
-/** Links with which a venture alone could choose the password of somebody who now belongs to the bank stop working. */
-async function enterBank(tx: Tx, { id, status }: UserRow, at: string): Promise<void> {
-  await writeStatus(tx, id, status, at)
-  await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
+/**
+ * For whoever gets more rights. Somebody who could reset this person so far, and would get those rights too, may have a reset link, a passkey or a
+ * session that began with a passkey. People of the bank keep theirs: only two people could reset them.
+ */
+export async function forgetOthers(tx: Tx, user_id: string, at: string): Promise<void> {
+  await revokeOpenLinks(tx, { kind: 'RESET', user_id }, at)
+  if (!(await isMember(tx, user_id, bankId))) await deletePasskeysOf(tx, user_id)
 }
 
 async function createUser(tx: Tx, email: string, { use, password_hash, at }: Given): Promise<UserRow> {
@@ -229,8 +233,15 @@ async function findColleaguesAtEntry(reader: Reader, user_id: string): Promise<s
   return (await reader.rows(selectColleaguesAtEntry(user_id, after))).map(({ id }) => id)
 }
 
-/** Whether one of the two has let the other in, or may be a puppet of the other: then they count as one person. */
+/** Whether the same person alone may have chosen the passwords of both. */
+async function haveOnePuppeteer(reader: Reader, one: string, other: string): Promise<boolean> {
+  const sponsors = (await reader.rows(selectLoneSponsors(one))).map(({ id }) => id)
+  return (await reader.rows(selectLoneSponsors(other))).some(({ id }) => sponsors.includes(id))
+}
+
+/** Whether one of the two has let the other in, or may be a puppet of the other, or both of a third: then they count as one person. */
 export async function areRelated(reader: Reader, one: string, other: string): Promise<boolean> {
   if ((await findSponsors(reader, one)).includes(other) || (await findSponsors(reader, other)).includes(one)) return true
+  if (await haveOnePuppeteer(reader, one, other)) return true
   return (await findColleaguesAtEntry(reader, one)).includes(other) || (await findColleaguesAtEntry(reader, other)).includes(one)
 }

@@ -1,9 +1,19 @@
 // Passkeys, with an authenticator in software.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Authenticator } from '../testing/testing.passkeys.ts'
-import { consoleOf, consoleOrigin, openMember, PersonCaller, signIn, tokenIn } from '../testing/testing.sessions.ts'
-import { type Answer, type Loose, openBank } from '../testing/testing.ts'
+import {
+  consoleHeaders,
+  consoleOf,
+  consoleOrigin,
+  openMember,
+  PersonCaller,
+  signIn,
+  someEmail,
+  tokenIn,
+} from '../testing/testing.sessions.ts'
+import { type Answer, Caller, type Loose, openBank } from '../testing/testing.ts'
 
 const bank = await openBank()
 const { venture } = await bank.registerVenture()
@@ -114,6 +124,51 @@ test('a passkey renews the proof of who one is, but only for its own person; a d
   assert.equal((await callerOf(holder, renewed).put('/session/password', { new_password: 'nine loud mountains 17' })).status, 204)
   await bank.admin.put(`/operator/users/${holder.person.user_id}`, { status: 'DISABLED' })
   assert.deepEqual(codeOf(await signInWith(device.get(await challenge()))), [401, 'sign_in_failed'])
+})
+
+test('challenges are limited by address, and none is stored beyond the limit', async () => {
+  const strict = await openBank({ signInLimitFactor: 0.01, trustedProxies: ['127.0.0.1'] })
+  const begin = (address: string) =>
+    new Caller(strict.app, { ...consoleHeaders, 'x-forwarded-for': address }).post('/session/passkey/options')
+  for (let count = 0; count < 3; count++) assert.equal((await begin('10.0.0.1')).status, 200)
+  for (let count = 0; count < 3; count++) {
+    const refused = await begin('10.0.0.1')
+    assert.deepEqual(codeOf(refused), [429, 'too_many_sign_ins'])
+    assert.ok(Number(refused.headers['retry-after']) > 0)
+  }
+  assert.equal(await strict.count('passkey_challenges'), 3)
+  assert.equal((await begin('10.0.0.2')).status, 200)
+  await strict.owner.query("update sign_in_failures set failed_at = failed_at - interval '15 minutes'")
+  assert.equal((await begin('10.0.0.1')).status, 200)
+})
+
+test('challenges do not count as failed sign-ins, and failed sign-ins do not count as challenges', async () => {
+  const strict = await openBank({ signInLimitFactor: 1 })
+  const { venture } = await strict.registerVenture()
+  const { person } = await openMember(strict, venture.id, 'viewer')
+  const console = consoleOf(strict)
+  for (let count = 0; count < 25; count++) assert.equal((await console.post('/session/passkey/options')).status, 200)
+  await signIn(strict, person)
+  for (let count = 0; count < 20; count++) await console.post('/session', { email: someEmail(), password: 'another password 17' })
+  assert.equal((await console.post('/session', { email: person.email, password: person.password })).status, 429)
+  assert.equal((await console.post('/session/passkey/options')).status, 200)
+})
+
+test('a passkey that is removed while it signs in begins no session', async () => {
+  const { holder, device } = await openHolder()
+  const credential = device.get(await challenge())
+  const sessions = await bank.count('sessions')
+  await bank.owner.query('begin')
+  await bank.owner.query('select from users where id = $1 for update', [holder.id])
+  const answer = signInWith(credential)
+  const waiting = `
+    select count(*)::int from pg_locks
+    where not granted and transactionid in (select transactionid from pg_locks where pid = pg_backend_pid())`
+  while ((await bank.owner.query(waiting)).rows[0].count === 0) await sleep(5)
+  await bank.owner.query('delete from passkeys where user_id = $1', [holder.id])
+  await bank.owner.query('commit')
+  assert.deepEqual(codeOf(await answer), [401, 'sign_in_failed'])
+  assert.equal(await bank.count('sessions'), sessions)
 })
 
 test('failed passkeys count against the address, not against an email', async () => {

@@ -101,7 +101,8 @@ export async function removePasskey(database: Database, session: FoundSession, i
   )
 }
 
-export async function startPasskeySignIn({ database, console }: PasskeyKeeper): Promise<{ challenge: string }> {
+export async function startPasskeySignIn({ database, console, throttle }: PasskeyKeeper, address: string): Promise<{ challenge: string }> {
+  await throttle.countChallenge(address)
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: console.hostname,
@@ -164,9 +165,11 @@ async function prove(
   return { user_id: stored.user_id, credential_id: stored.credential_id, counter: verified.authenticationInfo.newCounter }
 }
 
-function writeUse(tx: Tx, credential_id: string, counter: number): Promise<number> {
-  return tx.run(write`
+/** The passkey may have been removed while its signature was checked. */
+async function writeUse(tx: Tx, credential_id: string, counter: number): Promise<void> {
+  const written = await tx.run(write`
     update passkeys set counter = ${counter}, last_used_at = ${new Date().toISOString()} where credential_id = ${credential_id}`)
+  if (written === 0) refuse('sign_in_failed')
 }
 
 type Purpose = 'SIGN_IN' | 'REGISTER'

@@ -16,7 +16,7 @@ import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { emailKey } from '../values/email.ts'
 import { refuse } from '../values/refusals.ts'
-import { accessOf } from './users.access.ts'
+import { accessOf, isAbove } from './users.access.ts'
 import type { Console } from './users.browser.ts'
 import { codeHashOf, makeCode } from './users.codes.ts'
 import {
@@ -28,7 +28,7 @@ import {
   selectInvitation,
   selectInvitations,
 } from './users.links.sql.ts'
-import { areRelated, enoughAdmins, isMember, makeLink } from './users.links.ts'
+import { areRelated, enoughAdmins, forgetOthers, isMember, makeLink } from './users.links.ts'
 import type {
   BankInvitation,
   BankUserUpdate,
@@ -47,7 +47,6 @@ import {
   lockBankAdmins,
   lockUser,
   selectActiveBanker,
-  selectAdministered,
   selectByEmail,
   selectMemberships,
   selectUser,
@@ -74,8 +73,8 @@ export async function getUser({ database }: People, id: string): Promise<User> {
 
 const inviteAction = 'invite-bank-user'
 const resetAction = 'reset-user'
-const inviteAdminAction = 'invite-venture-admin'
-const makeAdminAction = 'make-venture-admin'
+const inviteToVentureAction = 'invite-venture-user'
+const promoteAction = 'promote-venture-user'
 
 /** What the payload of a request for a link has besides what was asked for. */
 type Coded = { code_hash?: string }
@@ -165,12 +164,13 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
       const givesRole = bank_role !== null && bank_role !== current.bank_role
       const givesAccess = status === 'ACTIVE' && current.status !== 'ACTIVE' && (await isPowerful(tx, id))
       if ((givesRole || givesAccess) && !by.approved) refuse('approval_required', { sequence })
+      if (givesRole) await forgetOthers(tx, id, at)
       if (bank_role === null) await deleteMembership(tx, { user_id: id, venture_id: bankId })
       else if (givesRole) await writeMembership(tx, { user_id: id, venture_id: bankId, role: bank_role }, at)
       await writeStatus(tx, id, status, at)
       // Whoever gets a role could be taken over with an older link, and whoever loses one could come back with it.
       if (bank_role !== current.bank_role) await revokeInvitationsOf(tx, { email: current.email, venture_id: bankId }, at)
-      if (status === 'DISABLED' || givesRole) await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
+      if (status === 'DISABLED') await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
       if (status === 'DISABLED') await deleteSessionsOf(tx, id)
       if (status === 'DISABLED' || (current.bank_role === 'admin' && bank_role !== 'admin'))
         await revokeLinksMadeBy(tx, { user_id: id }, at)
@@ -179,12 +179,12 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
   )
 }
 
-/** Whether taking this person over would open the bank, or keys of a venture. */
+/** Whether this person may do more than read a venture. */
 async function isPowerful(tx: Tx, id: string): Promise<boolean> {
-  return (await isMember(tx, id, bankId)) || (await tx.first(selectAdministered(id))) !== undefined
+  return (await tx.rows(selectMemberships(id))).some(({ role }) => role !== 'viewer')
 }
 
-/** A link with which the person chooses another password. With four eyes, two people reset somebody of the bank, or an admin of a venture. */
+/** A link with which the person chooses another password. With four eyes, two people of the bank make it: one of them alone could use it. */
 export function resetUser({ approvals, ...doors }: People, id: string, by: By): Promise<LinkWithUrl | ApprovalWithCode> {
   return linkOrRequest(approvals, resetOf(id), by, (allowed) => makeReset(doors, id, {}, allowed))
 }
@@ -199,7 +199,7 @@ function makeReset({ database, console }: Doors, id: string, coded: Coded, by: B
 async function reset(tx: Tx, console: Console, id: string, by: By & Coded): Promise<LinkWithUrl> {
   const { email, sequence } = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
   requireSequence({ sequence }, by.sequence)
-  if (needsTwo(by) && (await isPowerful(tx, id))) refuse('approval_required', { sequence })
+  if (needsTwo(by)) refuse('approval_required', { sequence })
   await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, new Date().toISOString())
   return makeLink(tx, console, { kind: 'RESET', user_id: id, email }, { ...makersOf(by), code_hash: by.code_hash })
 }
@@ -228,13 +228,13 @@ export function userApprovals(doors: Doors): ApprovalHandler[] {
       carryOut: ({ resource_id, payload, sequence }, by) => makeReset(doors, resource_id, payload, { ...by, approved: true, sequence }),
     },
     {
-      action: inviteAdminAction,
+      action: inviteToVentureAction,
       operations: ['inviteVentureUser'],
       carryOut: ({ venture_id, resource_id: id, payload }, by) =>
         inviteToVenture(doors, { venture_id, id }, payload as VentureInvitation & Coded, { ...by, approved: true }),
     },
     {
-      action: makeAdminAction,
+      action: promoteAction,
       operations: ['updateVentureUser'],
       carryOut: ({ venture_id, resource_id: id, payload, sequence }, by) =>
         changeVentureUser(doors.database, { venture_id, id }, payload as VentureUserUpdate, { ...by, approved: true, sequence }),
@@ -263,7 +263,7 @@ export async function getVentureUser({ database }: People, venture_id: string, i
 
 type MemberKey = { venture_id: string; id: string }
 
-/** An admin of a venture makes its keys. With four eyes, the bank lets one in by two people; a venture does it by itself. */
+/** With four eyes, two people of the bank let somebody into a venture: one of them alone could be that person. A venture does it by itself. */
 export function inviteVentureUser(
   { approvals, ...doors }: People,
   venture_id: string,
@@ -271,7 +271,7 @@ export function inviteVentureUser(
   by: By,
 ): Promise<LinkWithUrl | ApprovalWithCode> {
   const id = uuidv7()
-  const wanted = { venture_id, action: inviteAdminAction, resource_id: id, payload: invitation }
+  const wanted = { venture_id, action: inviteToVentureAction, resource_id: id, payload: invitation }
   return linkOrRequest(approvals, wanted, by, (allowed) => inviteToVenture(doors, { venture_id, id }, invitation, allowed))
 }
 
@@ -285,20 +285,20 @@ function inviteToVenture(
   return database.transaction((tx) =>
     accompanied(tx, by.companions, async () => {
       await requireStranger(tx, target)
-      if (role === 'admin' && needsTwo(by)) refuse('approval_required', { sequence: 0 })
+      if (needsTwo(by)) refuse('approval_required', { sequence: 0 })
       return makeLink(tx, console, { kind: 'INVITATION', ...target }, { ...makersOf(by), code_hash, id })
     }),
   )
 }
 
-/** With four eyes, two people of the bank make somebody an admin of a venture; a venture does it by itself. */
+/** With four eyes, two people of the bank give somebody more rights in a venture; a venture does it by itself. */
 export function updateVentureUser(
   { approvals, database }: People,
   key: MemberKey,
   update: VentureUserUpdate,
   by: By,
 ): Promise<VentureUser | Approval> {
-  const wanted = { venture_id: key.venture_id, action: makeAdminAction, resource_id: key.id, payload: update }
+  const wanted = { venture_id: key.venture_id, action: promoteAction, resource_id: key.id, payload: update }
   return actOrRequest(approvals, wanted, by, (allowed) => changeVentureUser(database, key, update, allowed))
 }
 
@@ -308,12 +308,12 @@ function changeVentureUser(database: Database, { venture_id, id }: MemberKey, { 
       const { sequence, ...current } = await lockMember(tx, venture_id, id)
       requireSequence({ sequence }, by.sequence)
       if (role === current.role) return current
-      if (role === 'admin' && needsTwo(by)) refuse('approval_required', { sequence })
+      if (isAbove(role, current.role) && needsTwo(by)) refuse('approval_required', { sequence })
       const at = new Date().toISOString()
       await writeMembership(tx, { user_id: id, venture_id, role }, at)
-      // Whoever becomes less could come back with an older invitation, and whoever becomes an admin could be taken over with an older reset.
+      // Whoever becomes less could come back with an older invitation.
       await revokeInvitationsOf(tx, { email: current.email, venture_id }, at)
-      if (role === 'admin') await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
+      if (isAbove(role, current.role)) await forgetOthers(tx, id, at)
       else await revokeLinksMadeBy(tx, { user_id: id, venture_id }, at)
       return { ...current, role }
     }),
@@ -341,7 +341,7 @@ async function lockMember(tx: Tx, venture_id: string, id: string): Promise<Ventu
 
 /**
  * Only of a person who belongs to this venture alone: whoever chooses the password of somebody else could become them elsewhere. The bank may do it
- * for people of several ventures, by two people if one of them is an admin of a venture; its own people are reset through another route.
+ * for people of several ventures, by two people; its own people are reset through another route.
  */
 export function resetVentureUser(
   { approvals, database, console }: People,

@@ -108,8 +108,9 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         summary: "Change a user's role at the bank, disable or enable a user",
         description:
           'A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, ' +
-          'giving a role at the bank, and enabling a user who has one or is an admin of a venture, need a second person: the response is then an ' +
-          'approval, with status 202. What somebody has requested who is disabled or removed is withdrawn.',
+          'giving a role at the bank, and enabling a user who has one or is an admin or operator of a venture, need a second person: the response is ' +
+          'then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. Whoever joins the bank loses the ' +
+          'passkeys from before.',
         params,
         body: BankUserUpdate,
         response: { 200: User, 202: Approval },
@@ -127,7 +128,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         operationId: 'resetUser',
         tags,
         summary: 'Make a link with which a user chooses another password',
-        description: `The link ends after an hour. Using it ends all sessions of the user. ${shownOnce} ${needsTwo('the reset of somebody of the bank, or of an admin of a venture,')} Using it then also removes the passkeys of somebody of the bank.`,
+        description: `The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. ${shownOnce} ${needsTwo('a reset')}`,
         params,
         response: { 201: LinkWithUrl, 202: ApprovalWithCode },
       },
@@ -182,7 +183,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         operationId: 'inviteVentureUser',
         tags,
         summary: 'Invite somebody to the venture',
-        description: `The invitation ends after 72 hours. ${shownOnce} ${needsTwo('an invitation of an admin by the bank')}`,
+        description: `The invitation ends after 72 hours. ${shownOnce} ${needsTwo('an invitation by the bank')}`,
         body: VentureInvitation,
         response: { 201: LinkWithUrl, 202: ApprovalWithCode },
       },
@@ -219,8 +220,8 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         tags,
         summary: "Change a user's role in the venture",
         description:
-          'Open invitations of the user to the venture end. With four eyes, the bank makes somebody an admin only by two people: the response is then ' +
-          'an approval, with status 202.',
+          'Open invitations of the user to the venture end. A higher role removes the passkeys from before, unless the user belongs to the bank. With ' +
+          'four eyes, the bank gives a higher role only by two people: the response is then an approval, with status 202.',
         params,
         body: VentureUserUpdate,
         response: { 200: VentureUser, 202: Approval },
@@ -257,7 +258,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         operationId: 'resetVentureUser',
         tags,
         summary: 'Make a link with which a user of the venture chooses another password',
-        description: `Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user. ${shownOnce} ${needsTwo('the reset of an admin of a venture by the bank')}`,
+        description: `Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. ${shownOnce} ${needsTwo('a reset by the bank')}`,
         params,
         response: { 201: LinkWithUrl, 202: ApprovalWithCode },
       },

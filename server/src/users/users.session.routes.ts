@@ -223,7 +223,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         response: { 200: PasskeyOptions },
       },
     },
-    async () => startPasskeySignIn(keeper),
+    async (request) => startPasskeySignIn(keeper, fromOf(request).address),
   )
 
   app.post(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { somePerson } from '../testing/testing.people.ts'
 import { openReceiver } from '../testing/testing.receiver.ts'
 import {
@@ -19,6 +20,7 @@ import {
 } from '../testing/testing.sessions.ts'
 import { Caller, type Loose, openBank } from '../testing/testing.ts'
 import { houseId } from '../ventures/ventures.ts'
+import { hashPassword } from './users.passwords.ts'
 
 const bank = await openBank()
 
@@ -272,6 +274,28 @@ test('failed sign-ins are limited by email and address together, by address and 
   assert.equal((await attempt('192.0.2.9', email, goodPassword)).status, 429)
   await strict.owner.query("update sign_in_failures set failed_at = failed_at - interval '15 minutes'")
   assert.equal((await attempt('192.0.2.1', email, goodPassword)).status, 200)
+})
+
+test('a sign-in that is refused because too many are waiting is no failure', async () => {
+  const strict = await openBank({ signInLimitFactor: 1 })
+  const { person } = await openMember(strict, (await strict.registerVenture()).venture.id, 'viewer')
+  let isBusy = true
+  const flood = (async () => {
+    while (isBusy) {
+      hashPassword(goodPassword).catch(() => undefined)
+      await setImmediate()
+    }
+  })()
+  const busy: number[] = []
+  // One that finds a place is a success.
+  for (let status = 200; busy.length < 6 && status !== 429; ) {
+    status = (await consoleOf(strict).post('/session', { email: person.email, password: person.password })).status
+    if (status !== 200) busy.push(status)
+  }
+  isBusy = false
+  await flood
+  assert.deepEqual(busy, Array(6).fill(503))
+  assert.equal(await strict.count('sign_in_failures'), 0)
 })
 
 test('the address of X-Forwarded-For counts only behind a trusted proxy', async () => {

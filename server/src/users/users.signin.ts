@@ -62,7 +62,11 @@ async function prove(
 ): Promise<{ user: UserRow; attempt: Attempt }> {
   const attempt = await throttle.begin(address, email)
   const user = await database.first(selectByEmail(email))
-  const isRight = await isRightPassword(user?.password_hash, password)
+  const isRight = await isRightPassword(user?.password_hash, password).catch(async (error: unknown) => {
+    // Nobody knows whether the password was right: too many were waiting.
+    await database.transaction((tx) => forgetAttempt(tx, attempt))
+    throw error
+  })
   if (user === undefined || !isRight || user.status !== 'ACTIVE') return refuse('sign_in_failed')
   return { user, attempt }
 }

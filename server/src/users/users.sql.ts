@@ -1,6 +1,6 @@
 // SQL statements for people, memberships and sessions.
 import type { Tx } from '../platform/database/database.ts'
-import { fragment, read, write } from '../platform/database/sql.ts'
+import { fixed, read, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Use } from '../platform/last-uses.ts'
@@ -21,7 +21,7 @@ export type UserRow = {
   status: 'ACTIVE' | 'DISABLED'
   created_at: string
   updated_at: string
-  /** Counts the changes of the password, of the status and of the role at the bank. */
+  /** Counts the changes of the password, of the status and of the roles at the bank and in ventures. */
   sequence: number
 }
 
@@ -33,7 +33,7 @@ export const lockUser = (id: string) => read<UserRow>`
 
 export const lockByEmail = (email: string) => read<{ id: string }>`select id from users where email = ${email} for update`
 
-const userColumns = fragment`person.id, person.email, person.name, person.status, bank.role as bank_role, person.created_at, person.updated_at`
+const userColumns = fixed`person.id, person.email, person.name, person.status, bank.role as bank_role, person.created_at, person.updated_at`
 
 export const selectUser = (id: string) => read<User>`
   select ${userColumns} from users person left join memberships bank on bank.user_id = person.id and bank.venture_id = ${bankId}::uuid
@@ -44,7 +44,7 @@ export const selectUsers = (query: UserList) => read<User>`
     select ${userColumns} from users person left join memberships bank on bank.user_id = person.id and bank.venture_id = ${bankId}::uuid) as listed
   ${pageOf(query, {})}`
 
-const memberColumns = fragment`person.id, person.email, person.name, person.status, membership.role, membership.created_at`
+const memberColumns = fixed`person.id, person.email, person.name, person.status, membership.role, membership.created_at`
 
 export const selectVentureUser = (venture_id: string, id: string) => read<VentureUser>`
   select ${memberColumns} from memberships membership join users person on person.id = membership.user_id
@@ -72,9 +72,10 @@ export function writeStatus(tx: Tx, id: string, status: string, at: string): Pro
   return tx.run(write`update users set status = ${status}, updated_at = ${at}, sequence = sequence + 1 where id = ${id}`)
 }
 
-/** All passkeys of a person, who then registers another one. */
-export function deletePasskeysOf(tx: Tx, user_id: string): Promise<number> {
-  return tx.run(write`delete from passkeys where user_id = ${user_id}`)
+/** All passkeys of a person, who then registers another one, and the sessions that began with one. */
+export async function deletePasskeysOf(tx: Tx, user_id: string): Promise<void> {
+  await tx.run(write`delete from passkeys where user_id = ${user_id}`)
+  await tx.run(write`delete from sessions where user_id = ${user_id} and by_passkey`)
 }
 
 // Memberships.
@@ -89,28 +90,34 @@ export const selectActiveBanker = (user_id: string) => read<{ role: BankRole }>`
   select membership.role from memberships membership join users person on person.id = membership.user_id
   where membership.user_id = ${user_id} and membership.venture_id = ${bankId}::uuid and person.status = 'ACTIVE'`
 
-/** Whether a person is an admin of a venture, and so can make keys for it. */
-export const selectAdministered = (user_id: string) => read<{ venture_id: string }>`
-  select venture_id from memberships where user_id = ${user_id} and venture_id <> ${bankId}::uuid and role = 'admin' limit 1`
-
-/** The active admins of the bank, locked, so that two requests cannot remove the last two. */
+/**
+ * The active admins of the bank, locked, so that two requests cannot remove the last two. The people are locked with their roles: whoever waits
+ * here sees who was disabled meanwhile.
+ */
 export const lockBankAdmins = read<{ user_id: string }>`
   select membership.user_id from memberships membership join users person on person.id = membership.user_id
   where membership.venture_id = ${bankId}::uuid and membership.role = 'admin' and person.status = 'ACTIVE'
-  order by membership.user_id for update of membership`
+  order by membership.user_id for update of membership, person`
 
 export const selectBankAdmins = read<{ user_id: string }>`
   select membership.user_id from memberships membership join users person on person.id = membership.user_id
   where membership.venture_id = ${bankId}::uuid and membership.role = 'admin' and person.status = 'ACTIVE'`
 
-export function writeMembership(tx: Tx, { user_id, venture_id, role }: Membership, at: string): Promise<number> {
-  return tx.run(write`
+export async function writeMembership(tx: Tx, { user_id, venture_id, role }: Membership, at: string): Promise<void> {
+  await tx.run(write`
     insert into memberships (user_id, venture_id, role, created_at) values (${user_id}, ${venture_id}, ${role}, ${at})
     on conflict (user_id, venture_id) do update set role = excluded.role`)
+  await countChange(tx, user_id)
 }
 
-export function deleteMembership(tx: Tx, { user_id, venture_id }: Omit<Membership, 'role'>): Promise<number> {
-  return tx.run(write`delete from memberships where user_id = ${user_id} and venture_id = ${venture_id}`)
+export async function deleteMembership(tx: Tx, { user_id, venture_id }: Omit<Membership, 'role'>): Promise<void> {
+  await tx.run(write`delete from memberships where user_id = ${user_id} and venture_id = ${venture_id}`)
+  await countChange(tx, user_id)
+}
+
+/** So that nobody approves a request about somebody whose roles have changed since. */
+function countChange(tx: Tx, user_id: string): Promise<number> {
+  return tx.run(write`update users set sequence = sequence + 1 where id = ${user_id}`)
 }
 
 // Sessions.

@@ -8,7 +8,7 @@ import { inSteps } from '../platform/retention.ts'
 import { refuse } from '../values/refusals.ts'
 
 const window_ms = 900_000
-const limits = { emailAndAddress: 5, address: 20, email: 50 }
+const limits = { emailAndAddress: 5, address: 20, email: 50, challenges: 300 }
 
 export type Attempt = { id: string }
 
@@ -22,20 +22,32 @@ export class Throttle {
     this.#factor = factor
   }
 
+  /** Counts a challenge for a passkey, which is stored before anybody has proved anything, or refuses it. */
+  async countChallenge(address: string): Promise<void> {
+    await this.#count(
+      { address_hash: hash('sha256', `challenge ${address}`), email_hash: null },
+      ({ address }) => address >= limits.challenges * this.#factor,
+    )
+  }
+
   /** Counts an attempt, or refuses it. Attempts with a passkey have no email: nobody can guess a passkey, and nobody can lock out its owner. */
   begin(address: string, email?: string): Promise<Attempt> {
     const address_hash = hash('sha256', `address ${address}`)
     const email_hash = email === undefined ? null : hash('sha256', `email ${email}`)
+    return this.#count(
+      { address_hash, email_hash },
+      ({ address, email, both }) =>
+        address >= limits.address * this.#factor || email >= limits.email * this.#factor || both >= limits.emailAndAddress * this.#factor,
+    )
+  }
+
+  #count({ address_hash, email_hash }: Hashes, isOver: (counted: Counted) => boolean): Promise<Attempt> {
     const now_ms = Date.now()
     const since = new Date(now_ms - window_ms).toISOString()
     return this.#database.transaction(async (tx) => {
       await lock(tx, [address_hash, ...(email_hash === null ? [] : [email_hash])])
       const failures = await countFailures(tx, { address_hash, email_hash, since })
-      const isOver =
-        failures.address >= limits.address * this.#factor ||
-        failures.email >= limits.email * this.#factor ||
-        failures.both >= limits.emailAndAddress * this.#factor
-      if (isOver) {
+      if (isOver(failures)) {
         const retry_after_s = Math.max(1, Math.ceil((Date.parse(failures.oldest ?? since) + window_ms - now_ms) / 1_000))
         refuse('too_many_sign_ins', { retry_after_s })
       }
@@ -60,12 +72,10 @@ async function lock(tx: Tx, hashes: readonly string[]): Promise<void> {
     await tx.rows(read`select pg_advisory_xact_lock(${number.toString()}::bigint)`)
 }
 
+type Hashes = { address_hash: string; email_hash: string | null }
 type Counted = { address: number; email: number; both: number; oldest: string | null }
 
-async function countFailures(
-  tx: Tx,
-  { address_hash, email_hash, since }: { address_hash: string; email_hash: string | null; since: string },
-): Promise<Counted> {
+async function countFailures(tx: Tx, { address_hash, email_hash, since }: Hashes & { since: string }): Promise<Counted> {
   const counted = await tx.first(read<Counted>`
     select count(*) filter (where address_hash = ${address_hash})::int as address, count(*) filter (where email_hash = ${email_hash})::int as email,
       count(*) filter (where address_hash = ${address_hash} and email_hash = ${email_hash})::int as both, min(failed_at) as oldest

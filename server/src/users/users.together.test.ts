@@ -10,6 +10,7 @@ import {
   goodPassword,
   openBanker,
   openMember,
+  type Person,
   PersonCaller,
   partsOf,
   secretIn,
@@ -79,7 +80,7 @@ test('a link that two people made works with the code of the one and the URL of 
     assert.deepEqual(codeOf(await use({ secret })), [404, 'link_not_found'])
   }
   // What one person makes has no code, and none fits.
-  const { body: alone } = await alice.actingFor(venture_id).post('/venture/users', invitation('viewer'))
+  const { body: alone } = await (await openMember(bank, venture_id, 'admin')).post('/venture/users', invitation('viewer'))
   const withCode = await consoleOf(bank).post('/session/links', { secret: secretIn(alone), code: '7', ...newcomer })
   assert.deepEqual(codeOf(withCode), [404, 'link_not_found'])
   await acceptLink(bank, alone)
@@ -101,6 +102,38 @@ test('whoever approved two invitations is in neither, so the two who came in are
   const request = await asked(one.actingFor(venture_id).put(`/clients/${client.id}`, { blocked: false }))
   for (const sponsor of [alice, bob]) assert.deepEqual(codeOf(await decide(request, sponsor)), [409, 'related_approval'])
   assert.equal((await decide(request, two)).body.state, 'APPROVED')
+})
+
+test('two people whom the same person alone has let into a venture, or reset, are one person', async () => {
+  const boss = await openMember(bank, venture_id, 'admin')
+  const enter = async () => signIn(bank, await acceptLink(bank, (await boss.post('/venture/users', invitation('viewer'))).body))
+  const byAdminKey = () => openMember(bank, venture_id, 'viewer')
+  const other = await openMember(bank, venture_id, 'admin')
+  const reset = async () => {
+    const person = await signIn(bank, await acceptLink(bank, (await other.post('/venture/users', invitation('viewer'))).body))
+    await acceptLink(bank, (await boss.post(`/venture/users/${person.id}/reset`)).body)
+    return signIn(bank, person.person)
+  }
+  // Honest people give all of them a role at the bank.
+  const hired = async (person: PersonCaller) => {
+    await byTwo(alice.put(`/operator/users/${person.id}`, { bank_role: 'operator' }))
+    return person
+  }
+  const [one, two, three] = [await hired(await enter()), await hired(await enter()), await hired(await reset())]
+  const [four, five] = [await hired(await byAdminKey()), await hired(await byAdminKey())]
+  const client = await venture.registerClient()
+  assert.equal((await oscar.actingFor(venture_id).put(`/clients/${client.id}`, { blocked: true })).status, 200)
+  const forVenture = (person: PersonCaller) => person.actingFor(venture_id)
+  for (const [maker, puppet, stranger] of [
+    [one, two, four],
+    [two, three, five],
+    [four, five, three],
+  ] as const) {
+    const request = await asked(forVenture(maker).put(`/clients/${client.id}`, { blocked: false }))
+    assert.deepEqual(codeOf(await decide(request, puppet)), [409, 'related_approval'])
+    assert.equal((await decide(request, stranger)).body.state, 'APPROVED')
+    assert.equal((await forVenture(oscar).put(`/clients/${client.id}`, { blocked: true })).status, 200)
+  }
 })
 
 test('whoever comes in by the admin key counts as one with everybody who was there, for seven days', async () => {
@@ -137,6 +170,23 @@ test('whoever comes in by the admin key counts as one with everybody who was the
   assert.equal((await decide(theirs, first)).body.state, 'APPROVED')
   // Whoever was invited by two people is related to them as long as they are there.
   assert.deepEqual(codeOf(await decide(request, first)), [409, 'related_approval'])
+})
+
+test('whoever sets up a bank that has had people counts as one with everybody who is there', async () => {
+  const fresh = await openBank({ fourEyes: true })
+  const [boss, villain] = [await openBanker(fresh, 'admin'), await openBanker(fresh, 'operator')]
+  const managed = await ManagedVenture.open(fresh)
+  const client = await managed.registerClient()
+  const forVenture = villain.actingFor(managed.venture.id)
+  assert.equal((await forVenture.put(`/clients/${client.id}`, { blocked: true })).status, 200)
+  await fresh.owner.query("update users set status = 'DISABLED' where id = $1", [boss.id])
+  const { body: setUp } = await fresh.admin.post('/operator/users/set-up')
+  const puppet = await signIn(fresh, await acceptLink(fresh, setUp, { email: someEmail() }))
+  const request = await asked(forVenture.put(`/clients/${client.id}`, { blocked: false }))
+  assert.deepEqual(codeOf(await decide(request, puppet)), [409, 'related_approval'])
+  assert.equal(await isBlocked(fresh, client.id), true)
+  await fresh.owner.query("update links set used_at = used_at - interval '8 days' where kind = 'SET_UP'")
+  assert.equal((await decide(request, puppet)).body.state, 'APPROVED')
 })
 
 test('anybody who may decide rejects, also a puppet and whoever has no role for the action; the maker withdraws', async () => {
@@ -215,8 +265,8 @@ test('links into ventures and resets end when whoever made them at the bank is n
   for (const change of [{ bank_role: null }, { bank_role: 'operator' }, { status: 'DISABLED' }]) {
     const third = await openBanker(bank, 'operator')
     await bank.owner.query("update memberships set role = 'admin' where user_id = $1", [third.id])
-    const { body: invited } = await third.actingFor(venture_id).post('/venture/users', invitation('viewer'))
-    const { body: reset } = await third.post(`/operator/users/${member.id}/reset`)
+    const invited = await byTwo(third.actingFor(venture_id).post('/venture/users', invitation('viewer')), alice)
+    const reset = await byTwo(third.post(`/operator/users/${member.id}/reset`), alice)
     const answer = await bob.put(`/operator/users/${third.id}`, change)
     if (answer.status === 202) assert.equal((await decide(answer.body, alice)).body.state, 'APPROVED')
     for (const link of [invited, reset]) await assert.rejects(acceptLink(bank, link), /link_expired/, JSON.stringify(change))
@@ -229,14 +279,13 @@ test('a venture lets its admins in by itself; an older reset is no way to an adm
   const member = await openMember(bank, venture_id, 'viewer')
   const path = `/venture/users/${member.id}`
   const forVenture = alice.actingFor(venture_id)
-  assert.equal((await forVenture.put(path, { role: 'operator' })).status, 200)
-  const { body: reset } = await forVenture.post(`${path}/reset`)
+  const reset = await byTwo(forVenture.post(`${path}/reset`))
   assert.equal((await boss.put(path, { role: 'admin' })).body.role, 'admin')
   await assert.rejects(acceptLink(bank, reset), /link_expired/)
   assert.equal((await boss.post(`${path}/reset`)).status, 201)
   // The same for an invitation.
   const other = await openMember(bank, (await bank.registerVenture()).venture.id, 'viewer')
-  const { body: older } = await alice.post(`/operator/users/${other.id}/reset`)
+  const older = await byTwo(alice.post(`/operator/users/${other.id}/reset`))
   const { body: link } = await boss.post('/venture/users', invitation('admin', other.person.email))
   assert.equal((await other.with({ 'vostro-venture': undefined }).post('/session/links', partsOf(link))).status, 200)
   await assert.rejects(acceptLink(bank, older), /link_expired/)
@@ -268,20 +317,19 @@ test('using a link is audited, with the person as actor; a refused use is not', 
         'useLink',
       ])
     ).rows
-  const { body: link } = await alice.actingFor(venture_id).post('/venture/users', invitation('viewer'))
+  const { body: link } = await (await openMember(bank, venture_id, 'admin')).post('/venture/users', invitation('viewer'))
   await assert.rejects(acceptLink(bank, link, { password: 'short' }), /weak_password/)
   assert.deepEqual(await entriesOf(link.id), [])
   const { user_id } = await acceptLink(bank, link)
   const entry = { actor: 'user', actor_id: user_id, action: 'useLink', venture_id, fields: ['secret', 'name', 'password'] }
   assert.deepEqual(await entriesOf(link.id), [entry])
-  const { body: reset } = await alice.post(`/operator/users/${user_id}/reset`)
+  const reset = await byTwo(alice.post(`/operator/users/${user_id}/reset`))
   await acceptLink(bank, reset)
-  const atBank = { ...entry, venture_id: '00000000-0000-0000-0000-000000000000' }
+  const atBank = { ...entry, venture_id: '00000000-0000-0000-0000-000000000000', fields: ['secret', 'code', 'name', 'password'] }
   assert.deepEqual(await entriesOf(reset.id), [atBank])
   const banker = await byTwo(alice.post('/operator/users', invitation()))
   const accepted = await acceptLink(bank, banker)
-  const fields = ['secret', 'code', 'name', 'password']
-  assert.deepEqual(await entriesOf(banker.id), [{ ...atBank, actor: 'operator', actor_id: accepted.user_id, fields }])
+  assert.deepEqual(await entriesOf(banker.id), [{ ...atBank, actor: 'operator', actor_id: accepted.user_id }])
   const listed = (await bob.get(`/operator/audit-log?action=useLink&actor_id=${accepted.user_id}`)).body
   assert.deepEqual(
     listed.map(({ resource }: Loose) => resource),
@@ -327,12 +375,85 @@ test('outside the sandbox, somebody of the bank who lost the passkey gets in aga
   assert.equal((await (await register(again)).get('/ventures')).status, 200)
   const second = await another.post('/session/passkeys', { name: 'Mine', credential: device.create(options) })
   assert.deepEqual(codeOf(second), [403, 'passkey_required'])
-  // Somebody of a venture keeps the passkeys, and changes the password as before.
+  // The same for somebody of a venture, who changes the password as before.
   const member = await openMember(bank, venture_id, 'admin')
   await register(member)
   await acceptLink(bank, await byTwo(alice.post(`/operator/users/${member.id}/reset`)))
   const back = await signIn(bank, member.person)
-  assert.equal((await back.get('/session/passkeys')).body.length, 1)
+  assert.deepEqual((await back.get('/session/passkeys')).body, [])
   assert.equal((await back.put('/session/password', { new_password: goodPassword })).status, 204)
   await bank.owner.query('delete from passkeys')
+})
+
+/** Registers a passkey, and signs in with it. */
+async function plant(person: Person): Promise<{ session: PersonCaller; signInAgain(): Promise<Loose> }> {
+  const caller = await signIn(bank, person)
+  const device = new Authenticator(consoleOrigin)
+  const { body: options } = await caller.post('/session/passkeys/options')
+  const answer = await caller.post('/session/passkeys', { name: 'Mine', credential: device.create(options) })
+  assert.equal(answer.status, 201, answer.text)
+  const signInAgain = async () => {
+    const { body } = await consoleOf(bank).post('/session/passkey/options')
+    return consoleOf(bank).post('/session/passkey', { credential: device.get(body) })
+  }
+  return { session: new PersonCaller(bank.app, { person, token: tokenIn(answer) }), signInAgain }
+}
+
+test('a reset by a venture removes the passkeys, so that a thief is out and the person registers another one', async () => {
+  const boss = await openMember(bank, venture_id, 'admin')
+  const victim = await openMember(bank, venture_id, 'operator')
+  const thief = await plant(victim.person)
+  await acceptLink(bank, (await boss.post(`/venture/users/${victim.id}/reset`)).body)
+  assert.deepEqual(codeOf(await thief.signInAgain()), [401, 'sign_in_failed'])
+  assert.equal((await thief.session.get('/session')).status, 401)
+  const own = await plant(victim.person)
+  assert.equal((await own.signInAgain()).status, 200)
+})
+
+test('whoever gets more rights loses the passkeys from before, and the sessions that began with one', async () => {
+  const boss = await openMember(bank, venture_id, 'admin')
+  const accept = async ({ person }: PersonCaller, link: TestLink) => {
+    const answer = await (await signIn(bank, person)).post('/session/links', partsOf(link))
+    assert.equal(answer.status, 200, answer.text)
+  }
+  const ways: Record<string, (member: PersonCaller) => Promise<unknown>> = {
+    'invited to the bank': async (member) =>
+      accept(member, await byTwo(alice.post('/operator/users', invitation('admin', member.person.email)))),
+    'given a role at the bank': (member) => byTwo(alice.put(`/operator/users/${member.id}`, { bank_role: 'operator' })),
+    'made an operator of the venture': (member) => boss.put(`/venture/users/${member.id}`, { role: 'operator' }),
+    'made an admin of the venture': (member) => boss.put(`/venture/users/${member.id}`, { role: 'admin' }),
+    'invited to another venture as its admin': async (member) => {
+      const other = await openMember(bank, (await bank.registerVenture()).venture.id, 'admin')
+      await accept(member, (await other.post('/venture/users', invitation('admin', member.person.email))).body)
+    },
+  }
+  for (const [way, rise] of Object.entries(ways)) {
+    const member = await openMember(bank, venture_id, 'viewer')
+    const planted = await plant(member.person)
+    const other = await signIn(bank, member.person)
+    await rise(member)
+    assert.deepEqual(codeOf(await planted.signInAgain()), [401, 'sign_in_failed'], way)
+    assert.equal((await planted.session.get('/session')).status, 401, way)
+    // Whoever knows the password could sign in again anyway.
+    assert.equal((await other.get('/session')).status, 200, way)
+  }
+})
+
+test('whoever becomes less, or belongs to the bank already, keeps the passkeys', async () => {
+  const boss = await openMember(bank, venture_id, 'admin')
+  const member = await openMember(bank, venture_id, 'admin')
+  const banker = await openBanker(bank, 'auditor')
+  const { body: link } = await boss.post('/venture/users', invitation('viewer', banker.person.email))
+  assert.equal((await banker.post('/session/links', partsOf(link))).status, 200)
+  for (const [person, change] of [
+    [member, () => boss.put(`/venture/users/${member.id}`, { role: 'operator' })],
+    [banker, () => boss.put(`/venture/users/${banker.id}`, { role: 'admin' })],
+    [banker, () => byTwo(alice.put(`/operator/users/${banker.id}`, { bank_role: 'operator' }))],
+  ] as const) {
+    await bank.owner.query('delete from passkeys where user_id = $1', [person.id])
+    const device = await plant(person.person)
+    await change()
+    assert.equal((await device.session.get('/session')).status, 200)
+    assert.equal((await device.signInAgain()).status, 200)
+  }
 })

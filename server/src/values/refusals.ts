@@ -286,8 +286,9 @@ export const catalogue = {
     status: 409,
     title: 'Related approval',
     cause:
-      'One of the two people has invited the other, reset their access, or given them a role, or has approved that, or the admin key has let one of them in within the last seven days, so they count as one person.',
-    remedy: 'Let somebody approve who neither invited nor was invited by the person who asked. Anybody at the bank may reject.',
+      'One of the two people has invited the other, reset their access, or given them a role, or has approved that; or the same person alone has let both into a venture or reset them; or the admin key has let one of them in within the last seven days. So they count as one person.',
+    remedy:
+      'Let somebody approve who neither invited nor was invited by the person who asked, and whom somebody else has let in. Anybody at the bank may reject.',
   },
   decided_by_case: {
     status: 409,
@@ -355,7 +356,8 @@ export const catalogue = {
     status: 409,
     title: 'Money is frozen',
     cause: 'The client is blacklisted, so the money may be frozen because of sanctions and must not leave.',
-    remedy: 'Decide the case about the client first.',
+    remedy:
+      'Check the client. If the blacklisting is wrong, two people of the bank take the client off the blacklist; then repeat the request.',
   },
   account_not_suspended: {
     status: 409,
@@ -862,8 +864,9 @@ export const catalogue = {
   },
   too_many_sign_ins: {
     status: 429,
-    title: 'Too many failed sign-ins',
-    cause: 'There were too many failed sign-ins for this email or from this address within 15 minutes.',
+    title: 'Too many sign-ins',
+    cause:
+      'Within 15 minutes, there were too many failed sign-ins for this email or from this address, or this address has asked for too many challenges.',
     remedy: 'Wait as many seconds as the Retry-After header says, or sign in with a passkey.',
   },
   headers_too_large: {

@@ -127,16 +127,16 @@ test('a direct debit can be asked back for eight weeks', async () => {
   const debited = await venture.order({ ...payment, method: 'SDD', direction: 'OUTBOUND' })
   await venture.process(debited, 'RECEIVED', 'READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED', 'RESERVED', 'COMPLETED')
   const back = { ...arriving, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: debited.id, credit_amount: '4.00' }
-  const setDate = (date: string) => bank.owner.query('update transfers set settlement_date = $2 where id = $1', [debited.id, date])
-  const settledOn = (days: number) => setDate(new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10))
-  await settledOn(56)
+  const settledOn = (date: string) => bank.owner.query('update transfers set settlement_date = $2 where id = $1', [debited.id, date])
+  const daysAgo = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10)
+  await settledOn(daysAgo(56))
   const { status, body, text } = await createInbound(back)()
   assert.deepEqual([status, body.method, body.direction], [201, 'SDD', 'INBOUND'], text)
   await reserved(update(body.id, { status: 'READY_FOR_SCREENING' }), /^Every move except SIGNED/)
-  await settledOn(57)
+  await settledOn(daysAgo(57))
   await reserved(createInbound({ ...back, credit_amount: '1.00' }), /^Any other INBOUND/)
   // The day never changes, and rules look at it.
-  await setDate(debited.settlement_date)
+  await settledOn(debited.settlement_date)
 })
 
 test('fields that only the bank sets are refused, on a transfer that has ended too, and null as well', async () => {
@@ -371,9 +371,10 @@ test('what has changed since an approval was requested is not carried out', asyn
     { handler: clientApprovals(bank.database)[0], asked: await approval('clients', client.id, { blocked: false }) },
     { handler: accountApprovals(venture.accounts)[0], asked: await approval('accounts', opened.id) },
   ]
-  await venture.put(`/transfers/${transfer.id}`, { status_reason: 'changed' })
+  await venture.put(`/transfers/${transfer.id}`, { status: 'ON_HOLD' })
   await venture.put(`/clients/${client.id}`, { city: 'Lyon' })
-  await venture.put(`/accounts/${opened.id}`, { description: 'changed' })
+  await actOnAccount(venture.accounts, { venture_id: owner.id, id: opened.id }, 'activate', { ...by, approved: true })
+  await actOnAccount(venture.accounts, { venture_id: owner.id, id: opened.id }, 'freeze', byOperator)
   const before = await picture()
   for (const { handler, asked } of requests) {
     assert.ok(handler)

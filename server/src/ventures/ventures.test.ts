@@ -288,11 +288,18 @@ test('the refusal of a key explains how to send it, and never reveals why it is 
   const { venture } = await bank.registerVenture()
   const disabled = await bank.registerVenture()
   await bank.admin.put(`/ventures/${disabled.venture.id}`, { status: 'DISABLED' })
-  const unknown = 'The API key is unknown, or it was rotated, or its venture is disabled.'
+  const owner = new Caller(bank.app, { 'x-api-key': venture.api_key })
+  const newKey = async () => (await owner.post('/venture/keys', { name: 'Another', scopes: ['read'] })).body
+  const [revoked, expired] = [await newKey(), await newKey()]
+  await owner.post(`/venture/keys/${revoked.id}/revoke`)
+  await bank.owner.query("update api_keys set expires_at = now() - interval '1 second' where id = $1", [expired.id])
+  const unknown = 'The API key is unknown, has expired, or was revoked or rotated, or its venture is disabled.'
   for (const [headers, path, detail] of [
     [{}, '/venture', 'The API key is missing. Send it in the header Authorization (Bearer) or X-API-Key.'],
     [{ 'x-api-key': `${venture.api_key.slice(0, -1)}!` }, '/venture', unknown],
     [{ 'x-api-key': disabled.venture.api_key }, '/venture', unknown],
+    [{ 'x-api-key': revoked.api_key }, '/venture', unknown],
+    [{ 'x-api-key': expired.api_key }, '/venture', unknown],
     [{ authorization: venture.api_key }, '/venture', 'The header Authorization must be the word Bearer, a space and the API key.'],
     [
       { authorization: `Bearer ${venture.api_key}`, 'x-api-key': disabled.venture.api_key },

@@ -2,6 +2,7 @@
 // synchronised clocks: ids from two instances may not be in the order of events, so chains of balances and moves are checked as chains
 // and not by sorting.
 import { type CauseKind, causeKinds } from '../ledger/ledger.ts'
+import { isBoundToOther } from '../platform/bound-id.ts'
 import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import {
@@ -12,7 +13,6 @@ import {
   monitoredMethods,
   reviewKinds,
   terminalStatuses,
-  transferDirections,
   transferMethods,
   transferTypes,
   typeGroups,
@@ -20,6 +20,7 @@ import {
 } from '../transfers/transfers.ts'
 import { toNumeric } from '../values/money.ts'
 import { cancellable, holdable, houseId } from '../ventures/ventures.ts'
+import { expectedLines, kinds, receivingKinds } from './verify.bookings.ts'
 
 export type Invariant = { name: string; meaning: string; broken: Read<object> }
 
@@ -73,19 +74,12 @@ const createdBy: Record<string, string> = {
 /** Tables whose rows count the events of the resource. */
 const countingTables = ['clients', 'onboarding_details', 'beneficiaries', 'accounts', 'transfers', 'payments', 'payment_links', 'payouts']
 
-const kinds = transferDirections.flatMap((direction) =>
-  transferMethods.flatMap((method) => transferTypes.map((transfer_type) => ({ direction, method, transfer_type }))),
-)
-
 /** Many kinds of transfers share a flow variant. Kinds with their variant, and edges per variant, are far fewer rows than edges per kind. */
 const variants = [...new Set(kinds.map(flowVariantOf))]
 const kindsWithVariant = kinds.map((kind) => ({ ...kind, variant: variants.indexOf(flowVariantOf(kind)) }))
 const edges = variants.flatMap(({ next }, variant) =>
   Object.entries(next).flatMap(([from_status, followers]) => followers.map((to_status) => ({ variant, from_status, to_status }))),
 )
-
-const receivingKinds = fragment`(select direction, method, transfer_type from json_to_recordset(
-  ${JSON.stringify(kinds.filter((kind) => flowVariantOf(kind).flow === 'receiving'))}::json) as kind (direction text, method text, transfer_type text))`
 
 const bookings = transferTypes.filter((type) => typeGroups[type] === 'booking')
 
@@ -130,6 +124,9 @@ const completedReturns = fragment`
   from (${sides}) as child join (${sides}) as parent on parent.venture_id = child.venture_id and parent.id = child.parent_transaction_id
   where child.status = 'COMPLETED' and parent.transfer_type <> all('{CARD_AUTH,CARD_ADVICE}') and parent.receiver_account_id is null
     and (child.transfer_type = any(${returns}) or (child.transfer_type = 'FEE_CANCELLATION' and parent.transfer_type = 'FEE'))`
+
+/** What the audit log says about who decided approvals. */
+const decisions = fragment`select * from audit_log where action in ('approveApproval', 'rejectApproval')`
 
 export const invariants: readonly Invariant[] = [
   {
@@ -363,6 +360,47 @@ export const invariants: readonly Invariant[] = [
       select null, null, null, min(booked_as), id from inbound_claims group by id having count(*) > 1`,
   },
   {
+    name: 'claims are of the messages that were booked',
+    meaning: 'The id of what was booked for a message is bound to its sender, kind and tx_id, unless an older version made the id.',
+    broken: read`select venture_id, id, sender, kind, tx_id from inbound_claims where ${isBoundToOther('id', ['sender', 'kind', 'tx_id'])}`,
+  },
+  {
+    name: 'approvals are as two people made them',
+    meaning:
+      'The id of an approval is bound to what was requested and by whom, unless an older version made the id, and the audit log says who decided it.',
+    broken: read`
+      select venture_id, id, action, resource_id, state, maker_id, checker_id, null::uuid as decided_by from approvals
+      where ${isBoundToOther('id', ['venture_id', 'action', 'resource_id', 'payload', 'sequence', 'maker_id'])}
+      union all
+      select approval.venture_id, approval.id, approval.action, approval.resource_id, approval.state, approval.maker_id, approval.checker_id, null
+      from approvals approval left join (${decisions}) as log on log.venture_id = approval.venture_id and log.resource = approval.id::text
+        and log.actor_id = approval.checker_id and log.action = case approval.state when 'REJECTED' then 'rejectApproval' else 'approveApproval' end
+      where approval.checker_id is not null and log.id is null
+      union all
+      -- Whoever rejects their own request withdraws it.
+      select log.venture_id, log.id, log.action, null, null, null, null, log.actor_id
+      from (${decisions}) as log left join approvals approval on approval.venture_id = log.venture_id and approval.id::text = log.resource
+        and case when log.action = 'approveApproval' then approval.state in ('APPROVED', 'FAILED') and approval.checker_id = log.actor_id
+          else (approval.state = 'REJECTED' and approval.checker_id = log.actor_id) or (approval.state = 'WITHDRAWN' and approval.maker_id = log.actor_id) end
+      where approval.id is null`,
+  },
+  {
+    name: 'rates are as they were set',
+    meaning: 'A rate is what two people approved; or, without four eyes, the audit log says who set it.',
+    broken: read`
+      select rate.id, rate.from_currency, rate.to_currency, rate.rate, rate.margin, rate.valid_from, rate.valid_until
+      from rates rate left join (
+        select resource_id, payload from approvals where venture_id = ${bankId}::uuid and action = 'set-rate' and state = 'APPROVED'
+      ) as agreed on agreed.resource_id = rate.id
+      where case when agreed.resource_id is null then not exists (
+          select from audit_log log where log.venture_id = ${bankId}::uuid and log.action = 'setRate' and log.resource = rate.id::text
+            and log.actor = rate.actor and log.actor_id is not distinct from rate.actor_id)
+        else (rate.from_currency, rate.to_currency, rate.rate, rate.margin, rate.valid_until) is distinct from (
+            payload ->> 'from_currency', payload ->> 'to_currency', (payload ->> 'rate')::numeric, (payload ->> 'margin')::numeric,
+            (payload ->> 'valid_until')::timestamptz(3))
+          or rate.valid_from <> coalesce((payload ->> 'valid_from')::timestamptz(3), rate.created_at) end`,
+  },
+  {
     name: 'decided money left the house',
     meaning: 'An unapplied payment that was applied, and a break that was collected from an account, name the transfer that did it.',
     broken: read`
@@ -506,6 +544,30 @@ export const invariants: readonly Invariant[] = [
       union all ${unionAll(causeKinds.map(withoutCause))}`,
   },
   {
+    name: 'entries are what their causes booked',
+    meaning:
+      'A transfer, a payout, an unapplied payment and a break have exactly the entries that their amounts, parties, status and moves call for.',
+    broken: read`
+      select venture_id, cause_kind, cause_id, coalesce(account_id::text, system_account) as account, currency, amount, sum(found) as too_many from (
+        select venture_id, cause_kind, cause_id, account_id, system_account, currency, amount, 1 as found from entries where cause_kind <> 'payment'
+        union all
+        select venture_id, cause_kind, cause_id, account_id, system_account, currency, amount, -1 from (${expectedLines}) as expected
+      ) as lines
+      group by venture_id, cause_kind, cause_id, account_id, system_account, currency, amount having sum(found) <> 0`,
+  },
+  {
+    name: 'transfers are as their events show them',
+    meaning: 'The last event of a transfer, which is sealed, shows it exactly as it is stored.',
+    broken: read`
+      select transfer.venture_id, transfer.id, transfer.sequence, array(
+          select field.key from jsonb_each(to_jsonb(transfer)) as field
+          where field.value is distinct from to_jsonb(json_populate_record(transfer, event.data -> 'object')) -> field.key
+        ) as fields
+      from transfers transfer join events event on event.venture_id = transfer.venture_id and event.resource_id = transfer.id
+        and event.sequence = transfer.sequence
+      where json_populate_record(transfer, event.data -> 'object') is distinct from transfer`,
+  },
+  {
     name: 'every row is of a venture that exists',
     meaning: 'Clients, events and keys, and so everything that refers to them, and the members of ventures belong to existing ventures.',
     broken: read`
@@ -625,7 +687,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'children stay within what the account gave or got',
     meaning:
-      'The returns, reversals and cancellations of the second edition together give an account no more than their parent took from it, and the reverse; fee cancellations no more than the fee. What a managed venture has ordered counts once it is sent.',
+      'The returns, reversals and cancellations of the second edition together give an account no more than their parent took from it, and the reverse; fee cancellations no more than the fee. What is ordered in a managed venture counts once it is sent.',
     broken: read`
       select parent.venture_id, parent.id, whole, sum(own_amount) as taken
       from (${sides}) as child join lateral (
@@ -638,7 +700,7 @@ export const invariants: readonly Invariant[] = [
       ) as parent on true
       where child.edition >= 2 and child.transfer_type = any(${[...returns, 'FEE_CANCELLATION']})
         and (child.status = 'COMPLETED'
-          or (child.status <> all(${terminalStatuses}) and (not child.managed or child.exempt or child.ordered_by_bank or child.sent or child.received))
+          or (child.status <> all(${terminalStatuses}) and (not child.managed or (child.exempt and child.direction = 'INBOUND') or child.sent or child.received))
           or (child.status = 'AML_REJECTED' and child.received and (child.direction, child.method, child.transfer_type) in ${receivingKinds}))
       group by parent.venture_id, parent.id, whole, of_fee having sum(own_amount) > whole`,
   },

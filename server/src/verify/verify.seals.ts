@@ -97,8 +97,9 @@ function leafIn(table: SealedTable): string {
 const byTable = (textOf: (table: SealedTable) => string) =>
   Object.fromEntries(sealedTables.map((table) => [table, new Fragment([textOf(table)], [])])) as Record<SealedTable, Fragment>
 
-/** The rows of a table with their leaves, and the rows alone, up to WHERE. */
+/** The rows of a table with their leaves, their places alone, and their ids alone, up to WHERE. */
 const leaves = byTable((table) => `select venture_id, id, era, xid, ${leafIn(table)} as leaf from ${table}`)
+const places = byTable((table) => `select era, xid from ${table}`)
 const ids = byTable((table) => `select venture_id, id from ${table}`)
 
 /** The number of each type in every PostgreSQL, and its bytes from the text of a value. */
@@ -151,12 +152,13 @@ const row = { xid: 4, venture_id: 12, id: 28, leaf: 44, end: 76 }
  */
 type ReadRows = { bytes: Buffer | null; server: string; era: number; xmin: string }
 
+/** `offset 0` keeps the contents of the rows out of the sort, which takes the leaves only. */
 function rowsWhere(table: SealedTable, chosen: Fragment): Read<ReadRows> {
   return read<ReadRows>`
     select pg_postmaster_start_time()::text as server, (select era from event_era) as era,
       pg_snapshot_xmin(pg_current_snapshot())::text as xmin, (
       select string_agg(int4send(era) || xid8send(xid) || uuid_send(venture_id) || uuid_send(id) || leaf, '' order by era, xid, venture_id, id)
-      from (${leaves[table]} where ${chosen}) as chosen) as bytes`
+      from (${leaves[table]} where ${chosen} offset 0) as chosen) as bytes`
 }
 
 /**
@@ -173,14 +175,19 @@ export function restOfTransaction(table: SealedTable, { era, xid, venture_id, id
 
 /**
  * Rows of later transactions, as far as all of them are known: this many, and then all others of the last transaction, so that no seal ends within
- * one. The oldest running transaction and the rows must be of the same snapshot, so this is one statement.
+ * one. The oldest running transaction and the rows must be of the same snapshot, so this is one statement. It looks for the end first and hashes
+ * afterwards: with a limit, PostgreSQL may hash all rows that are left, and then sort and drop most of them.
  */
 export function laterTransactions(table: SealedTable, { era, xid }: Place, most: number) {
+  const range = fragment`(era, xid) > (${era}::int, ${xid}::xid8)
+    and (era, xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))`
   return rowsWhere(
     table,
-    fragment`(era, xid) > (${era}::int, ${xid}::xid8)
-      and (era, xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))
-      order by era, xid fetch first ${most} rows with ties`,
+    fragment`${range} and (era, xid) <= (
+      select era, xid from (
+        (${places[table]} where ${range} order by era, xid offset ${most - 1} limit 1)
+        union all select era, pg_snapshot_xmin(pg_current_snapshot()) from event_era) as ends
+      order by era, xid limit 1)`,
   )
 }
 

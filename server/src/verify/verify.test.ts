@@ -318,6 +318,21 @@ const damages: Record<string, string[]> = {
     'update breaks set collection_id = gen_random_uuid() where collection_id is not null',
     "insert into inbound_claims select sender, 'another', tx_id, id, venture_id, booked_as, created_at from inbound_claims",
   ],
+  'claims are of the messages that were booked': [
+    "update inbound_claims set tx_id = 'renamed' where tx_id = (select min(tx_id) from inbound_claims where booked_as = 'transfer')",
+    "update inbound_claims set kind = 'camt.054'",
+    "update inbound_claims set sender = 'COBADEFF123'",
+  ],
+  // The requests of real people are in another file.
+  'approvals are as two people made them': [
+    `insert into approvals (venture_id, id, action, resource_id, payload, payload_hash, sequence, maker_id, checker_id, state, created_at, expires_at, decided_at)
+     values ('${houseId}', gen_random_uuid(), 'set-rate', gen_random_uuid(), '{}', repeat('0', 64), 0, gen_random_uuid(), gen_random_uuid(), 'APPROVED',
+       now(), now(), now())`,
+  ],
+  'rates are as they were set': [
+    `insert into rates (id, from_currency, to_currency, rate, margin, valid_from, actor, created_at)
+     values (gen_random_uuid(), 'GBP', 'CHF', 2, 0, now(), 'operator', now())`,
+  ],
   'decided money left the house': [
     `update unapplied_payments set transfer_id = '${randomUUID()}' where status = 'APPLIED'`,
     `update unapplied_payments set applied_venture_id = '${randomUUID()}' where status = 'APPLIED'`,
@@ -394,6 +409,43 @@ const damages: Record<string, string[]> = {
     // An existing transfer of another venture.
     `update entries set cause_id = (select id from transfers where venture_id <> entries.venture_id limit 1) where system_account = 'fees:EUR'`,
     "alter table entries drop constraint entries_cause_kind_check; update entries set cause_kind = 'rumour' where system_account = 'fees:EUR'",
+  ],
+  'entries are what their causes booked': [
+    // A payment of another amount than it has booked, so that more could come back than was sent.
+    "update transfers set debit_amount = 4000, credit_amount = 4000 where transfer_type = 'PAYMENT' and direction = 'OUTBOUND' and status = 'COMPLETED'",
+    "update transfers set debit_amount = debit_amount + 1 where status = 'RECEIVED'",
+    'update transfers set fx_fee_amount = fx_fee_amount + 1 where fx_fee_amount > 0',
+    // Balanced journals that nothing has caused: on an account, between the accounts of a venture, and in the house.
+    `with journal as (select gen_random_uuid() as id), paid as (select * from transfers where status = 'COMPLETED' and method = 'SEPA' limit 1)
+     insert into entries (era, xid, venture_id, id, journal_id, cause_kind, cause_id, account_id, system_account, currency, amount, balance, created_at)
+     select era, pg_current_xact_id(), paid.venture_id, gen_random_uuid(), journal.id, 'transfer', paid.id, line.account_id, line.system_account, 'EUR',
+       line.amount, line.balance, now()
+     from event_era, journal, paid cross join lateral (
+       select id, null, 1000, current_balance + 1000 from accounts where venture_id = paid.venture_id and id = paid.account_id
+       union all select null, 'settlement:SEPA:EUR', -1000, null) as line (account_id, system_account, amount, balance);
+     update accounts set current_balance = current_balance + 1000 where id = (
+       select account_id from transfers where status = 'COMPLETED' and method = 'SEPA' limit 1)`,
+    ...['transfers transfer', 'payouts payout', 'unapplied_payments unapplied', 'breaks break'].map((cause) => {
+      const [table, kind] = cause.split(' ')
+      return `with journal as (select gen_random_uuid() as id)
+        insert into entries (era, xid, venture_id, id, journal_id, cause_kind, cause_id, system_account, currency, amount, created_at)
+        select era, pg_current_xact_id(), cause.venture_id, gen_random_uuid(), journal.id, '${kind}', cause.id, system_account, 'EUR', amount, now()
+        from event_era, journal, (select venture_id, id from ${table} limit 1) as cause, (values ('settlement:SEPA:EUR', -7), ('fees:EUR', 7)) as line (system_account, amount)`
+    }),
+    "delete from entries where cause_kind = 'break'",
+    'update payouts set fee_amount = fee_amount + 0.01 where payment_id is null',
+    "update breaks set collected_over = 'INST' where collected_over is not null",
+    'update breaks set amount = amount + 1',
+    "update unapplied_payments set amount = amount + 1 where status = 'RETURNING'",
+    'update transfers set receiver_account_id = null where receiver_account_id is not null',
+    "update transfers set account_id = (select id from accounts where id <> transfers.account_id limit 1) where status = 'COMPLETED'",
+  ],
+  'transfers are as their events show them': [
+    "update transfers set cr_iban = 'FR1420041010050500013M02606', cr_name = 'Somebody else' where status = 'COMPLETED' and direction = 'OUTBOUND'",
+    "update transfers set debit_amount = debit_amount + 1 where status = 'COMPLETED'",
+    "update transfers set status = 'SIGNED' where status = 'RESERVED'",
+    "update transfers set status_reason = 'because' where status = 'COMPLETED'",
+    "update transfers set account_id = (select id from accounts where id <> transfers.account_id limit 1) where status = 'COMPLETED'",
   ],
   'every row is of a venture that exists': [
     `update clients set venture_id = '${randomUUID()}'`,

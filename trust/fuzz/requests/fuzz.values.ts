@@ -59,7 +59,6 @@ const byPattern: Record<string, (random: Random) => string> = {
   '^[1-9]\\d{0,14}$': (random) => `1${random.text(digits, random.integer(0, 14))}`,
   '^[1-9]\\d{0,5}$': (random) => `1${random.text(digits, random.integer(0, 5))}`,
   '^[\\w-]{1,32}$': (random) => random.text(wordCharacters, random.integer(1, 32)),
-  '^[A-Za-z0-9._-]{1,35}$': (random) => random.pick(['pacs.008', 'PACS.004', 'chargeback_1']),
   '^\\d{3}$': (random) => random.text(digits, 3),
 }
 

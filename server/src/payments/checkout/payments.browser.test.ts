@@ -295,6 +295,9 @@ test('every outcome of a payment has an accessible page', { skip: skipped }, asy
     await enterCard(page, 'EN', cards.plain)
     await assertResult(page, 'EN', 'PAID')
     const [{ id }] = await paymentsOf(link)
+    // The service asks the gateway once more, ten seconds after the start of the payment. After that it does not touch the row any more.
+    const isAsked = async () => (await bank.owner.query(`select from jobs where payload->>'id' = $1`, [id])).rowCount === 0
+    for (let left = 1_200; left > 0 && !(await isAsked()); left--) await sleep(50)
     for (const [language, outcome, changes] of [
       ['EN', 'PAID', `refunded_amount = 5`],
       ['FR', 'REFUNDED', `status = 'REFUNDED', refunded_amount = 12.50`],

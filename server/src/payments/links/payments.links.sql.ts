@@ -1,6 +1,6 @@
 // The statements about payment links.
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
-import { Columns, fragment, read, write } from '../../platform/database/sql.ts'
+import { Columns, fixed, fragment, read, write } from '../../platform/database/sql.ts'
 import { equals, type Filters } from '../../platform/http/lists.ts'
 import { readList } from '../../platform/http/pieces.ts'
 import { PaymentLink, type PaymentLinkList } from './payments.links.schemas.ts'
@@ -18,15 +18,15 @@ const columns = new Columns([
 ])
 
 /** Payments that count as a use of the link: paid or still open. */
-const isUse = fragment`payment.status in ('PENDING', 'PAID', 'REFUNDED')`
-const uses = fragment`(
+const isUse = fixed`payment.status in ('PENDING', 'PAID', 'REFUNDED')`
+const uses = fixed`(
   select count(*)::int from payments payment
   where payment.venture_id = payment_links.venture_id and payment.payment_link_id = payment_links.id and ${isUse}) as uses`
 
 export const selectLink = ({ venture_id, id }: LinkKey) => read<CountedLink>`
   select ${columns}, ${uses} from payment_links where venture_id = ${venture_id} and id = ${id}`
 
-const filters: Filters<PaymentLinkList> = { active: equals(fragment`active`) }
+const filters: Filters<PaymentLinkList> = { active: equals(fixed`active`) }
 
 export function selectLinks(database: Database, venture_id: string, query: PaymentLinkList): Promise<CountedLink[]> {
   return readList(database, {

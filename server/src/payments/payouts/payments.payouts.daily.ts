@@ -36,7 +36,7 @@ async function runDaily(payouts: Payouts, { venture_id, day }: Run): Promise<voi
   if (settings.payout_account_id !== null) await payOut(payouts, { venture_id, day })
   await database.transaction(async (tx) => {
     const locked = await lockSettings(tx, venture_id)
-    if (locked?.next_run_on !== day) return
+    if (locked.next_run_on !== day) return
     const today = todayUtc(new Date())
     if (locked.payout_account_id === null) writeNextRun(tx, venture_id, null)
     else await planRun(tx, { venture_id, day: addDays(day > today ? day : today, 1) })

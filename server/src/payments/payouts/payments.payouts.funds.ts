@@ -29,3 +29,9 @@ export function ripeOf(funds: Funds | undefined): Money {
 export function payableOf(funds: Funds | undefined): Money {
   return funds === undefined ? 0n : fromNumeric(funds.payable) - fromNumeric(funds.leaving)
 }
+
+/** The part of a payout on which no fee is due: its money was paid out before, and taken back for nothing. */
+export function freeOf(funds: Funds | undefined, amount: Money): Money {
+  const free = funds === undefined ? 0n : fromNumeric(funds.free)
+  return free < amount ? free : amount
+}

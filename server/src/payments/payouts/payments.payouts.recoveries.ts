@@ -8,22 +8,21 @@ import { fundsOf, payableOf } from './payments.payouts.funds.ts'
 import { storePayouts } from './payments.payouts.row.ts'
 import { type SettingsRow, selectPayoutAccount } from './payments.payouts.sql.ts'
 
-type GivenBack = { payment_id: string; currency: string; amount: Money }
+/** `recovered_for`: the external_refund_id of the refund, or the id of the payment that is cancelled. */
+type GivenBack = { payment_id: string; recovered_for: string; currency: string; amount: Money }
 
 /**
  * Makes sure that the bank has what a venture gives back to a payer: what is not payable is taken from the payout account, or the request is
  * refused. So no act of a venture takes payable below zero; what the gateway does by itself can, and the next act of the venture, or the next
- * payments, make up for it. The settings must be locked, so that of two such requests one sees the other; a venture without settings was never
- * paid anything, so all of its card money is here.
+ * payments, make up for it. The settings must be locked, so that of two such requests one sees the other.
  */
 export async function coverRefund(
   tx: Tx,
   transfers: Transfers,
-  settings: SettingsRow | undefined,
-  { payment_id, currency, amount }: GivenBack,
+  { venture_id, payout_account_id }: SettingsRow,
+  { payment_id, recovered_for, currency, amount }: GivenBack,
 ): Promise<void> {
-  if (settings === undefined || amount === 0n) return
-  const { venture_id, payout_account_id } = settings
+  if (amount === 0n) return
   const payable = payableOf((await fundsOf(tx, venture_id, null)).get(currency))
   if (amount <= payable) return
   const account = payout_account_id === null ? undefined : await tx.first(selectPayoutAccount(venture_id, payout_account_id))
@@ -48,7 +47,7 @@ export async function coverRefund(
     {
       ...{ venture_id, id: uuidv7(), account_id: account.id, transfer_id, payment_id, currency },
       ...{ amount: taken, fee_amount: formatMoney(0n, currency), net_amount: taken },
-      ...{ description: null, run_on: null, created_at, sequence: 1 },
+      ...{ description: null, run_on: null, created_at, sequence: 1, recovered_for, free_amount: formatMoney(0n, currency) },
     },
   ])
 }

@@ -1,24 +1,39 @@
 // The statements about payouts, their settings, and the card money that is payable.
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
-import { Columns, fragment, type Read, read, write } from '../../platform/database/sql.ts'
+import { Columns, fixed, fragment, type Read, read, write } from '../../platform/database/sql.ts'
 import { readList } from '../../platform/http/pieces.ts'
 import { Payout, type PayoutList } from './payments.payouts.schemas.ts'
 
-export type PayoutRow = Payout & { venture_id: string; sequence: number; run_on: string | null }
+/**
+ * `recovered_for`: what took the money back, an external_refund_id or the id of the payment that was to be cancelled. `free_amount`: the part of
+ * a payout that has been paid out and taken back before, for nothing, so that its fee is paid.
+ */
+export type PayoutRow = Payout & {
+  venture_id: string
+  sequence: number
+  run_on: string | null
+  recovered_for: string | null
+  free_amount: string
+}
 
 /** `next_run_on`: the day of the next daily payout; null if none is planned. */
 export type SettingsRow = { venture_id: string; payout_account_id: string | null; next_run_on: string | null }
 
 const columns = new Columns(Object.keys(Payout.properties).filter((name) => name !== 'net_amount'))
-const shownColumns = fragment`${columns}, amount - fee_amount as net_amount`
+const shownColumns = fixed`${columns}, amount - fee_amount as net_amount`
 
 export const selectSettings = (venture_id: string) => read<SettingsRow>`
   select venture_id, payout_account_id, next_run_on from payout_settings where venture_id = ${venture_id}`
 
-/** Undefined if the venture has never named a payout account. */
-export function lockSettings(tx: Tx, venture_id: string): Promise<SettingsRow | undefined> {
-  return tx.first(read<SettingsRow>`
-    select venture_id, payout_account_id, next_run_on from payout_settings where venture_id = ${venture_id} for no key update`)
+/** A venture that has never named a payout account gets settings without one, so that there is a row to lock. */
+export async function lockSettings(tx: Tx, venture_id: string): Promise<SettingsRow> {
+  const now = new Date().toISOString()
+  await tx.run(write`
+    insert into payout_settings (venture_id, payout_account_id, created_at, updated_at) values (${venture_id}, null, ${now}, ${now})
+    on conflict (venture_id) do nothing`)
+  const [row] = await lockSettingsOf(tx, [venture_id], true)
+  if (row === undefined) throw new Error('payout settings were not written')
+  return row
 }
 
 /** Locks in the order of the ids. With `wait` it waits for rows that another transaction has locked; without, it leaves them out. */
@@ -67,6 +82,8 @@ export type Funds = {
   leaving_ripe: string
   paid_out: string
   fees: string
+  /** What was taken back for refunds and cancellations that the gateway then declined, and has not been paid out again. */
+  free: string
 }
 
 /**
@@ -95,12 +112,22 @@ export const selectFunds = (ventures: readonly string[], cutoff: string | null):
       where venture_id = any(${ventures}) and status = 'PAID' and cancel_requested) as payment
     group by venture_id, currency),
   paid as (
-    select venture_id, currency, sum(amount) as paid_out, sum(fee_amount) as fees from payouts
-    where venture_id = any(${ventures}) group by venture_id, currency)
+    select venture_id, currency, sum(amount) as paid_out, sum(fee_amount) as fees, sum(free_amount) as freed from payouts
+    where venture_id = any(${ventures}) group by venture_id, currency),
+  kept as (
+    select payout.venture_id, payout.currency, -sum(payout.amount) as sum
+    from payouts payout join payments payment on payment.venture_id = payout.venture_id and payment.id = payout.payment_id
+      left join payment_refunds refund on refund.venture_id = payout.venture_id and refund.payment_id = payout.payment_id
+        and refund.external_refund_id = payout.recovered_for
+    where payout.venture_id = any(${ventures}) and payment.venture_id = any(${ventures})
+      and (refund.status = 'FAILED'
+        or (payout.recovered_for = payment.id::text and payment.status = 'PAID' and not payment.cancel_requested))
+    group by payout.venture_id, payout.currency)
   select venture_id, currency, payable, coalesce(recent.sum, 0) as recent, coalesce(leaving.sum, 0) as leaving,
-    coalesce(leaving.ripe, 0) as leaving_ripe, coalesce(paid_out, 0) as paid_out, coalesce(fees, 0) as fees
+    coalesce(leaving.ripe, 0) as leaving_ripe, coalesce(paid_out, 0) as paid_out, coalesce(fees, 0) as fees,
+    greatest(0, coalesce(kept.sum, 0) - coalesce(freed, 0)) as free
   from owed left join recent using (venture_id, currency) left join leaving using (venture_id, currency)
-    left join paid using (venture_id, currency)
+    left join paid using (venture_id, currency) left join kept using (venture_id, currency)
   order by venture_id, currency`
 
 /** Which of these daily runs have paid out. */
@@ -116,7 +143,8 @@ export async function selectRuns(reader: Reader, runs: readonly { venture_id: st
 export function insertPayouts(tx: Tx, rows: readonly PayoutRow[]): void {
   tx.send(write`
     insert into payouts (
-      venture_id, id, account_id, transfer_id, payment_id, currency, amount, fee_amount, description, run_on, created_at, sequence)
+      venture_id, id, account_id, transfer_id, payment_id, currency, amount, fee_amount, description, run_on, created_at, sequence,
+      recovered_for, free_amount)
     select * from unnest(
       ${rows.map((row) => row.venture_id)}::uuid[],
       ${rows.map((row) => row.id)}::uuid[],
@@ -129,7 +157,9 @@ export function insertPayouts(tx: Tx, rows: readonly PayoutRow[]): void {
       ${rows.map((row) => row.description)}::text[],
       ${rows.map((row) => row.run_on)}::date[],
       ${rows.map((row) => row.created_at)}::timestamptz[],
-      ${rows.map((row) => row.sequence)}::int[])`)
+      ${rows.map((row) => row.sequence)}::int[],
+      ${rows.map((row) => row.recovered_for)}::text[],
+      ${rows.map((row) => row.free_amount)}::numeric[])`)
 }
 
 export const selectPayout = (venture_id: string, id: string) => read<Payout>`

@@ -324,6 +324,31 @@ test('a refund that the gateway declines leaves its money payable, and the next 
   assert.equal(await shop.balanceOf(account), '25.00')
 })
 
+test('the fee of money that was taken back for a refund or a cancellation that the gateway declines is charged once', async () => {
+  policy.card_fee = '0.1'
+  const { shop, account } = await Shop.openWithAccount(bank)
+  const payment = await shop.sell('25.00')
+  const paidOut = async () => {
+    const { amount, fee_amount } = expect(await shop.payOut(), 201)
+    return [amount, fee_amount]
+  }
+  assert.deepEqual(await paidOut(), ['25.00', '2.50'])
+  proxy.always({ says: { errorCode: 5, errorMessage: 'declined' } }, 'refund')
+  expect(await shop.refund(payment, '10.00'), 409, 'refund_refused')
+  assert.deepEqual(await paidOut(), ['10.00', '0.00'])
+  proxy.always({ says: { errorCode: 5, errorMessage: 'declined' } }, 'reverse')
+  await shop.venture.deposit(account.id, '2.50')
+  assert.equal((await shop.cancel(payment)).status, 409)
+  assert.equal(await shop.balanceOf(account), '0.00')
+  await proxy.heal()
+  await shop.sell('10.00')
+  assert.deepEqual(await paidOut(), ['35.00', '1.00'], 'the fee of the new money alone')
+  // What has gone back to the payer is not free of a fee.
+  expect(await shop.refund(payment, '20.00'), 200)
+  await shop.sell('20.00')
+  assert.deepEqual(await paidOut(), ['20.00', '2.00'])
+})
+
 test('nothing is taken from a payout account that is frozen or closed, or whose client is blocked', async () => {
   const { shop, account } = await Shop.openWithAccount(bank)
   const payment = await shop.sell('25.00')
@@ -532,6 +557,31 @@ test('a refund waits for a payout of the venture, and so does a reversal', async
     expect(await acting, 200)
   }
   assert.equal(await shop.balanceOf(account), '0.00')
+})
+
+test('a venture that names its first payout account waits for a refund that is being stored, and its money is not paid out', async () => {
+  const shop = await Shop.open(bank)
+  const account = await shop.venture.openAccount()
+  const payment = await shop.sell('100.00')
+  await bank.owner.query('begin')
+  await bank.owner.query('select from payments where id = $1 for update', [payment.id])
+  const refunding = shop.refund(payment, '100.00')
+  assert.ok(await untilBlocked(bank.owner, refunding), 'it did not wait')
+  let over = false
+  const paying = shop
+    .name(account)
+    .then(() => shop.payOut())
+    .finally(() => {
+      over = true
+    })
+  const waiting = `
+    select from pg_locks where not granted and exists (
+      select from unnest(pg_blocking_pids(pid)) as refund where pg_backend_pid() = any(pg_blocking_pids(refund)))`
+  while (!over && (await bank.owner.query(waiting)).rows.length === 0) await sleep(2)
+  await bank.owner.query('commit')
+  expect(await paying, 422, 'nothing_to_pay_out')
+  expect(await refunding, 200)
+  assert.deepEqual([await shop.balance(), await shop.balanceOf(account)], [['0.00', '0.00', '0.00', '0.00'], '0.00'])
 })
 
 test('a refund waits for whoever has locked the payout account, and then sees what is left', async () => {

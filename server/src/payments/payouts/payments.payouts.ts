@@ -10,7 +10,7 @@ import { recordPayout, type Transfer, type Transfers } from '../../transfers/tra
 import { formatMoney, fromNumeric, shareOf } from '../../values/money.ts'
 import { Refusal, refuse } from '../../values/refusals.ts'
 import { requireNoPan } from '../payments.ts'
-import { cutoffOf, fundsOf, type PayoutPolicy, ripeOf } from './payments.payouts.funds.ts'
+import { cutoffOf, freeOf, fundsOf, type PayoutPolicy, ripeOf } from './payments.payouts.funds.ts'
 import { storePayouts } from './payments.payouts.row.ts'
 import { type CardBalance, Payout, type PayoutList, type PayoutOrder } from './payments.payouts.schemas.ts'
 import {
@@ -52,10 +52,12 @@ const payoutRows: CompanionKind<PlannedPayout, Transfer> = {
     ])
     const accountOf = new Map(settings.map(({ venture_id, payout_account_id }) => [venture_id, payout_account_id]))
     const fundsIn = new Map(funds.map((row) => [`${row.venture_id} ${row.currency}`, row]))
-    return plans.map(({ payout: { venture_id, account_id, currency, amount, run_on } }) => {
+    return plans.map(({ payout: { venture_id, account_id, currency, amount, free_amount, run_on } }) => {
       if (!accountOf.has(venture_id)) return wait ? new Refusal('payout_changed') : 'held'
       const isSame = accountOf.get(venture_id) === account_id && !finished.has(`${venture_id} ${run_on}`)
-      if (!isSame || fromNumeric(amount) > ripeOf(fundsIn.get(`${venture_id} ${currency}`))) return new Refusal('payout_changed')
+      const available = fundsIn.get(`${venture_id} ${currency}`)
+      const fits = fromNumeric(amount) <= ripeOf(available) && fromNumeric(free_amount) === freeOf(available, fromNumeric(amount))
+      if (!isSame || !fits) return new Refusal('payout_changed')
       // A second payout of the same venture has to see the first one.
       accountOf.set(venture_id, null)
       return 'granted'
@@ -130,9 +132,11 @@ export async function planPayout(
     refuse('nothing_to_pay_out', { detail: `The daily run of ${run_on} has been paid out.` })
   const policy = await policyOf(database, venture_id)
   const cutoff = cutoffOf(policy)
-  const ripe = ripeOf((await fundsOf(database, venture_id, cutoff)).get(currency))
+  const funds = (await fundsOf(database, venture_id, cutoff)).get(currency)
+  const ripe = ripeOf(funds)
   const amount = ripe < largest ? ripe : largest
-  const fee = shareOf(amount, policy.card_fee, currency)
+  const free = freeOf(funds, amount)
+  const fee = shareOf(amount - free, policy.card_fee, currency)
   if (amount - fee <= 0n) refuse('nothing_to_pay_out', { detail: `No card money in ${currency} can be paid out now. See GET /balance.` })
   const payout = {
     venture_id,
@@ -147,6 +151,8 @@ export async function planPayout(
     run_on,
     created_at: new Date().toISOString(),
     sequence: 1,
+    recovered_for: null,
+    free_amount: formatMoney(free, currency),
   }
   return { payout, cutoff }
 }

@@ -91,7 +91,7 @@ test('the migrations of this version are in order and apply to an empty database
   )
 })
 
-/** A venture with a client whose account received 10.00 by one transfer, in the schema before 0014. */
+/** A venture with a client whose account got 10.00 by one adjustment, in the schema before 0014. */
 const bookedBefore0014 = `
   insert into ventures (id, name, status, api_key_hash, api_key_prefix, created_at)
     values ('${'1'.repeat(32)}', 'Acme', 'ACTIVE', '${'0'.repeat(64)}', 'vk_test_1234', now());
@@ -107,15 +107,16 @@ const bookedBefore0014 = `
   insert into transfers (venture_id, id, account_id, unique_reference, direction, method, transfer_type, status, is_instant, settlement_date,
       credit_amount, debit_amount, credit_currency, debit_currency, created_at, updated_at, sequence, scanned, screened, held, sent, received,
       hold, suspended)
-    select venture_id, '${'3'.repeat(32)}', id, '33333333-3333-3333-3333-333333333333', 'INBOUND', 'INTERNAL', 'PAYMENT', 'COMPLETED', true, now(),
+    select venture_id, '${'3'.repeat(32)}', id, '33333333-3333-3333-3333-333333333333', 'INBOUND', 'SEPA', 'ADJUSTMENT', 'COMPLETED', true, now(),
       10.00, 10.00, 'EUR', 'EUR', now(), now(), 1, false, false, false, false, false, 0, 0 from accounts;
   insert into transfer_references select unique_reference, venture_id, id from transfers;
-  insert into transfer_moves (venture_id, id, transfer_id, to_status, actor, created_at)
-    select venture_id, id, id, 'COMPLETED', 'service', now() from transfers;
+  insert into transfer_moves (venture_id, id, transfer_id, from_status, to_status, actor, created_at)
+    select venture_id, id, id, null, 'CREATED', 'venture', now() from transfers
+    union all select venture_id, gen_random_uuid(), id, 'CREATED', 'COMPLETED', 'venture', now() from transfers;
   insert into entries (venture_id, id, journal_id, transfer_id, account_id, system_account, currency, amount, balance, created_at)
     select venture_id, gen_random_uuid(), id, id, account_id, null, 'EUR', 10.00, 10.00, now() from transfers
     union all
-    select venture_id, gen_random_uuid(), id, id, null, 'settlement:SEPA:EUR', 'EUR', -10.00, null, now() from transfers;
+    select venture_id, gen_random_uuid(), id, id, null, 'adjustments:EUR', 'EUR', -10.00, null, now() from transfers;
   insert into events (venture_id, id, type, resource_id, sequence, timestamp, data)
     select venture_id, id, 'client.created', id, 1, now(), '{}'::json from clients
     union all select venture_id, id, 'account.created', id, 1, now(), '{}' from accounts

@@ -2,7 +2,7 @@
 // computed on each read, so that a restart loses nothing.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
-import { fragment, read, write } from '../../platform/database/sql.ts'
+import { fixed, read, write } from '../../platform/database/sql.ts'
 import { type Brand, canceledByPayer, type Effect, maskedPan, sessionExpired, type TestCard } from './sandbox.gateway.cards.ts'
 
 export const languages = ['fr', 'en', 'ar'] as const
@@ -58,7 +58,7 @@ export function registerOrder(database: Database, order: NewOrder, session_s: nu
 }
 
 // By the clock and not by the start of the transaction, which may have waited for a payment that ended later than it started.
-const columns = fragment`id, order_number, amount, currency, description, language, return_url, fail_url, order_status, action_code,
+const columns = fixed`id, order_number, amount, currency, description, language, return_url, fail_url, order_status, action_code,
   masked_pan, payment_system, approval_code, silent, created_at,
   (select venture.name from payments payment join ventures venture on venture.id = payment.venture_id
     where payment.gateway_order_number = sandbox_orders.order_number) as payee,

@@ -1,6 +1,6 @@
 // Decides commands over the rows of a batch, in plain synchronous code. Each command is either applied to the batch or refused.
 import { uuidv7 } from 'uuidv7'
-import { requireSequence } from '../../audit/audit.ts'
+import { decidingSequence, requireSequence } from '../../audit/audit.ts'
 import type { EventType } from '../../events/events.ts'
 import { type Actor, type By, isBanksSide, isVentures, theService } from '../../platform/actor.ts'
 import { shown } from '../../platform/http/shown.ts'
@@ -35,6 +35,7 @@ import { type BankIdentity, derive, directionOf, newTransfer, typeOf } from './t
 import { countAgainstLimits, countedWhen } from './transfers.limits.ts'
 import { costOf, isHoldUsed, moveMoney, nextToCompletion, recordDebt, recordPayout } from './transfers.money.ts'
 import {
+  hasComeIn,
   isAuthorisation,
   isReclaiming,
   isReturned,
@@ -167,7 +168,7 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   const paysSuspense = paysFromSuspense(batch, venture_id, child)
   const isClosed = account.status === 'CLOSED' && !paysSuspense
   // A frozen account stays as it is: the house waits for what its client owes.
-  const isOpen = account.status === 'PENDING' ? door === 'inbound' : account.status === 'SUSPENDED' && exempt && door !== 'collection'
+  const isOpen = account.status !== 'CLOSED' && exempt && door !== 'collection'
   // What has happened is checked on a closed account too, because the house books it instead.
   if (!isOpen && (account.status !== 'CLOSED' || (isClosed && !exempt))) requireActive(account)
   const client = batch.client(venture_id, account.client_id) ?? refuse('client_not_found')
@@ -280,6 +281,17 @@ function blockOfClient({ blocked, is_blacklisted, kyc_status }: BatchClient): st
   return kyc_status === 'DECLINED' ? 'DECLINED by its verification' : undefined
 }
 
+/** Why a client stops a transfer. Nothing stops what has already happened; sanctions alone stop a pay-out, because it has not. */
+function blockFor(transfer: TransferRow, client: BatchClient): string | undefined {
+  if (!transfer.exempt) return blockOfClient(client)
+  return isClientPayout(transfer) && client.is_blacklisted ? 'blacklisted' : undefined
+}
+
+/** Whether a transfer pays the balance of a suspended account out to its client. */
+function isClientPayout({ exempt, direction, transfer_type, beneficiary_id }: TransferRow): boolean {
+  return exempt && direction === 'OUTBOUND' && transfer_type === 'PAYMENT' && beneficiary_id !== null
+}
+
 function requireUnblocked(client: BatchClient, who: string, consequence: string): void {
   const block = blockOfClient(client)
   if (block !== undefined) refuse('client_blocked', { detail: `${who} is ${block} and ${consequence}.` })
@@ -322,7 +334,7 @@ function decideUpdate(batch: Batch, command: UpdateCommand): Transfer {
   requireSequence(transfer, by.sequence)
   // Nobody is asked for an approval that would fail. To ventures the move is reserved in any case.
   if (status !== undefined && !with_case && !isVentures(by.actor)) requireNoCase(batch, transfer, status)
-  if (transfer.managed) requireUnreserved('updateTransfer', subjectOf(batch, transfer, update), by, transfer.sequence)
+  if (transfer.managed) requireUnreserved('updateTransfer', subjectOf(batch, transfer, update), by, decidingSequence(transfer))
   requirePastSignature(fields, now)
   if (status === undefined) return annotate(batch, transfer, fields, { actor: by.actor, now: now.toISOString() })
   if (forced && !(isBanksSide(by) && transfer.managed)) throw new Error("only the bank's side forces, and only in managed ventures")
@@ -358,6 +370,13 @@ function requireNoCase(batch: Batch, transfer: TransferRow, to: TransferStatus):
     refuse('decided_by_case', { current_status: transfer.status })
 }
 
+/** Money that waits for an account is credited once the account has been activated, because then its client has been verified. */
+function requireActivated(batch: Batch, { venture_id, account_id, status }: TransferRow, to: TransferStatus): void {
+  if (status !== waitingStatus || to === 'TO_RETURN') return
+  const account = batch.account(venture_id, account_id)
+  if (account?.status === 'PENDING') requireActive(account)
+}
+
 const isHeldByVenture = ({ managed, status, on_hold_by_bank }: TransferRow): boolean => managed && status === 'ON_HOLD' && !on_hold_by_bank
 
 /** The bank holds what the venture holds already: from then on only the bank lets it go on. The status stays, so this is no move. */
@@ -381,8 +400,9 @@ function takeSteps(batch: Batch, { transfer, by, update, now, forced, with_case 
   for (const [index, to] of steps.entries()) {
     // The first move of an update has been checked together with its fields.
     if (transfer.managed && to !== update.status)
-      requireUnreserved('updateTransfer', subjectOf(batch, transfer, { ...update, status: to }), by, transfer.sequence)
+      requireUnreserved('updateTransfer', subjectOf(batch, transfer, { ...update, status: to }), by, decidingSequence(transfer))
     if (!with_case) requireNoCase(batch, transfer, to)
+    requireActivated(batch, transfer, to)
     requireMove(batch, transfer, to, update)
     requireProcessing(batch, transfer, to)
     requireStillCovered(batch, transfer, to)
@@ -405,10 +425,13 @@ function subjectOf(batch: Batch, transfer: TransferRow, update: TransferUpdate) 
 }
 
 /** Whether the bank has stopped the money of a transfer: by a mark on the account or on its client. What was sent is beyond that. */
-function isStoppedByBank(batch: Batch, { venture_id, account_id, direction, sent, exempt }: TransferRow): boolean {
-  if (direction === 'INBOUND' || sent || exempt) return false
+function isStoppedByBank(batch: Batch, transfer: TransferRow): boolean {
+  const { venture_id, account_id, direction, sent, exempt } = transfer
+  if (direction === 'INBOUND' || sent) return false
   const account = batch.account(venture_id, account_id)
-  return account?.frozen_by_bank === true || batch.client(venture_id, account?.client_id ?? '')?.stopped_by_bank === true
+  const client = batch.client(venture_id, account?.client_id ?? '')
+  if (exempt) return client !== undefined && blockFor(transfer, client) !== undefined
+  return account?.frozen_by_bank === true || client?.stopped_by_bank === true
 }
 
 /** The code with which a possible move of a transfer is refused to somebody, because it is reserved or needs the decision of a case. */
@@ -443,11 +466,11 @@ function requireProcessing(batch: Batch, transfer: TransferRow, to: TransferStat
 }
 
 /**
- * What the scheme does with a parent is booked, whatever the venture has ordered about the same parent meanwhile. So what the venture has ordered
- * may no longer fit, and then goes no further.
+ * What the scheme does with a parent is booked, whatever somebody has ordered about the same parent meanwhile. So what was ordered may no longer
+ * fit, and then goes no further.
  */
 function requireStillCovered(batch: Batch, transfer: TransferRow, to: TransferStatus): void {
-  if (!transfer.managed || transfer.exempt || transfer.sent || !processing.has(to) || goesBack(transfer, to)) return
+  if (!transfer.managed || hasComeIn(transfer) || transfer.sent || !processing.has(to) || goesBack(transfer, to)) return
   const parent = batch.transfer(transfer.venture_id, transfer.parent_transaction_id ?? '')
   if (parent !== undefined) requireParentCovers(batch, transfer, parent, 'firm')
 }
@@ -457,17 +480,22 @@ export function needsSiblings(to: TransferStatus): boolean {
   return processing.has(to)
 }
 
-/** The bank's rate holds for a short time only, and the transfer has waited for a signature or for money. */
+/**
+ * The bank's rate holds for a short time only, and the transfer has waited for a signature or for money, or the venture has held it. Otherwise the
+ * venture could wait for the market and then choose.
+ */
 function isRateExpired(transfer: TransferRow, to: TransferStatus, now: Date): boolean {
-  return to === 'RESERVED' && transfer.rate_until !== null && now.getTime() > Date.parse(transfer.rate_until) && !goesBack(transfer, to)
+  if (transfer.rate_until === null || now.getTime() <= Date.parse(transfer.rate_until)) return false
+  return goesBack(transfer, to) ? !transfer.on_hold_by_bank : to === 'RESERVED'
 }
 
-/** Not every status that leads to RESERVED leads to REJECTED, but each leads to TO_RESERVE, which does. */
+/** Not every status leads to REJECTED, but each that comes before RESERVED leads to TO_RESERVE, and ON_HOLD to TO_CANCEL, which do. */
 function expireRate(batch: Batch, transfer: TransferRow, changed_from: TransferStatus, now: string): void {
-  const status_reason = 'The exchange rate has expired before the money was reserved. Order the transfer again.'
+  const status_reason = 'The exchange rate has expired. Order the transfer again.'
   const update = { status_reason, status_reason_code: 'rate_expired' }
   const request = { transfer, actor: theService, update, now, forced: false }
-  if (!nextOf(transfer).includes('REJECTED')) move(batch, { ...request, to: 'TO_RESERVE' })
+  const via = (['REJECTED', 'TO_RESERVE', 'TO_CANCEL'] as const).find((status) => nextOf(transfer).includes(status))
+  if (via !== undefined && via !== 'REJECTED') move(batch, { ...request, to: via })
   move(batch, { ...request, to: 'REJECTED', changed_from })
 }
 
@@ -492,7 +520,8 @@ function annotate(batch: Batch, transfer: TransferRow, fields: Omit<TransferUpda
     })
   }
   batch.touchTransfer(transfer)
-  Object.assign(transfer, Object.fromEntries(changes), { updated_at: now, sequence: transfer.sequence + 1 })
+  const notes = transfer.notes + (isVentures(actor) ? 1 : 0)
+  Object.assign(transfer, Object.fromEntries(changes), { updated_at: now, sequence: transfer.sequence + 1, notes })
   batch.emit('transfer.updated', transfer, actor)
   return shown(Transfer, transfer)
 }
@@ -521,7 +550,7 @@ export function circumstancesOf(batch: Batch, transfer: TransferRow): Circumstan
   const receiver = batch.account(venture_id, receiver_account_id ?? '')
   const isBlocked = (owner: BatchAccount | undefined) => {
     const client = batch.client(venture_id, owner?.client_id ?? '')
-    return client !== undefined && blockOfClient(client) !== undefined
+    return client !== undefined && blockFor(transfer, client) !== undefined
   }
   // What pays out frozen money books nothing on the account, and what releases a hold or has used it up takes nothing from the client.
   const paysSuspense = paysFromSuspense(batch, venture_id, transfer)
@@ -532,7 +561,7 @@ export function circumstancesOf(batch: Batch, transfer: TransferRow): Circumstan
     third_party_status_given: false,
     account_closed: account?.status === 'CLOSED' && !paysSuspense,
     receiver_closed: receiver?.status === 'CLOSED',
-    client_blocked: !transfer.exempt && ((isBlocked(account) && takesMoney) || isBlocked(receiver)),
+    client_blocked: (isBlocked(account) && takesMoney) || isBlocked(receiver),
     account_frozen: transfer.managed && !transfer.exempt && account?.frozen_by_bank === true && takesMoney,
     uncleared: isAuthorisation(transfer) && transfer.direction === 'OUTBOUND' && !isHoldUsed(transfer),
   }

@@ -86,6 +86,7 @@ export function newTransfer(
     ...newStanding,
     venture_id: account.venture_id,
     sequence: 1,
+    notes: 0,
     hold: 0n,
     suspended: 0n,
     counted_on: null,

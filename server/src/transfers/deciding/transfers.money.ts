@@ -363,6 +363,7 @@ function recordCompleted(batch: Batch, now: string, template: TransferRow, effec
     created_at: now,
     updated_at: now,
     sequence: 2,
+    notes: 0,
   })
   batch.recordMove({
     venture_id: record.venture_id,

@@ -167,9 +167,14 @@ function hasFailed(transfer: TransferRow): boolean {
   return isTerminal(transfer.status) && transfer.status !== 'COMPLETED' && !isFrozen(transfer)
 }
 
-/** Whether the money of a transfer has moved, or the bank's side answers for it. */
-function isFirm({ status, sent, received, ordered_by_bank, exempt }: TransferRow): boolean {
-  return sent || received || status === 'COMPLETED' || ordered_by_bank || exempt
+/** Whether the money of a transfer has moved, or has come in by what the bank's side books. An order keeps no fact out, whoever gave it. */
+function isFirm(transfer: TransferRow): boolean {
+  return transfer.sent || transfer.received || transfer.status === 'COMPLETED' || hasComeIn(transfer)
+}
+
+/** Whether the bank's side books money that has come back. */
+export function hasComeIn({ exempt, direction }: TransferRow): boolean {
+  return exempt && direction === 'INBOUND'
 }
 
 /** Refuses a child that cannot complete with the frozen money that is in suspense now: it may be older than the freeze. */

@@ -1,5 +1,5 @@
 // What the bank's people report only together: what the scheme has done, and pay-outs of blocked clients.
-import { type Approval, type ApprovalHandler, type Approvals, actTogether } from '../../audit/audit.ts'
+import { type Approval, type ApprovalHandler, type Approvals, actTogether, decidingSequence } from '../../audit/audit.ts'
 import type { By } from '../../platform/actor.ts'
 import { bankId } from '../../platform/idempotency/idempotency.ts'
 import type { Transfer } from '../transfers.schemas.ts'
@@ -39,7 +39,9 @@ export function reportTogether<Action extends keyof Reports>(
 /** Pays out what the account has now, or requests it: a second person approves this amount and no other. */
 export async function payOutTogether({ transfers, approvals }: Reporting, order: PayoutOrder, by: By): Promise<Transfer | Approval> {
   const { venture_id, account_id } = order
-  const { available_balance: amount, currency, sequence } = await getPayable(transfers, order)
+  const account = await getPayable(transfers, order)
+  const { available_balance: amount, currency } = account
+  const sequence = decidingSequence(account)
   const payload: AgreedPayout = { ...order, amount, currency }
   const request = { venture_id, action: payoutAction, resource_id: account_id, sequence, payload }
   return actTogether(approvals, request, by, (allowed) => payOutBlocked(transfers, payload, { ...allowed, sequence }))

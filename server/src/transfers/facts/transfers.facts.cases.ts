@@ -1,4 +1,5 @@
 // The cases about money that waits: who decides, what fits, and what the decision does. Nobody decides about such money in another way.
+import { decidingSequence } from '../../audit/audit.ts'
 import type { CaseHandler, Decision, Subject } from '../../cases/cases.ts'
 import type { By } from '../../platform/actor.ts'
 import { shown } from '../../platform/http/shown.ts'
@@ -9,7 +10,7 @@ import { selectTransferRows } from '../transfers.sql.ts'
 import type { Transfers } from '../transfers.ts'
 import type { CaseKind } from './transfers.claims.ts'
 import { Application, Collection, UnappliedPayout } from './transfers.facts.schemas.ts'
-import { findOwner } from './transfers.facts.sql.ts'
+import { findAccount, findOwner } from './transfers.facts.sql.ts'
 import {
   applyUnapplied,
   applyWaiting,
@@ -69,10 +70,13 @@ export function factCases(transfers: Transfers, screen: ScreenWaiting): Record<C
   }
 }
 
+/** What waits for an account that was never activated can only go back, until the account is activated. */
 async function lookAtTransfer({ database }: Transfers, key: { venture_id: string; id: string }): Promise<Subject> {
   const [row = refuse('transfer_not_found')] = await selectTransferRows(database, [key])
-  const allowed = row.status === waitingStatus ? ['apply', 'return'] : []
-  return { subject: shown(Transfer, row), allowed, sequence: row.sequence }
+  const account = await findAccount(database, key.venture_id, row.account_id)
+  const fitting = account?.status === 'PENDING' ? ['return'] : ['apply', 'return']
+  const allowed = row.status === waitingStatus ? fitting : []
+  return { subject: shown(Transfer, row), allowed, sequence: decidingSequence(row) }
 }
 
 /** Money of a known client has come back from where it could be returned to. That of an unknown one cannot be paid out. */

@@ -26,16 +26,19 @@ const Bic = Formed('^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', 'must be a BIC of 8 or 1
 const Currency = Type.String({ format: 'currency', transform: 'upper', description: 'ISO 4217 code.' })
 const Rail = Choice(receivingMethods)
 
+/** One name for each kind of message, so that no message is booked again under another spelling or version of its kind. */
+const messageKinds = [
+  ...(['pacs.003', 'pacs.004', 'pacs.007', 'pacs.008', 'camt.054'] as const),
+  ...(['card.clearing', 'card.reversal', 'chargeback'] as const),
+] as const
+
 /** What identifies a message over all doors. */
 const message = {
   sender: Formed('^ *[A-Za-z0-9]{8}([A-Za-z0-9]{3})? *$', 'must be a BIC of 8 or 11 characters', {
     description: 'The BIC of the bank that sent the message.',
     transform: 'trimmed_upper',
   }),
-  kind: Formed('^[A-Za-z0-9._-]{1,35}$', 'must have 1 to 35 letters, digits, points, hyphens and underscores', {
-    description: 'The kind of message, such as `pacs.008`.',
-    transform: 'lower',
-  }),
+  kind: Choice(messageKinds, { description: 'The kind of message, without its version.' }),
   tx_id: Formed('^ *[!-~]([ -~]{0,126}[!-~])? *$', 'must have 1 to 128 printable ASCII characters', {
     description:
       'The id of the transaction in the message, without spaces around it. The bank books a message once, whichever way it arrives.',
@@ -43,8 +46,11 @@ const message = {
   }),
 }
 
+/** A payment comes by one kind of message only. */
+const paymentMessage = { ...message, kind: Choice(['pacs.008'], { description: 'The kind of message: a customer credit transfer.' }) }
+
 export const InboundReport = Body('InboundPaymentReport', {
-  ...message,
+  ...paymentMessage,
   iban: { ...Iban, description: 'The IBAN that the payment names as its creditor.' },
   amount: Decimal,
   currency: Currency,
@@ -187,8 +193,8 @@ export const Collection = Body('BreakCollection', {
     ...Rail,
     description: 'The rail over which the client has paid. Needs `sender`, `kind` and `tx_id`, the message of the payment.',
   }),
-  sender: OptionalField(message.sender),
-  kind: OptionalField(message.kind),
-  tx_id: OptionalField(message.tx_id),
+  sender: OptionalField(paymentMessage.sender),
+  kind: OptionalField(paymentMessage.kind),
+  tx_id: OptionalField(paymentMessage.tx_id),
 })
 export type Collection = Static<typeof Collection>

@@ -66,18 +66,19 @@ export type FoundAccount = {
   currency: string
   status: string
   sequence: number
+  notes: number
   available_balance: string
 }
 
 export function findAccountByNumber(reader: Reader, venture_ids: readonly string[], iban: string): Promise<FoundAccount | undefined> {
   return reader.first(read<FoundAccount>`
-    select venture_id, id, client_id, account_number, currency, status, sequence, current_balance - reserved_balance as available_balance
+    select venture_id, id, client_id, account_number, currency, status, sequence, notes, current_balance - reserved_balance as available_balance
     from accounts where venture_id = any(${venture_ids}) and account_number = ${iban}`)
 }
 
 export function findAccount(reader: Reader, venture_id: string, id: string): Promise<FoundAccount | undefined> {
   return reader.first(read<FoundAccount>`
-    select venture_id, id, client_id, account_number, currency, status, sequence, current_balance - reserved_balance as available_balance
+    select venture_id, id, client_id, account_number, currency, status, sequence, notes, current_balance - reserved_balance as available_balance
     from accounts where venture_id = ${venture_id} and id = ${id}`)
 }
 
@@ -192,7 +193,10 @@ export const selectEntry = (id: string) => read`select id from entries where ven
 
 export type UnsentTransfer = { id: string; status: TransferStatus }
 
-/** The transfers of a client, or of one account, that the bank processes and does not hold yet, that have not been sent and have not ended. */
+/**
+ * The transfers of a client, or of one account, that the bank processes and does not hold yet, that have not been sent and have not ended. Of
+ * those that are exempt only pay-outs, and only if the client is blacklisted.
+ */
 export function selectUnsent(
   reader: Reader,
   { venture_id, client_id, account_id = null }: Omit<Frozen, 'account_id'> & { account_id?: string | null },
@@ -200,9 +204,12 @@ export function selectUnsent(
   return reader.rows(read<UnsentTransfer>`
     select transfer.id, transfer.status
     from transfers transfer join accounts account on account.venture_id = transfer.venture_id and account.id = transfer.account_id
+      join clients client on client.venture_id = account.venture_id and client.id = account.client_id
     where transfer.venture_id = ${venture_id} and account.venture_id = ${venture_id} and account.client_id = ${client_id}
       and (${account_id}::uuid is null or account.id = ${account_id}) and transfer.managed
-      and transfer.direction = 'OUTBOUND' and not transfer.sent and not transfer.exempt and not transfer.on_hold_by_bank
+      and transfer.direction = 'OUTBOUND' and not transfer.sent and not transfer.on_hold_by_bank
+      and (not transfer.exempt
+        or (client.is_blacklisted and transfer.transfer_type = 'PAYMENT' and transfer.beneficiary_id is not null))
       and transfer.status <> all(${terminalStatuses})
     order by transfer.id`)
 }

@@ -12,7 +12,7 @@ import { connector, ManagedVenture, operator } from '../../testing/testing.manag
 import { Caller, type Loose, openBank, type VentureCaller } from '../../testing/testing.ts'
 import { houseId } from '../../ventures/ventures.ts'
 import { createTransfer, openTransfers, type TransferStatus, updateTransfer } from '../transfers.ts'
-import { applyUnapplied, collectBreak, returnUnapplied, writeOffBreak } from './transfers.facts.ts'
+import { applyUnapplied, applyWaiting, collectBreak, returnUnapplied, writeOffBreak } from './transfers.facts.ts'
 
 const bank = await openBank()
 const transfers = openTransfers(bank.database, bank.config.bank, openFirstCase)
@@ -43,7 +43,7 @@ const block = (client: Loose) => bank.owner.query('update clients set blocked = 
 const debtOf = async (account: Loose) =>
   (await bank.owner.query('select debt::text from accounts where id = $1', [account.id])).rows[0].debt
 
-const message = (changes: object = {}) => ({ sender: 'COBADEFF', kind: 'pacs.008', tx_id: randomUUID(), ...changes })
+const message = (changes: object = {}) => ({ sender: 'COBADEFF', kind: 'pacs.008' as const, tx_id: randomUUID(), ...changes })
 
 const inboundTo = (iban: string, changes: object = {}) => ({
   ...message(),
@@ -317,9 +317,14 @@ test('an active account receives a payment, and the same message is booked once'
   )
   const again = await refused('/operator/inbound-payments', { ...report, amount: '31.00' }, 409, 'inbound_payment_booked')
   assert.deepEqual([again.booked_as, again.existing_id, again.existing_venture_id], ['transfer', booked.id, venture.venture.id])
-  // The head office of the bank is the same bank, and another kind of message is another message.
+  // The head office of the bank is the same bank, and the kind has one spelling. Another bank's message is another message.
   await refused('/operator/inbound-payments', { ...report, sender: 'cobadeffxxx' }, 409, 'inbound_payment_booked')
-  assert.notEqual((await made('/operator/inbound-payments', { ...report, kind: 'pacs.004' })).id, booked.id)
+  for (const kind of ['PACS.008', 'pacs008', 'pacs.008.001.08', 'pacs.004', 'x'])
+    assert.deepEqual(
+      (await refused('/operator/inbound-payments', { ...report, kind }, 400, 'invalid_request')).errors.map(({ field }: Loose) => field),
+      ['kind'],
+    )
+  assert.notEqual((await made('/operator/inbound-payments', { ...report, sender: 'DEUTDEFF' })).id, booked.id)
   assert.deepEqual((await bank.admin.get(`/operator/inbound-payments/${booked.id}`)).body, booked)
   const { body: list } = await bank.admin.get('/operator/inbound-payments?booked_as=transfer&limit=2')
   assert.deepEqual(list[1], booked)
@@ -345,6 +350,24 @@ for (const [state, decision, status, balance] of [
     for (const again of ['apply', 'return']) await undecided(id, again, undefined, 409, 'case_decided')
   })
 }
+
+test('money for an account that was never activated is applied once the account is activated', async () => {
+  const { venture, account } = await openManaged()
+  await setStatus(account, 'PENDING')
+  const { id } = await made('/operator/inbound-payments', inboundTo(account.account_number))
+  const { allowed_decisions } = (await bank.admin.get(`/operator/cases/${(await caseOf(id)).id}`)).body
+  assert.deepEqual(allowed_decisions, ['return'])
+  await undecided(id, 'apply', undefined, 422, 'decision_not_offered')
+  // Whoever looked before the account was as it is now is refused by the transfer itself.
+  const scan: TransferStatus[] = ['READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING', 'AML_APPROVED']
+  const findNothing = async () => ({ steps: scan, companions: [] })
+  const apply = applyWaiting(transfers, { venture_id: venture.venture.id, id }, findNothing, { actor: operator, approved: true })
+  await assert.rejects(apply, { code: 'account_not_active' })
+  assert.equal((await venture.get(`/transfers/${id}`)).body.status, 'CREDIT_TECH_BALANCE')
+  assert.equal((await venture.post(`/accounts/${account.id}/activate`)).status, 200)
+  await decided(id, 'apply')
+  assert.deepEqual(await venture.balances(account), ['30.00', '0.00', '30.00'])
+})
 
 test('a payment for a closed account, an unknown one, one in another currency or one of an open venture is kept in the house, once', async () => {
   const { account, other } = await openManaged()
@@ -622,6 +645,7 @@ test('what is collected over a rail names its message, and no message is booked 
     { field: 'details.sender', message: 'is required with details.rail' },
     { field: 'details.tx_id', message: 'is required with details.rail' },
   ])
+  await undecided(one, 'collect', { rail: 'SEPA', ...message({ kind: 'pacs.004' }) }, 422, 'decision_details_invalid')
   const unwanted = await undecided(one, 'collect', { account_id: managed.other.id, ...message() }, 422, 'decision_details_invalid')
   assert.deepEqual(
     unwanted.errors.map(({ field }: Loose) => field),
@@ -739,6 +763,23 @@ test("what the scheme has done comes before what a venture has only ordered, and
   await walk(venture, small.id, 'COMPLETED')
 })
 
+test('what the scheme has done comes before what the bank has ordered, by one person or by two', async () => {
+  for (const approved of [false, true]) {
+    const managed = await openManaged()
+    const { venture, account, client } = managed
+    const arrived = await venture.receive(account, '30.00')
+    const debtor = await venture.addBeneficiary(client.id, { iban: 'DE89370400440532013000' })
+    const order = { account_id: account.id, beneficiary_id: debtor.id, parent_transaction_id: arrived.id, debit_amount: '30.00' }
+    const returned = await venture.order({ ...order, transfer_type: 'PAYMENT_RETURN' }, { actor: operator, approved })
+    await walk(venture, returned.id, 'RESERVED')
+    const reversal = { transfer_type: 'PAYMENT_REVERSAL', parent_transaction_id: arrived.id, method: null }
+    await made('/operator/forced-debits', debitOf(managed, '30.00', reversal))
+    await assert.rejects(walk(venture, returned.id, 'READY_FOR_SCREENING'), { code: 'parent_invalid' })
+    await walk(venture, returned.id, 'CANCELLED')
+    assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
+  }
+})
+
 test('what has arrived is booked and applied, whatever its debtor and however large', async () => {
   const { venture, account } = await openManaged()
   const venture_id = venture.venture.id
@@ -786,6 +827,18 @@ test('a forced debit reaches a suspended account of a blocked client; an ordinar
   const create = (actor: Actor) => createTransfer(transfers, { venture_id: venture.venture.id, order, actor })
   await assert.rejects(create({ kind: 'venture', id: null }), { code: 'account_not_active' })
   await assert.rejects(create(operator), { code: 'account_not_active' })
+})
+
+test('a forced debit reaches an account that was never activated, and credits repay it', async () => {
+  const managed = await openManaged()
+  const { venture, account } = managed
+  await setStatus(account, 'PENDING')
+  const { id } = await made('/operator/forced-debits', debitOf(managed, '5.00'))
+  assert.equal((await venture.get(`/transfers/${id}`)).body.status, 'COMPLETED')
+  assert.deepEqual(await venture.balances(account), ['-5.00', '0.00', '-5.00'])
+  assert.equal((await venture.post(`/accounts/${account.id}/activate`)).status, 200)
+  await venture.receive(account, '8.00')
+  assert.deepEqual([await venture.balances(account), await debtOf(account)], [['3.00', '0.00', '3.00'], '0.00'])
 })
 
 test("a blocked client's balance is paid out to the client itself, and nobody stops it on the way", async () => {
@@ -896,7 +949,7 @@ test('a deposit of the sandbox enters a managed account by its IBAN, and the ser
     ['connector', 'connector', ...moves.slice(2).map(() => 'service')],
   )
   const { body } = await bank.admin.get(`/operator/inbound-payments/${transfer.id}`)
-  assert.deepEqual([body.booked_as, body.sender, body.kind], ['transfer', 'SANDBOXXXXX', 'sandbox'])
+  assert.deepEqual([body.booked_as, body.sender, body.kind], ['transfer', 'SANDBOXXXXX', 'pacs.008'])
   assert.deepEqual(await venture.balances(account), ['25.00', '0.00', '25.00'])
   await setStatus(account, 'SUSPENDED')
   assert.equal((await venture.deposit(account.id, '5.00')).status, 'CREDIT_TECH_BALANCE')

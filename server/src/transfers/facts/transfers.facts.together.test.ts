@@ -22,7 +22,7 @@ const unknownIban = 'FR1420041010050500013M02606'
 const message = (kind = 'pacs.008') => ({ sender: 'COBADEFF', kind, tx_id: randomUUID() })
 
 const inboundTo = (iban: string, changes: object = {}) => ({
-  ...{ ...message(), iban, amount: '30.00', currency: 'EUR', rail: 'SEPA' as const },
+  ...{ ...message(), kind: 'pacs.008' as const, iban, amount: '30.00', currency: 'EUR', rail: 'SEPA' as const },
   ...{ dr_name: 'Grace Hopper', dr_iban: 'DE89370400440532013000' },
   ...changes,
 })
@@ -206,7 +206,7 @@ async function decisionOf(account_id: string, decision: string): Promise<[string
 test('a pay-out fails if the account has changed, or if its client was blacklisted', async () => {
   const changed = await newPayout()
   const first = await requested(maker.post('/operator/pay-outs', changed.order))
-  assert.equal((await venture.put(`/accounts/${changed.account.id}`, { description: 'Changed' })).status, 200)
+  for (const action of ['activate', 'freeze']) assert.equal((await venture.post(`/accounts/${changed.account.id}/${action}`)).status, 200)
   const { body: failed } = await approve(first)
   assert.deepEqual([failed.state, /sequence/.test(failed.reason)], ['FAILED', true], String(failed.reason))
 
@@ -215,6 +215,31 @@ test('a pay-out fails if the account has changed, or if its client was blacklist
   await bank.owner.query('update clients set is_blacklisted = true where id = $1', [sanctioned.account.client_id])
   assert.equal((await approve(second)).body.state, 'FAILED')
   for (const { account } of [changed, sanctioned]) assert.deepEqual(await venture.balances(account), ['80.00', '0.00', '80.00'])
+})
+
+test('notes of the venture do not keep two people from deciding', async () => {
+  const { account, order } = await newPayout()
+  const payout = await requested(maker.post('/operator/pay-outs', order))
+  assert.equal((await venture.put(`/accounts/${account.id}`, { description: 'A note', daily_limit: '5.00' })).status, 200)
+  const { body: paid } = await approve(payout)
+  assert.deepEqual([paid.state, paid.result?.debit_amount], ['APPROVED', '80.00'], String(paid.reason))
+
+  const waiting = await report(inboundTo((await accountThatIs('SUSPENDED')).account_number))
+  const { body: returned } = await decide(maker, waiting.id, { decision: 'return' })
+  const note = (id: string) => venture.put(`/transfers/${id}`, { status_reason: `note ${randomUUID()}` })
+  assert.equal((await note(waiting.id)).status, 200)
+  assert.equal((await approve(returned)).body.state, 'APPROVED')
+
+  const from = await venture.openAccount({ balance: '50.00' })
+  const { id: beneficiary_id } = await venture.addBeneficiary(from.client_id)
+  const { id } = await venture.createTransfer({ account_id: from.id, beneficiary_id, debit_amount: '5.00' })
+  await venture.process({ id }, 'RESERVED', 'READY_FOR_SCREENING', 'AML_SCANNING', 'REVIEW')
+  await note(id)
+  const forVenture = maker.actingFor(venture_id)
+  const rejected = await requested(forVenture.put(`/transfers/${id}`, { status: 'AML_REJECTED' }))
+  for (let count = 0; count < 2; count++) await note(id)
+  assert.equal((await approve(rejected)).body.state, 'APPROVED')
+  assert.equal(await statusOf(id), 'AML_REJECTED')
 })
 
 test('two people decide about money that waits; the case shows what it is about and what can be decided', async () => {

@@ -4,6 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import { refuseDetails } from '../../cases/cases.ts'
 import type { Line } from '../../ledger/ledger.ts'
 import type { By } from '../../platform/actor.ts'
+import { boundId } from '../../platform/bound-id.ts'
 import { accompanied, type Companion } from '../../platform/companions.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { parseIban } from '../../values/iban.ts'
@@ -49,9 +50,11 @@ import {
 /** On whose authority the transfers are created and moved: a rail's, or that of the bank's people together. */
 const authorityOf = ({ actor, approved = false }: By): Pick<By, 'actor' | 'approved'> => ({ actor, approved })
 
-const factOf = (message: Message, id: string, booked_as: BookedAs, venture_id: string): BookedFact => {
+/** The id of what is booked is bound to the message, so that nobody can book the message again by renaming its claim. */
+const factOf = (message: Message, booked_as: BookedAs, venture_id: string): BookedFact => {
   const { kind, tx_id } = message
-  return { id, sender: senderOf(message), kind, tx_id, booked_as, venture_id, created_at: new Date().toISOString() }
+  const sender = senderOf(message)
+  return { id: boundId(sender, kind, tx_id), sender, kind, tx_id, booked_as, venture_id, created_at: new Date().toISOString() }
 }
 
 /** A closed account stays closed, so what was found closed can be booked in the house without another look. */
@@ -90,8 +93,8 @@ function amountOf(text: string, currency: string): Money {
 /** Receives a payment on an account. If the account is not active, the money waits in suspense, and somebody has to decide. */
 async function receive(transfers: Transfers, report: InboundReport, account: FoundAccount, by: By): Promise<BookedFact> {
   const { iban, amount, currency, rail, sender, kind: _kind, tx_id: _tx_id, ...details } = report
-  const id = uuidv7()
-  const fact = factOf(report, id, 'transfer', account.venture_id)
+  const fact = factOf(report, 'transfer', account.venture_id)
+  const { id } = fact
   const order: TransferOrder = {
     ...details,
     dr_bank_bic: details.dr_bank_bic ?? sender,
@@ -130,7 +133,7 @@ function bookUnapplied(
   details: Unapplied,
   sent?: Transfer,
 ): Promise<BookedFact> {
-  const fact = factOf(message, uuidv7(), 'unapplied', houseId)
+  const fact = factOf(message, 'unapplied', houseId)
   const { id, created_at: now } = fact
   const payment: UnappliedPayment = { ...noUnapplied, ...details, id, created_at: now }
   const amount = fromNumeric(payment.amount)
@@ -168,8 +171,8 @@ export async function reportReturnedPayment(transfers: Transfers, report: Return
       detail: `The transfer is ${sent.direction} and ${sent.status}. Only a completed outbound transfer comes back.`,
     })
   const back = returnedAmounts(sent, amount)
-  const id = uuidv7()
-  const fact = factOf(report, id, 'transfer', venture_id)
+  const fact = factOf(report, 'transfer', venture_id)
+  const { id } = fact
   const order: TransferOrder = {
     ...{ account_id: sent.account_id, unique_reference: id, direction: 'INBOUND', transfer_type, parent_transaction_id: transfer_id },
     ...back,
@@ -225,8 +228,8 @@ export async function forceDebit(transfers: Transfers, report: ForcedDebitReport
   await requireManaged(database, venture_id)
   const account = (await findAccount(database, venture_id, account_id)) ?? refuse('account_not_found')
   const money = amountOf(amount, account.currency)
-  const id = uuidv7()
-  const fact = factOf(report, id, 'transfer', venture_id)
+  const fact = factOf(report, 'transfer', venture_id)
+  const { id } = fact
   const order: TransferOrder = {
     ...{
       account_id,
@@ -263,7 +266,7 @@ type NewBreak = Pick<Break, 'rail' | 'amount' | 'currency' | 'account_venture_id
 
 /** Nothing is booked on a closed account: the house has paid, and the client owes it the money. */
 function bookBreak({ database, openCase }: Transfers, message: Message, by: By, details: NewBreak): Promise<BookedFact> {
-  const fact = factOf(message, uuidv7(), 'break', houseId)
+  const fact = factOf(message, 'break', houseId)
   const { id, created_at: now } = fact
   const row: Break = {
     ...details,
@@ -495,7 +498,7 @@ export async function collectBreak(transfers: Transfers, id: string, collection:
   const message = messageOf(collection)
   const collected = { ...uncollected, id, status: 'COLLECTED', ...decidedBy(by) } as const
   if (rail != null) {
-    const fact = factOf(message, uuidv7(), 'collection', houseId)
+    const fact = factOf(message, 'collection', houseId)
     const decision = { ...collected, collected_over: rail, collection_id: fact.id }
     const companions = [claimOf(fact), ...(by.companions ?? [])]
     return decideInHouse(

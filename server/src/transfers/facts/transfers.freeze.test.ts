@@ -4,7 +4,7 @@ import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accountApprovals, actOnAccount } from '../../accounts/accounts.ts'
 import { openFirstCase } from '../../cases/cases.ts'
-import { updateClient } from '../../clients/clients.ts'
+import { enqueueHold, updateClient } from '../../clients/clients.ts'
 import { ManagedVenture, operator, toSent } from '../../testing/testing.managed.ts'
 import { type Loose, openBank } from '../../testing/testing.ts'
 import { listTransitions, openTransfers, type TransferStatus } from '../transfers.ts'
@@ -118,6 +118,34 @@ test('a client whom the bank blocks or blacklists keeps the venture from cancell
     await reserved(held, 'CANCELLED')
     assert.equal(await statusOf(held), 'ON_HOLD')
   }
+})
+
+test('a pay-out on its way stops once its client is blacklisted, and for no other mark', async () => {
+  const account = await venture.openAccount({ balance: '100.00' })
+  const mark = (marks: object) => updateClient(bank.database, venture.venture, account.client_id, marks, { actor: operator })
+  await mark({ blocked: true })
+  await freeze(account)
+  const own = await venture.addBeneficiary(account.client_id, { name: 'Ada Lovelace', iban: 'DE89370400440532013000' })
+  const order = { venture_id, account_id: account.id, beneficiary_id: own.id }
+  const { body: payout } = await bank.admin.post('/operator/pay-outs', order)
+  const enqueue = () => bank.database.transaction((tx) => enqueueHold(tx, { venture_id, client_id: account.client_id }))
+  await enqueue()
+  await bank.runJobs()
+  assert.equal(await statusOf(payout), 'RESERVED')
+  await venture.process(payout, ...toReady.slice(1), 'SENT_TO_PACK', 'PACKED')
+  await mark({ is_blacklisted: true })
+  await assert.rejects(venture.process(payout, 'SENT_TO_CLEAR'), { code: 'client_blocked' })
+  const alone = await listTransitions(venture.transfers, venture_id, payout.id, { actor: operator })
+  assert.equal(alone.find(({ status }) => status === 'TO_CANCEL')?.blocked_by, 'approval_required')
+  await bank.runJobs()
+  assert.equal(await statusOf(payout), 'ON_HOLD')
+  await venture.process(payout, 'READY_TO_CLEAR')
+  await assert.rejects(venture.process(payout, 'SENT_TO_CLEAR'), { code: 'client_blocked' })
+  // What the scheme has done is booked all the same.
+  const message = { sender: 'COBADEFF', kind: 'pacs.007', tx_id: payout.id }
+  const debit = { ...message, venture_id, account_id: account.id, amount: '1.00', transfer_type: 'FEE', explanation: 'Costs' }
+  assert.equal((await bank.admin.post('/operator/forced-debits', debit)).status, 201)
+  assert.deepEqual(await venture.balances(account), ['99.00', '100.00', '-1.00'])
 })
 
 test('a transfer that moves while the service is about to hold it is held in its new status', async () => {
