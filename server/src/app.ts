@@ -12,6 +12,7 @@ import { eventRoutes } from './events/events.routes.ts'
 import { kycRoutes } from './kyc/kyc.routes.ts'
 import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
 import { findClientsOf } from './onboarding/onboarding.ts'
+import { payeeRoutes } from './payees/payees.routes.ts'
 import { payPageRoutes } from './payments/checkout/payments.pages.routes.ts'
 import { paymentLinkRoutes } from './payments/links/payments.links.routes.ts'
 import { paymentRoutes } from './payments/payments.routes.ts'
@@ -49,7 +50,7 @@ import { webhookRoutes } from './webhooks/webhooks.routes.ts'
 
 export async function createApp(services: Services): Promise<App> {
   const { config, database, log, verifier, self, console, approvals, ventures, cases } = services
-  const { accounts, transfers, payments, payouts, webhooks } = services
+  const { accounts, payees, transfers, payments, payouts, webhooks } = services
   const app = createHttp(log)
   await describeRoutes(app, callersOf)
   const metrics = measure(app, database)
@@ -92,6 +93,7 @@ export async function createApp(services: Services): Promise<App> {
       await api.register(beneficiaryRoutes, { database })
       await api.register(accountRoutes, { accounts, approvals })
       await api.register(trialBalanceRoutes, { database })
+      await api.register(payeeRoutes, { payees })
       await api.register(transferRoutes, { accounts, transfers, approvals })
       await api.register(operatorTransferRoutes, { database })
       await api.register(factRoutes, { transfers, approvals })

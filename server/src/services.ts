@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
 import type { Verifier } from './kyc/kyc.verifier.ts'
 import { sumsubVerifier } from './kyc/sumsub/kyc.sumsub.ts'
+import type { Payees } from './payees/payees.ts'
 import { bpcGateway } from './payments/gateway/payments.gateway.bpc.ts'
 import type { CardGateway } from './payments/gateway/payments.gateway.ts'
 import type { Payments } from './payments/payments.ts'
@@ -16,6 +17,7 @@ import type { Logger } from './platform/log.ts'
 import { policyApprovals, policyOf } from './policies/policies.ts'
 import { rateApprovals } from './rates/rates.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
+import { sandboxDirectory } from './sandbox/sandbox.payees.ts'
 import { factApprovals } from './transfers/facts/transfers.facts.approvals.ts'
 import { factCases } from './transfers/facts/transfers.facts.cases.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
@@ -34,6 +36,7 @@ export type Services = Foundation & {
   ventures: Ventures
   cases: Cases
   accounts: Accounts
+  payees: Payees
   transfers: Transfers
   webhooks: Webhooks
   payments: Payments
@@ -88,6 +91,7 @@ export function openServices({ config, database, log }: Foundation): Services {
     cases,
     verifier: verifierOf(config, self),
     accounts,
+    payees: { database, log, bank: config.bank, directory: config.sandbox ? sandboxDirectory : undefined },
     transfers,
     payments: {
       database,

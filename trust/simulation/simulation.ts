@@ -261,6 +261,7 @@ class Run {
       return
     }
     insist(status !== 'SIGNED' || transfer.signed_at !== null, 'what is signed has a time')
+    insist(status !== 'SIGNED' || this.#isSignable(command.transfer_id), 'the bank is given a signature only when it waits for one')
     this.#follow(command, { transfer, statuses: [status], made, returned })
   }
 
@@ -305,6 +306,13 @@ class Run {
     this.#tally.notice('an expired rate')
     if (from === 'SIGNED' || from === 'AML_APPROVED') this.#model.move(id, 'TO_RESERVE', now.toISOString())
     return 'REJECTED'
+  }
+
+  /** Whether a transfer waits for its signature, or belongs to a venture that processes its transfers itself. */
+  #isSignable(id: string): boolean {
+    const { transfer, status, before_hold } = this.#model.get(id)
+    const isManaged = this.#world.accounts.get(transfer.account_id)?.managed === true
+    return !isManaged || status === 'TO_SIGN' || before_hold === 'SIGNED'
   }
 
   /** Whether a disabled venture keeps a transfer from being processed. */
@@ -466,6 +474,7 @@ class Run {
       client_blocked: () => this.#model.isStopped(noted, status),
       account_frozen: () => this.#model.isHalted(noted, status),
       not_cleared: () => noted.hold > 0n || !noted.held,
+      signature_not_requested: () => status === 'SIGNED' && !this.#isSignable(transfer_id),
     }
   }
 

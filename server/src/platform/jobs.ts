@@ -48,6 +48,18 @@ export async function enqueue(
   await notifyWorkers(tx)
 }
 
+/** The same for several payloads at once, together with COMMIT. */
+export function sendJobs(tx: Tx, kind: string, payloads: readonly { venture_id: string; [field: string]: unknown }[]): void {
+  if (payloads.length === 0) return
+  tx.send(write`
+    insert into jobs (id, kind, venture_id, payload, due_at)
+    select id, ${kind}, venture_id, payload::json, now() from unnest(
+      ${payloads.map(() => uuidv7())}::uuid[],
+      ${payloads.map(({ venture_id }) => venture_id)}::uuid[],
+      ${payloads.map((payload) => JSON.stringify(payload))}::text[]) as job (id, venture_id, payload)`)
+  tx.send(write`select pg_notify(${channel}, '')`)
+}
+
 /** A job has become due. */
 export async function notifyWorkers(tx: Tx): Promise<void> {
   await tx.rows(write`select pg_notify(${channel}, '')`)

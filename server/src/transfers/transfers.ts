@@ -6,12 +6,14 @@ import { type Actor, type By, theService } from '../platform/actor.ts'
 import { coalesce } from '../platform/coalesce.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, read } from '../platform/database/sql.ts'
+import { policyOf } from '../policies/policies.ts'
 import type { Money } from '../values/money.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
 import { isValidKey, type Scope, type Venture } from '../ventures/ventures.ts'
 import { Batch, type BatchAccount } from './deciding/transfers.batch.ts'
 import { type CreateCommand, circumstancesOf, reservedMove, type UpdateCommand, waitingStatus } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
+import { signerFault } from './deciding/transfers.signing.ts'
 import { caseKinds, type OpenCase } from './facts/transfers.claims.ts'
 import type { BookedFact, InboundReport } from './facts/transfers.facts.schemas.ts'
 import { flowVariantOf } from './life/transfers.flows.ts'
@@ -201,8 +203,11 @@ export async function listTransitions(
   viewer: Pick<By, 'actor' | 'approved'>,
 ): Promise<Transition[]> {
   const { transfer, batch, circumstances } = await standingOf(transfers, venture_id, id)
+  const asked = transfer.managed && transfer.status === 'TO_SIGN' ? await policyOf(transfers.database, venture_id) : undefined
+  const mayNotSign = asked !== undefined && signerFault(transfer, asked, viewer.actor) !== undefined
   return movesOf(transfer, circumstances).map((move) => {
-    const reserved = reservedMove(batch, transfer, move.status, viewer)
+    const reserved =
+      reservedMove(batch, transfer, move.status, viewer) ?? (mayNotSign && move.status === 'SIGNED' ? 'signer_not_allowed' : undefined)
     return reserved === undefined ? move : { ...move, allowed: false, blocked_by: reserved, needs_third_party_status: false }
   })
 }

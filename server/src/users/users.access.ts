@@ -143,6 +143,10 @@ export const access = {
   listTransferTransitions: reads('transfers'),
   listTransferHistory: reads('transfers'),
 
+  verifyPayee: changes('transfers'),
+  getPayeeVerification: reads('transfers'),
+  answerPayeeRequest: { ...readsAtBank, bank: ['admin', 'operator'] },
+
   reportInboundPayment: changesAtBank,
   listInboundPayments: readsAtBank,
   getInboundPayment: readsAtBank,
