@@ -12,6 +12,7 @@ import { Retention } from './platform/retention.ts'
 import { sandboxJobs } from './sandbox/sandbox.verifier.ts'
 import type { Services } from './services.ts'
 import { freezeJobs } from './transfers/facts/transfers.freeze.ts'
+import { onUsJobs } from './transfers/facts/transfers.onus.ts'
 import { cancelOldAuthorisations } from './transfers/transfers.ts'
 import { pruneEndedSessions } from './users/users.sessions.ts'
 import { pruneFailures } from './users/users.throttle.ts'
@@ -28,6 +29,7 @@ export function createWorker({ config, database, log, self, verifier, payments, 
     ...paymentJobs(payments),
     ...payoutJobs(payouts),
     ...freezeJobs(transfers),
+    ...onUsJobs(transfers),
     ...webhookJobs(database),
     ...(sandbox ? sandboxJobs({ url: self.url, apiKey: kycApiKey, webhookSecret: kycWebhookSecrets[0] ?? '' }) : {}),
   }

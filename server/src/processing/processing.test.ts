@@ -14,7 +14,7 @@ const bank = await openBank()
 const venture = await ManagedVenture.open(bank)
 
 let outcome: ScreeningOutcome = 'CLEAR'
-let exchange: Exchange = sandboxExchange
+const exchange: Exchange = sandboxExchange
 const noCase: OpenCaseFor = () => companion({ name: 'nothing', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, {})
 
 function open(now?: () => Date): Processing {
@@ -47,8 +47,14 @@ test('a SEPA payment completes by itself, and each walk is one event', async () 
     (await historyOf(id)).join(' '),
     'CREATED RESERVED READY_FOR_SCREENING BLACKLIST_SCANNING AML_SCANNING AML_APPROVED READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED COMPLETED',
   )
-  const { rows } = await bank.owner.query('select type, data->>$2 as previous from events where resource_id = $1 order by sequence', [id, 'previous_status'])
-  assert.deepEqual(rows.map(({ type }) => type), ['transfer.created', 'transfer.status_changed', 'transfer.status_changed', 'transfer.completed'])
+  const { rows } = await bank.owner.query('select type, data->>$2 as previous from events where resource_id = $1 order by sequence', [
+    id,
+    'previous_status',
+  ])
+  assert.deepEqual(
+    rows.map(({ type }) => type),
+    ['transfer.created', 'transfer.status_changed', 'transfer.status_changed', 'transfer.completed'],
+  )
   assert.deepEqual(await venture.balances(payer), ['90.00', '0.00', '90.00'])
 })
 

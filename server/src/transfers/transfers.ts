@@ -13,7 +13,7 @@ import { isValidKey, type Scope, type Venture } from '../ventures/ventures.ts'
 import { Batch, type BatchAccount } from './deciding/transfers.batch.ts'
 import { type CreateCommand, circumstancesOf, reservedMove, type UpdateCommand, waitingStatus } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
-import { signerFault } from './deciding/transfers.signing.ts'
+import { signedFields, signerFault } from './deciding/transfers.signing.ts'
 import { caseKinds, type OpenCase } from './facts/transfers.claims.ts'
 import type { BookedFact, InboundReport } from './facts/transfers.facts.schemas.ts'
 import { flowVariantOf } from './life/transfers.flows.ts'
@@ -49,6 +49,7 @@ export {
   flowVariantOf,
   hasBooks,
   methods,
+  signedFields,
   Transfer,
   terminalStatuses,
   transferDirections,

@@ -456,6 +456,12 @@ export const catalogue = {
     cause: 'The bank processes the transfer, and it does not wait for a signature: it needs none, or it has one.',
     remedy: 'Sign only transfers whose status is TO_SIGN.',
   },
+  settled_on_us: {
+    status: 409,
+    title: 'Settled within the bank',
+    cause: 'The payment goes to an account in this bank and has been sent, so the service itself settles it on both sides.',
+    remedy: 'Wait a moment and read the transfer again.',
+  },
   in_suspense: {
     status: 409,
     title: 'Money in suspense',

@@ -393,6 +393,7 @@ function takeSteps(batch: Batch, { transfer, by, update, now, forced, with_case 
     if (!with_case) requireNoCase(transfer, to)
     requireMove(batch, transfer, to, update)
     if (to === 'SIGNED' && transfer.managed && !goesBack(transfer, to)) requireAllowedSigner(batch, transfer, by.actor)
+    requireExchange(transfer, to, by.actor)
     requireProcessing(batch, transfer, to)
     requireStillCovered(batch, transfer, to)
     if (isRateExpired(transfer, to, now)) {
@@ -436,6 +437,15 @@ export function reservedMove(
   if (!isVentures(by.actor) && needsCase(transfer, status)) return 'decided_by_case'
   const isReserved = transfer.managed && reservationOf('updateTransfer', subjectOf(batch, transfer, { status }), by) !== undefined
   return isReserved ? codeFor(by) : undefined
+}
+
+/**
+ * Once a payment between two accounts of the bank is sent, its other half may be booked at any moment. Only the exchange knows, so nobody else
+ * says that it was settled or not.
+ */
+function requireExchange({ on_us, direction, sent }: TransferRow, to: TransferStatus, actor: Actor): void {
+  if (on_us && direction === 'OUTBOUND' && sent && (isTerminal(to) || to === 'TO_RESEND') && actor.kind !== 'connector')
+    refuse('settled_on_us')
 }
 
 const processing: ReadonlySet<TransferStatus> = new Set([
