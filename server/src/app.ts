@@ -26,6 +26,7 @@ import { bankId } from './platform/idempotency/idempotency.ts'
 import { jobRoutes } from './platform/jobs.routes.ts'
 import { measure } from './platform/metrics.ts'
 import { policyRoutes } from './policies/policies.routes.ts'
+import { dryRunRoutes } from './processing/processing.dryrun.routes.ts'
 import { rateRoutes } from './rates/rates.routes.ts'
 import { sandboxGatewayRoutes } from './sandbox/gateway/sandbox.gateway.ts'
 import { sandboxApiRoutes, sandboxVerifierRoutes } from './sandbox/sandbox.routes.ts'
@@ -50,7 +51,7 @@ import { webhookRoutes } from './webhooks/webhooks.routes.ts'
 
 export async function createApp(services: Services): Promise<App> {
   const { config, database, log, verifier, self, console, approvals, ventures, cases } = services
-  const { accounts, payees, transfers, payments, payouts, webhooks } = services
+  const { accounts, payees, transfers, dryRuns, payments, payouts, webhooks } = services
   const app = createHttp(log)
   await describeRoutes(app, callersOf)
   const metrics = measure(app, database)
@@ -94,6 +95,7 @@ export async function createApp(services: Services): Promise<App> {
       await api.register(accountRoutes, { accounts, approvals })
       await api.register(trialBalanceRoutes, { database })
       await api.register(payeeRoutes, { payees })
+      await api.register(dryRunRoutes, { dryRuns, approvals })
       await api.register(transferRoutes, { accounts, transfers, approvals })
       await api.register(operatorTransferRoutes, { database })
       await api.register(factRoutes, { transfers, approvals })

@@ -15,6 +15,8 @@ import type { Payouts } from './payments/payouts/payments.payouts.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Logger } from './platform/log.ts'
 import { policyApprovals, policyOf } from './policies/policies.ts'
+import { type DryRuns, outlookOf } from './processing/processing.dryrun.ts'
+import type { Screener } from './processing/processing.worker.ts'
 import { rateApprovals } from './rates/rates.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
 import { sandboxDirectory } from './sandbox/sandbox.payees.ts'
@@ -38,6 +40,7 @@ export type Services = Foundation & {
   accounts: Accounts
   payees: Payees
   transfers: Transfers
+  dryRuns: DryRuns
   webhooks: Webhooks
   payments: Payments
   payouts: Payouts
@@ -52,7 +55,8 @@ export type Self = {
   listensOn(url: string): void
 }
 
-export function openServices({ config, database, log }: Foundation): Services {
+/** `screener`: compares parties with the watch lists; another one than the bank's own is for tests. */
+export function openServices({ config, database, log, screener = noLists }: Foundation & { screener?: Screener | undefined }): Services {
   const self = selfOf(config)
   const console = new Console(() => config.consoleUrl ?? self.publicUrl())
   const transfers = openTransfers(database, config.bank, openFirstCase)
@@ -93,6 +97,7 @@ export function openServices({ config, database, log }: Foundation): Services {
     accounts,
     payees: { database, log, bank: config.bank, directory: config.sandbox ? sandboxDirectory : undefined },
     transfers,
+    dryRuns: { database, transfers, outlook: outlookOf(screener) },
     payments: {
       database,
       log,
@@ -106,6 +111,9 @@ export function openServices({ config, database, log }: Foundation): Services {
     webhooks: { database, allowPrivate: config.webhookAllowPrivateNetwork },
   }
 }
+
+/** Nothing passes until there are lists. */
+const noLists: Screener = { screen: async (transfers) => transfers.map(() => ({ outcome: 'UNLOADED', companions: [] })) }
 
 function byAction(handlers: readonly ApprovalHandler[]): Record<string, ApprovalHandler> {
   const record = Object.fromEntries(handlers.map((handler) => [handler.action, handler]))

@@ -12,6 +12,10 @@ import { insertVerification, type Payee, selectHolder, selectVerification, selec
 
 export type { PayeeAnswer, PayeeQuestion, Verification }
 
+/** Until when a transfer can rely on a verification. */
+export const validUntil = ({ created_at }: Pick<Verification, 'created_at'>): string =>
+  new Date(Date.parse(created_at) + validFor_ms).toISOString()
+
 /** Asks the bank of an account. It should stop when the signal says so, and is not waited for after that. */
 export type PayeeDirectory = { verify(question: PayeeQuestion, signal: AbortSignal): Promise<PayeeAnswer> }
 
@@ -103,7 +107,7 @@ export async function getVerification({ database }: Pick<Payees, 'database'>, ve
 }
 
 function shownVerification(row: Verification): PayeeVerification {
-  return { ...row, valid_until: new Date(Date.parse(row.created_at) + validFor_ms).toISOString() }
+  return { ...row, valid_until: validUntil(row) }
 }
 
 /** Whether a transfer that is ordered now can rely on a verification. */

@@ -13,6 +13,7 @@ import { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
 import { createLog } from '../platform/log.ts'
 import { makeSecret } from '../platform/standard-webhooks.ts'
+import type { Screener } from '../processing/processing.worker.ts'
 import { openServices } from '../services.ts'
 import { makeKey } from '../ventures/ventures.keys.ts'
 import type { VentureWithKey } from '../ventures/ventures.ts'
@@ -170,9 +171,16 @@ type Replacements = {
   gateway?: CardGateway
   /** Replaces the bank's. */
   policy?: PayoutPolicy
+  /** Replaces the comparison with watch lists. Without it, nobody is on a list. */
+  screener?: Screener
 }
 
-export async function openBank(changes: Partial<Config> = {}, { gateway, policy }: Replacements = {}): Promise<Bank> {
+const nobodyListed: Screener = { screen: async (transfers) => transfers.map(() => ({ outcome: 'CLEAR', companions: [] })) }
+
+export async function openBank(
+  changes: Partial<Config> = {},
+  { gateway, policy, screener = nobodyListed }: Replacements = {},
+): Promise<Bank> {
   const server = findTestServer()
   const name = `vostro_test_${randomBytes(8).toString('hex')}`
   const creator = new pg.Client({ connectionString: server.ownerUrl })
@@ -197,7 +205,7 @@ export async function openBank(changes: Partial<Config> = {}, { gateway, policy 
     const settings = { ...config, ...more }
     const { databasePoolSize: poolSize, databaseListPoolSize: listPoolSize, databaseWait_ms: wait_ms } = settings
     const database = new Database({ url: urlOf(server.serviceUrl, name), poolSize, listPoolSize, wait_ms })
-    const services = openServices({ config: settings, database, log })
+    const services = openServices({ config: settings, database, log, screener })
     if (gateway !== undefined) services.payments = { ...services.payments, gateway }
     if (policy !== undefined) services.payouts = { ...services.payouts, policyOf: async () => policy }
     services.cases.handlers = { ...services.cases.handlers, ...testCases(database) }

@@ -111,9 +111,11 @@ export async function runInTransaction(tx: Tx, bank: BankIdentity, command: Comm
 }
 
 /** A create that was decided over rows read without a lock. Nothing is written: the batch is thrown away. */
-export type Preview = { batch: Batch; result: Result }
-
-export async function previewCreate(database: Database, bank: BankIdentity, command: CreateCommand): Promise<Preview> {
+export async function previewBatch(
+  database: Database,
+  bank: BankIdentity,
+  command: CreateCommand,
+): Promise<{ batch: Batch; result: Result }> {
   const plan = await planBatch(database, [command])
   const { beneficiaries } = plan
   const [{ accounts, clients }, transfers, children, claims] = await Promise.all([

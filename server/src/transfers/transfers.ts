@@ -13,12 +13,14 @@ import { isValidKey, type Scope, type Venture } from '../ventures/ventures.ts'
 import { Batch, type BatchAccount } from './deciding/transfers.batch.ts'
 import { type CreateCommand, circumstancesOf, reservedMove, type UpdateCommand, waitingStatus } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
+import { limitsLeft } from './deciding/transfers.limits.ts'
+import { isVerifiable } from './deciding/transfers.payees.ts'
 import { signedFields, signerFault } from './deciding/transfers.signing.ts'
 import { caseKinds, type OpenCase } from './facts/transfers.claims.ts'
 import type { BookedFact, InboundReport } from './facts/transfers.facts.schemas.ts'
 import { flowVariantOf } from './life/transfers.flows.ts'
 import { type Circumstances, movesOf, movingPart, walkTo } from './life/transfers.guards.ts'
-import { arrivesOver, methods } from './life/transfers.methods.ts'
+import { arrivesOver, methods, sendingDay } from './life/transfers.methods.ts'
 import {
   type TransferStatus,
   terminalStatuses,
@@ -29,7 +31,8 @@ import {
 } from './life/transfers.status.ts'
 import { openTransferBatches, runInTransaction, type TransferBatches, type TransferCompanions } from './transfers.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
-import { Transfer, TransferMove, type TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
+import { Preview, previewTransfer } from './transfers.preview.ts'
+import { Transfer, TransferMove, TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
 import {
   findOpenTransfer,
   findTransferInSuspense,
@@ -40,7 +43,7 @@ import {
   selectTransferRows,
 } from './transfers.sql.ts'
 
-export type { BookedFact, InboundReport, TransferCompanions, TransferOrder, TransferStatus }
+export type { BookedFact, InboundReport, TransferCompanions, TransferRow, TransferStatus }
 export {
   arrivesOver,
   caseKinds,
@@ -48,9 +51,15 @@ export {
   findTransferInSuspense,
   flowVariantOf,
   hasBooks,
+  isVerifiable,
+  limitsLeft,
   methods,
+  Preview,
+  previewTransfer,
+  sendingDay,
   signedFields,
   Transfer,
+  TransferOrder,
   terminalStatuses,
   transferDirections,
   transferMethods,

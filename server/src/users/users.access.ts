@@ -135,6 +135,7 @@ export const access = {
   listEntries: reads('accounts'),
 
   createTransfer: changes('transfers'),
+  dryRunTransfer: changes('transfers'),
   listTransfers: reads('transfers'),
   listAccountTransfers: reads('transfers'),
   getTransfer: reads('transfers'),
@@ -145,7 +146,7 @@ export const access = {
 
   verifyPayee: changes('transfers'),
   getPayeeVerification: reads('transfers'),
-  answerPayeeRequest: { ...readsAtBank, bank: ['admin', 'operator'] },
+  answerPayeeRequest: changesAtBank,
 
   reportInboundPayment: changesAtBank,
   listInboundPayments: readsAtBank,
