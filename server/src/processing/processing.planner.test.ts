@@ -34,6 +34,7 @@ function situationOf(transfer: Partial<PlannedTransfer> = {}, changes: Partial<S
       transfer_type: 'PAYMENT',
       settlement_date: '2026-11-16',
       debit_amount: '10.00',
+      fx_fee_amount: null,
       updated_at: noon.toISOString(),
       status_reason_code: null,
       on_hold_by_bank: false,
@@ -242,6 +243,8 @@ test('an order without money waits for it, and ends when the time is up', () => 
   const late = plan({ ...after, now: new Date('2026-11-17T12:00:00Z') })
   assert.deepEqual([late.steps, late.after.transfer.status_reason_code], [['REJECTED'], 'AM04'])
   assert.deepEqual(plan({ ...poor, funds_wait_h: 0 }).steps, ['TO_RESERVE', 'REJECTED'])
+  const withFee = situationOf({ fx_fee_amount: '0.01' }, { available: fromNumeric('10') })
+  assert.deepEqual(plan(withFee).steps, ['TO_RESERVE'], 'the fee is part of what it costs')
 })
 
 test('a direct debit is screened when it arrives and reserved when it is due', () => {

@@ -25,7 +25,7 @@ export type Situation = {
 }
 
 export type PlannedTransfer = MovingTransfer &
-  Pick<TransferRow, 'settlement_date' | 'debit_amount' | 'updated_at' | 'status_reason_code' | 'on_hold_by_bank'>
+  Pick<TransferRow, 'settlement_date' | 'debit_amount' | 'fx_fee_amount' | 'updated_at' | 'status_reason_code' | 'on_hold_by_bank'>
 
 export type CaseKind = 'hit' | 'rule' | 'amount' | 'suspended'
 
@@ -149,7 +149,9 @@ function awaitFunds(situation: Situation): Plan {
 
 const needsHold = (transfer: PlannedTransfer) => flowVariantOf(transfer).needs.held && !transfer.held
 
-const hasFunds = ({ transfer, available }: Situation) => available >= fromNumeric(transfer.debit_amount)
+/** The fee of an exchange is held, too. */
+const hasFunds = ({ transfer: { debit_amount, fx_fee_amount }, available }: Situation) =>
+  available >= fromNumeric(debit_amount) + fromNumeric(fx_fee_amount ?? '0')
 
 const scan = ['READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING', 'AML_APPROVED'] as const
 
