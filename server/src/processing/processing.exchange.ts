@@ -1,4 +1,5 @@
 // The exchange with other banks, as the processing sees it. The rails bring others; the sandbox brings one that confirms everything.
+import type { Logger } from '../platform/log.ts'
 import type { TransferRow } from '../transfers/transfers.columns.ts'
 
 /** What another bank, or the scheme, says about a payment. */
@@ -21,14 +22,32 @@ export type Exchange = {
 /** Delivers a payment to another account of the bank, and says what became of it. It knows a payment again and delivers it once. */
 export type DeliverOnUs = (payment: TransferRow) => Promise<Answer | undefined>
 
-/** Payments between two accounts of the bank do not leave it. All others go to the next exchange. */
-export function withOnUs(deliver: DeliverOnUs, next: Exchange): Exchange {
+/**
+ * Payments between two accounts of the bank do not leave it. All others go to the next exchange. A payment that cannot be delivered now holds up
+ * no other one, and is delivered again.
+ */
+export function withOnUs(deliver: DeliverOnUs, next: Exchange, log: Logger): Exchange {
+  const deliverOrWait = async (payment: TransferRow): Promise<Answer | undefined> => {
+    try {
+      return await deliver(payment)
+    } catch (error) {
+      log.warn({ err: error, transfer_id: payment.id, venture_id: payment.venture_id }, 'a payment within the bank could not be delivered')
+      return undefined
+    }
+  }
   return {
     async exchange(payments) {
       const outside = payments.filter(({ on_us }) => !on_us)
-      const answers = outside.length === 0 ? [] : await next.exchange(outside)
-      const answerOf = new Map(outside.map(({ id }, index) => [id, answers[index]]))
-      return Promise.all(payments.map((payment) => (payment.on_us ? deliver(payment) : answerOf.get(payment.id))))
+      const inside = payments.filter(({ on_us }) => on_us)
+      const [sent, delivered] = await Promise.all([
+        outside.length === 0 ? [] : next.exchange(outside),
+        Promise.all(inside.map((payment) => deliverOrWait(payment))),
+      ])
+      const answers = new Map([
+        ...outside.map(({ id }, index) => [id, sent[index]] as const),
+        ...inside.map(({ id }, index) => [id, delivered[index]] as const),
+      ])
+      return payments.map(({ id }) => answers.get(id))
     },
   }
 }
