@@ -75,6 +75,13 @@ test('a directory that is down, slow or missing makes the verification impossibl
   assert.ok(aborted, 'the question is withdrawn')
   assert.deepEqual(await ask({ verify: async () => Promise.reject(new Error('connection refused')) }), ['NOT_POSSIBLE', 'no_answer'])
   assert.deepEqual(await ask(undefined), ['NOT_POSSIBLE', 'no_directory'])
+  for (const answer of [
+    { result: 'CLOSE_MATCH', matched_name: null, reason: null },
+    { result: 'NO_MATCH', matched_name: 'Ada', reason: null },
+    { result: 'MATCH', matched_name: null, reason: 'no_answer' },
+    { result: 'NOT_POSSIBLE', matched_name: null, reason: null },
+  ] as const)
+    assert.deepEqual(await ask({ verify: async () => answer }), ['NOT_POSSIBLE', 'no_answer'], answer.result)
 })
 
 test('in the sandbox, a bank that is down is given up', async () => {

@@ -61,8 +61,9 @@ function requireIban(text: string): string {
 }
 
 async function answerTo(payees: Payees, question: PayeeQuestion): Promise<PayeeAnswer> {
-  const isOurs = isOfBank(payees, question.iban)
-  if (isOurs) return answerHere(payees, question)
+  const here = await answerHere(payees, question)
+  if (here !== undefined) return here
+  if (isOfBank(payees, question.iban)) return notPossible('account_unknown')
   return payees.directory === undefined ? notPossible('no_directory') : askDirectory(payees, payees.directory, question)
 }
 
@@ -70,10 +71,10 @@ function isOfBank({ bank: { country, code } }: Payees, iban: string): boolean {
   return iban.startsWith(country) && iban.startsWith(code, 4)
 }
 
-/** Accounts of ventures that keep their own books are unknown to the bank. */
-async function answerHere({ database }: Payees, { name, iban }: PayeeQuestion): Promise<PayeeAnswer> {
+/** Undefined if the bank does not know the account. Those of ventures that keep their own books are unknown to it. */
+async function answerHere({ database }: Payees, { name, iban }: PayeeQuestion): Promise<PayeeAnswer | undefined> {
   const holder = await selectHolder(database, await listManagedIds(database), iban)
-  if (holder === undefined) return notPossible('account_unknown')
+  if (holder === undefined) return undefined
   const registered = `${holder.first_name} ${holder.last_name}`
   const result = compareNames(name, registered)
   if (result === 'UNREADABLE') return notPossible('name_unreadable')
@@ -90,16 +91,23 @@ async function askDirectory(
   const late = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => late.reject(new Error(`no answer within ${limit} ms`)), { once: true })
   try {
-    return await Promise.race([directory.verify(question, signal), late.promise])
+    const answer = await Promise.race([directory.verify(question, signal), late.promise])
+    if (!isWhole(answer)) throw new Error(`the answer ${answer.result} lacks its name or its reason, or has one that it must not have`)
+    return answer
   } catch (error) {
     log.info({ err: error }, 'the directory of payees gave no answer')
     return notPossible('no_answer')
   }
 }
 
+/** A close match tells the name, and what is not possible says why. Nothing else has either. */
+function isWhole({ result, matched_name, reason }: PayeeAnswer): boolean {
+  return (result === 'CLOSE_MATCH') === (matched_name !== null) && (result === 'NOT_POSSIBLE') === (reason !== null)
+}
+
 /** Answers another bank about an account in this one. Nothing is kept. */
 export async function answerBank(payees: Payees, question: PayeeQuestion): Promise<PayeeAnswer> {
-  return answerHere(payees, { ...question, iban: requireIban(question.iban) })
+  return (await answerHere(payees, { ...question, iban: requireIban(question.iban) })) ?? notPossible('account_unknown')
 }
 
 export async function getVerification({ database }: Pick<Payees, 'database'>, venture_id: string, id: string): Promise<PayeeVerification> {
