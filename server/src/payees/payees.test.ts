@@ -16,6 +16,7 @@ const other = await ManagedVenture.open(bank)
 const holder = await other.verifiedClient()
 const own = await other.openAccount({ client_id: holder.id })
 const outside = 'DE89370400440532013000'
+const payer = await venture.openAccount({ balance: '1000.00' })
 
 const verify = (name: string, iban: string, caller: Caller = venture): Promise<Answer> =>
   caller.post('/payee-verifications', { name, iban })
@@ -115,7 +116,7 @@ test('a verification belongs to the venture that asked', async () => {
     [other, body.id],
     [venture, randomUUID()],
   ] as const)
-    assert.equal((await caller.get(`/payee-verifications/${id}`)).problem.code, 'payee_verification_not_found')
+    assert.equal((await caller.get(`/payee-verifications/${id}`)).problem?.code, 'payee_verification_not_found')
 })
 
 test('another bank is answered about accounts in this one, and nothing is kept', async () => {
@@ -125,7 +126,7 @@ test('another bank is answered about accounts in this one, and nothing is kept',
   const { status, body } = await ask('A. Lovelace', own.account_number)
   assert.deepEqual([status, body], [200, { result: 'CLOSE_MATCH', matched_name: 'Ada Lovelace', reason: null }])
   assert.equal((await ask('Ada Lovelace', outside)).body.reason, 'account_unknown')
-  assert.equal((await ask('Ada Lovelace', 'DE88370400440532013000')).problem.code, 'invalid_iban')
+  assert.equal((await ask('Ada Lovelace', 'DE88370400440532013000')).problem?.code, 'invalid_iban')
   assert.equal((await ask('Ada Lovelace', own.account_number, venture)).status, 403)
   assert.equal((await ask('Ada Lovelace', own.account_number, bank.stranger)).status, 401)
   assert.equal((await ask('Ada Lovelace', own.account_number, await openBanker(bank, 'auditor'))).status, 403)
@@ -135,8 +136,6 @@ test('another bank is answered about accounts in this one, and nothing is kept',
 
 const agree = async (payee_check: string) =>
   assert.equal((await bank.admin.put(`/ventures/${venture.venture.id}/policy`, { payee_check })).status, 200)
-
-const payer = await venture.openAccount({ balance: '1000.00' })
 
 async function payeeCalled(name: string, iban = outside): Promise<string> {
   return (await venture.addBeneficiary(payer.client_id, { name, iban })).id
@@ -159,17 +158,17 @@ test('a payment needs a verification of the name and the IBAN where the policy r
   const mary = await payeeCalled('Mary Somerville')
   const before = await bank.count('transfers')
   const refused = await pay(mary, { payee_check_accepted: true })
-  assert.deepEqual([refused.status, refused.problem.code], [422, 'payee_check_required'])
+  assert.deepEqual([refused.status, refused.problem?.code], [422, 'payee_check_required'])
   await verify('Mary Somervile', outside)
   await verify('Mary Somerville', 'GB29NWBK60161331926819')
   await verify('Mary Somerville', outside, other)
-  assert.equal((await pay(mary)).problem.code, 'payee_check_required', 'of this name, this IBAN and this venture')
+  assert.equal((await pay(mary)).problem?.code, 'payee_check_required', 'of this name, this IBAN and this venture')
   assert.equal(await bank.count('transfers'), before)
   const { body: verified } = await verify('Mary Somerville', outside)
   const transfer = await paid(mary)
   assert.deepEqual([transfer.payee_verification_id, transfer.status_reason], [verified.id, null])
   await bank.owner.query(`update payee_verifications set created_at = created_at - interval '24 hours 1 second' where iban = $1`, [outside])
-  assert.equal((await pay(mary)).problem.code, 'payee_check_required', 'not older than a day')
+  assert.equal((await pay(mary)).problem?.code, 'payee_check_required', 'not older than a day')
 })
 
 test('what does not match is paid if the payer accepts it, and keeps a note', async () => {
@@ -182,8 +181,8 @@ test('what does not match is paid if the payer accepts it, and keeps a note', as
     const { body: verified } = await verify(name, outside)
     for (const changes of [{}, { payee_check_accepted: false }, { payee_check_accepted: null }]) {
       const { status, problem } = await pay(beneficiary, changes)
-      assert.deepEqual([status, problem.code, problem.result], [422, 'payee_check_not_accepted', result])
-      assert.equal(problem.matched_name, result === 'CLOSE_MATCH' ? 'Charles' : null)
+      assert.deepEqual([status, problem?.code, problem?.result], [422, 'payee_check_not_accepted', result])
+      assert.equal(problem?.matched_name, result === 'CLOSE_MATCH' ? 'Charles' : null)
     }
     const transfer = await paid(beneficiary, { payee_check_accepted: true })
     assert.equal(transfer.payee_verification_id, verified.id)
@@ -198,7 +197,7 @@ test('the last result counts', async () => {
     `update payee_verifications set result = 'MATCH', created_at = created_at - interval '1 minute' where name = 'Charles VOP NONE again'`,
   )
   await verify('Charles VOP NONE again', outside)
-  assert.equal((await pay(beneficiary)).problem.code, 'payee_check_not_accepted')
+  assert.equal((await pay(beneficiary)).problem?.code, 'payee_check_not_accepted')
 })
 
 test('a verification that was not possible lets the payment pass, with a note', async () => {

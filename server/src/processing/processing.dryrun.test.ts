@@ -173,7 +173,7 @@ test('an order that would be refused is answered with 200 and the refusal', asyn
     const { accepted, refusal, transfer, walk } = await ran(changes)
     assert.deepEqual([accepted, refusal?.code, transfer, walk], [false, code, null, []])
     const created = await venture.post('/transfers', orderOf(changes))
-    assert.deepEqual([created.problem.code, created.problem.detail], [refusal.code, refusal.detail], 'as the create')
+    assert.deepEqual([created.problem?.code, created.problem.detail], [refusal.code, refusal.detail], 'as the create')
   }
 })
 
@@ -215,9 +215,9 @@ test('who may not order may not ask, and nobody learns of what is not theirs', a
   const { body: key } = await venture.post('/venture/keys', { name: 'Reader', scopes: ['read'] })
   assert.equal((await run({}, new VentureCaller(bank.app, { ...venture.venture, api_key: key.api_key }))).status, 403)
   const other = await ManagedVenture.open(bank)
-  for (const account_id of [account.id, randomUUID()]) assert.equal((await run({ account_id }, other)).problem.code, 'account_not_found')
-  assert.equal((await run({ surprise: 1 })).problem.code, 'invalid_request')
-  assert.equal((await run({ debit_amount: 'much' })).problem.code, 'invalid_request')
+  for (const account_id of [account.id, randomUUID()]) assert.equal((await run({ account_id }, other)).problem?.code, 'account_not_found')
+  assert.equal((await run({ surprise: 1 })).problem?.code, 'invalid_request')
+  assert.equal((await run({ debit_amount: 'much' })).problem?.code, 'invalid_request')
   const banker = await openBanker(bank, 'operator', venture.venture.id)
   const byBank = await ran({}, banker)
   assert.deepEqual([byBank.accepted, byBank.waits_for], [true, 'other_bank'])

@@ -69,6 +69,7 @@ test('a payment to an account of another venture is credited there, and never le
     assert.equal(await statusOf(paying, sent), 'COMPLETED')
     const [received, ...more] = await receivedBy(pair)
     assert.deepEqual(more, [])
+    assert.ok(received, 'nothing was received')
     assert.deepEqual(
       [received.status, received.direction, received.credit_amount, received.purpose],
       ['COMPLETED', 'INBOUND', '10.00', 'Rent'],
