@@ -12,6 +12,7 @@ import { eventRoutes } from './events/events.routes.ts'
 import { kycRoutes } from './kyc/kyc.routes.ts'
 import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
 import { findClientsOf } from './onboarding/onboarding.ts'
+import { payeeRoutes } from './payees/payees.routes.ts'
 import { payPageRoutes } from './payments/checkout/payments.pages.routes.ts'
 import { paymentLinkRoutes } from './payments/links/payments.links.routes.ts'
 import { paymentRoutes } from './payments/payments.routes.ts'
@@ -25,6 +26,7 @@ import { bankId } from './platform/idempotency/idempotency.ts'
 import { jobRoutes } from './platform/jobs.routes.ts'
 import { measure } from './platform/metrics.ts'
 import { policyRoutes } from './policies/policies.routes.ts'
+import { dryRunRoutes } from './processing/processing.dryrun.routes.ts'
 import { measureProcessing } from './processing/processing.metrics.ts'
 import { rateRoutes } from './rates/rates.routes.ts'
 import { sandboxGatewayRoutes } from './sandbox/gateway/sandbox.gateway.ts'
@@ -53,7 +55,7 @@ import { webhookRoutes } from './webhooks/webhooks.routes.ts'
 
 export async function createApp(services: Services): Promise<App> {
   const { config, database, log, verifier, self, console, approvals, ventures, cases } = services
-  const { accounts, transfers, processing, payments, payouts, webhooks } = services
+  const { accounts, payees, transfers, processing, dryRuns, payments, payouts, webhooks } = services
   const app = createHttp(log)
   await describeRoutes(app, callersOf)
   const metrics = measure(app, database)
@@ -99,6 +101,8 @@ export async function createApp(services: Services): Promise<App> {
       await api.register(beneficiaryRoutes, { database })
       await api.register(accountRoutes, { accounts, approvals })
       await api.register(trialBalanceRoutes, { database })
+      await api.register(payeeRoutes, { payees })
+      await api.register(dryRunRoutes, { dryRuns, approvals })
       await api.register(transferRoutes, { accounts, transfers, approvals })
       await api.register(operatorTransferRoutes, { database })
       await api.register(factRoutes, { transfers, approvals })

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
 import type { Verifier } from './kyc/kyc.verifier.ts'
 import { sumsubVerifier } from './kyc/sumsub/kyc.sumsub.ts'
+import type { Payees } from './payees/payees.ts'
 import { bpcGateway } from './payments/gateway/payments.gateway.bpc.ts'
 import type { CardGateway } from './payments/gateway/payments.gateway.ts'
 import type { Payments } from './payments/payments.ts'
@@ -15,7 +16,8 @@ import type { Database } from './platform/database/database.ts'
 import type { Logger } from './platform/log.ts'
 import { policyApprovals, policyOf } from './policies/policies.ts'
 import { caseOpener, reviewCases } from './processing/processing.cases.ts'
-import { type Exchange, sandboxExchange } from './processing/processing.exchange.ts'
+import { type DryRuns, outlookOf } from './processing/processing.dryrun.ts'
+import { type Exchange, sandboxExchange, withOnUs } from './processing/processing.exchange.ts'
 import { nameCases } from './processing/processing.names.ts'
 import { screeningRecords } from './processing/processing.records.ts'
 import type { Rescreening } from './processing/processing.rescreening.ts'
@@ -23,9 +25,11 @@ import { openScreener } from './processing/processing.screener.ts'
 import { Processing, type Screener } from './processing/processing.worker.ts'
 import { rateApprovals } from './rates/rates.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
+import { sandboxDirectory } from './sandbox/sandbox.payees.ts'
 import { ActiveLists, type Comparison, provideSandboxList, watchlistApprovals } from './screening/screening.ts'
 import { factApprovals } from './transfers/facts/transfers.facts.approvals.ts'
 import { factCases } from './transfers/facts/transfers.facts.cases.ts'
+import { deliverOnUs } from './transfers/facts/transfers.onus.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
 import { Console } from './users/users.browser.ts'
 import { accessOf, approvalPeople, userApprovals } from './users/users.ts'
@@ -42,10 +46,12 @@ export type Services = Foundation & {
   ventures: Ventures
   cases: Cases
   accounts: Accounts
+  payees: Payees
   transfers: Transfers
   lists: ActiveLists
   rescreening: Rescreening
   processing: Processing
+  dryRuns: DryRuns
   webhooks: Webhooks
   payments: Payments
   payouts: Payouts
@@ -93,9 +99,10 @@ export function openServices({ config, database, log, screener }: Foundation & {
   const lists = new ActiveLists({ database, log, ...prepare })
   const comparison: Comparison = { database, lists, countries: new Set(config.screenedCountries) }
   const openCaseFor = caseOpener(transfers)
+  const parties = screener ?? openScreener(database, comparison)
   const processing = new Processing({
-    ...{ database, transfers, log, screener: screener ?? openScreener(database, comparison) },
-    ...{ exchange: exchangeOf(config), openCaseFor },
+    ...{ database, transfers, log, screener: parties },
+    ...{ exchange: exchangeOf(config, transfers, log), openCaseFor },
   })
   const openHit: Rescreening['openHit'] = ({ transfer, policy, outcome }) =>
     openCaseFor({ kind: 'hit', transfer, policy, screening: outcome, alerts: [] })
@@ -116,10 +123,12 @@ export function openServices({ config, database, log, screener }: Foundation & {
     cases,
     verifier: verifierOf(config, self),
     accounts,
+    payees: { database, log, bank: config.bank, directory: config.sandbox ? sandboxDirectory : undefined },
     transfers,
     lists,
     rescreening: { database, transfers, comparison, openHit },
     processing,
+    dryRuns: { database, transfers, outlook: outlookOf(database, parties) },
     payments: {
       database,
       log,
@@ -165,9 +174,9 @@ function gatewayOf({ gateway, sandbox }: Config, self: Self, log: Logger): CardG
   return sandbox ? bpcGateway({ ...sandboxGatewayCredentials, url: () => `${self.url()}/sandbox/gateway`, onTrouble }) : undefined
 }
 
-/** In the sandbox, other banks confirm whatever they are sent. Elsewhere nothing is sent until there are rails. */
-function exchangeOf({ sandbox }: Config): Exchange | undefined {
-  return sandbox ? sandboxExchange : undefined
+/** In the sandbox, other banks confirm whatever they are sent. Elsewhere nothing leaves the bank until there are rails. */
+function exchangeOf({ sandbox }: Config, transfers: Transfers, log: Logger): Exchange {
+  return withOnUs((payment) => deliverOnUs(transfers, payment), sandbox ? sandboxExchange : undefined, log)
 }
 
 type Report = (operation: string, reason: string) => void

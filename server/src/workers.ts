@@ -14,6 +14,7 @@ import { pruneDelays } from './processing/processing.sql.ts'
 import { sandboxJobs } from './sandbox/sandbox.verifier.ts'
 import type { Services } from './services.ts'
 import { freezeJobs } from './transfers/facts/transfers.freeze.ts'
+import { onUsJobs } from './transfers/facts/transfers.onus.ts'
 import { cancelOldAuthorisations } from './transfers/transfers.ts'
 import { pruneEndedSessions } from './users/users.sessions.ts'
 import { pruneFailures } from './users/users.throttle.ts'
@@ -32,6 +33,7 @@ export function createWorker(services: Services): JobWorker {
     ...payoutJobs(payouts),
     ...freezeJobs(transfers),
     ...rescreeningJobs(rescreening),
+    ...onUsJobs(transfers),
     ...webhookJobs(database),
     ...(sandbox ? sandboxJobs({ url: self.url, apiKey: kycApiKey, webhookSecret: kycWebhookSecrets[0] ?? '' }) : {}),
   }

@@ -10,6 +10,7 @@ const made: Record<string, Kind> = {
   'POST /api/v1/accounts': 'accounts',
   'POST /api/v1/beneficiaries': 'beneficiaries',
   'POST /api/v1/transfers': 'transfers',
+  'POST /api/v1/payee-verifications': 'verifications',
   'POST /api/v1/payments': 'payments',
   'POST /api/v1/payouts': 'payouts',
   'POST /api/v1/payment-links': 'links',

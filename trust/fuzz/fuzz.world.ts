@@ -119,6 +119,7 @@ async function makeMoney(world: World, made: Made, own: Own): Promise<void> {
       })
     }
   }
+  await made('POST /api/v1/payee-verifications', { kind: 'verifications' })
   const order = { kind: 'transfers', account_id: from?.id, beneficiary_id: world.pools.beneficiaries[1] }
   const internal = await made('POST /api/v1/transfers', order)
   await own('POST', `/api/v1/sandbox/transfers/${internal.id}/settle`, { outcome: 'COMPLETED' })

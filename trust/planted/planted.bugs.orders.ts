@@ -241,8 +241,8 @@ export const orderBugs: readonly Bug[] = [
     name: 'signed-at-no-time',
     about: 'a signed transfer does not say when it was signed',
     file: 'transfers/deciding/transfers.decide.ts',
-    find: "if (to === 'SIGNED' && !back) Object.assign",
-    replace: "if (to === 'SIGNED' && back) Object.assign",
+    find: "if (to === 'SIGNED' && !back) {",
+    replace: "if (to === 'SIGNED' && back) {",
     caughtBy: [{ file: moves, name: 'the service records the time of a signature that the request does not give, and keeps a given one' }],
   },
 ]

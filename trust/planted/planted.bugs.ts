@@ -10,6 +10,7 @@ import { listBugs } from './planted.bugs.lists.ts'
 import { managedBugs } from './planted.bugs.managed.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
 import { moveBugs } from './planted.bugs.moves.ts'
+import { orderingBugs } from './planted.bugs.ordering.ts'
 import { orderBugs } from './planted.bugs.orders.ts'
 import { paymentBugs } from './planted.bugs.payments.ts'
 import { payoutBugs } from './planted.bugs.payouts.ts'
@@ -27,6 +28,7 @@ export const bugs: readonly Bug[] = [
   ...moneyBugs,
   ...moveBugs,
   ...orderBugs,
+  ...orderingBugs,
   ...managedBugs,
   ...raceBugs,
   ...companionBugs,

@@ -449,6 +449,7 @@ const withoutObstacles = {
   receiver_closed: false,
   client_blocked: false,
   account_frozen: false,
+  signed_on_request: false,
 }
 
 /** Cached, because thousands of transfers in the same state need the same walk. */

@@ -431,6 +431,7 @@ class Run {
       return
     }
     insist(status !== 'SIGNED' || transfer.signed_at !== null, 'what is signed has a time')
+    insist(status !== 'SIGNED' || this.#isSignable(command.transfer_id), 'the bank is given a signature only when it waits for one')
     this.#follow(command, { transfer, statuses: [status, ...(command.steps ?? [])], made, returned })
   }
 
@@ -481,6 +482,13 @@ class Run {
     const passes = from === 'SIGNED' || from === 'AML_APPROVED' || before_hold === 'TO_RESERVE' ? 'TO_RESERVE' : 'TO_CANCEL'
     if (goesBack || passes === 'TO_RESERVE') this.#model.move(id, passes, now.toISOString())
     return 'REJECTED'
+  }
+
+  /** Whether a transfer waits for its signature, or belongs to a venture that processes its transfers itself. */
+  #isSignable(id: string): boolean {
+    const { transfer, status, before_hold } = this.#model.get(id)
+    const isManaged = this.#world.accounts.get(transfer.account_id)?.managed === true
+    return !isManaged || status === 'TO_SIGN' || before_hold === 'SIGNED'
   }
 
   /** Whether a disabled venture keeps a transfer from being processed. */
@@ -645,6 +653,7 @@ class Run {
       client_blocked: () => this.#model.isStopped(noted, status),
       account_frozen: () => this.#model.isHalted(noted, status),
       not_cleared: () => noted.hold > 0n || !noted.held,
+      signature_not_requested: () => status === 'SIGNED' && !this.#isSignable(transfer_id),
     }
   }
 
@@ -802,6 +811,7 @@ const raced: readonly RefusalCode[] = ['resource_changed', 'insufficient_funds',
 
 const circumstances = {
   ...{ third_party_status_given: true, receiver_closed: false, client_blocked: false, account_frozen: false, uncleared: false },
+  signed_on_request: false,
 }
 
 const isEmpty = ({ current, reserved }: BatchAccount): boolean => current === 0n && reserved === 0n

@@ -1,6 +1,7 @@
 // A small bank in memory for the simulation: a few ventures with clients, accounts and beneficiaries. Rows are loaded into batches
 // and written back like in the database, including its constraints; a seeded generator makes all choices, so that a seed replays.
 import type { AccountRow } from '../../server/src/accounts/accounts.ts'
+import { firstPolicy } from '../../server/src/policies/policies.ts'
 import type { SeededRandom } from '../../server/src/testing/testing.random.ts'
 import {
   Batch,
@@ -139,7 +140,7 @@ export class World {
     this.beneficiaries.set(id, {
       ...{ venture_id, id, client_id, name: 'Charles Babbage', beneficiary_type: 'PERSON', display: true, sequence: 1 },
       ...{ iban: null, bic: null, account_number: null, routing_number: null, swift_code: null, bank_name: null, bank_address: null },
-      ...{ address: null, city: null, postal_code: null, country_code: null, receiver_account_id: null },
+      ...{ address: null, city: null, postal_code: null, country_code: null, receiver_account_id: null, on_us: false },
       ...{ created_at: this.now.toISOString(), updated_at: this.now.toISOString() },
       ...details,
     })
@@ -187,7 +188,11 @@ export class World {
     )
     const wholeAccounts = copies(this.accounts, overdrawn).map((account) => this.#rowOf(account))
     const clients = copies(this.clients, owners)
-    const batch = new Batch({ accounts, transfers, children, clients, beneficiaries: named, claims, quotes, wholeAccounts })
+    const policies = new Map(
+      accounts.flatMap(({ venture_id, managed }) => (managed ? [[venture_id, { venture_id, ...firstPolicy }] as const] : [])),
+    )
+    const terms = { policies, verifications: [] }
+    const batch = new Batch({ accounts, transfers, children, clients, beneficiaries: named, claims, quotes, terms, wholeAccounts })
     return { batch, accounts, transfers, children, claims }
   }
 

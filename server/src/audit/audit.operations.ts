@@ -1,7 +1,7 @@
 // Which requests are audited. Requests of people (a venture's or the bank's) and of the admin key always are; this table says when requests of
 // a venture's key are, too. An operation that changes something and has no row here stops the service from starting.
 
-/** never: it changes only the session it was sent with. people: never for keys. always: whoever sends it. fields: if the request sends one of them. */
+/** never: it changes nothing, or only the session it was sent with. people: never for keys. always: whoever sends it. fields: if the request sends one of them. */
 export type AuditRule = 'never' | 'people' | 'always' | { readonly fields: readonly string[] }
 
 const limits = ['daily_limit', 'monthly_limit', 'yearly_limit']
@@ -64,6 +64,9 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   closeAccount: 'people',
 
   createTransfer: 'people',
+  dryRunTransfer: 'never',
+  verifyPayee: 'people',
+  answerPayeeRequest: 'never',
   updateTransfer: 'people',
 
   createPayment: 'people',

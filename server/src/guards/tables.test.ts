@@ -46,6 +46,7 @@ const owners: Record<string, string> = {
   kyc_conclusions: 'kyc',
   beneficiaries: 'beneficiaries',
   accounts: 'accounts',
+  payee_verifications: 'payees',
   transfers: 'transfers',
   transfer_moves: 'transfers',
   transfer_references: 'transfers',

@@ -49,17 +49,29 @@ export async function enqueue(
   await notifyWorkers(tx)
 }
 
-type NewJob = { kind: string; payload: { venture_id: string } }
+/** The same for several jobs at once, together with COMMIT. */
+export function sendJobs(tx: Tx, jobs: readonly NewJob[]): void {
+  if (jobs.length === 0) return
+  tx.send(write`
+    insert into jobs (id, kind, venture_id, payload, due_at)
+    select id, kind, venture_id, payload::json, now() from unnest(
+      ${jobs.map(() => uuidv7())}::uuid[],
+      ${jobs.map(({ kind }) => kind)}::text[],
+      ${jobs.map(({ payload }) => payload.venture_id)}::uuid[],
+      ${jobs.map(({ payload }) => JSON.stringify(payload))}::text[]) as job (id, kind, venture_id, payload)`)
+  tx.send(write`select pg_notify(${channel}, '')`)
+}
+
+type NewJob = { kind: string; payload: { venture_id: string; [field: string]: unknown } }
 
 const newJobs: CompanionKind<NewJob, object> = {
   name: 'jobs',
   claim: async (_tx, rows) => rows.map(() => 'granted' as const),
   write(tx, claims) {
-    const jobs = claims.map(({ row: { kind, payload } }) => ({ id: uuidv7(), kind, venture_id: payload.venture_id, payload }))
-    tx.send(write`
-      insert into jobs (id, kind, venture_id, payload, due_at)
-      select id, kind, venture_id, payload, now() from json_populate_recordset(null::jobs, ${JSON.stringify(jobs)})`)
-    tx.send(write`select pg_notify(${channel}, '')`)
+    sendJobs(
+      tx,
+      claims.map(({ row }) => row),
+    )
   },
 }
 

@@ -16,7 +16,7 @@ export { bandOf, findAlerts, longest_days, needsOf, windowOf }
 const changeAction = 'change-policy'
 
 /** The policy of a venture for which nothing else was agreed. */
-const firstPolicy: Omit<Policy, 'venture_id'> = {
+export const firstPolicy: Omit<Policy, 'venture_id'> = {
   version: 0,
   card_fee: '0',
   payout_delay_days: 0,

@@ -1,4 +1,5 @@
 // The exchange with other banks, as the processing sees it. The rails bring others; the sandbox brings one that confirms everything.
+import type { Logger } from '../platform/log.ts'
 import type { TransferRow, TransferStatus } from '../transfers/transfers.ts'
 import type { Situation, Walk } from './processing.planner.ts'
 
@@ -12,6 +13,8 @@ export type Answer = {
 }
 
 export type Exchange = {
+  /** Whether it can hand over a payment like this. What no exchange carries is not sent. */
+  carries(payment: TransferRow): boolean
   /**
    * Hands payments over that are committed as sent, and says what is known about each; undefined while nothing is known. It is asked about the
    * same payment until that ends, also after a crash, so it must know a payment again and never send it twice.
@@ -47,7 +50,42 @@ export function settle({ status, method }: Pick<TransferRow, 'status' | 'method'
   }
 }
 
+/** Delivers a payment to another account of the bank, and says what became of it. It knows a payment again and delivers it once. */
+export type DeliverOnUs = (payment: TransferRow) => Promise<Answer | undefined>
+
+/**
+ * Payments between two accounts of the bank do not leave it. All others go to the next exchange, and wait if there is none. A payment that cannot be delivered now holds up
+ * no other one, and is delivered again.
+ */
+export function withOnUs(deliver: DeliverOnUs, next: Exchange | undefined, log: Logger): Exchange {
+  const deliverOrWait = async (payment: TransferRow): Promise<Answer | undefined> => {
+    try {
+      return await deliver(payment)
+    } catch (error) {
+      log.warn({ err: error, transfer_id: payment.id, venture_id: payment.venture_id }, 'a payment within the bank could not be delivered')
+      return undefined
+    }
+  }
+  return {
+    carries: (payment) => payment.on_us || next?.carries(payment) === true,
+    async exchange(payments) {
+      const outside = payments.filter(({ on_us }) => !on_us)
+      const inside = payments.filter(({ on_us }) => on_us)
+      const [sent, delivered] = await Promise.all([
+        outside.length === 0 ? [] : (next?.exchange(outside) ?? []),
+        Promise.all(inside.map((payment) => deliverOrWait(payment))),
+      ])
+      const answers = new Map([
+        ...outside.map(({ id }, index) => [id, sent[index]] as const),
+        ...inside.map(({ id }, index) => [id, delivered[index]] as const),
+      ])
+      return payments.map(({ id }) => answers.get(id))
+    },
+  }
+}
+
 /** Confirms whatever it is given. */
 export const sandboxExchange: Exchange = {
+  carries: () => true,
   exchange: async (payments) => payments.map(() => ({ status: 'COMPLETED', third_party_status: 'ACSC' })),
 }

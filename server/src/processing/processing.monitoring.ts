@@ -17,7 +17,8 @@ import { alpha2ToAlpha3 } from '../values/country.ts'
 import { countryOfIban, parseIban } from '../values/iban.ts'
 import { fromNumeric } from '../values/money.ts'
 
-export type Monitored = { transfer: TransferRow; client_id: string; policy: Pick<Policy, 'rules'> }
+/** `foreseen`: it has not been ordered, so that what is kept of the client's payments does not include it. */
+export type Monitored = { transfer: TransferRow; client_id: string; policy: Pick<Policy, 'rules'>; foreseen?: boolean }
 
 /** The alerts of each payment. */
 export async function monitor(reader: Reader, payments: readonly Monitored[], now: Date): Promise<Alert[][]> {
@@ -47,21 +48,24 @@ async function look(reader: Reader, payments: readonly Monitored[], today: strin
   ])
   return new Map(
     payments.map((payment, index) => {
-      const { transfer } = payment
+      const { transfer, foreseen = false } = payment
       const { direction } = transfer
       const currency = currencyOf(transfer)
       const isOfClient = (row: { venture_id: string; client_id: string }) =>
         row.venture_id === transfer.venture_id && row.client_id === payment.client_id
       const declared = expected.find(isOfClient)
+      const amount = amountOnAccount(transfer)
+      const own = { day: transfer.settlement_date, payments: 1, amount }
+      const kept = days.filter((row) => isOfClient(row) && row.direction === direction && row.currency === currency)
       const limit = (direction === 'OUTBOUND' ? declared?.outgoing : declared?.incoming) ?? null
       return [
         payment,
         {
-          ...{ direction, currency, today, amount: amountOnAccount(transfer), countries: countriesOf(transfer) },
-          days: days.filter((row) => isOfClient(row) && row.direction === direction && row.currency === currency),
+          ...{ direction, currency, today, amount, countries: countriesOf(transfer) },
+          days: foreseen ? [...kept, own] : kept,
           paid_before: paid.some((row) => isOfClient(row) && row.payee === payeeOf(transfer)),
           expected: limit === null ? null : fromNumeric(limit),
-          similar: similar[index] ?? [],
+          similar: foreseen ? [...(similar[index] ?? []), own] : (similar[index] ?? []),
         },
       ]
     }),

@@ -19,6 +19,7 @@ const free: Circumstances = {
   third_party_status_given: false,
   account_closed: false,
   account_frozen: false,
+  signed_on_request: false,
   receiver_closed: false,
   client_blocked: false,
   uncleared: false,

@@ -19,7 +19,7 @@ let outcome: ScreeningOutcome = 'CLEAR'
 const exchange: Exchange = sandboxExchange
 const noCase: OpenCaseFor = () => companion({ name: 'nothing', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, {})
 
-const anExchange: Exchange = { exchange: (payments) => exchange.exchange(payments) }
+const anExchange: Exchange = { carries: () => true, exchange: (payments) => exchange.exchange(payments) }
 
 function open(now?: () => Date, other: Exchange | 'none' = anExchange): Processing {
   return new Processing({

@@ -32,7 +32,7 @@ function open(hours = 0, transfers = openAnother()): Processing {
     database: bank.database,
     transfers,
     screener: { screen: async (all) => all.map(() => ({ outcome, companions: [] })) },
-    exchange: { exchange: async (payments) => payments.map(() => answer) },
+    exchange: { carries: () => true, exchange: async (payments) => payments.map(() => answer) },
     openCaseFor: caseOpener(transfers),
     log: createLog('silent'),
     now: () => new Date(Date.now() + hours * hour_ms),
@@ -79,7 +79,7 @@ test('a worker that has started takes up at once what it is told of, and in its 
   const worker = new Processing({
     ...{ database: bank.database, transfers, openCaseFor: caseOpener(transfers), log: createLog('silent'), every_ms: 100 },
     screener: { screen: async (all) => all.map(() => ({ outcome: 'CLEAR', companions: [] })) },
-    exchange: { exchange: async (payments) => payments.map(() => confirmed) },
+    exchange: { carries: () => true, exchange: async (payments) => payments.map(() => confirmed) },
   })
   const [early, late] = [await pay(), await pay()]
   worker.start()

@@ -187,8 +187,9 @@ export class Processing {
     }
     const moved = await Promise.all(
       situations.map(async (situation) => {
-        const plan = this.#possible(advance(situation))
-        const walk = plan.kind === 'walk' || this.#options.exchange === undefined ? plan : (handOver(situation) ?? plan)
+        const isCarried = this.#options.exchange?.carries(situation.row) === true
+        const plan = isCarried ? advance(situation) : withoutSending(advance(situation))
+        const walk = plan.kind === 'walk' || !isCarried ? plan : (handOver(situation) ?? plan)
         if (!('steps' in walk)) return delay(situation, (plan.kind === 'wait' && plan.until) || undefined)
         const result = await this.#walk(situation, walk, theService)
         return result === 'refused' ? delay(situation) : result === 'moved'
@@ -214,13 +215,6 @@ export class Processing {
       unscreened.map((situation, index) => [situation, withScreening(situation, screened[index] as Screened, alerts[index] ?? [])]),
     )
     return situations.map((situation) => results.get(situation) ?? situation)
-  }
-
-  /** Without an exchange nothing is sent: a payment stays where it was last in the bank's hands. */
-  #possible(plan: Plan): Plan {
-    if (plan.kind !== 'walk' || this.#options.exchange !== undefined || !plan.steps.includes('SENT_TO_CLEAR')) return plan
-    const steps = plan.steps.slice(0, plan.steps.indexOf('SENT_TO_CLEAR'))
-    return steps.length === 0 ? { kind: 'wait' } : { ...plan, steps }
   }
 
   /** Asks about what is committed as sent, and about nothing else. */
@@ -262,6 +256,13 @@ export class Processing {
       return 'refused'
     }
   }
+}
+
+/** What no exchange carries is not sent: the payment stays where it was last in the bank's hands. */
+function withoutSending(plan: Plan): Plan {
+  if (plan.kind !== 'walk' || !plan.steps.includes('SENT_TO_CLEAR')) return plan
+  const steps = plan.steps.slice(0, plan.steps.indexOf('SENT_TO_CLEAR'))
+  return steps.length === 0 ? { kind: 'wait' } : { ...plan, steps }
 }
 
 /** The command for a walk. It is refused if the transfer has changed since it was planned. */

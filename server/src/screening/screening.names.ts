@@ -1,5 +1,5 @@
 // How a name is read before it is compared: words of lower-case Latin letters and digits, without marks, titles, legal forms and particles.
-import { legalForms, omitted } from './screening.words.ts'
+import { legalForms, omitted, titles } from './screening.words.ts'
 
 /**
  * Whether all words of a name could be read. `part`: some are in a script that is not supported. `none`: nothing is left to be compared, so
@@ -54,13 +54,31 @@ function transliterate(text: string): string {
   return bare.replace(/[^a-z]/gu, (letter) => latin[letter] ?? cyrillic[letter] ?? letter)
 }
 
-export function readName(name: string): ReadName {
+/** All words of a name, and those of them that can be read. */
+function wordsIn(name: string): { all: string[]; legible: string[] } {
   const all = transliterate(name)
     .replace(apostrophes, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-  const legible = all.filter((word) => /^[a-z0-9]+$/.test(word))
-  const kept = withoutOmitted(legible)
+  return { all, legible: all.filter((word) => /^[a-z0-9]+$/.test(word)) }
+}
+
+const unspoken: ReadonlySet<string> = new Set([...titles, ...legalForms])
+
+/**
+ * The words of a name that says who somebody is: with its particles, which tell Ben from Al, and without titles and legal forms. Undefined if a
+ * word cannot be read.
+ */
+export function readHolder(name: string): string[] | undefined {
+  const { all, legible } = wordsIn(name)
+  if (all.length === 0 || legible.length < all.length) return undefined
+  const kept = withoutOmitted(legible, unspoken)
+  return kept.length > 0 ? kept : legible
+}
+
+export function readName(name: string): ReadName {
+  const { all, legible } = wordsIn(name)
+  const kept = withoutOmitted(legible, omitted)
   // A name of titles and particles only is compared as it stands. If the rest of it is in another script, it would hide that rest.
   const words = kept.length > 0 || legible.length < all.length ? kept : legible
   if (words.length === 0) return { words, reading: 'none' }
@@ -68,7 +86,7 @@ export function readName(name: string): ReadName {
 }
 
 /** Leaves out single letters, too, that together make a legal form: S.A. or G.m.b.H. Other single letters are initials and stay. */
-function withoutOmitted(words: readonly string[]): string[] {
+function withoutOmitted(words: readonly string[], left: ReadonlySet<string>): string[] {
   const kept: string[] = []
   for (let at = 0; at < words.length; ) {
     let end = at
@@ -80,7 +98,7 @@ function withoutOmitted(words: readonly string[]): string[] {
       continue
     }
     const word = words[at] ?? ''
-    if (!omitted.has(word)) kept.push(word)
+    if (!left.has(word)) kept.push(word)
     at++
   }
   return kept

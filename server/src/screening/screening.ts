@@ -15,7 +15,9 @@ import {
   type Subject,
   withHits,
 } from './screening.compare.ts'
+import { readHolder } from './screening.names.ts'
 import type { ExplainedScreening, Screening, ScreeningCause, ScreeningHit, ScreeningList, SubjectKind } from './screening.schemas.ts'
+import { similarity } from './screening.similarity.ts'
 import {
   type ActiveList,
   countHitsOf,
@@ -86,3 +88,9 @@ export async function getScreening(database: Database, venture_id: string, id: s
   const screening = (await database.first(selectScreening(venture_id, id))) ?? refuse('screening_not_found')
   return { ...screening, hits: await database.rows(selectHits(venture_id, id)) }
 }
+
+/** The words of the name of somebody who holds an account; undefined if one of them cannot be read. */
+export const holderWords: (name: string) => readonly string[] | undefined = readHolder
+
+/** How similar two words are, from 0 to 1. */
+export const wordSimilarity: (first: string, second: string) => number = similarity

@@ -5,18 +5,22 @@ import { findAccounts, writeBalances, writeOverdrawn, writeUsage } from '../acco
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
 import { emit } from '../events/events.ts'
 import { insertEntries } from '../ledger/ledger.ts'
+import { findVerifications } from '../payees/payees.ts'
+import { isVentures } from '../platform/actor.ts'
 import { Batches } from '../platform/batches.ts'
 import { type Companion, claimCompanions } from '../platform/companions.ts'
-import type { Database, Tx } from '../platform/database/database.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
+import { sendJobs } from '../platform/jobs.ts'
 import { findPolicies } from '../policies/policies.ts'
 import { findRates } from '../rates/rates.ts'
 import { Refusal } from '../values/refusals.ts'
 import { activityOf } from './deciding/transfers.activity.ts'
-import { Batch, type BatchAccount, type BatchBeneficiary, type Claim, type Quotes } from './deciding/transfers.batch.ts'
-import { asksForCase, type Command, type CreateCommand, decide, needsSiblings } from './deciding/transfers.decide.ts'
+import { Batch, type BatchAccount, type BatchBeneficiary, type Claim, type Quotes, type Terms } from './deciding/transfers.batch.ts'
+import { asksForCase, type Command, type CreateCommand, decide, needsSiblings, type UpdateCommand } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
 import { isTerminal } from './life/transfers.status.ts'
 import { writeActivity } from './transfers.activity.sql.ts'
+import type { TransferRow } from './transfers.columns.ts'
 import type { Transfer } from './transfers.schemas.ts'
 import {
   claimReferences,
@@ -32,6 +36,7 @@ import {
   lockTransfers,
   releaseClaims,
   selectChildRows,
+  selectOwners,
   selectTransferRows,
   writeTransfers,
 } from './transfers.sql.ts'
@@ -109,6 +114,25 @@ export async function runInTransaction(tx: Tx, bank: BankIdentity, command: Comm
   return result as Transfer
 }
 
+/** A create that was decided over rows read without a lock. Nothing is written: the batch is thrown away. */
+export async function previewBatch(
+  database: Database,
+  bank: BankIdentity,
+  command: CreateCommand,
+): Promise<{ batch: Batch; result: Result }> {
+  const plan = await planBatch(database, [command])
+  const { beneficiaries } = plan
+  const [{ accounts, clients }, transfers, children, claims] = await Promise.all([
+    selectOwners(database, plan.accounts),
+    selectTransferRows(database, plan.transfers),
+    selectChildRows(database, plan.parents),
+    findClaims(database, [command.order.unique_reference]),
+  ])
+  const terms = await findTerms(database, [command], { accounts, transfers, beneficiaries })
+  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, ...terms })
+  return { batch, result: batch.attempt(() => decide(batch, bank, command)) }
+}
+
 async function decideBatch(
   tx: Tx,
   bank: BankIdentity,
@@ -124,14 +148,14 @@ async function decideBatch(
     selectChildRows(tx, plan.parents),
   ])
   const claims = await claimsOf(tx, plan.claims, granted)
-  const quotes = await findQuotes(tx, commands, accounts, plan)
+  const terms = await findTerms(tx, commands, { accounts, transfers, beneficiaries: plan.beneficiaries })
   const wholeAccounts = plan.wholeAccounts.length === 0 ? [] : await findAccounts(tx, plan.wholeAccounts)
   const { beneficiaries } = plan
   const undecided = await findUndecided(
     tx,
     commands.filter(asksForCase).map(({ venture_id, transfer_id: id }) => ({ venture_id, id })),
   )
-  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, wholeAccounts, undecided, ...quotes })
+  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, wholeAccounts, undecided, ...terms })
   const isFree = (keys: readonly string[]) => keys.every((id) => isLocked(id))
   const present = new Set([...accounts, ...transfers].map(({ id }) => id))
   const isLocked = (id: string) => !present.has(id) || lockedAccounts.has(id) || lockedTransfers.has(id)
@@ -154,33 +178,54 @@ async function decideBatch(
   return { results, managed: managed.map(({ venture_id, id }) => ({ venture_id, id })) }
 }
 
-/** The bank's rates for the creates that exchange in an account whose transfers the bank processes. Usually there are none. */
-async function findQuotes(
-  tx: Tx,
+/**
+ * What the bank has agreed with the ventures, and its rates, as far as the commands need them: its rates for creates that exchange, the policy and
+ * verified payees for orders of ventures, the policy for signatures. For ventures that process their transfers themselves nothing is read.
+ */
+async function findTerms(
+  reader: Reader,
   commands: readonly Command[],
-  accounts: readonly BatchAccount[],
-  { beneficiaries }: Plan,
-): Promise<{ quotes?: Quotes }> {
-  const accountOf = new Map(accounts.map((account) => [account.id, account]))
-  const pairs = commands.flatMap((command) => {
-    if (command.kind !== 'create') return []
-    const { account_id, beneficiary_id, credit_currency } = command.order
-    const receiver = beneficiaries.find(({ id }) => id === beneficiary_id)?.receiver_account_id
-    const account = accountOf.get(account_id)
-    const currencies = [credit_currency, accountOf.get(receiver ?? '')?.currency]
-    return account?.managed
-      ? currencies.flatMap((to_currency) =>
-          to_currency == null || to_currency === account.currency
-            ? []
-            : [{ venture_id: account.venture_id, from_currency: account.currency, to_currency }],
-        )
-      : []
+  {
+    accounts,
+    transfers,
+    beneficiaries,
+  }: { accounts: readonly BatchAccount[]; transfers: readonly TransferRow[] } & Pick<Plan, 'beneficiaries'>,
+): Promise<{ quotes?: Quotes; terms?: Terms }> {
+  const managed = new Map(accounts.flatMap((account) => (account.managed ? [[account.id, account] as const] : [])))
+  const creates = commands.flatMap((command) => {
+    const account = command.kind === 'create' ? managed.get(command.order.account_id) : undefined
+    return command.kind === 'create' && account !== undefined ? [{ command, account }] : []
   })
-  if (pairs.length === 0) return {}
-  const venture_ids = [...new Set(pairs.map(({ venture_id }) => venture_id))]
-  const [rates, policies] = await Promise.all([findRates(tx, pairs, new Date()), findPolicies(tx, venture_ids)])
-  return { quotes: { rates, holdOf: (venture_id) => policies.get(venture_id)?.rate_hold_s ?? 0 } }
+  const signing = new Set(commands.flatMap((command) => (command.kind === 'update' && signs(command) ? [command.transfer_id] : [])))
+  const signed = signing.size === 0 ? [] : transfers.filter((row) => row.managed && signing.has(row.id))
+  if (creates.length === 0 && signed.length === 0) return {}
+  const beneficiaryOf = new Map(beneficiaries.map((beneficiary) => [beneficiary.id, beneficiary]))
+  const currencyOf = new Map(accounts.map(({ id, currency }) => [id, currency]))
+  const pairs = creates.flatMap(({ command: { order }, account: { venture_id, currency: from_currency } }) => {
+    const receiver = beneficiaryOf.get(order.beneficiary_id ?? '')?.receiver_account_id
+    return [order.credit_currency, currencyOf.get(receiver ?? '')].flatMap((to_currency) =>
+      to_currency == null || to_currency === from_currency ? [] : [{ venture_id, from_currency, to_currency }],
+    )
+  })
+  const orders = creates.filter(({ command }) => isVentures(command.actor))
+  const concerned = [...pairs, ...signed, ...orders.map(({ account }) => account)]
+  if (concerned.length === 0) return {}
+  const [rates, policies] = await Promise.all([
+    pairs.length === 0 ? [] : findRates(reader, pairs, new Date()),
+    findPolicies(reader, [...new Set(concerned.map(({ venture_id }) => venture_id))]),
+  ])
+  const payees = orders.flatMap(({ command: { order, now }, account: { venture_id } }) => {
+    const { iban = null } = beneficiaryOf.get(order.beneficiary_id ?? '') ?? {}
+    return iban === null || policies.get(venture_id)?.payee_check === 'off' ? [] : [{ venture_id, iban, now }]
+  })
+  const verifications = payees.length === 0 ? [] : await findVerifications(reader, payees)
+  return {
+    quotes: { rates, holdOf: (venture_id) => policies.get(venture_id)?.rate_hold_s ?? 0 },
+    terms: { policies, verifications },
+  }
 }
+
+const signs = ({ update, steps = [] }: UpdateCommand): boolean => update.status === 'SIGNED' || steps.includes('SIGNED')
 
 /** The current claims on the references. Only those that were not granted need a query; usually all are granted. */
 async function claimsOf(tx: Tx, wanted: Plan['claims'], granted: ReadonlySet<string>): Promise<Map<string, Claim>> {
@@ -221,7 +266,14 @@ function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>): void {
     accounts.filter((account) => batch.usageChanged(account)),
   )
   if (batch.newEvents.length > 0) emit(tx, ...batch.newEvents)
+  sendJobs(
+    tx,
+    batch.returnedOnUs.map(({ venture_id, id }) => ({ kind: onUsReturn, payload: { venture_id, id } })),
+  )
 }
+
+/** The job that gives money back to a payer whose account is in this bank, too. */
+export const onUsReturn = 'return-on-us'
 
 type Plan = {
   claims: { unique_reference: string; venture_id: string; transfer_id: string }[]
@@ -236,7 +288,7 @@ type Plan = {
 }
 
 /** Finds the rows that the commands need. It reads only data that never changes, so it takes no locks. */
-async function planBatch(tx: Tx, commands: readonly AccompaniedCommand[]): Promise<Plan> {
+async function planBatch(tx: Reader, commands: readonly AccompaniedCommand[]): Promise<Plan> {
   const creates = commands.flatMap((command) => (command.kind === 'create' ? [command] : []))
   const updates = commands.flatMap((command) => (command.kind === 'update' ? [command] : []))
   const beneficiaryKeys = creates.flatMap(({ venture_id, order }) =>
@@ -257,6 +309,7 @@ async function planBatch(tx: Tx, commands: readonly AccompaniedCommand[]): Promi
   const receiverOf = new Map(
     receivers.flatMap(({ id, venture_id, holder_id, account_id }) => (holder_id === venture_id ? [[id, account_id]] : [])),
   )
+  const onUs = new Set(receivers.flatMap(({ id, managed }) => (managed ? [id] : [])))
   const keys = new KeyLists()
   const needs = commands.map((command) => {
     const { venture_id } = command
@@ -290,7 +343,7 @@ async function planBatch(tx: Tx, commands: readonly AccompaniedCommand[]): Promi
     transfers: keys.of('transfers'),
     parents: keys.of('parents'),
     wholeAccounts: keys.of('wholeAccounts'),
-    beneficiaries: beneficiaries.map((row) => ({ ...row, receiver_account_id: receiverOf.get(row.id) ?? null })),
+    beneficiaries: beneficiaries.map((row) => ({ ...row, receiver_account_id: receiverOf.get(row.id) ?? null, on_us: onUs.has(row.id) })),
     needs,
   }
 }

@@ -42,6 +42,14 @@ const PrivateColumns = Type.Object({
   on_hold_by_bank: Type.Boolean(),
   // Until when it may reserve its money at the rate that it got from the bank's table; null if it got none.
   rate_until: Nullable(Timestamp),
+  // The key or the person that ordered it, where the bank processes it; null for the service and for rails.
+  ordered_by: Nullable(Id),
+  // SHA-256 over what was signed, where the bank processes it.
+  signed_hash: Nullable(Type.String()),
+  // The verification of the payee that the order relied on.
+  payee_verification_id: Nullable(Id),
+  // Whether the other account is in this bank, too, so that the money does not leave it.
+  on_us: Type.Boolean(),
 })
 
 /** The edition of the rules that this version applies. */
@@ -58,6 +66,7 @@ export const changingColumns = {
   bank_partner_id: 'text',
   bank_partner_trx_id: 'bigint',
   signed_at: 'timestamptz',
+  signed_hash: 'text',
   status_reason: 'text',
   status_reason_code: 'text',
   third_party_status: 'text',

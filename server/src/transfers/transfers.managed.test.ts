@@ -102,7 +102,8 @@ test('nothing that a disabled venture ordered is processed, what was sent settle
   const account = await disabled.openAccount({ balance: '100.00' })
   const { id: beneficiary_id } = await disabled.addBeneficiary(account.client_id)
   const payment = { account_id: account.id, beneficiary_id, debit_amount: '10.00' }
-  const [waiting, packed, sent, held] = await Promise.all([1, 2, 3, 4].map(() => disabled.createTransfer(payment)))
+  const [waiting, packed, sent, held, signing] = await Promise.all([1, 2, 3, 4, 5].map(() => disabled.createTransfer(payment)))
+  await disabled.process(signing, 'TO_SIGN')
   await disabled.process(packed, ...toSent.slice(0, -1), 'SENT_TO_PACK')
   await disabled.process(sent, ...toSent)
   await disabled.process(held, 'ON_HOLD')
@@ -110,7 +111,8 @@ test('nothing that a disabled venture ordered is processed, what was sent settle
   await become('DISABLED')
   const refused = (id: string, status: Parameters<typeof disabled.process>[1]) =>
     assert.rejects(disabled.move(id, { status }), { code: 'venture_disabled' })
-  for (const status of ['TO_SIGN', 'SIGNED', 'TO_RESERVE', 'RESERVED', 'READY_FOR_SCREENING'] as const) await refused(waiting.id, status)
+  for (const status of ['TO_SIGN', 'TO_RESERVE', 'RESERVED', 'READY_FOR_SCREENING'] as const) await refused(waiting.id, status)
+  await refused(signing.id, 'SIGNED')
   await refused(packed.id, 'PACKED')
   await disabled.move(packed.id, { status: 'READY_TO_CLEAR' })
   await refused(packed.id, 'SENT_TO_CLEAR')
@@ -218,7 +220,7 @@ test('an order that reserves its money after its rate has expired is rejected, b
   const { account, payment } = await openPayer('100.00')
   const order = () => venture.createTransfer({ ...payment, credit_currency: 'USD' })
   const [created, signed, approved, inTime, waiting] = [await order(), await order(), await order(), await order(), await order()]
-  await venture.put(`/transfers/${signed.id}`, { status: 'SIGNED' })
+  await venture.process(signed, 'TO_SIGN', 'SIGNED')
   await venture.process(approved, 'READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED')
   await venture.process(waiting, 'TO_RESERVE')
   for (const transfer of [created, signed, approved, waiting]) await expire(transfer)
@@ -229,7 +231,7 @@ test('an order that reserves its money after its rate has expired is rejected, b
     assert.deepEqual([status, status_reason_code], ['REJECTED', 'rate_expired'])
   }
   assert.deepEqual((await historyOf(created)).slice(1), paths.created)
-  assert.deepEqual((await historyOf(signed)).slice(2), paths.signed)
+  assert.deepEqual((await historyOf(signed)).slice(3), paths.signed)
   assert.deepEqual((await historyOf(approved)).slice(4), paths.signed)
   assert.deepEqual((await historyOf(waiting)).slice(2), paths.waiting)
   assert.equal((await venture.process(inTime, 'RESERVED')).status, 'RESERVED')

@@ -207,6 +207,7 @@ async function bankStep(): Promise<void> {
     receiver_closed: false,
     client_blocked: false,
     account_frozen: false,
+    signed_on_request: false,
     uncleared: false,
   }
   for (const status of (walkTo(rows[0], goal, free) ?? []).slice(0, 1 + dice.below(9))) if (!(await bankMove(rows[0].id, status))) return

@@ -133,6 +133,9 @@ export const TransferOrder = Body('TransferOrder', {
   purpose_code: OptionalField(ShortText),
   structured_reference: OptionalField(ShortText),
   structured_reference_issuer: OptionalField(ShortText),
+  payee_check_accepted: OptionalField(
+    Type.Boolean({ description: 'Whether the payer accepts that the name of the payee is not, or not quite, that of the account.' }),
+  ),
 })
 export type TransferOrder = Static<typeof TransferOrder>
 
@@ -146,6 +149,11 @@ export const TransferUpdate = Body('TransferUpdate', {
   third_party_status_code: OptionalField(ShortText),
   third_party_status_reason: OptionalField(ShortText),
   signed_at: OptionalField(GivenTime),
+  signed_hash: OptionalField(
+    Formed('^[0-9a-f]{64}$', 'must be 64 hexadecimal digits in lower case', {
+      description: 'Only with the status SIGNED: SHA-256 over what the signer has seen. It must be what the transfer says.',
+    }),
+  ),
 })
 export type TransferUpdate = Static<typeof TransferUpdate>
 

@@ -33,14 +33,17 @@ export async function findRelations(reader: Reader, keys: readonly Key[]): Promi
     where (transfer.venture_id, transfer.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
 }
 
+/** `managed`: the bank processes the transfers of the account. */
+export type Receiver = Key & { account_id: string; holder_id: string; managed: boolean }
+
 /**
  * For each beneficiary whose IBAN belongs to an account: the account and its venture. The join uses only the account number, which has
  * its own index. If it also used the venture, the planner would scan all accounts of the venture until it has statistics.
  */
-export async function findReceivers(reader: Reader, keys: readonly Key[]): Promise<(Key & { account_id: string; holder_id: string })[]> {
+export async function findReceivers(reader: Reader, keys: readonly Key[]): Promise<Receiver[]> {
   if (keys.length === 0) return []
-  return reader.rows(read<Key & { account_id: string; holder_id: string }>`
-    select beneficiary.venture_id, beneficiary.id, account.id as account_id, account.venture_id as holder_id
+  return reader.rows(read<Receiver>`
+    select beneficiary.venture_id, beneficiary.id, account.id as account_id, account.venture_id as holder_id, account.managed
     from beneficiaries beneficiary join accounts account on account.account_number = beneficiary.iban
     where (beneficiary.venture_id, beneficiary.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
 }

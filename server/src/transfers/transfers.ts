@@ -6,6 +6,7 @@ import { type Actor, type By, isVentures, theService } from '../platform/actor.t
 import { coalesce } from '../platform/coalesce.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, read } from '../platform/database/sql.ts'
+import { policyOf } from '../policies/policies.ts'
 import type { Money } from '../values/money.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
 import { isValidKey, type Scope, type Venture } from '../ventures/ventures.ts'
@@ -21,6 +22,9 @@ import {
   waitingStatus,
 } from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
+import { limitsLeft } from './deciding/transfers.limits.ts'
+import { isVerifiable } from './deciding/transfers.payees.ts'
+import { signedFields, signerFault } from './deciding/transfers.signing.ts'
 import { caseFor, caseKinds, type OpenCase } from './facts/transfers.claims.ts'
 import type { BookedFact, InboundReport } from './facts/transfers.facts.schemas.ts'
 import { freezeTransfer } from './facts/transfers.freezing.ts'
@@ -47,7 +51,8 @@ import {
 import { findActivity, findPaidPayees, findSimilar } from './transfers.activity.sql.ts'
 import { openTransferBatches, runInTransaction, type TransferBatches, type TransferCompanions } from './transfers.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
-import { Transfer, TransferMove, type TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
+import { Preview, previewTransfer } from './transfers.preview.ts'
+import { Transfer, TransferMove, TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
 import {
   findOpenTransfer,
   findTransferInSuspense,
@@ -71,7 +76,6 @@ export type {
   ReviewKind,
   StandingNow,
   TransferCompanions,
-  TransferOrder,
   TransferRow,
   TransferStatus,
 }
@@ -91,15 +95,21 @@ export {
   freezeTransfer,
   hasBooks,
   isMonitored,
+  isVerifiable,
+  limitsLeft,
   methods,
   monitoredMethods,
   movingPart,
   nextOf,
+  Preview,
   payeeOf,
+  previewTransfer,
   reviewKinds,
   sendingDay,
+  signedFields,
   standingAfter,
   Transfer,
+  TransferOrder,
   terminalStatuses,
   transferDirections,
   transferMethods,
@@ -254,9 +264,13 @@ export async function listTransitions(
 ): Promise<Transition[]> {
   const { transfer, batch, circumstances } = await standingOf(transfers, venture_id, id)
   const undecided = isVentures(viewer.actor) ? new Set() : await findUndecided(transfers.database, [{ venture_id, id }])
+  const asked = transfer.managed && transfer.status === 'TO_SIGN' ? await policyOf(transfers.database, venture_id) : undefined
+  const mayNotSign = asked !== undefined && signerFault(transfer, asked, viewer.actor) !== undefined
   return movesOf(transfer, circumstances).map((move) => {
     const hasCase = undecided.has(id) && isDecidedByCase(transfer, move.status)
-    const reserved = hasCase ? 'decided_by_case' : reservedMove(batch, transfer, move.status, viewer)
+    const reserved = hasCase
+      ? 'decided_by_case'
+      : (reservedMove(batch, transfer, move.status, viewer) ?? (mayNotSign && move.status === 'SIGNED' ? 'signer_not_allowed' : undefined))
     return reserved === undefined ? move : { ...move, allowed: false, blocked_by: reserved, needs_third_party_status: false }
   })
 }

@@ -141,6 +141,7 @@ export const access = {
   listEntries: reads('accounts'),
 
   createTransfer: changes('transfers'),
+  dryRunTransfer: changes('transfers'),
   listTransfers: reads('transfers'),
   listAccountTransfers: reads('transfers'),
   getTransfer: reads('transfers'),
@@ -148,6 +149,10 @@ export const access = {
   updateTransfer: { ...changes('transfers'), scopes: ['transfers', 'sign'] },
   listTransferTransitions: reads('transfers'),
   listTransferHistory: reads('transfers'),
+
+  verifyPayee: changes('transfers'),
+  getPayeeVerification: reads('transfers'),
+  answerPayeeRequest: changesAtBank,
 
   reportInboundPayment: changesAtBank,
   listInboundPayments: readsAtBank,

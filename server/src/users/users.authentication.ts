@@ -316,7 +316,7 @@ function requireScope({ scopes }: Access, given: readonly Scope[]): void {
 /** A transfer is signed with the scope `sign`, and changed in any other way with the scope `transfers`. */
 async function requireSigningScope({ scopes, body }: FastifyRequest): Promise<void> {
   if (scopes === undefined) return
-  const { status, signed_at: _, ...others } = body as { status?: string; signed_at?: string }
+  const { status, signed_at: _, signed_hash: _hash, ...others } = body as { status?: string; signed_at?: string; signed_hash?: string }
   const isSigning = status === 'SIGNED'
   if (isSigning && !scopes.includes('sign')) refuse('forbidden', { detail: 'Signing a transfer needs the scope sign.' })
   if ((!isSigning || Object.keys(others).length > 0) && !scopes.includes('transfers'))

@@ -78,6 +78,12 @@ export const catalogue = {
     cause: "The bank processes this venture's transfers, and keeps this operation, or a field of the request, to itself.",
     remedy: 'Leave it to the bank; detail says what is reserved and why, and the guide "Reserved to the bank" lists everything.',
   },
+  signer_not_allowed: {
+    status: 403,
+    title: 'Signer not allowed',
+    cause: "The bank's policy for the venture says who signs a transfer, and this is somebody else.",
+    remedy: 'Let somebody sign it whom the policy allows; signer says whom: other than who ordered it, or a user who did not order it.',
+  },
   approval_required: {
     status: 403,
     title: 'Approval required',
@@ -101,6 +107,12 @@ export const catalogue = {
     title: 'Account not found',
     cause: 'The venture has no account with this id.',
     remedy: 'Check the id, and that the key belongs to the venture that owns the account.',
+  },
+  payee_verification_not_found: {
+    status: 404,
+    title: 'Payee verification not found',
+    cause: 'The venture has no verification of a payee with this id.',
+    remedy: 'Check the id, and that the key belongs to the venture that asked.',
   },
   api_key_not_found: {
     status: 404,
@@ -471,6 +483,25 @@ export const catalogue = {
     cause: 'The webhook endpoint is DISABLED, so nothing is sent to it.',
     remedy: 'Repair the receiver, set the status of the endpoint to ACTIVE, and try again.',
   },
+  signature_mismatch: {
+    status: 409,
+    title: 'Signature mismatch',
+    cause:
+      'The signed_hash that was sent is not the hash of this transfer: the signer has seen other amounts, another payee or another date.',
+    remedy: 'Read the transfer again, compare it with what was to be signed, and sign it only if they are the same.',
+  },
+  signature_not_requested: {
+    status: 409,
+    title: 'No signature requested',
+    cause: 'The bank processes the transfer, and it does not wait for a signature: it needs none, or it has one.',
+    remedy: 'Sign only transfers whose status is TO_SIGN.',
+  },
+  settled_on_us: {
+    status: 409,
+    title: 'Settled within the bank',
+    cause: 'The payment goes to an account in this bank and has been sent, so the service itself settles it on both sides.',
+    remedy: 'Wait a moment and read the transfer again.',
+  },
   in_suspense: {
     status: 409,
     title: 'Money in suspense',
@@ -660,6 +691,19 @@ export const catalogue = {
     title: 'Idempotency key reused',
     cause: 'Within the last 24 hours, another request to this operation was carried out with this Idempotency-Key.',
     remedy: 'Use a new key for each new request. To repeat a request, send it unchanged.',
+  },
+  payee_check_required: {
+    status: 422,
+    title: 'Payee not verified',
+    cause: 'The bank requires that the name and the IBAN of the payee were verified within the last 24 hours.',
+    remedy: 'Send both to POST /api/v1/payee-verifications, show the result to the payer, and order the transfer again.',
+  },
+  payee_check_not_accepted: {
+    status: 422,
+    title: 'Name of the payee not accepted',
+    cause:
+      'The name of the payee is not, or not quite, that of the account; result says which, and matched_name the name of a close match.',
+    remedy: 'Correct the beneficiary, or let the payer accept it and send payee_check_accepted: true.',
   },
   passkey_refused: {
     status: 422,

@@ -162,7 +162,7 @@ test('fields that only the bank sets are refused, on a transfer that has ended t
 const positions: Record<string, readonly TransferStatus[]> = {
   CREATED: [],
   TO_SIGN: ['TO_SIGN'],
-  SIGNED: ['SIGNED'],
+  SIGNED: ['TO_SIGN', 'SIGNED'],
   TO_RESERVE: ['TO_RESERVE'],
   RESERVED: ['RESERVED'],
   READY_FOR_SCREENING: ['RESERVED', 'READY_FOR_SCREENING'],
@@ -213,6 +213,9 @@ test('the venture signs, cancels and holds', async () => {
     assert.equal((await venture.put(`/transfers/${held.id}`, { status: from })).status, 200, from)
   }
   const signed = await ordered()
+  const early = await venture.put(`/transfers/${signed.id}`, { status: 'SIGNED' })
+  assert.deepEqual([early.status, early.problem.code], [409, 'signature_not_requested'])
+  await venture.process(signed, 'TO_SIGN')
   const { body } = await venture.put(`/transfers/${signed.id}`, { status: 'SIGNED' })
   assert.ok(body.signed_at)
 })

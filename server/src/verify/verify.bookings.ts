@@ -44,7 +44,7 @@ const isAuthorisation = (transfer: string) =>
   new Fixed(`(${transfer}.transfer_type = 'CARD_AUTH' or (${transfer}.transfer_type = 'CARD_ADVICE' and ${transfer}.edition > 1))`)
 
 /**
- * Each transfer with what it has booked. `receives` and `returns`: into suspense and back out of it. `pays_out`: the service recorded a payout of card
+ * Each transfer with what it has booked. What does not leave the bank settles within it. `receives` and `returns`: into suspense and back out of it. `pays_out`: the service recorded a payout of card
  * money. Whatever else the service recorded, for the receiver of an internal transfer or for a return, was booked by the transfer that caused it.
  * `frees`: it took frozen money of its parent, and `leaves` if not to the account. An adjustment may be older than the freeze, so only one that has
  * entries in suspense counts.
@@ -54,7 +54,9 @@ const isAuthorisation = (transfer: string) =>
  */
 const transfers = fragment`
   select transfer.venture_id, transfer.id, transfer.account_id, transfer.direction, transfer.debit_amount, transfer.debit_currency,
-    transfer.credit_amount, transfer.credit_currency, settlement, counterpart, is_receiving,
+    transfer.credit_amount, transfer.credit_currency, is_receiving,
+    case when transfer.on_us then 'settlement:ON_US' else settlement end as settlement,
+    case when transfer.on_us and counterpart = settlement then 'settlement:ON_US' else counterpart end as counterpart,
     case when not is_booking or (transfer.edition = 1 and made.accounts = 2) then transfer.receiver_account_id end as receiver_account_id,
     case transfer.direction when 'OUTBOUND' then coalesce(transfer.fx_fee_amount, 0) else 0 end as fee,
     is_receiving and transfer.received as receives,
@@ -113,12 +115,13 @@ const payoutLines = fragment`
   cross join lateral (values ('payable', -fee_amount), ('fees', fee_amount)) as line (system_account, amount)
   where line.amount <> 0`
 
-/** What is applied from a rail that brings no payments is an adjustment. */
+/** What is applied from a rail that brings no payments is an adjustment. What came from within the bank is booked so, and leaves over its rail. */
 const unappliedLines = fragment`
-  select venture_id, 'unapplied', id, null::uuid, line.system_account, currency, line.amount
-  from unapplied_payments join (${rails}) as rail using (rail)
+  select unapplied.venture_id, 'unapplied', unapplied.id, null::uuid, line.system_account, currency, line.amount
+  from unapplied_payments unapplied join (${rails}) as rail using (rail)
+  left join inbound_claims claim on claim.venture_id = unapplied.venture_id and claim.id = unapplied.id
   cross join lateral (values
-    (true, settlement, -amount),
+    (true, case claim.kind when 'ON_US' then 'settlement:ON_US' else settlement end, -amount),
     (true, 'suspense', amount),
     (status <> 'OPEN', 'suspense', -amount),
     (status <> 'OPEN', case when status = 'APPLIED' and not is_receiving then 'adjustments' else settlement end, amount)

@@ -12,6 +12,7 @@ import {
   methods,
   monitoredMethods,
   reviewKinds,
+  signedFields,
   terminalStatuses,
   transferMethods,
   transferTypes,
@@ -127,6 +128,9 @@ const completedReturns = fragment`
 
 /** What the audit log says about who decided approvals. */
 const decisions = fragment`select * from audit_log where action in ('approveApproval', 'rejectApproval')`
+
+/** What is signed, as text. */
+const signedColumns = new Fragment([signedFields.map((field) => `${field}::text`).join(', ')], [])
 
 export const invariants: readonly Invariant[] = [
   {
@@ -399,6 +403,46 @@ export const invariants: readonly Invariant[] = [
             payload ->> 'from_currency', payload ->> 'to_currency', (payload ->> 'rate')::numeric, (payload ->> 'margin')::numeric,
             (payload ->> 'valid_until')::timestamptz(3))
           or rate.valid_from <> coalesce((payload ->> 'valid_from')::timestamptz(3), rate.created_at) end`,
+  },
+  {
+    name: 'money within the bank adds up',
+    meaning:
+      'What passes through settlement:ON_US in a currency is zero over all ventures, with what is under way: received from a payer that has not completed yet, or returned to one that has not got it back yet.',
+    broken: read`
+      select currency, sum(amount) as off_by from (
+        select currency, amount from entries where system_account = 'settlement:ON_US:' || currency
+        union all
+        select coalesce(received.debit_currency, unapplied.currency), coalesce(received.debit_amount, unapplied.amount)
+        from inbound_claims claim join transfers sent on claim.tx_id = sent.venture_id::text || '/' || sent.id::text
+          left join transfers received on received.venture_id = claim.venture_id and received.id = claim.id
+          left join unapplied_payments unapplied on unapplied.venture_id = claim.venture_id and unapplied.id = claim.id
+        where claim.kind = 'ON_US' and sent.on_us and sent.direction = 'OUTBOUND' and sent.status <> 'COMPLETED'
+        union all
+        select debit_currency, -debit_amount from transfers returned
+        where on_us and direction = 'INBOUND' and received and status = 'REJECTED' and not exists (
+          select from inbound_claims claim where claim.kind = 'ON_US' and claim.tx_id = returned.venture_id::text || '/' || returned.id::text)
+      ) as passing group by currency having sum(amount) <> 0`,
+  },
+  {
+    name: 'what is sent within the bank is received',
+    meaning:
+      'A payment that was booked for an account from within the bank has the amount and the currency of the transfer that sent it, and that transfer is marked.',
+    broken: read`
+      select claim.venture_id, claim.id, claim.tx_id from inbound_claims claim
+        left join transfers sent on claim.tx_id = sent.venture_id::text || '/' || sent.id::text and sent.on_us
+        left join transfers received on received.venture_id = claim.venture_id and received.id = claim.id
+        left join unapplied_payments unapplied on unapplied.venture_id = claim.venture_id and unapplied.id = claim.id
+      where claim.kind = 'ON_US' and (
+        sent.id is null or received.on_us is false
+        or coalesce(received.debit_amount, unapplied.amount) <> case sent.direction when 'OUTBOUND' then sent.credit_amount else sent.debit_amount end
+        or coalesce(received.debit_currency, unapplied.currency) <> case sent.direction when 'OUTBOUND' then sent.credit_currency else sent.debit_currency end)`,
+  },
+  {
+    name: 'what was signed is what is stored',
+    meaning: 'The hash of a signed transfer is that of its amounts, its payee and its date as they are now.',
+    broken: read`
+      select venture_id, id, signed_hash from transfers where signed_hash is not null and (not managed
+        or signed_hash <> encode(sha256(convert_to(array_to_string(array[${signedColumns}], chr(10), ''), 'UTF8')), 'hex'))`,
   },
   {
     name: 'decided money left the house',

@@ -359,6 +359,17 @@ const damages: Record<string, string[]> = {
     "update transfers set suspended = suspended + case status when 'RECEIVED' then 1 else -1 end where suspended > 0",
     "update entries set cause_id = (select id from transfers where status = 'RECEIVED') where system_account = 'suspense:EUR' and amount < 0",
   ],
+  'money within the bank adds up': [
+    "update entries set system_account = 'settlement:ON_US:EUR' where system_account = 'settlement:SEPA:EUR'",
+  ],
+  'what is sent within the bank is received': [
+    `insert into inbound_claims (sender, kind, tx_id, id, venture_id, booked_as, created_at)
+     select 'VOSTLT21XXX', 'ON_US', 'nobody', id, venture_id, 'transfer', now() from transfers limit 1`,
+  ],
+  'what was signed is what is stored': [
+    "update transfers set signed_hash = repeat('0', 64) where status = 'RESERVED'",
+    "update transfers set managed = true, signed_hash = repeat('0', 64) where status = 'RESERVED'",
+  ],
   'authorisations book nothing': [
     `update entries set cause_id = (select id from transfers where transfer_type = 'CARD_AUTH')
      where cause_id in (select id from transfers where transfer_type = 'CARD_CLEARING')`,

@@ -13,6 +13,7 @@ const kindsOfFields: Record<string, Kind> = {
   account_id: 'accounts',
   beneficiary_id: 'beneficiaries',
   transfer_id: 'transfers',
+  payee_verification_id: 'verifications',
   parent_transaction_id: 'transfers',
   payment_id: 'payments',
   link_id: 'links',

@@ -19,6 +19,7 @@ export const kinds = [
   'fundedAccounts',
   'beneficiaries',
   'payees',
+  'verifications',
   'transfers',
   'payments',
   'payouts',
@@ -57,6 +58,18 @@ const moves = [
   'READY_TO_CLEAR',
   'REJECTED',
 ]
+
+const someOrder: Recipe = ({ word, random, own }) => ({
+  account_id: own('fundedAccounts'),
+  beneficiary_id: own('payees'),
+  unique_reference: `${word} ${random.uuid()}`,
+  debit_amount: `${random.integer(1, 9)}.50`,
+  purpose: `${word} invoice`,
+  structured_reference: `${word} RF18`,
+  structured_reference_issuer: word,
+  purpose_code: word,
+  category_purpose_code: word,
+})
 
 export const recipes: Record<string, Recipe> = {
   'POST /api/v1/ventures': ({ word }) => ({ name: `${word} venture` }),
@@ -143,17 +156,10 @@ export const recipes: Record<string, Recipe> = {
     description: `${word} again`,
     daily_limit: String(random.integer(1, 100_000)),
   }),
-  'POST /api/v1/transfers': ({ word, random, own }) => ({
-    account_id: own('fundedAccounts'),
-    beneficiary_id: own('payees'),
-    unique_reference: `${word} ${random.uuid()}`,
-    debit_amount: `${random.integer(1, 9)}.50`,
-    purpose: `${word} invoice`,
-    structured_reference: `${word} RF18`,
-    structured_reference_issuer: word,
-    purpose_code: word,
-    category_purpose_code: word,
-  }),
+  'POST /api/v1/transfers': someOrder,
+  'POST /api/v1/transfers/dry-run': someOrder,
+  'POST /api/v1/payee-verifications': ({ word }) => ({ name: `${word} Babbage`, iban: 'DE89370400440532013000' }),
+  'POST /api/v1/vop/requests': ({ word, own }) => ({ name: `${word} Lovelace`, iban: own('managedIbans') }),
   'PUT /api/v1/transfers/:transfer_id': ({ word, random }) =>
     random.chance(0.5)
       ? { status_reason: `${word} reason`, bank_partner_id: word, third_party_status: word, third_party_status_reason: word }

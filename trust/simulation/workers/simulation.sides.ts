@@ -324,6 +324,7 @@ class ServiceSide {
         screen: async (all) => all.map(({ transfer }) => ({ outcome: this.#outcomeOf(transfer.id), companions: [] })),
       },
       exchange: {
+        carries: () => true,
         exchange: async (payments) =>
           payments.map(({ id }) => answerOf(this.#fates.get(id)?.fate ?? { screening: 'CLEAR', answers: [] }, this.#round)),
       },

@@ -25,6 +25,7 @@ import { type Answer, type Bank, Caller, VentureCaller } from '../../testing/tes
 /** By their names in paths, queries and bodies. */
 export type Ids = Record<
   | ('venture_id' | 'client_id' | 'account_id' | 'beneficiary_id' | 'transfer_id' | 'parent_transaction_id' | 'unique_reference')
+  | 'payee_verification_id'
   | ('payment_id' | 'link_id' | 'payment_link_id' | 'token' | 'orderNumber' | 'application_id' | 'verifier_token')
   | ('key_id' | 'user_id' | 'passkey_id' | 'invitation_id' | 'job_id')
   | ('payout_id' | 'payout_account_id')
@@ -107,6 +108,7 @@ export class Fixtures {
     const parent = await caller.deposit(account.id, '20.00')
     const beneficiary = await caller.addBeneficiary(client.id)
     const transfer = await caller.createTransfer({ account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '5.00' })
+    const verification = await made(caller.post('/payee-verifications', { name: this.label, iban: 'DE89370400440532013000' }))
     const { link, payment } = await this.#payLink()
     this.#person ??= await this.#openPerson()
     const { id: key_id } = await made(caller.post('/venture/keys', { name: 'Another', scopes: ['read'] }))
@@ -130,6 +132,7 @@ export class Fixtures {
       transfer_id: transfer.id,
       parent_transaction_id: parent.id,
       unique_reference: transfer.unique_reference,
+      payee_verification_id: verification.id,
       payment_id: payment.id,
       link_id: link.id,
       payment_link_id: link.id,

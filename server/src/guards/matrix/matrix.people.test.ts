@@ -23,7 +23,10 @@ const areas: readonly (readonly [RegExp, Area])[] = [
   [/ \/venture\/(users|invitations)/, 'people'],
   [/ \/venture$/, 'self'],
   [/ \/(clients|kyc\/webhook|sandbox\/clients)/, 'clients'],
-  [/ \/(transfers|beneficiaries|sandbox\/accounts|sandbox\/transfers)|\/accounts\/:account_id\/transfers$/, 'transfers'],
+  [
+    / \/(transfers|beneficiaries|payee-verifications|sandbox\/accounts|sandbox\/transfers)|\/accounts\/:account_id\/transfers$/,
+    'transfers',
+  ],
   [/ \/accounts/, 'accounts'],
   [/^PUT \/payout-settings$/, 'payouts'],
   [/ \/(payments|payment-links|payouts|payout-settings|balance)/, 'payments'],

@@ -287,6 +287,12 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/clients/:client_id/onboarding/details': venture(),
 
   'POST /api/v1/transfers': venture(() => ({ body: { unique_reference: randomUUID(), debit_amount: '1.00' } })),
+  'POST /api/v1/transfers/dry-run': venture(() => ({ body: { unique_reference: randomUUID(), debit_amount: '1.00' } }), {
+    works: ({ body }) => body?.accepted === true,
+  }),
+  'POST /api/v1/payee-verifications': venture(() => ({ body: { name: 'Ada', iban: 'DE89370400440532013000' } })),
+  'GET /api/v1/payee-verifications/:payee_verification_id': venture(),
+  'POST /api/v1/vop/requests': operator(async (fixtures) => ({ body: { name: 'Ada', iban: (await fixtures.managed()).iban } })),
   'GET /api/v1/transfers': venture(),
   'GET /api/v1/accounts/:account_id/transfers': venture(),
   'GET /api/v1/transfers/:transfer_id': venture(),

@@ -19,6 +19,7 @@ export const order: readonly string[] = [
   'rates',
   'beneficiaries',
   'accounts',
+  'payees',
   'transfers',
   'processing',
   'payments',

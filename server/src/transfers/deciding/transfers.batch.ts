@@ -5,8 +5,10 @@ import type { BeneficiaryRow } from '../../beneficiaries/beneficiaries.ts'
 import type { KycStatus } from '../../clients/clients.ts'
 import type { EventType, NewEvent } from '../../events/events.ts'
 import { book, type Entry, type Holder, type Line } from '../../ledger/ledger.ts'
+import type { Verification } from '../../payees/payees.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { shown } from '../../platform/http/shown.ts'
+import type { Policy } from '../../policies/policies.ts'
 import type { Quote } from '../../rates/rates.ts'
 import { formatMoney, type Money } from '../../values/money.ts'
 import { Refusal } from '../../values/refusals.ts'
@@ -47,8 +49,11 @@ export type BatchClient = {
   kyc_status: KycStatus
 }
 
-/** A beneficiary, with the id of the account of the same venture that has its IBAN, if there is one. */
-export type BatchBeneficiary = BeneficiaryRow & { receiver_account_id: string | null }
+/**
+ * A beneficiary, with the id of the account of the same venture that has its IBAN, if there is one. `on_us`: an account has it whose transfers
+ * the bank processes, whichever venture it belongs to.
+ */
+export type BatchBeneficiary = BeneficiaryRow & { receiver_account_id: string | null; on_us: boolean }
 
 /** The transfer that already uses a reference, and its venture. */
 export type Claim = { venture_id: string; transfer_id: string }
@@ -57,6 +62,11 @@ export type Claim = { venture_id: string; transfer_id: string }
 export type Quotes = { rates: readonly Quote[]; holdOf(venture_id: string): number }
 
 const noQuotes: Quotes = { rates: [], holdOf: () => 0 }
+
+/** What the bank has agreed with the ventures that order and sign, and what is known about the payees. Only of ventures for which it processes. */
+export type Terms = { policies: ReadonlyMap<string, Policy>; verifications: readonly Verification[] }
+
+const noTerms: Terms = { policies: new Map(), verifications: [] }
 
 /** `debt_change`: what the move made of the debt of the transfer's account, more or less. It can be more only if the command was forced. */
 export type NewMove = TransferMove & { venture_id: string; transfer_id: string; forced: boolean; debt_change: Money }
@@ -69,6 +79,7 @@ type Rows = {
   beneficiaries: readonly BatchBeneficiary[]
   claims: ReadonlyMap<string, Claim>
   quotes?: Quotes
+  terms?: Terms
   /** The whole rows of the accounts that forced commands may overdraw, or whose sequence a command names. */
   wholeAccounts?: readonly AccountRow[]
   /** The transfers of commands of the bank's people about which a case has to be decided. */
@@ -89,6 +100,7 @@ export class Batch {
   readonly #wholeAccounts: Map<string, AccountRow>
   readonly #undecided: ReadonlySet<string>
   readonly quotes: Quotes
+  readonly #terms: Terms
   /** Undoes the changes of the current command. */
   #undo: (() => void)[] = []
 
@@ -99,8 +111,21 @@ export class Batch {
   readonly newMoves: NewMove[] = []
   readonly newEntries: Entry[] = []
   readonly newEvents: NewEvent[] = []
+  /** Payments from within the bank that go back to their payers. */
+  readonly returnedOnUs: TransferRow[] = []
 
-  constructor({ accounts, transfers, children, clients, beneficiaries, claims, quotes = noQuotes, wholeAccounts = [], undecided }: Rows) {
+  constructor({
+    accounts,
+    transfers,
+    children,
+    clients,
+    beneficiaries,
+    claims,
+    quotes = noQuotes,
+    terms = noTerms,
+    wholeAccounts = [],
+    undecided,
+  }: Rows) {
     this.#accounts = byId(accounts)
     this.#loaded = byId(accounts.map((account) => ({ ...account })))
     this.#transfers = byId(transfers)
@@ -108,6 +133,7 @@ export class Batch {
     this.#beneficiaries = byId(beneficiaries)
     this.#claims = claims
     this.quotes = quotes
+    this.#terms = terms
     this.#wholeAccounts = byId(wholeAccounts)
     this.#undecided = undecided ?? new Set()
     for (const child of children) this.#addChild(child)
@@ -139,6 +165,16 @@ export class Batch {
 
   beneficiary(venture_id: string, id: string): BatchBeneficiary | undefined {
     return ifOwnedBy(this.#beneficiaries.get(id), venture_id)
+  }
+
+  /** Of a venture that orders or signs; undefined if the bank does not process its transfers. */
+  policy(venture_id: string): Policy | undefined {
+    return this.#terms.policies.get(venture_id)
+  }
+
+  /** The last verification of a payee. */
+  verification({ venture_id, cr_name, cr_iban }: Pick<TransferRow, 'venture_id' | 'cr_name' | 'cr_iban'>): Verification | undefined {
+    return this.#terms.verifications.find((each) => each.venture_id === venture_id && each.name === cr_name && each.iban === cr_iban)
   }
 
   childrenOf(parent: TransferRow): readonly TransferRow[] {
@@ -199,6 +235,10 @@ export class Batch {
   post(transfer: TransferRow, now: string, lines: readonly Line[]): void {
     const cause = { kind: 'transfer', id: transfer.id } as const
     for (const entry of book({ venture_id: transfer.venture_id, cause, now, lines })) this.#push(this.newEntries, entry)
+  }
+
+  returnOnUs(transfer: TransferRow): void {
+    this.#push(this.returnedOnUs, transfer)
   }
 
   emit(type: EventType, transfer: TransferRow, actor: Actor, previous_status?: string): void {

@@ -4,6 +4,7 @@ import { decidingSequence, requireSequence } from '../../audit/audit.ts'
 import type { EventType } from '../../events/events.ts'
 import { type Actor, type By, isBanksSide, isVentures, theService } from '../../platform/actor.ts'
 import { shown } from '../../platform/http/shown.ts'
+import type { Policy } from '../../policies/policies.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
 import { catalogue, either, Refusal, refuse, refuseField } from '../../values/refusals.ts'
@@ -45,6 +46,8 @@ import {
   takesBack,
   takesFromSuspense,
 } from './transfers.parents.ts'
+import { checkPayee } from './transfers.payees.ts'
+import { needsSignature, requireSameHash, requireSigner, signedHashOf } from './transfers.signing.ts'
 
 type Authority = Pick<By, 'actor' | 'approved' | 'sequence'>
 
@@ -54,8 +57,12 @@ type Authority = Pick<By, 'actor' | 'approved' | 'sequence'>
  */
 type Marks = { forced?: boolean | undefined }
 
+/** `on_us`: money that arrives comes from an account in this bank. */
+type Arrival = { on_us?: boolean | undefined }
+
 export type CreateCommand = Authority &
-  Marks & {
+  Marks &
+  Arrival & {
     kind: 'create'
     venture_id: string
     id: string
@@ -151,7 +158,7 @@ function decidePayout(batch: Batch, bank: BankIdentity, command: PayoutCommand):
 
 /** Creates a transfer in status CREATED. Without further steps, no money is held or moved yet. */
 function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand): Transfer {
-  const { venture_id, id, order, now, forced = false, door, steps, account_sequence, ...by } = command
+  const { venture_id, id, order, now, forced = false, on_us = false, door, steps, account_sequence, ...by } = command
   const account = batch.account(venture_id, order.account_id) ?? refuse('account_not_found')
   if (account_sequence !== undefined) requireSequence(batch.wholeAccount(account), account_sequence)
   if (account.managed) requireUnreservedOrder(batch, account, { order, by, today: todayUtc(now) })
@@ -183,7 +190,11 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   const today = todayUtc(now)
   const { quotes } = batch
   const ordered_by_bank = !isVentures(by.actor)
-  const moment = { id, now, today, ordered_by_bank, exempt, arrived: door === 'inbound' || door === 'apply' }
+  const moment = {
+    ...{ id, now, today, ordered_by_bank, ordered_by: by.actor.id, exempt, arrived: door === 'inbound' || door === 'apply' },
+    // What the scheme has taken has left the bank.
+    on_us: direction === 'INBOUND' ? on_us : forced ? false : undefined,
+  }
   const transfer = derive(order, { account, client, bank, beneficiary, receiver, parent, quotes }, moment)
   const paid = transfer.receiver_account_id === null ? undefined : batch.client(venture_id, receiver?.client_id ?? '')
   if (paid !== undefined && !exempt) requireUnblocked(paid, 'The client of the receiving account', 'cannot receive an internal transfer')
@@ -193,14 +204,24 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
     batch.touchAccount(account)
     countAgainstLimits(account, transfer, fromNumeric(transfer.debit_amount), today)
   }
-  batch.add(transfer)
-  batch.recordMove(moveOf(transfer, { from: null, actor: by.actor, update: {}, now: transfer.created_at }))
+  const policy = transfer.managed && !ordered_by_bank ? batch.policy(venture_id) : undefined
+  const checked = policy === undefined ? {} : checkPayee(batch, transfer, { order, policy, now })
+  batch.add(Object.assign(transfer, checked))
+  batch.recordMove(moveOf(transfer, { from: null, actor: by.actor, update: checked, now: transfer.created_at }))
   batch.emit('transfer.created', transfer, by.actor)
+  if (policy !== undefined && needsSignature(transfer, policy)) requestSignature(batch, transfer, { policy, now })
   if (door !== undefined || steps !== undefined) {
     const with_case = door === 'inbound'
     takeSteps(batch, { transfer, by, update: {}, now, forced, with_case }, stepsOf(batch, command, transfer))
   }
   return shown(Transfer, transfer)
+}
+
+/** The order waits for its signature from the beginning, so that nobody can take it further without one. */
+function requestSignature(batch: Batch, transfer: TransferRow, { policy, now }: { policy: Policy; now: Date }): void {
+  const { sign_above, version } = policy
+  const status_reason = `An order above ${sign_above} ${transfer.debit_currency} needs a signature (policy version ${version}).`
+  takeSteps(batch, { transfer, by: { actor: theService }, update: { status_reason }, now, forced: false, with_case: false }, ['TO_SIGN'])
 }
 
 /** Refuses an order that is reserved to the bank, whatever else is wrong with it. */
@@ -336,6 +357,7 @@ function decideUpdate(batch: Batch, command: UpdateCommand): Transfer {
   if (status !== undefined && !with_case && !isVentures(by.actor)) requireNoCase(batch, transfer, status)
   if (transfer.managed) requireUnreserved('updateTransfer', subjectOf(batch, transfer, update), by, decidingSequence(transfer))
   requirePastSignature(fields, now)
+  requireSameHash(transfer, update)
   if (status === undefined) return annotate(batch, transfer, fields, { actor: by.actor, now: now.toISOString() })
   if (forced && !(isBanksSide(by) && transfer.managed)) throw new Error("only the bank's side forces, and only in managed ventures")
   if (status === 'ON_HOLD' && isHeldByVenture(transfer) && !isVentures(by.actor))
@@ -383,7 +405,7 @@ const isHeldByVenture = ({ managed, status, on_hold_by_bank }: TransferRow): boo
 function takeOverHold(
   batch: Batch,
   transfer: TransferRow,
-  { status: _, ...fields }: TransferUpdate,
+  { status: _, signed_hash: _hash, ...fields }: TransferUpdate,
   { actor, now }: { actor: Actor; now: Date },
 ) {
   batch.touchTransfer(transfer)
@@ -404,6 +426,8 @@ function takeSteps(batch: Batch, { transfer, by, update, now, forced, with_case 
     if (!with_case) requireNoCase(batch, transfer, to)
     requireActivated(batch, transfer, to)
     requireMove(batch, transfer, to, update)
+    if (to === 'SIGNED' && transfer.managed && !goesBack(transfer, to)) requireAllowedSigner(batch, transfer, by.actor)
+    requireExchange(transfer, to, by.actor)
     requireProcessing(batch, transfer, to)
     requireStillCovered(batch, transfer, to)
     if (isRateExpired(transfer, to, now)) {
@@ -413,6 +437,12 @@ function takeSteps(batch: Batch, { transfer, by, update, now, forced, with_case 
     const isLast = index === steps.length - 1
     move(batch, { transfer, to, actor: by.actor, update, now: now.toISOString(), forced, ...(isLast && { changed_from }) })
   }
+}
+
+function requireAllowedSigner(batch: Batch, transfer: TransferRow, actor: Actor): void {
+  const policy = batch.policy(transfer.venture_id)
+  if (policy === undefined) throw new Error(`the policy of the venture ${transfer.venture_id} is not in the batch`)
+  requireSigner(transfer, policy, actor)
 }
 
 /** What the table of what is reserved looks at. A move that the table of moves refuses anyway is no move. */
@@ -444,6 +474,15 @@ export function reservedMove(
   if (!isVentures(by.actor) && needsCase(transfer, status)) return 'decided_by_case'
   const isReserved = transfer.managed && reservationOf('updateTransfer', subjectOf(batch, transfer, { status }), by) !== undefined
   return isReserved ? codeFor(by) : undefined
+}
+
+/**
+ * Once a payment between two accounts of the bank is sent, its other half may be booked at any moment. Only the exchange knows, so nobody else
+ * says that it was settled or not.
+ */
+function requireExchange({ on_us, direction, sent }: TransferRow, to: TransferStatus, actor: Actor): void {
+  if (on_us && direction === 'OUTBOUND' && sent && (isTerminal(to) || to === 'TO_RESEND') && actor.kind !== 'connector')
+    refuse('settled_on_us')
 }
 
 const processing: ReadonlySet<TransferStatus> = new Set([
@@ -509,7 +548,12 @@ function requirePastSignature({ signed_at }: Pick<TransferUpdate, 'signed_at'>, 
 
 type Noted = { actor: Actor; now: string }
 
-function annotate(batch: Batch, transfer: TransferRow, fields: Omit<TransferUpdate, 'status'>, { actor, now }: Noted): Transfer {
+function annotate(
+  batch: Batch,
+  transfer: TransferRow,
+  { signed_hash: _, ...fields }: Omit<TransferUpdate, 'status'>,
+  { actor, now }: Noted,
+): Transfer {
   const changes = Object.entries(fields).filter(([field, value]) => value !== undefined && transfer[field as keyof Transfer] !== value)
   if (changes.length === 0) return shown(Transfer, transfer)
   if (isTerminal(transfer.status) && changes.some(([field]) => field === 'signed_at')) {
@@ -564,6 +608,7 @@ export function circumstancesOf(batch: Batch, transfer: TransferRow): Circumstan
     client_blocked: (isBlocked(account) && takesMoney) || isBlocked(receiver),
     account_frozen: transfer.managed && !transfer.exempt && account?.frozen_by_bank === true && takesMoney,
     uncleared: isAuthorisation(transfer) && transfer.direction === 'OUTBOUND' && !isHoldUsed(transfer),
+    signed_on_request: transfer.managed,
   }
 }
 
@@ -612,10 +657,13 @@ function move(batch: Batch, { transfer, to, actor, update, now, forced, changed_
   const moving = withRelatedRows(batch, { transfer, from, to, now, forced })
   const { account, parent, origin } = moving
   if (!back) moveMoney(moving)
-  const { status: _, ...fields } = update
+  const { status: _, signed_hash: _hash, ...fields } = update
   batch.touchTransfer(transfer)
   const changes: Partial<TransferRow> = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-  if (to === 'SIGNED' && !back) Object.assign(changes, { signed_at: fields.signed_at ?? transfer.signed_at ?? now })
+  if (to === 'SIGNED' && !back) {
+    Object.assign(changes, { signed_at: fields.signed_at ?? transfer.signed_at ?? now })
+    if (transfer.managed) changes.signed_hash = signedHashOf(transfer)
+  }
   const on_hold_by_bank = to === 'ON_HOLD' && !isVentures(actor)
   const sequence = transfer.sequence + (changed_from === undefined ? 0 : 1)
   Object.assign(transfer, changes, standingAfter(transfer, to), { on_hold_by_bank, updated_at: now, sequence })

@@ -35,8 +35,20 @@ type Sides = {
   quotes: Quotes
 }
 
-/** `exempt`: the transfer books what has already happened. `arrived`: it books money that another bank has sent, as it came. */
-type Moment = { id: string; now: Date; today: string; ordered_by_bank: boolean; exempt?: boolean; arrived?: boolean }
+/**
+ * `exempt`: the transfer books what has already happened. `arrived`: it books money that another bank has sent, as it came. `on_us`: money that
+ * arrives comes from within the bank; false if what is sent must leave it.
+ */
+type Moment = {
+  id: string
+  now: Date
+  today: string
+  ordered_by_bank: boolean
+  ordered_by?: string | null
+  exempt?: boolean
+  arrived?: boolean
+  on_us?: boolean | undefined
+}
 
 export function derive(order: TransferOrder, sides: Sides, moment: Moment): TransferRow {
   const { account, beneficiary, receiver, parent } = sides
@@ -51,7 +63,7 @@ export function derive(order: TransferOrder, sides: Sides, moment: Moment): Tran
 export function newTransfer(
   order: Omit<TransferOrder, 'account_id'>,
   { account, client, bank, beneficiary, receiver, parent, quotes }: Sides,
-  { id, now, today, ordered_by_bank, exempt = false }: Moment,
+  { id, now, today, ordered_by_bank, ordered_by = null, exempt = false, on_us }: Moment,
   { method, amounts, quoted }: { method: TransferMethod; amounts: Amounts; quoted: boolean },
 ): TransferRow {
   const direction = directionOf(order, account)
@@ -99,8 +111,25 @@ export function newTransfer(
     ordered_by_bank,
     exempt,
     on_hold_by_bank: false,
+    ordered_by: account.managed ? ordered_by : null,
+    payee_verification_id: null,
+    on_us: isBookType(transfer_type)
+      ? false
+      : direction === 'INBOUND'
+        ? on_us === true
+        : on_us !== false && account.managed && staysInBank(method, { beneficiary, returned }),
     rate_until: quoted ? new Date(now.getTime() + quotes.holdOf(account.venture_id) * 1000).toISOString() : null,
   }
+}
+
+/** Whether money that is sent goes to an account in this bank whose transfers the bank processes. What came from within goes back there. */
+function staysInBank(
+  method: TransferMethod,
+  { beneficiary, returned }: { beneficiary: BatchBeneficiary | undefined; returned: TransferRow | undefined },
+): boolean {
+  if (returned !== undefined) return returned.on_us
+  const { flow, address } = methods[method]
+  return flow.OUTBOUND === 'sending' && address !== 'number' && beneficiary?.on_us === true
 }
 
 /** Fields that are null until a later update sets them. */
@@ -108,6 +137,7 @@ export const unsetUpdateFields = {
   bank_partner_id: null,
   bank_partner_trx_id: null,
   signed_at: null,
+  signed_hash: null,
   status_reason: null,
   status_reason_code: null,
   third_party_status: null,

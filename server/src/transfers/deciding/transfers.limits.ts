@@ -46,13 +46,28 @@ export function countAgainstLimits(account: BatchAccount, transfer: TransferRow,
   transfer.counted_on = account.used_on
 }
 
-function requireWithinLimits(account: BatchAccount, amount: Money): void {
-  const periods = [
+/** The limits of an account with what is used of them, as far as its periods have been counted. */
+const periodsOf = (account: BatchAccount) =>
+  [
     { period: 'day', name: 'Daily', limit: account.daily_limit, used: account.used_day },
     { period: 'month', name: 'Monthly', limit: account.monthly_limit, used: account.used_month },
     { period: 'year', name: 'Yearly', limit: account.yearly_limit, used: account.used_year },
-  ]
-  for (const { period, name, limit, used } of periods) {
+  ] as const
+
+/** What is left of the limits of an account on a day. */
+export function limitsLeft(account: BatchAccount, today: string) {
+  const now = { ...account }
+  startNewPeriods(now, today)
+  return periodsOf(now).map(({ period, limit, used }) => ({
+    period,
+    limit: limit === null ? null : formatMoney(limit, account.currency),
+    used: formatMoney(used, account.currency),
+    left: limit === null ? null : formatMoney(subtractDownToZero(limit, used), account.currency),
+  }))
+}
+
+function requireWithinLimits(account: BatchAccount, amount: Money): void {
+  for (const { period, name, limit, used } of periodsOf(account)) {
     if (limit === null || used + amount <= limit) continue
     const { currency } = account
     const left = moneyText(subtractDownToZero(limit, used), currency)

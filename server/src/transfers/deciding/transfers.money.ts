@@ -69,7 +69,9 @@ function fail(moving: Moving): void {
   const { transfer, from, to } = moving
   endHold(moving)
   restoreLimits(moving)
-  if (from === 'TO_RETURN' && to === 'REJECTED' && transfer.suspended > 0n) returnSuspended(moving)
+  if (from !== 'TO_RETURN' || to !== 'REJECTED' || transfer.suspended === 0n) return
+  returnSuspended(moving)
+  if (transfer.on_us) moving.batch.returnOnUs(transfer)
 }
 
 function hold({ batch, transfer, account, parent, now, forced }: Moving): void {
@@ -209,8 +211,9 @@ function counterpart(transfer: TransferRow): SystemAccount {
   }
 }
 
-function settlement({ method }: TransferRow): SystemAccount {
-  return methods[method].settlement
+/** Money that stays in the bank passes through one account: what one venture's books give to it, those of another take. */
+function settlement({ method, on_us }: TransferRow): SystemAccount {
+  return on_us ? 'settlement:ON_US' : methods[method].settlement
 }
 
 function endHold({ batch, transfer, account }: Moving): void {
@@ -360,6 +363,8 @@ function recordCompleted(batch: Batch, now: string, template: TransferRow, effec
     authorised_amount: 0n,
     on_hold_by_bank: false,
     rate_until: null,
+    ordered_by: null,
+    payee_verification_id: null,
     created_at: now,
     updated_at: now,
     sequence: 2,

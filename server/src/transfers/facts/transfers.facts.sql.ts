@@ -57,6 +57,11 @@ export function findFact(reader: Reader, id: string): Promise<BookedFact | undef
   return reader.first(read<BookedFact>`select ${factColumns} from inbound_claims where id = ${id}`)
 }
 
+/** The message that has brought a transfer. */
+export function findFactOf(reader: Reader, { venture_id, id }: Key): Promise<BookedFact | undefined> {
+  return reader.first(read<BookedFact>`select ${factColumns} from inbound_claims where id = ${id} and venture_id = ${venture_id}`)
+}
+
 /** An account that the bank's side may book on, with what it needs to know. */
 export type FoundAccount = {
   venture_id: string

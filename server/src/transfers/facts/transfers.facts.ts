@@ -58,7 +58,7 @@ const factOf = (message: Message, booked_as: BookedAs, venture_id: string): Book
 }
 
 /** A closed account stays closed, so what was found closed can be booked in the house without another look. */
-function isClosed(error: unknown): boolean {
+export function isClosed(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'account_not_active' && error.details['current_status'] === 'CLOSED'
 }
 
@@ -90,8 +90,20 @@ function amountOf(text: string, currency: string): Money {
   return money > 0n ? money : refuseField('amount', 'must be greater than zero')
 }
 
+/** `on_us`: the money comes from an account in this bank. */
+type Origin = { on_us?: boolean }
+
+/** A report by a message of any kind. Those within the bank have a kind of their own, which nobody can report. */
+type Told<Report extends Message> = Omit<Report, keyof Message> & Message
+
 /** Receives a payment on an account. If the account is not active, the money waits in suspense, and somebody has to decide. */
-async function receive(transfers: Transfers, report: InboundReport, account: FoundAccount, by: By): Promise<BookedFact> {
+export async function receive(
+  transfers: Transfers,
+  report: Told<InboundReport>,
+  account: FoundAccount,
+  by: By,
+  { on_us = false }: Origin = {},
+): Promise<BookedFact> {
   const { iban, amount, currency, rail, sender, kind: _kind, tx_id: _tx_id, ...details } = report
   const fact = factOf(report, 'transfer', account.venture_id)
   const { id } = fact
@@ -111,7 +123,7 @@ async function receive(transfers: Transfers, report: InboundReport, account: Fou
       ? ({ venture_id: account.venture_id, kind: 'suspended', resource_id: id, payload: { account_id: account.id } } as const)
       : undefined
   await createTransfer(transfers, {
-    ...{ id, venture_id: account.venture_id, order, ...authorityOf(by), door: 'inbound' },
+    ...{ id, venture_id: account.venture_id, order, ...authorityOf(by), door: 'inbound', on_us },
     companions: [claimOf(fact), caseFor(transfers.openCase, waits), ...(by.companions ?? [])],
   })
   return fact
@@ -131,7 +143,7 @@ function bookUnapplied(
   message: Message,
   by: By,
   details: Unapplied,
-  sent?: Transfer,
+  { sent, on_us = false }: { sent?: Transfer } & Origin = {},
 ): Promise<BookedFact> {
   const fact = factOf(message, 'unapplied', houseId)
   const { id, created_at: now } = fact
@@ -151,7 +163,7 @@ function bookUnapplied(
         cause: { kind: 'unapplied', id },
         now,
         lines: [
-          { account: methods[rail].settlement, currency, amount: -amount },
+          { account: on_us ? 'settlement:ON_US' : methods[rail].settlement, currency, amount: -amount },
           { account: 'suspense', currency, amount },
         ],
       })
@@ -161,7 +173,12 @@ function bookUnapplied(
 }
 
 /** A payment that we sent has come back. It is credited even to a suspended account and for a blocked client. */
-export async function reportReturnedPayment(transfers: Transfers, report: ReturnReport, by: By): Promise<BookedFact> {
+export async function reportReturnedPayment(
+  transfers: Transfers,
+  report: Told<ReturnReport>,
+  by: By,
+  { on_us = false }: Origin = {},
+): Promise<BookedFact> {
   const { venture_id, transfer_id, transfer_type = 'PAYMENT_RETURN', amount } = report
   await requireManaged(transfers.database, venture_id)
   const sent = await getTransfer(transfers, venture_id, transfer_id)
@@ -179,7 +196,7 @@ export async function reportReturnedPayment(transfers: Transfers, report: Return
   }
   try {
     await createTransfer(transfers, {
-      ...{ id, venture_id, order, ...authorityOf(by), steps: 'to completion' },
+      ...{ id, venture_id, order, ...authorityOf(by), steps: 'to completion', on_us },
       companions: [claimOf(fact), ...(by.companions ?? [])],
     })
     return fact
@@ -191,7 +208,7 @@ export async function reportReturnedPayment(transfers: Transfers, report: Return
     ...{ iban: account.account_number, dr_name: sent.cr_name, dr_iban: sent.cr_iban, dr_bank_bic: sent.cr_bank_bic },
     ...{ client_venture_id: venture_id, client_id: account.client_id, parent_transaction_id: transfer_id },
   }
-  return bookUnapplied(transfers, report, by, details, sent)
+  return bookUnapplied(transfers, report, by, details, { sent, on_us })
 }
 
 /** No more comes back than was sent, whether to the account or to the house. */

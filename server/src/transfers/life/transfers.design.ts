@@ -68,7 +68,7 @@ const factTable = `
 
 // Guard, target statuses, source status ("but X Y": every status except X and Y), and the conditions of which one must hold. The first
 // row that fails decides. The row about RECEIVED on a closed account is not in the design: money frozen there could never be moved out.
-// The rows from not_cleared on are of the second edition.
+// The rows from not_cleared on are of the second edition, the last one is of the processing.
 const guardTable = `
 | screening_required   | READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED COMPLETED | any | screened or no need of screened |
 | screening_required   | AML_APPROVED                                                        | any | scanned |
@@ -96,7 +96,8 @@ const guardTable = `
 | client_blocked       | COMPLETED                                                           | any | client free or sent or INBOUND or not book |
 | account_frozen       | RESERVED SENT_TO_PACK PACKED SENT_TO_CLEAR                          | any | account not frozen or sent or INBOUND |
 | account_frozen       | READY_TO_CLEAR                                                      | but SENT_TO_PACK PACKED | account not frozen or sent or INBOUND |
-| account_frozen       | COMPLETED                                                           | any | account not frozen or sent or INBOUND or not book |`
+| account_frozen       | COMPLETED                                                           | any | account not frozen or sent or INBOUND or not book |
+| signature_not_requested | SIGNED                                                           | but TO_SIGN | signed at will |`
 
 // Methods, the currencies that leave or enter the bank, the largest amount, what a beneficiary needs, and the types. The second edition.
 const methodTable = `
@@ -212,6 +213,7 @@ export function designBlock(
     'client free': !circumstances.client_blocked,
     'account not frozen': !circumstances.account_frozen,
     cleared: !circumstances.uncleared,
+    'signed at will': !circumstances.signed_on_request,
     OUTBOUND: transfer.direction === 'OUTBOUND',
     INBOUND: transfer.direction === 'INBOUND',
     'not receiving': flow !== 'receiving',

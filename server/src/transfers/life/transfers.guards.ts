@@ -23,6 +23,8 @@ export type Circumstances = {
   account_frozen: boolean
   /** The transfer is an authorisation, and its hold has not been used up. */
   uncleared: boolean
+  /** The bank processes the transfer, so it is signed only while it waits for a signature. */
+  signed_on_request: boolean
 }
 
 /** The part of a row on which moves depend. */
@@ -43,6 +45,7 @@ export type Guard =
   | 'not_cleared'
   | 'client_blocked'
   | 'account_frozen'
+  | 'signature_not_requested'
 
 export type Block = Guard | 'transfer_terminal' | 'transfer_transition_not_allowed'
 
@@ -121,7 +124,8 @@ function guardOf(
   circumstances: Circumstances,
 ): Guard | undefined {
   const { status: from, direction, scanned, screened, held, sent, received } = transfer
-  const { third_party_status_given, account_closed, receiver_closed, client_blocked, account_frozen, uncleared } = circumstances
+  const { third_party_status_given, account_closed, receiver_closed, client_blocked, account_frozen, uncleared, signed_on_request } =
+    circumstances
 
   // Money is screened before it leaves or arrives. An approval requires a scan, even for exempt transfers.
   if (needs.screened && !screened && clearingOrLater.has(to)) return 'screening_required'
@@ -163,6 +167,9 @@ function guardOf(
   const pays = (sending.has(to) && !unpacked) || (to === 'COMPLETED' && flow === 'book')
   if (client_blocked && direction === 'OUTBOUND' && !sent && pays) return 'client_blocked'
   if (account_frozen && direction === 'OUTBOUND' && !sent && pays) return 'account_frozen'
+
+  // Whoever processes a transfer says whether it needs a signature.
+  if (signed_on_request && to === 'SIGNED' && from !== 'TO_SIGN') return 'signature_not_requested'
 
   return undefined
 }

@@ -18,6 +18,7 @@ const ordinary: Circumstances = {
   receiver_closed: false,
   client_blocked: false,
   account_frozen: false,
+  signed_on_request: false,
   uncleared: false,
 }
 const withThirdPartyStatus: Circumstances = { ...ordinary, third_party_status_given: true }

@@ -45,6 +45,7 @@ const ordinary: Circumstances = {
   receiver_closed: false,
   client_blocked: false,
   account_frozen: false,
+  signed_on_request: false,
   uncleared: false,
 }
 const withThirdPartyStatus: Circumstances = { ...ordinary, third_party_status_given: true }
@@ -57,10 +58,10 @@ const allFacts = Array.from({ length: 32 }, (_, number) => {
   return { scanned, screened, held, sent, received }
 })
 
-const allCircumstances = Array.from({ length: 64 }, (_, number) => {
-  const [third_party_status_given, account_closed = false, receiver_closed = false, ...more] = bits(number, 6)
-  const [client_blocked = false, account_frozen = false, uncleared = false] = more
-  return { third_party_status_given, account_closed, receiver_closed, client_blocked, account_frozen, uncleared }
+const allCircumstances = Array.from({ length: 128 }, (_, number) => {
+  const [third_party_status_given, account_closed = false, receiver_closed = false, ...more] = bits(number, 7)
+  const [client_blocked = false, account_frozen = false, uncleared = false, signed_on_request = false] = more
+  return { third_party_status_given, account_closed, receiver_closed, client_blocked, account_frozen, uncleared, signed_on_request }
 })
 
 /** The statuses from which this kind of transfer can go ON_HOLD. */
@@ -152,7 +153,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       }
     }
     t.diagnostic(`${name}: ${checked} moves compared`)
-    assert.ok(checked >= 900 * 32 * 64)
+    assert.ok(checked >= 900 * 32 * 128)
   })
 }
 

@@ -1,0 +1,60 @@
+// The HTTP routes of the verification of payees.
+import type { App } from '../platform/http/http.ts'
+import { PathId } from '../platform/http/schemas.ts'
+import { PayeeAnswer, PayeeQuestion, PayeeVerification } from './payees.schemas.ts'
+import { answerBank, getVerification, type Payees, verifyPayee } from './payees.ts'
+
+const tags = ['Payees']
+
+export async function payeeRoutes(app: App, { payees }: { payees: Payees }): Promise<void> {
+  app.post(
+    '/payee-verifications',
+    {
+      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/payee-verifications/${id}` } },
+      schema: {
+        operationId: 'verifyPayee',
+        tags,
+        summary: 'Verify that an account belongs to somebody',
+        description:
+          'Compares the name with that of the holder of the account, at the bank of the account. If the policy of the venture requires it, a transfer ' +
+          'needs a result for its `cr_name` and `cr_iban` that is at most 24 hours old: MATCH, NOT_POSSIBLE, or another one that the payer has accepted ' +
+          'with `payee_check_accepted`.',
+        body: PayeeQuestion,
+        response: { 201: PayeeVerification },
+      },
+    },
+    async ({ venture, body, companions }) => verifyPayee(payees, venture.id, body, companions),
+  )
+
+  app.get(
+    '/payee-verifications/:payee_verification_id',
+    {
+      schema: {
+        operationId: 'getPayeeVerification',
+        tags,
+        summary: 'Get the verification of a payee',
+        params: PathId('payee_verification_id'),
+        response: { 200: PayeeVerification },
+      },
+    },
+    async ({ venture, params }) => getVerification(payees, venture.id, params.payee_verification_id),
+  )
+
+  app.post(
+    '/vop/requests',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'answerPayeeRequest',
+        tags: ['Payees (bank)'],
+        summary: 'Answer another bank that verifies a payee',
+        description:
+          'For the connector through which other banks ask. Knows the accounts of managed ventures; the name of the holder is told only if it is ' +
+          'close to the name in the request. Nothing is kept.',
+        body: PayeeQuestion,
+        response: { 200: PayeeAnswer },
+      },
+    },
+    async ({ body }) => answerBank(payees, body),
+  )
+}

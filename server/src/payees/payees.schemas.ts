@@ -1,0 +1,45 @@
+// The schemas of the verification of payees.
+import { type Static, Type } from 'typebox'
+import { Body, Choice, Formed, Id, Name, Nullable, Resource, Timestamp } from '../platform/http/schemas.ts'
+
+export const verificationResults = ['MATCH', 'CLOSE_MATCH', 'NO_MATCH', 'NOT_POSSIBLE'] as const
+
+const Result = Choice(verificationResults, {
+  description:
+    'Whether the account belongs to somebody of this name. CLOSE_MATCH: the holder has a similar name, which `matched_name` tells. NOT_POSSIBLE: ' +
+    'nobody could say; `reason` says why.',
+})
+
+/** `account_unknown`: this bank has no such account. `no_directory`: nobody can be asked. `no_answer`: not in time. */
+export const reasons = ['account_unknown', 'no_directory', 'no_answer', 'name_unreadable'] as const
+
+const answer = {
+  result: Result,
+  matched_name: Nullable(Type.String({ description: 'The name of the holder, of a close match only.' })),
+  reason: Nullable(
+    Choice(reasons, {
+      description:
+        'account_unknown: the bank of the account has no such account. no_directory: nobody can be asked. no_answer: the other bank did not answer ' +
+        'in time. name_unreadable: the name cannot be compared.',
+    }),
+  ),
+}
+
+export const PayeeQuestion = Body('PayeeQuestion', {
+  name: { ...Name, description: 'The name of the payee, as the payer knows it.' },
+  iban: Formed('^[A-Za-z0-9]{1,34}$', 'must have 1 to 34 letters and digits, without spaces', { transform: 'upper' }),
+})
+export type PayeeQuestion = Static<typeof PayeeQuestion>
+
+export const PayeeAnswer = Resource('PayeeAnswer', answer)
+export type PayeeAnswer = Static<typeof PayeeAnswer>
+
+export const PayeeVerification = Resource('PayeeVerification', {
+  id: Id,
+  name: Type.String(),
+  iban: Type.String(),
+  ...answer,
+  created_at: Timestamp,
+  valid_until: { ...Timestamp, description: 'Until when a transfer can rely on it.' },
+})
+export type PayeeVerification = Static<typeof PayeeVerification>

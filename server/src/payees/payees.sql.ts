@@ -1,0 +1,43 @@
+// SQL statements of the verification of payees.
+import type { Reader, Tx } from '../platform/database/database.ts'
+import { Columns, read, write } from '../platform/database/sql.ts'
+import type { PayeeVerification } from './payees.schemas.ts'
+
+export type Verification = Omit<PayeeVerification, 'valid_until'> & { venture_id: string }
+
+const columns = new Columns(['venture_id', 'id', 'name', 'iban', 'result', 'matched_name', 'reason', 'created_at'])
+
+/** Only what belongs to this verification, so that its id proves the COMMIT. */
+export const selectVerification = (venture_id: string, id: string) => read<Verification>`
+  select ${columns} from payee_verifications where venture_id = ${venture_id} and id = ${id}`
+
+export function insertVerification(tx: Tx, row: Verification): void {
+  tx.evidence = selectVerification(row.venture_id, row.id)
+  tx.send(write`
+    insert into payee_verifications (${columns}) select ${columns} from json_populate_record(null::payee_verifications, ${JSON.stringify(row)})`)
+}
+
+export type Payee = { venture_id: string; iban: string }
+
+/** What is known about accounts since a moment, the newest first. */
+export function selectVerifications(reader: Reader, payees: readonly Payee[], since: string): Promise<Verification[]> {
+  return reader.rows(read<Verification>`
+    select ${columns} from payee_verifications
+    where (venture_id, iban) in (
+      select * from unnest(${payees.map(({ venture_id }) => venture_id)}::uuid[], ${payees.map(({ iban }) => iban)}::text[]))
+      and created_at >= ${since}
+    order by created_at desc, id desc`)
+}
+
+/** The holder of an account that is in use, of a venture whose transfers the bank processes. */
+export function selectHolder(
+  reader: Reader,
+  venture_ids: readonly string[],
+  iban: string,
+): Promise<{ first_name: string; last_name: string } | undefined> {
+  return reader.first(read<{ first_name: string; last_name: string }>`
+    select client.first_name, client.last_name
+    from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
+    where account.venture_id = any(${venture_ids}) and client.venture_id = any(${venture_ids}) and account.account_number = ${iban}
+      and account.managed and account.status in ('ACTIVE', 'SUSPENDED')`)
+}

@@ -1,0 +1,28 @@
+// The HTTP route of the dry run.
+import type { Approvals } from '../audit/audit.ts'
+import type { App } from '../platform/http/http.ts'
+import { TransferOrder } from '../transfers/transfers.ts'
+import { DryRun } from './processing.dryrun.schemas.ts'
+import { type DryRuns, dryRun } from './processing.dryrun.ts'
+
+type Options = { dryRuns: DryRuns; approvals: Approvals }
+
+export async function dryRunRoutes(app: App, { dryRuns, approvals }: Options): Promise<void> {
+  app.post(
+    '/transfers/dry-run',
+    {
+      schema: {
+        operationId: 'dryRunTransfer',
+        tags: ['Transfers'],
+        summary: 'Say what would become of an order',
+        description:
+          'Takes the body of a create and says what would happen now, without storing anything: the derived transfer with its rate, fee and settlement ' +
+          'date, how far it would get, what would stop it, and what is left of limits and funds. The status is 200 also if the order would be ' +
+          'refused; `refusal` then says why.',
+        body: TransferOrder,
+        response: { 200: DryRun },
+      },
+    },
+    async ({ venture, body: order, actor }) => dryRun(dryRuns, { venture_id: venture.id, order }, { actor, approved: !approvals.fourEyes }),
+  )
+}

@@ -1,0 +1,159 @@
+// The dry run: what would become of an order now. The same code decides that carries orders out, and nothing is written.
+import { uuidv7 } from 'uuidv7'
+import { validUntil } from '../payees/payees.ts'
+import type { By } from '../platform/actor.ts'
+import type { Database } from '../platform/database/database.ts'
+import { shown } from '../platform/http/shown.ts'
+import type { Policy } from '../policies/policies.ts'
+import {
+  isVerifiable,
+  limitsLeft,
+  Preview,
+  previewTransfer,
+  type StandingNow,
+  sendingDay,
+  type TransferOrder,
+  type TransferRow,
+  type TransferStatus,
+  type Transfers,
+} from '../transfers/transfers.ts'
+import { todayUtc } from '../values/calendar.ts'
+import { formatMoney } from '../values/money.ts'
+import { catalogue, type Refusal } from '../values/refusals.ts'
+import { DerivedTransfer, type DryRun, type Stop, type waitsFor } from './processing.dryrun.schemas.ts'
+import { monitor } from './processing.monitoring.ts'
+import { advance, type ScreeningOutcome, type Situation } from './processing.planner.ts'
+import { type Screener, situationOf } from './processing.worker.ts'
+
+/** What would stop a transfer for a person to look at. Nothing of it is kept. */
+export type Outlook = (planned: Foreseen) => Promise<Pick<Situation, 'alert'> & { screening: ScreeningOutcome }>
+
+type Foreseen = { standing: StandingNow; policy: Policy; now: Date }
+
+/** The outlook of the watch lists, of the rules and of the policy's amount. */
+export function outlookOf(database: Database, screener: Screener): Outlook {
+  return async ({ standing, policy, now }) => {
+    const { transfer, account } = standing
+    const [[screened], [alerts = []]] = await Promise.all([
+      screener.screen([{ transfer, policy }]),
+      monitor(database, [{ transfer, client_id: account.client_id, policy, foreseen: true }], now),
+    ])
+    const { alert } = situationOf(standing, policy, now)
+    return { screening: screened?.outcome ?? 'UNLOADED', alert: alerts.length > 0 ? 'rule' : alert }
+  }
+}
+
+export type DryRuns = { database: Database; transfers: Transfers; outlook: Outlook }
+
+/** A transfer goes through fewer walks than this. */
+const mostWalks = 20
+
+/** Refuses only what concerns the request itself. What the order would be refused for is part of the result. */
+export async function dryRun(
+  { database, transfers, outlook }: DryRuns,
+  { venture_id, order }: { venture_id: string; order: TransferOrder },
+  by: Pick<By, 'actor' | 'approved'>,
+): Promise<DryRun> {
+  const now = new Date()
+  const { actor, approved = false } = by
+  const preview = await previewTransfer(database, transfers.bank, { kind: 'create', venture_id, id: uuidv7(), order, now, actor, approved })
+  if (!(preview instanceof Preview)) return refusedRun(preview, now)
+  const { transfer, account, policy } = preview
+  const { currency } = account
+  const isManaged = transfer.managed
+  const available = account.current - account.reserved
+  const created = transfer.status
+  const needed = transfer.direction === 'OUTBOUND' ? preview.standing.needed : 0n
+  const ahead = isManaged && policy !== undefined ? await outlook({ standing: preview.standing, policy, now }) : undefined
+  const way = ahead === undefined || policy === undefined ? own : walk(preview, { ...ahead, policy, now })
+  return {
+    accepted: true,
+    refusal: null,
+    transfer: shown(DerivedTransfer, transfer),
+    ...way,
+    walk: ['CREATED', ...(created === 'CREATED' ? [] : [created]), ...hideScan(way.walk)],
+    sending_day: sendingDay(transfer),
+    limits: limitsLeft(account, todayUtc(now)),
+    funds: {
+      currency,
+      available: formatMoney(available, currency),
+      needed: formatMoney(needed, currency),
+      sufficient: available >= needed,
+    },
+    screening: ahead === undefined ? null : screeningWord(ahead),
+    payee_check: policy === undefined || !isVerifiable(transfer) ? null : payeeCheckOf(preview, policy),
+  }
+}
+
+/** Somebody else's resource is as unknown as one that does not exist. */
+function refusedRun({ refusal, account, policy }: Exclude<Awaited<ReturnType<typeof previewTransfer>>, Preview>, now: Date): DryRun {
+  if (catalogue[refusal.code].status === 404 || account === undefined) throw refusal
+  const available = formatMoney(account.current - account.reserved, account.currency)
+  return {
+    ...{ accepted: false, refusal: stopOf(refusal), transfer: null, walk: [], stopped_by: null, waits_for: null, waits_until: null },
+    ...{ sending_day: null, limits: limitsLeft(account, todayUtc(now)), screening: null },
+    funds: { currency: account.currency, available, needed: null, sufficient: null },
+    payee_check: policy === undefined ? null : { policy: policy.payee_check, result: null, matched_name: null, valid_until: null },
+  }
+}
+
+const stopOf = ({ code, message }: Refusal): Stop => ({ code, detail: message })
+
+type Way = Pick<DryRun, 'walk' | 'stopped_by' | 'waits_for' | 'waits_until'>
+
+/** The venture processes the transfer itself. */
+const own: Way = { walk: [], stopped_by: null, waits_for: 'venture', waits_until: null }
+
+/** Takes the transfer as far as the bank would take it now. */
+function walk(preview: Preview, { screening, alert, policy, now }: Awaited<ReturnType<Outlook>> & { policy: Policy; now: Date }): Way {
+  const { transfer } = preview
+  const steps: TransferStatus[] = []
+  for (let walks = 0; walks < mostWalks; walks++) {
+    const plan = advance({ ...situationOf(preview.standing, policy, now), screening, alert })
+    if (plan.kind !== 'walk') {
+      const waits_until = plan.kind === 'wait' && plan.until !== undefined ? plan.until.toISOString() : null
+      return { walk: steps, stopped_by: null, waits_for: waitOf(transfer, waits_until), waits_until }
+    }
+    const refusal = preview.move(plan.steps, plan.reason)
+    if (refusal !== undefined) return { walk: steps, stopped_by: stopOf(refusal), waits_for: null, waits_until: null }
+    steps.push(...plan.steps)
+  }
+  throw new Error(`the plan of a transfer has no end: ${steps.join(' ')}`)
+}
+
+const waits: Partial<Record<TransferStatus, (typeof waitsFor)[number]>> = {
+  TO_SIGN: 'signature',
+  TO_RESERVE: 'funds',
+  READY_FOR_SCREENING: 'screening',
+  REVIEW: 'review',
+  SENT_TO_PACK: 'other_bank',
+  SENT_TO_CLEAR: 'other_bank',
+}
+
+function waitOf({ status }: TransferRow, until: string | null): (typeof waitsFor)[number] | null {
+  if (status === 'COMPLETED' || status === 'REJECTED') return null
+  return until === null ? (waits[status] ?? 'bank') : 'sending_day'
+}
+
+const scans: readonly TransferStatus[] = ['BLACKLIST_SCANNING', 'AML_SCANNING']
+
+/** Before a review, how far the scan has come would tell whether a list or a rule has stopped the transfer. */
+function hideScan(steps: readonly TransferStatus[]): TransferStatus[] {
+  return steps.at(-1) === 'REVIEW' ? steps.filter((status) => !scans.includes(status)) : [...steps]
+}
+
+/** All that a venture learns of the screening. */
+function screeningWord({ screening, alert }: Awaited<ReturnType<Outlook>>): NonNullable<DryRun['screening']> {
+  if (screening === 'UNLOADED') return 'NOT_AVAILABLE'
+  return screening === 'CLEAR' && alert === undefined ? 'CLEAR' : 'UNDER_REVIEW'
+}
+
+function payeeCheckOf({ verification, transfer }: Preview, { payee_check }: Policy): NonNullable<DryRun['payee_check']> {
+  const found = transfer.payee_verification_id === null ? undefined : verification
+  return {
+    policy: payee_check,
+    result: found?.result ?? null,
+    matched_name: found?.matched_name ?? null,
+    valid_until: found === undefined ? null : validUntil(found),
+  }
+}

@@ -1,0 +1,126 @@
+// Payments between two accounts of this bank. The money does not leave the bank: it passes through settlement:ON_US, which what one venture's
+// books give and what another's take leave at zero. The receiver's half is booked first, under a claim that names the payer's transfer, so it
+// is booked once, whoever is killed. The payer's money is on hold until its own half follows.
+import type { Actor } from '../../platform/actor.ts'
+import type { Handlers } from '../../platform/jobs.ts'
+import { Refusal } from '../../values/refusals.ts'
+import { listManagedIds } from '../../ventures/ventures.ts'
+import { onUsReturn } from '../transfers.batches.ts'
+import type { TransferRow } from '../transfers.columns.ts'
+import { type Key, selectTransferRows } from '../transfers.sql.ts'
+import { getTransfer, type Transfers } from '../transfers.ts'
+import { senderOf } from './transfers.claims.ts'
+import type { ReturnReport } from './transfers.facts.schemas.ts'
+import { findAccountByNumber, findFactOf, findFacts, type Message } from './transfers.facts.sql.ts'
+import { isClosed, receive, reportReturnedPayment } from './transfers.facts.ts'
+
+/** What a payment within the bank has come to. */
+export type OnUsAnswer =
+  | { status: 'COMPLETED'; third_party_status: string }
+  | { status: 'REJECTED'; third_party_status: string; reason_code: string; reason: string }
+
+const connector: Actor = { kind: 'connector', id: null }
+
+/** None of the kinds that people report, so nobody can take the place of such a message. */
+const kind = 'ON_US'
+
+const settled: OnUsAnswer = { status: 'COMPLETED', third_party_status: 'ACSC' }
+
+const rejected = (reason_code: string, reason: string): OnUsAnswer => ({
+  status: 'REJECTED',
+  third_party_status: 'RJCT',
+  reason_code,
+  reason,
+})
+
+const closed = rejected('AC04', 'The account of the payee is closed.')
+const otherCurrency = rejected('AM03', 'The account of the payee has another currency.')
+
+const nameOf = ({ venture_id, id }: Key): string => `${venture_id}/${id}`
+
+function keyIn(name: string): Key {
+  const [venture_id = '', id = ''] = name.split('/')
+  return { venture_id, id }
+}
+
+/** The message that a transfer sends within the bank. */
+const messageOf = ({ bank }: Transfers, key: Key): Message => ({ sender: senderOf({ sender: bank.bic }), kind, tx_id: nameOf(key) })
+
+const wasBooked = (error: unknown): boolean => error instanceof Refusal && error.code === 'inbound_payment_booked'
+
+/** Books the receiver's half of a payment that was sent, and says what the payer's half is; undefined if that is not known yet. */
+export async function deliverOnUs(transfers: Transfers, payment: TransferRow): Promise<OnUsAnswer | undefined> {
+  return payment.parent_transaction_id === null ? deliverPayment(transfers, payment) : deliverReturn(transfers, payment)
+}
+
+async function deliverPayment(transfers: Transfers, payment: TransferRow): Promise<OnUsAnswer | undefined> {
+  const { database } = transfers
+  const { credit_amount, credit_currency, cr_iban, method, purpose } = payment
+  // A closed account stays closed. If it is looked up before the claim, nobody can have booked the payment since.
+  const account = await findAccountByNumber(database, await listManagedIds(database), cr_iban ?? '')
+  const message = messageOf(transfers, payment)
+  const [booked] = await findFacts(database, [message])
+  if (booked !== undefined) return settled
+  // The venture of the account has begun to process its transfers itself, so the bank does not know the account: two people decide.
+  if (account === undefined) return undefined
+  if (account.currency !== credit_currency) return otherCurrency
+  if (account.status === 'CLOSED') return closed
+  const { dr_name, dr_iban, dr_bank_bic, dr_address, dr_city, dr_country_code, dr_postal_code } = payment
+  const report = {
+    ...{ ...message, iban: account.account_number, amount: credit_amount, currency: credit_currency, rail: method, purpose },
+    ...{ dr_name, dr_iban, dr_bank_bic, dr_address, dr_city, dr_country_code, dr_postal_code },
+  }
+  try {
+    await receive(transfers, report, account, { actor: connector }, { on_us: true })
+    return settled
+  } catch (error) {
+    if (wasBooked(error)) return settled
+    if (isClosed(error)) return closed
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+/** Money that was credited goes back to the payer whose payment it came with. */
+async function deliverReturn(transfers: Transfers, payment: TransferRow): Promise<OnUsAnswer | undefined> {
+  const { venture_id, parent_transaction_id, transfer_type, credit_amount: amount } = payment
+  const parent = { venture_id, id: parent_transaction_id ?? '' }
+  const type = transfer_type as NonNullable<ReturnReport['transfer_type']>
+  return giveBack(transfers, parent, { ...messageOf(transfers, payment), transfer_type: type, amount })
+}
+
+/** Credits the payer of a payment that came from within the bank. Undefined as long as the payer's own half has not followed. */
+async function giveBack(
+  transfers: Transfers,
+  received: Key,
+  report: Message & Pick<ReturnReport, 'transfer_type' | 'amount'>,
+): Promise<OnUsAnswer | undefined> {
+  const fact = await findFactOf(transfers.database, received)
+  if (fact === undefined || fact.kind !== kind) throw new Error(`nobody in this bank has sent the transfer ${received.id}`)
+  const { venture_id, id: transfer_id } = keyIn(fact.tx_id)
+  const paid = await getTransfer(transfers, venture_id, transfer_id)
+  if (paid.status !== 'COMPLETED') return undefined
+  try {
+    await reportReturnedPayment(transfers, { ...report, venture_id, transfer_id }, { actor: connector }, { on_us: true })
+    return settled
+  } catch (error) {
+    if (wasBooked(error)) return settled
+    // The payment has ended, so what its payer cannot take back now can never be taken back.
+    if (error instanceof Refusal && (error.code === 'parent_invalid' || error.code === 'invalid_request'))
+      return rejected('AM09', error.message)
+    throw error
+  }
+}
+
+/** Money that was in suspense and is returned goes back to the payer. */
+export function onUsJobs(transfers: Transfers): Handlers {
+  return { [onUsReturn]: { run: (key: Key) => returnSuspended(transfers, key) } }
+}
+
+async function returnSuspended(transfers: Transfers, key: Key): Promise<void> {
+  const [received] = await selectTransferRows(transfers.database, [key])
+  if (received === undefined) throw new Error(`there is no transfer ${key.id}`)
+  const { debit_amount: amount } = received
+  const answer = await giveBack(transfers, key, { ...messageOf(transfers, key), transfer_type: 'PAYMENT_RETURN', amount })
+  if (answer?.status !== 'COMPLETED') throw new Error(`the payer cannot take the transfer ${key.id} back yet`)
+}

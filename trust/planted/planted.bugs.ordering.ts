@@ -1,0 +1,166 @@
+// Bugs in orders that the bank processes: signatures, verification of payees, dry runs, and payments within the bank.
+import type { Bug } from './planted.bug.ts'
+
+const signing = 'transfers/deciding/transfers.signing.test.ts'
+const payees = 'payees/payees.test.ts'
+const dryRun = 'processing/processing.dryrun.test.ts'
+const onUs = 'processing/processing.onus.test.ts'
+const decide = 'transfers/deciding/transfers.decide.ts'
+const signer = 'the policy may ask for somebody else, or for a person who did not order it'
+
+export const orderingBugs: readonly Bug[] = [
+  {
+    name: 'signature-never-requested',
+    about: 'an order above the amount of the policy is processed without a signature',
+    file: decide,
+    find: 'if (policy !== undefined && needsSignature(transfer, policy)) requestSignature(',
+    replace: 'if (policy !== undefined && forced && needsSignature(transfer, policy)) requestSignature(',
+    caughtBy: [{ file: signing, name: 'an order above the amount waits for a signature from the beginning, and no other order does' }],
+  },
+  {
+    name: 'signature-at-the-amount',
+    about: 'an order of exactly the amount of the policy needs a signature',
+    file: 'transfers/deciding/transfers.signing.ts',
+    find: 'fromNumeric(transfer.debit_amount) > fromNumeric(sign_above)',
+    replace: 'fromNumeric(transfer.debit_amount) >= fromNumeric(sign_above)',
+    caughtBy: [{ file: signing, name: 'an order above the amount waits for a signature from the beginning, and no other order does' }],
+  },
+  {
+    name: 'signature-at-will',
+    about: 'what the bank processes can be signed although nobody has asked for a signature',
+    file: 'transfers/life/transfers.guards.ts',
+    find: "if (signed_on_request && to === 'SIGNED' && from !== 'TO_SIGN') return",
+    replace: "if (signed_on_request && to === 'SIGNED' && from === 'ON_HOLD') return",
+    caughtBy: [{ file: signing, name: 'only what waits for a signature is signed, and only once' }],
+  },
+  {
+    name: 'signature-of-the-own-order',
+    about: 'whoever has ordered a transfer signs it, although the policy asks for somebody else',
+    file: 'transfers/deciding/transfers.signing.ts',
+    find: 'if (actor.id === null || actor.id === ordered_by)',
+    replace: 'if (actor.id === null)',
+    caughtBy: [{ file: signing, name: signer }],
+  },
+  {
+    name: 'signature-by-a-key',
+    about: 'a key signs although the policy asks for a person',
+    file: 'transfers/deciding/transfers.signing.ts',
+    find: "if (signer === 'user' && actor.kind !== 'user')",
+    replace: "if (signer === 'user' && actor.kind === 'service')",
+    caughtBy: [{ file: signing, name: signer }],
+  },
+  {
+    name: 'signature-binds-no-payee',
+    about: 'the hash that is signed says nothing about the name of the payee',
+    file: 'transfers/deciding/transfers.signing.ts',
+    find: "['cr_name', 'cr_iban', 'cr_account_id',",
+    replace: "['cr_iban', 'cr_account_id',",
+    caughtBy: [{ file: signing, name: 'the signature sets the time and binds the amounts, the payee and the date' }],
+  },
+  {
+    name: 'signature-mismatch-accepted',
+    about: 'a signature over another transfer is accepted',
+    file: 'transfers/deciding/transfers.signing.ts',
+    find: "if (signed_hash !== signedHashOf(transfer)) refuse('signature_mismatch')",
+    replace: "if (signed_hash.length !== signedHashOf(transfer).length) refuse('signature_mismatch')",
+    caughtBy: [{ file: signing, name: 'the hash of anything else is refused, and nothing is signed' }],
+  },
+  {
+    name: 'payee-verified-long-ago',
+    about: 'a transfer relies on a verification of the day before yesterday',
+    file: 'payees/payees.ts',
+    find: 'const validFor_ms = 24 * 3_600_000',
+    replace: 'const validFor_ms = 48 * 3_600_000',
+    caughtBy: [{ file: payees, name: 'a payment needs a verification of the name and the IBAN where the policy requires it' }],
+  },
+  {
+    name: 'payee-of-another-name',
+    about: 'a transfer relies on the verification of another name at the same account',
+    file: 'transfers/deciding/transfers.batch.ts',
+    find: 'each.venture_id === venture_id && each.name === cr_name && each.iban === cr_iban',
+    replace: 'each.venture_id === venture_id && each.iban === cr_iban',
+    caughtBy: [{ file: payees, name: 'a payment needs a verification of the name and the IBAN where the policy requires it' }],
+  },
+  {
+    name: 'payee-not-accepted',
+    about: 'a name that does not match needs no acceptance',
+    file: 'transfers/deciding/transfers.payees.ts',
+    find: "(result === 'CLOSE_MATCH' || result === 'NO_MATCH')",
+    replace: "result === 'CLOSE_MATCH'",
+    caughtBy: [{ file: payees, name: 'what does not match is paid if the payer accepts it, and keeps a note' }],
+  },
+  {
+    name: 'payee-told-to-whoever-guesses',
+    about: 'a family name alone is enough to be told the whole name of the holder',
+    file: 'payees/payees.names.ts',
+    find: 'if (shorter.length < 2 && longer.length > 1) return false',
+    replace: 'if (shorter.length < 1 && longer.length > 1) return false',
+    caughtBy: [{ file: 'payees/payees.names.test.ts', name: 'NO_MATCH' }],
+  },
+  {
+    name: 'dry-run-tells-lists-from-rules',
+    about: 'the walk of a dry run shows whether a list or a rule has stopped the payment',
+    file: 'processing/processing.dryrun.ts',
+    find: "steps.at(-1) === 'REVIEW' ? steps.filter((status) => !scans.includes(status)) : [...steps]",
+    replace: "steps.at(-1) === 'REVIEW' && scans.length === 0 ? [] : [...steps]",
+    caughtBy: [{ file: dryRun, name: 'a hit, a block and a large amount look the same: under review' }],
+  },
+  {
+    name: 'dry-run-forgets-the-amount',
+    about: 'a dry run calls clear what a person would look at because of its amount',
+    file: 'processing/processing.dryrun.ts',
+    find: "return screening === 'CLEAR' && alert === undefined ? 'CLEAR' : 'UNDER_REVIEW'",
+    replace: "return screening === 'CLEAR' ? 'CLEAR' : 'UNDER_REVIEW'",
+    caughtBy: [{ file: dryRun, name: 'a hit, a block and a large amount look the same: under review' }],
+  },
+  {
+    name: 'on-us-delivered-again',
+    about: 'a payment within the bank that is delivered again after a crash is credited again',
+    file: 'transfers/facts/transfers.onus.ts',
+    find: 'kind, tx_id: nameOf(key) })',
+    replace: 'kind, tx_id: nameOf(key) + performance.now() })',
+    caughtBy: [{ file: onUs, name: 'killed between the two halves, nothing is lost and nothing is booked twice' }],
+  },
+  {
+    name: 'on-us-leaves-the-bank',
+    about: 'a payment to another venture of the bank is sent to another bank',
+    file: 'transfers/deciding/transfers.derive.ts',
+    find: "flow.OUTBOUND === 'sending' && address !== 'number' && beneficiary?.on_us === true",
+    replace: "flow.OUTBOUND === 'collected' && address !== 'number' && beneficiary?.on_us === true",
+    caughtBy: [{ file: onUs, name: 'a payment to an account of another venture is credited there, and never leaves the bank' }],
+  },
+  {
+    name: 'on-us-settles-on-the-rail',
+    about: 'money within the bank is booked as if it had left it',
+    file: 'transfers/deciding/transfers.money.ts',
+    find: "return on_us ? 'settlement:ON_US' : methods[method].settlement",
+    replace: "return on_us && method === 'CARD' ? 'settlement:ON_US' : methods[method].settlement",
+    caughtBy: [{ file: onUs, name: 'killed between the two halves, nothing is lost and nothing is booked twice' }],
+  },
+  {
+    name: 'on-us-return-lost',
+    about: 'money that is returned out of suspense does not reach the payer within the bank',
+    file: 'transfers/deciding/transfers.money.ts',
+    find: 'if (transfer.on_us) moving.batch.returnOnUs(transfer)',
+    replace: 'if (transfer.on_us && moving.forced) moving.batch.returnOnUs(transfer)',
+    caughtBy: [
+      { file: onUs, name: 'a suspended account receives into suspense; if two people return the money, the payer gets it back once' },
+    ],
+  },
+  {
+    name: 'on-us-in-another-currency',
+    about: 'a payment within the bank to an account in another currency is not rejected',
+    file: 'transfers/facts/transfers.onus.ts',
+    find: 'if (account.currency !== credit_currency) return otherCurrency',
+    replace: "if (account.currency === '') return otherCurrency",
+    caughtBy: [{ file: onUs, name: 'a closed account and one in another currency reject the payment' }],
+  },
+  {
+    name: 'on-us-settled-by-hand',
+    about: 'people say that a payment within the bank was rejected, although its other half may be booked',
+    file: decide,
+    find: "to === 'TO_RESEND') && actor.kind !== 'connector')",
+    replace: "to === 'TO_RESEND') && actor.kind === 'venture')",
+    caughtBy: [{ file: onUs, name: 'once sent, only the exchange says what has become of it' }],
+  },
+]
