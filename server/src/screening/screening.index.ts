@@ -1,13 +1,14 @@
 // Finds the listed names that a name may mean, without comparing it with each of them, and without missing any: what is skipped provably stays
 // below the threshold.
 //   1. For each word of the query, all words of the list that make a pair with it are found by their letters.
-//   2. Names are collected from the postings of these words, the rarest words first. Names that only the more common words find are left out
-//      if these alone cannot reach the threshold.
+//   2. Names are taken from the postings of these words, the rarest words first. Names that only the more common words have are left out if
+//      these alone cannot reach the threshold.
 //   3. Names that are similar when they are written together are found by their letters.
-// Only names that may reach the threshold are scored.
+// Names that may reach the threshold are scored. Their words are not compared again: all pairs are known from the first step.
 import { comparableIdentifier, type Details, type Entry, type ListedName } from './screening.entries.ts'
 import { TextsByLetters } from './screening.letters.ts'
 import { type Reading, readName } from './screening.names.ts'
+import { type Expanded, Pairs, type Similar } from './screening.pairs.ts'
 import {
   areLengthsClose,
   corrected,
@@ -18,11 +19,12 @@ import {
   largestRaise,
   leastJoined,
   type Side,
-  scoreNames,
+  scoreJoined,
+  scorePairs,
   type Weighted,
   weightOf,
 } from './screening.score.ts'
-import { type Beginning, leastMatches, leastMatchesJoined, leastSimilarity, similarity } from './screening.similarity.ts'
+import { type Beginning, beginnings, leastMatches, leastMatchesJoined, leastSimilarity, similarity } from './screening.similarity.ts'
 
 export type Question = { name: string; details?: Details; threshold: number; limit?: number }
 
@@ -36,8 +38,8 @@ export const defaultLimit = 10
 /** A listed name that could be read. */
 type Name = { entry: number; listed: ListedName; words: readonly string[] }
 
-/** All words of the list that make a pair with a word of the query: how similar they are, in how many names they stand, the largest weight. */
-type Similar = { words: Uint32Array; similarities: Float64Array; postings: number; largest: number }
+/** A name that was scored. */
+type Found = { name: number; score: number }
 
 /** Words whose pairs are remembered. Names share words, first names above all. */
 const mostRemembered = 20_000
@@ -45,12 +47,13 @@ const mostRemembered = 20_000
 /** By lengths and beginning, for texts shorter than this: the fewest letters in common. */
 const tabulated = 64
 
-type Table = Readonly<Record<Beginning, Uint8Array>>
+/** One column for each beginning. */
+type Table = readonly Uint8Array[]
 
 function tableOf(least: (a: number, b: number, beginning: Beginning) => number): Table {
-  const column = (beginning: Beginning) =>
-    Uint8Array.from({ length: tabulated * tabulated }, (_, at) => least(Math.floor(at / tabulated), at % tabulated, beginning))
-  return { letters: column('letters'), letter: column('letter'), sound: column('sound'), nothing: column('nothing') }
+  return beginnings.map((beginning) =>
+    Uint8Array.from({ length: tabulated * tabulated }, (_, at) => least(Math.floor(at / tabulated), at % tabulated, beginning)),
+  )
 }
 
 const fewestForWords = tableOf(leastMatches)
@@ -76,7 +79,14 @@ export class Index {
   readonly #wordsByLetters: TextsByLetters
   readonly #weightedNames: readonly Weighted[]
 
-  /** The names that contain word w are `#postings[#first[w]]` to `#postings[#first[w + 1] - 1]`, each as often as it contains it. */
+  /** The words of name n are `#wordsOf[#firstWord[n]]` to `#wordsOf[#firstWord[n + 1] - 1]`. */
+  readonly #wordsOf: Uint32Array
+  readonly #firstWord: Uint32Array
+  /** By name, the weight of all its words. */
+  readonly #totals: Float64Array
+
+  /** The names that contain word w are `#postings[#first[w]]` to `#postings[#first[w + 1] - 1]`, each as often as it contains it, those with
+   * fewer words first. */
   readonly #postings: Uint32Array
   readonly #first: Uint32Array
 
@@ -84,10 +94,11 @@ export class Index {
   readonly #byIdentifier: ReadonlyMap<string, readonly number[]>
 
   readonly #remembered = new Map<string, Similar>()
-  /** Four numbers for each name, side by side because they are used together: upper bounds of two sums in the formula, namely of what its
-   * words got and of the weights of those that were found, both zero between queries; the weight of all its words; how many it has. */
-  readonly #sums: Float64Array
-  readonly #touched: Uint32Array
+  /** The pairs of the current query. */
+  readonly #pairs: Pairs
+  /** The number of the query that last looked at a name, so that none is looked at twice. */
+  readonly #lookedAt: Uint32Array
+  #queries = 0
 
   constructor(entries: readonly Entry[]) {
     this.entries = entries
@@ -109,23 +120,22 @@ export class Index {
     this.#weights = Float64Array.from(this.#df, (df) => weightOf(df, names.length))
     this.#weightedNames = names.map(({ words }) => this.#weighted(words))
 
-    const occurrences = countsOf(this.#words.length, ids.flat())
-    this.#first = new Uint32Array(this.#words.length + 1)
-    for (const [word, times] of occurrences.entries()) this.#first[word + 1] = (this.#first[word] ?? 0) + times
-    this.#postings = new Uint32Array(this.#first.at(-1) ?? 0)
+    this.#wordsOf = Uint32Array.from(ids.flat())
+    this.#firstWord = startsOf(ids.map(({ length }) => length))
+    this.#totals = Float64Array.from(this.#weightedNames, ({ weights }) => weights.reduce((total, weight) => total + weight, 0))
+
+    this.#first = startsOf(countsOf(this.#words.length, this.#wordsOf))
+    this.#postings = new Uint32Array(this.#wordsOf.length)
     const next = this.#first.slice()
-    for (const [name, words] of ids.entries())
+    const byLength = [...ids.entries()].sort(([, a], [, b]) => a.length - b.length)
+    for (const [name, words] of byLength)
       for (const word of words) {
-        const at = next[word] ?? 0
+        const at = next[word] as number
         this.#postings[at] = name
         next[word] = at + 1
       }
-    this.#touched = new Uint32Array(names.length)
-    this.#sums = new Float64Array(names.length * 4)
-    for (const [name, { weights }] of this.#weightedNames.entries()) {
-      this.#sums[name * 4 + 2] = weights.reduce((total, weight) => total + weight, 0)
-      this.#sums[name * 4 + 3] = weights.length
-    }
+    this.#pairs = new Pairs(this.#weights)
+    this.#lookedAt = new Uint32Array(names.length)
   }
 
   /** How many names are compared. */
@@ -143,21 +153,19 @@ export class Index {
     const { words, reading } = readName(name)
     const side = this.#sideOf(name, words, details)
     const query = this.#weighted(words)
-    /** The best name of each entry, and its score. */
-    const best = new Map<number, { name: number; best: number }>()
+    /** The best name of each entry. */
+    const best = new Map<number, Found>()
     const floor = threshold - largestRaise(side)
-    for (const name of this.#candidates(query, floor)) {
-      const score = scoreNames(query, this.#weightedNames[name] as Weighted).best
-      if (score < floor - tolerance) continue
-      const { entry } = this.#names[name] as Name
+    for (const found of this.#namesLike(query, floor)) {
+      const { entry } = this.#names[found.name] as Name
       const before = best.get(entry)
-      if (before === undefined || score > before.best || (score === before.best && name < before.name))
-        best.set(entry, { name, best: score })
+      if (before === undefined || found.score > before.score || (found.score === before.score && found.name < before.name))
+        best.set(entry, found)
     }
     const scored = new Map<number, number>()
     for (const [number, found] of best) {
       const entry = this.entries[number] as Entry
-      const score = corrected(found.best, correctionsFor(side, entry))
+      const score = corrected(found.score, correctionsFor(side, entry))
       if (score >= threshold) scored.set(number, score)
     }
     for (const number of this.#withIdentifierOf(side)) scored.set(number, 1)
@@ -202,59 +210,92 @@ export class Index {
     return identifiers.flatMap((identifier) => this.#byIdentifier.get(comparableIdentifier(identifier) ?? '') ?? [])
   }
 
-  /** All names whose score is at least the floor, and some others, a few of them twice. */
-  #candidates(query: Weighted, floor: number): number[] {
-    const candidates = this.#joinedLike(query.joined, floor)
-    const sums = this.#sums
-    const all = query.weights.reduce((total, weight) => total + weight, 0)
+  /** All names whose score is at least the floor. */
+  #namesLike(query: Weighted, floor: number): Found[] {
+    const joined = this.#joinedLike(query.joined, floor)
     const expanded = query.words.map((word, i) => ({ similar: this.#similarTo(word), weight: query.weights[i] ?? 0 }))
-    expanded.sort((a, b) => a.similar.postings - b.similar.postings)
-    let touched = 0
-    for (const [rank, { similar, weight }] of expanded.entries()) {
-      // A name that is begun here has pairs with this word and the following ones at most. If these cannot reach the floor, it can still be
-      // a subset of the query, for which each of its words needs a pair, and which has two words or more.
-      const rest = expanded.slice(rank)
+    this.#pairs.begin(expanded)
+    const found: Found[] = []
+    for (const name of this.#candidates(expanded, floor, [...joined.keys()])) {
+      const words = this.#wordsOf.subarray(this.#firstWord[name], this.#firstWord[name + 1])
+      const score = scorePairs(query, this.#weightedNames[name] as Weighted, this.#pairs.of(words), joined.get(name) ?? null).best
+      if (score >= floor - tolerance) found.push({ name, score })
+    }
+    this.#pairs.end()
+    return found
+  }
+
+  /** The given names, and all others that may reach the floor. */
+  #candidates(expanded: readonly Expanded[], floor: number, given: readonly number[]): number[] {
+    if (++this.#queries === 2 ** 32) {
+      this.#lookedAt.fill(0)
+      this.#queries = 1
+    }
+    for (const name of given) this.#lookedAt[name] = this.#queries
+    const candidates = [...given]
+    const all = expanded.reduce((total, { weight }) => total + weight, 0)
+    const inOrder = expanded.toSorted((a, b) => a.similar.postings - b.similar.postings)
+    for (const [rank, { similar }] of inOrder.entries()) {
+      // A name that is met here for the first time has pairs with this word and the following ones at most. If these cannot reach the floor, it
+      // can still be a subset of the query, for which each of its words needs a pair, and which has two words or more.
+      const rest = inOrder.slice(rank)
       const [ofQuery, ofListed] = rest.reduce(([a, b], { similar, weight }) => [a + weight, b + similar.largest], [0, 0])
       const mostWords = (ofQuery + ofListed) / (all + ofListed) >= floor - tolerance ? Number.POSITIVE_INFINITY : rest.length
-      const fewestWords = mostWords === rest.length ? 2 : 0
-      for (let at = 0; at < similar.words.length; at++) {
-        const word = similar.words[at] as number
-        const ofListed = this.#weights[word] as number
-        const got = (similar.similarities[at] as number) * (weight + ofListed)
-        const end = this.#first[word + 1] as number
-        for (let posting = this.#first[word] as number; posting < end; posting++) {
-          const place = (this.#postings[posting] as number) * 4
-          if (sums[place] === 0) {
-            const words = sums[place + 3] as number
-            if (words > mostWords || words < fewestWords) continue
-            this.#touched[touched++] = place
-          }
-          sums[place] = (sums[place] as number) + got
-          sums[place + 1] = (sums[place + 1] as number) + ofListed
-        }
-      }
-    }
-    for (let at = 0; at < touched; at++) {
-      const place = this.#touched[at] as number
-      const got = sums[place] as number
-      const found = sums[place + 1] as number
-      sums[place] = 0
-      sums[place + 1] = 0
-      // Words that were found twice raise both sums, and with them the bound. A name that may have been found whole may be a subset.
-      const missing = Math.max(0, 1 - found / (sums[place + 2] as number))
-      if (missing <= tolerance || (got / (all + found)) * (1 - 0.35 * missing) >= floor - tolerance) candidates.push(place / 4)
+      if (mostWords < 2) break
+      this.#meet(similar, mostWords, mostWords === rest.length ? 2 : 0, all, floor, candidates)
     }
     return candidates
   }
 
-  #joinedLike(joined: string, floor: number): number[] {
-    if (joined === '' || joinedFactor < floor - tolerance) return []
+  /** Looks at the names that contain one of these words. Busy: it takes numbers and goes through arrays by hand. */
+  #meet({ words: similar }: Similar, mostWords: number, fewestWords: number, all: number, floor: number, candidates: number[]): void {
+    const firstWord = this.#firstWord
+    for (let at = 0; at < similar.length; at++) {
+      const word = similar[at] as number
+      const end = this.#first[word + 1] as number
+      for (let posting = this.#first[word] as number; posting < end; posting++) {
+        const name = this.#postings[posting] as number
+        const start = firstWord[name] as number
+        const words = (firstWord[name + 1] as number) - start
+        if (words > mostWords) break
+        if (words < fewestWords || this.#lookedAt[name] === this.#queries) continue
+        this.#lookedAt[name] = this.#queries
+        if (this.#mayReach(start, start + words, this.#totals[name] as number, all, floor)) candidates.push(name)
+      }
+    }
+  }
+
+  /** Whether a name with these words may reach the floor, if each of them had its best pair, even if others have the same. */
+  #mayReach(start: number, end: number, total: number, all: number, floor: number): boolean {
+    const { numbers, most, weights } = this.#pairs
+    let got = 0
+    let found = 0
+    let missing = 0
+    for (let at = start; at < end; at++) {
+      const number = numbers[this.#wordsOf[at] as number] as number
+      if (number === 0) missing++
+      got += most[number] as number
+      found += weights[number] as number
+    }
+    // A name that may have been found whole may be a subset.
+    return missing === 0 || (got / (all + found)) * (1 - 0.35 * (1 - found / total)) >= floor - tolerance
+  }
+
+  /** The names that are similar when they are written together, with their score. */
+  #joinedLike(joined: string, floor: number): Map<number, number> {
+    const found = new Map<number, number>()
+    if (joined === '' || joinedFactor < floor - tolerance) return found
     const length = joined.length
-    return this.#joinedByLetters.near(joined, (other, beginning) =>
+    const near = this.#joinedByLetters.near(joined, (other, beginning) =>
       length < tabulated && other < tabulated
-        ? (fewestForJoined[beginning][length * tabulated + other] as number)
+        ? (fewestForJoined[beginning]?.[length * tabulated + other] as number)
         : joinedMatches(length, other, beginning),
     )
+    for (const name of near) {
+      const score = scoreJoined(joined, this.#weightedNames[name]?.joined ?? '')
+      if (score !== null) found.set(name, score)
+    }
+    return found
   }
 
   #similarTo(word: string): Similar {
@@ -266,7 +307,7 @@ export class Index {
     const length = word.length
     const near = this.#wordsByLetters.near(word, (other, beginning) =>
       length < tabulated && other < tabulated
-        ? (fewestForWords[beginning][length * tabulated + other] as number)
+        ? (fewestForWords[beginning]?.[length * tabulated + other] as number)
         : leastMatches(length, other, beginning),
     )
     for (const id of near) {
@@ -284,10 +325,17 @@ export class Index {
   }
 }
 
-function countsOf(length: number, values: readonly number[]): Uint32Array {
+function countsOf(length: number, values: Iterable<number>): Uint32Array {
   const counts = new Uint32Array(length)
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1
   return counts
+}
+
+/** Where each of several lists begins that are stored one behind the other, and where the last ends. */
+function startsOf(lengths: Iterable<number>): Uint32Array {
+  const starts = [0]
+  for (const length of lengths) starts.push((starts.at(-1) ?? 0) + length)
+  return Uint32Array.from(starts)
 }
 
 /** The names of an entry that can be read. Two that differ only in what is left out are one. */

@@ -39,9 +39,14 @@ export function jaroWinkler(first: string, second: string): number {
   if (first === '' || second === '') return 0
   const { matches, displaced } = first.length <= longestInBits ? matchByBits(first, second) : matchByPlaces(first, second)
   if (matches === 0) return 0
+  return winkler(jaro(matches, first.length, second.length, displaced), prefixOf(first, second))
+}
+
+/** How many letters are equal at the beginning, as far as they count. */
+function prefixOf(first: string, second: string): number {
   let prefix = 0
   while (prefix < 4 && prefix < first.length && first.charCodeAt(prefix) === second.charCodeAt(prefix)) prefix++
-  return winkler(jaro(matches, first.length, second.length, displaced), prefix)
+  return prefix
 }
 
 /** Matched letters, and how many of them stand in another order. */
@@ -115,15 +120,16 @@ function reduced(similarity: number, a: number, b: number, soundsAlike: boolean)
   return similarity * (ratio < 0.9 ? 1 - 0.3 * (1 - ratio) : 1) * (soundsAlike ? 1 : 0.9)
 }
 
-/** What two words have in common at their beginning: two letters, one, the sound of the first, or nothing. */
-export type Beginning = 'letters' | 'letter' | 'sound' | 'nothing'
-
-/** The longest prefix that words with such a beginning can have in common, as far as it counts. */
-const longestPrefix: Readonly<Record<Beginning, number>> = { letters: 4, letter: 1, sound: 0, nothing: 0 }
+/**
+ * How two words begin: with different sounds (0), with different letters of the same sound (1), or with one, two, three, or four and more
+ * equal letters (2 to 5).
+ */
+export const beginnings = [0, 1, 2, 3, 4, 5] as const
+export type Beginning = (typeof beginnings)[number]
 
 /** The fewest letters that words of these lengths must have in common to be a pair; more than the shorter one has if they never are. */
 export function leastMatches(a: number, b: number, beginning: Beginning): number {
-  return fewestMatches(a, b, beginning, (best) => reduced(best, a, b, beginning !== 'nothing') >= leastSimilarity - tolerance)
+  return fewestMatches(a, b, beginning, (best) => reduced(best, a, b, beginning > 0) >= leastSimilarity - tolerance)
 }
 
 /** The same for names written together, which have to be as similar as `least`. */
@@ -137,7 +143,7 @@ const tolerance = 1e-9
 function fewestMatches(a: number, b: number, beginning: Beginning, isEnough: (best: number) => boolean): number {
   const shorter = Math.min(a, b)
   for (let matches = 1; matches <= shorter; matches++) {
-    if (isEnough(winkler(jaro(matches, a, b, 0), Math.min(matches, longestPrefix[beginning])))) return matches
+    if (isEnough(winkler(jaro(matches, a, b, 0), Math.min(matches, Math.max(0, beginning - 1))))) return matches
   }
   return shorter + 1
 }
