@@ -75,8 +75,8 @@ export const screeningBugs: readonly Bug[] = [
     name: 'screening-joined-names-missed',
     about: 'names that are written together are not found by the index',
     file: 'screening/screening.index.ts',
-    find: 'const joined = this.#joinedLike(query.joined, floor)',
-    replace: 'const joined = this.#joinedLike(query.joined, 2)',
+    find: 'const candidates = this.#joinedLike(query.joined, floor)',
+    replace: 'const candidates = this.#joinedLike(query.joined, 2)',
     caughtBy: [{ file: index, name: sameAsAll }],
   },
   {

@@ -4,11 +4,10 @@
 //   2. Names are taken from the postings of these words, the rarest words first. Names that only the more common words have are left out if
 //      these alone cannot reach the threshold.
 //   3. Names that are similar when they are written together are found by their letters.
-// Names that may reach the threshold are scored. Their words are not compared again: all pairs are known from the first step.
+// Only names that may reach the threshold are scored.
 import { comparableIdentifier, type Details, type Entry, type ListedName } from './screening.entries.ts'
-import { TextsByLetters } from './screening.letters.ts'
+import { type Fewest, TextsByLetters } from './screening.letters.ts'
 import { type Reading, readName } from './screening.names.ts'
-import { type Expanded, Pairs, type Similar } from './screening.pairs.ts'
 import {
   areLengthsClose,
   corrected,
@@ -19,12 +18,11 @@ import {
   largestRaise,
   leastJoined,
   type Side,
-  scoreJoined,
-  scorePairs,
+  scoreNames,
   type Weighted,
   weightOf,
 } from './screening.score.ts'
-import { type Beginning, beginnings, leastMatches, leastMatchesJoined, leastSimilarity, similarity } from './screening.similarity.ts'
+import { leastMatches, leastMatchesJoined, leastSimilarity, similarityOfCodes } from './screening.similarity.ts'
 
 export type Question = { name: string; details?: Details; threshold: number; limit?: number }
 
@@ -38,33 +36,30 @@ export const defaultLimit = 10
 /** A listed name that could be read. */
 type Name = { entry: number; listed: ListedName; words: readonly string[] }
 
-/** A name that was scored. */
-type Found = { name: number; score: number }
+/** All words of the list that make a pair with a word of the query: how similar they are, in how many names they stand, the largest weight. */
+type Similar = { words: readonly number[]; similarities: readonly number[]; postings: number; largest: number }
+
+/** A word of the query. */
+type Expanded = { similar: Similar; weight: number }
 
 /** Words whose pairs are remembered. Names share words, first names above all. */
 const mostRemembered = 20_000
 
-/** By lengths and beginning, for texts shorter than this: the fewest letters in common. */
-const tabulated = 64
-
-/** One column for each beginning. */
-type Table = readonly Uint8Array[]
-
-function tableOf(least: (a: number, b: number, beginning: Beginning) => number): Table {
-  return beginnings.map((beginning) =>
-    Uint8Array.from({ length: tabulated * tabulated }, (_, at) => least(Math.floor(at / tabulated), at % tabulated, beginning)),
-  )
-}
-
-const fewestForWords = tableOf(leastMatches)
-
-const joinedMatches = (a: number, b: number, beginning: Beginning): number =>
+const fewestJoined: Fewest = (a, b, beginning) =>
   areLengthsClose(a, b) ? leastMatchesJoined(a, b, beginning, leastJoined) : Math.max(a, b) + 1
-
-const fewestForJoined = tableOf(joinedMatches)
 
 /** So that rounding never rules out a name. */
 const tolerance = 1e-9
+
+/** Where the fields of a record are. Not one object: that made the busiest functions six times slower. */
+const atName = 0
+const atLookedAt = 1
+const atWeight = 2
+const atCount = 3
+const atWords = 4
+
+/** Weights are kept in records as whole numbers, rounded down, which never rules out a name. */
+const weightUnit = 2 ** 20
 
 export class Index {
   readonly entries: readonly Entry[]
@@ -79,25 +74,24 @@ export class Index {
   readonly #wordsByLetters: TextsByLetters
   readonly #weightedNames: readonly Weighted[]
 
-  /** The words of name n are `#wordsOf[#firstWord[n]]` to `#wordsOf[#firstWord[n + 1] - 1]`. */
-  readonly #wordsOf: Uint32Array
-  readonly #firstWord: Uint32Array
-  /** By name, the weight of all its words. */
-  readonly #totals: Float64Array
+  /** The character codes of all words. Those of word w are `#codes[#firstCode[w]]` to `#codes[#firstCode[w + 1] - 1]`. */
+  readonly #codes: Uint8Array
+  readonly #firstCode: Int32Array
 
-  /** The names that contain word w are `#postings[#first[w]]` to `#postings[#first[w + 1] - 1]`, each as often as it contains it, those with
-   * fewer words first. */
-  readonly #postings: Uint32Array
-  readonly #first: Uint32Array
+  /** What is known of each name, side by side because it is used together: its number, the query that last looked at it, its weight, how many
+   * words it has, and these words. Names whose rarest words are similar are near to each other. */
+  readonly #records: Int32Array
+  /** The records of names that contain word w: `#postings[#first[w]]` to `#postings[#first[w + 1] - 1]`, each as often as the name contains the
+   * word, those with fewer words first. */
+  readonly #postings: Int32Array
+  readonly #first: Int32Array
 
   readonly #joinedByLetters: TextsByLetters
   readonly #byIdentifier: ReadonlyMap<string, readonly number[]>
 
   readonly #remembered = new Map<string, Similar>()
-  /** The pairs of the current query. */
-  readonly #pairs: Pairs
-  /** The number of the query that last looked at a name, so that none is looked at twice. */
-  readonly #lookedAt: Uint32Array
+  /** By word, the most that its pairs can add to the sum of the formula. Zero without pairs, and between queries. */
+  readonly #most: Float64Array
   #queries = 0
 
   constructor(entries: readonly Entry[]) {
@@ -106,10 +100,14 @@ export class Index {
     this.#names = names
     this.unreadable = entries.flatMap((entry) => entry.names).filter(({ name }) => readName(name).words.length === 0).length
 
-    this.#words = [...new Set(names.flatMap(({ words }) => words))]
+    // In the order of their letters, so that what is known of similar words is near to each other in memory.
+    this.#words = [...new Set(names.flatMap(({ words }) => words))].sort()
     this.#ids = new Map(this.#words.map((word, id) => [word, id]))
-    this.#wordsByLetters = new TextsByLetters(this.#words)
-    this.#joinedByLetters = new TextsByLetters(names.map(({ words }) => words.join('')))
+    this.#wordsByLetters = new TextsByLetters(this.#words, leastMatches)
+    this.#joinedByLetters = new TextsByLetters(
+      names.map(({ words }) => words.join('')),
+      fewestJoined,
+    )
     this.#byIdentifier = identifiersOf(entries)
 
     const ids = names.map(({ words }) => words.map((word) => this.#ids.get(word) ?? 0))
@@ -120,22 +118,34 @@ export class Index {
     this.#weights = Float64Array.from(this.#df, (df) => weightOf(df, names.length))
     this.#weightedNames = names.map(({ words }) => this.#weighted(words))
 
-    this.#wordsOf = Uint32Array.from(ids.flat())
-    this.#firstWord = startsOf(ids.map(({ length }) => length))
-    this.#totals = Float64Array.from(this.#weightedNames, ({ weights }) => weights.reduce((total, weight) => total + weight, 0))
+    this.#codes = new TextEncoder().encode(this.#words.join(''))
+    this.#firstCode = startsOf(this.#words.map(({ length }) => length))
 
-    this.#first = startsOf(countsOf(this.#words.length, this.#wordsOf))
-    this.#postings = new Uint32Array(this.#wordsOf.length)
+    this.#first = startsOf(countsOf(this.#words.length, ids.flat()))
+    const records = [...ids.entries()].map(([name, words]) => ({ name, words, weight: this.#totalWeight(words), rarest: this.#rarest(words) }))
+    records.sort((a, b) => a.rarest - b.rarest)
+    const places = startsOf(records.map(({ words }) => words.length + atWords))
+    this.#records = new Int32Array(places.at(-1) ?? 0)
+    const placed = records.map((record, at) => ({ ...record, place: places[at] as number }))
+    for (const { name, words, weight, place } of placed)
+      this.#records.set([name, 0, Math.floor(weight * weightUnit), words.length, ...words], place)
+    this.#postings = new Int32Array(this.#first.at(-1) ?? 0)
     const next = this.#first.slice()
-    const byLength = [...ids.entries()].sort(([, a], [, b]) => a.length - b.length)
-    for (const [name, words] of byLength)
+    for (const { words, place } of placed.sort((a, b) => a.words.length - b.words.length))
       for (const word of words) {
         const at = next[word] as number
-        this.#postings[at] = name
+        this.#postings[at] = place
         next[word] = at + 1
       }
-    this.#pairs = new Pairs(this.#weights)
-    this.#lookedAt = new Uint32Array(names.length)
+    this.#most = new Float64Array(this.#words.length)
+  }
+
+  #totalWeight(words: readonly number[]): number {
+    return words.reduce((total, word) => total + (this.#weights[word] as number), 0)
+  }
+
+  #rarest(words: readonly number[]): number {
+    return words.reduce((rarest, word) => ((this.#df[word] as number) < (this.#df[rarest] as number) ? word : rarest))
   }
 
   /** How many names are compared. */
@@ -153,19 +163,21 @@ export class Index {
     const { words, reading } = readName(name)
     const side = this.#sideOf(name, words, details)
     const query = this.#weighted(words)
-    /** The best name of each entry. */
-    const best = new Map<number, Found>()
+    /** The best name of each entry, and its score. */
+    const best = new Map<number, { name: number; best: number }>()
     const floor = threshold - largestRaise(side)
-    for (const found of this.#namesLike(query, floor)) {
-      const { entry } = this.#names[found.name] as Name
+    for (const name of this.#candidates(query, floor)) {
+      const score = scoreNames(query, this.#weightedNames[name] as Weighted).best
+      if (score < floor - tolerance) continue
+      const { entry } = this.#names[name] as Name
       const before = best.get(entry)
-      if (before === undefined || found.score > before.score || (found.score === before.score && found.name < before.name))
-        best.set(entry, found)
+      if (before === undefined || score > before.best || (score === before.best && name < before.name))
+        best.set(entry, { name, best: score })
     }
     const scored = new Map<number, number>()
     for (const [number, found] of best) {
       const entry = this.entries[number] as Entry
-      const score = corrected(found.score, correctionsFor(side, entry))
+      const score = corrected(found.best, correctionsFor(side, entry))
       if (score >= threshold) scored.set(number, score)
     }
     for (const number of this.#withIdentifierOf(side)) scored.set(number, 1)
@@ -210,92 +222,84 @@ export class Index {
     return identifiers.flatMap((identifier) => this.#byIdentifier.get(comparableIdentifier(identifier) ?? '') ?? [])
   }
 
-  /** All names whose score is at least the floor. */
-  #namesLike(query: Weighted, floor: number): Found[] {
-    const joined = this.#joinedLike(query.joined, floor)
+  /** All names whose score is at least the floor, and some others, a few of them twice. */
+  #candidates(query: Weighted, floor: number): number[] {
+    const candidates = this.#joinedLike(query.joined, floor)
     const expanded = query.words.map((word, i) => ({ similar: this.#similarTo(word), weight: query.weights[i] ?? 0 }))
-    this.#pairs.begin(expanded)
-    const found: Found[] = []
-    for (const name of this.#candidates(expanded, floor, [...joined.keys()])) {
-      const words = this.#wordsOf.subarray(this.#firstWord[name], this.#firstWord[name + 1])
-      const score = scorePairs(query, this.#weightedNames[name] as Weighted, this.#pairs.of(words), joined.get(name) ?? null).best
-      if (score >= floor - tolerance) found.push({ name, score })
-    }
-    this.#pairs.end()
-    return found
-  }
-
-  /** The given names, and all others that may reach the floor. */
-  #candidates(expanded: readonly Expanded[], floor: number, given: readonly number[]): number[] {
-    if (++this.#queries === 2 ** 32) {
-      this.#lookedAt.fill(0)
-      this.#queries = 1
-    }
-    for (const name of given) this.#lookedAt[name] = this.#queries
-    const candidates = [...given]
+    this.#begin(expanded)
     const all = expanded.reduce((total, { weight }) => total + weight, 0)
-    const inOrder = expanded.toSorted((a, b) => a.similar.postings - b.similar.postings)
-    for (const [rank, { similar }] of inOrder.entries()) {
+    expanded.sort((a, b) => a.similar.postings - b.similar.postings)
+    for (const [rank, { similar }] of expanded.entries()) {
       // A name that is met here for the first time has pairs with this word and the following ones at most. If these cannot reach the floor, it
       // can still be a subset of the query, for which each of its words needs a pair, and which has two words or more.
-      const rest = inOrder.slice(rank)
+      const rest = expanded.slice(rank)
       const [ofQuery, ofListed] = rest.reduce(([a, b], { similar, weight }) => [a + weight, b + similar.largest], [0, 0])
       const mostWords = (ofQuery + ofListed) / (all + ofListed) >= floor - tolerance ? Number.POSITIVE_INFINITY : rest.length
-      if (mostWords < 2) break
-      this.#meet(similar, mostWords, mostWords === rest.length ? 2 : 0, all, floor, candidates)
+      const fewestWords = mostWords === rest.length ? 2 : 0
+      if (mostWords < fewestWords) break
+      this.#collect(similar.words, fewestWords, mostWords, all, floor, candidates)
     }
+    this.#end(expanded)
     return candidates
   }
 
-  /** Looks at the names that contain one of these words. Busy: it takes numbers and goes through arrays by hand. */
-  #meet({ words: similar }: Similar, mostWords: number, fewestWords: number, all: number, floor: number, candidates: number[]): void {
-    const firstWord = this.#firstWord
-    for (let at = 0; at < similar.length; at++) {
-      const word = similar[at] as number
-      const end = this.#first[word + 1] as number
-      for (let posting = this.#first[word] as number; posting < end; posting++) {
-        const name = this.#postings[posting] as number
-        const start = firstWord[name] as number
-        const words = (firstWord[name + 1] as number) - start
-        if (words > mostWords) break
-        if (words < fewestWords || this.#lookedAt[name] === this.#queries) continue
-        this.#lookedAt[name] = this.#queries
-        if (this.#mayReach(start, start + words, this.#totals[name] as number, all, floor)) candidates.push(name)
+  #begin(expanded: readonly Expanded[]): void {
+    // Records have signed numbers.
+    if (++this.#queries === 2 ** 31) throw new RangeError('an index answers two thousand million questions at most')
+    for (const { similar, weight } of expanded) {
+      const { words, similarities } = similar
+      for (let at = 0; at < words.length; at++) {
+        const word = words[at] as number
+        const most = (similarities[at] as number) * (weight + (this.#weights[word] as number))
+        if (most > (this.#most[word] as number)) this.#most[word] = most
       }
     }
   }
 
-  /** Whether a name with these words may reach the floor, if each of them had its best pair, even if others have the same. */
-  #mayReach(start: number, end: number, total: number, all: number, floor: number): boolean {
-    const { numbers, most, weights } = this.#pairs
-    let got = 0
-    let found = 0
-    let missing = 0
-    for (let at = start; at < end; at++) {
-      const number = numbers[this.#wordsOf[at] as number] as number
-      if (number === 0) missing++
-      got += most[number] as number
-      found += weights[number] as number
-    }
-    // A name that may have been found whole may be a subset.
-    return missing === 0 || (got / (all + found)) * (1 - 0.35 * (1 - found / total)) >= floor - tolerance
+  #end(expanded: readonly Expanded[]): void {
+    for (const { similar } of expanded) for (const word of similar.words) this.#most[word] = 0
   }
 
-  /** The names that are similar when they are written together, with their score. */
-  #joinedLike(joined: string, floor: number): Map<number, number> {
-    const found = new Map<number, number>()
-    if (joined === '' || joinedFactor < floor - tolerance) return found
-    const length = joined.length
-    const near = this.#joinedByLetters.near(joined, (other, beginning) =>
-      length < tabulated && other < tabulated
-        ? (fewestForJoined[beginning]?.[length * tabulated + other] as number)
-        : joinedMatches(length, other, beginning),
-    )
-    for (const name of near) {
-      const score = scoreJoined(joined, this.#weightedNames[name]?.joined ?? '')
-      if (score !== null) found.set(name, score)
+  /** Of the names that contain one of these words, those that may reach the floor. Busy: it avoids objects. */
+  #collect(words: readonly number[], fewest: number, most: number, all: number, floor: number, candidates: number[]): void {
+    const records = this.#records
+    for (const word of words) {
+      const end = this.#first[word + 1] as number
+      for (let posting = this.#first[word] as number; posting < end; posting++) {
+        const record = this.#postings[posting] as number
+        const count = records[record + atCount] as number
+        if (count > most) break
+        if (count < fewest || records[record + atLookedAt] === this.#queries) continue
+        records[record + atLookedAt] = this.#queries
+        if (this.#mayReach(record, count, all, floor)) candidates.push(records[record + atName] as number)
+      }
     }
-    return found
+  }
+
+  /** Whether a name may reach the floor, if each of its words could have its best pair, even if another word has the same. */
+  #mayReach(record: number, count: number, all: number, floor: number): boolean {
+    const records = this.#records
+    let got = 0
+    let found = 0
+    let isWhole = true
+    for (let at = record + atWords; at < record + atWords + count; at++) {
+      const word = records[at] as number
+      const most = this.#most[word] as number
+      if (most === 0) {
+        isWhole = false
+        continue
+      }
+      got += most
+      found += this.#weights[word] as number
+    }
+    // A name that may have been found whole may be a subset.
+    if (isWhole) return true
+    const missing = Math.max(0, 1 - (found * weightUnit) / (records[record + atWeight] as number))
+    return (got / (all + found)) * (1 - 0.35 * missing) >= floor - tolerance
+  }
+
+  #joinedLike(joined: string, floor: number): number[] {
+    return joined === '' || joinedFactor < floor - tolerance ? [] : this.#joinedByLetters.near(joined)
   }
 
   #similarTo(word: string): Similar {
@@ -303,22 +307,17 @@ export class Index {
     if (known !== undefined) return known
     const words: number[] = []
     const similarities: number[] = []
-    let [postings, largest] = [0, 0]
-    const length = word.length
-    const near = this.#wordsByLetters.near(word, (other, beginning) =>
-      length < tabulated && other < tabulated
-        ? (fewestForWords[beginning]?.[length * tabulated + other] as number)
-        : leastMatches(length, other, beginning),
-    )
-    for (const id of near) {
-      const found = similarity(word, this.#words[id] as string)
+    let postings = 0
+    let largest = 0
+    for (const id of this.#wordsByLetters.near(word)) {
+      const found = similarityOfCodes(word, this.#codes, this.#firstCode[id] as number, this.#firstCode[id + 1] as number)
       if (found < leastSimilarity) continue
       words.push(id)
       similarities.push(found)
       postings += this.#df[id] as number
       largest = Math.max(largest, this.#weights[id] as number)
     }
-    const similar = { words: Uint32Array.from(words), similarities: Float64Array.from(similarities), postings, largest }
+    const similar = { words, similarities, postings, largest }
     if (this.#remembered.size >= mostRemembered) this.#remembered.clear()
     this.#remembered.set(word, similar)
     return similar
@@ -332,10 +331,10 @@ function countsOf(length: number, values: Iterable<number>): Uint32Array {
 }
 
 /** Where each of several lists begins that are stored one behind the other, and where the last ends. */
-function startsOf(lengths: Iterable<number>): Uint32Array {
+function startsOf(lengths: Iterable<number>): Int32Array {
   const starts = [0]
   for (const length of lengths) starts.push((starts.at(-1) ?? 0) + length)
-  return Uint32Array.from(starts)
+  return Int32Array.from(starts)
 }
 
 /** The names of an entry that can be read. Two that differ only in what is left out are one. */

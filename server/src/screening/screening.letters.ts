@@ -1,23 +1,31 @@
 // Texts by their letters: finds all that have enough letters in common with a given one, whatever their order. For each letter there is a row
-// of bits that says which texts have it, and other rows say which have it twice and three times. With the rows of its letters, a text is
+// of bits that says which texts have it, and further rows say which have it twice and three times. With the rows of its letters, a text is
 // compared with 32 others at once: the letters that these lack are counted by adding whole rows.
 import { type Beginning, beginnings, soundOf } from './screening.similarity.ts'
 
-const longestCounted = 3
 const symbols = [...'abcdefghijklmnopqrstuvwxyz0123456789']
 /** By character code. */
-const symbolNumbers = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, symbols.indexOf(String.fromCharCode(code))))
+const symbolOf = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, symbols.indexOf(String.fromCharCode(code))))
 
-/** The rows that texts with the letters of this one have: the first row of a letter, then the second, and so on. A letter that occurs more
- * often than is counted has its last row again, which hides differences and never invents one. */
+/** How often a letter is counted. */
+const mostTimes = 3
+const rowCount = symbols.length * mostTimes + 1
+
+/** How often the letters of a text occurred so far; zero between texts. */
+const times = new Uint8Array(symbols.length)
+
+/** The rows of the letters of a text. A letter that occurs more often than is counted has its last row again, which hides differences and
+ * never invents one. */
 function rowsOf(text: string): number[] {
-  const times = new Map<number, number>()
-  return Array.from(text, (letter) => {
-    const symbol = symbolNumbers[letter.charCodeAt(0)] ?? 0
-    const before = times.get(symbol) ?? 0
-    times.set(symbol, Math.min(before + 1, longestCounted - 1))
-    return symbol * longestCounted + before
-  })
+  const rows: number[] = []
+  for (let at = 0; at < text.length; at++) {
+    const symbol = symbolOf[text.charCodeAt(at)] as number
+    const before = times[symbol] as number
+    if (before < mostTimes - 1) times[symbol] = before + 1
+    rows.push(symbol * mostTimes + before)
+  }
+  for (let at = 0; at < text.length; at++) times[symbolOf[text.charCodeAt(at)] as number] = 0
+  return rows
 }
 
 /** The first four letters, one byte each. */
@@ -28,104 +36,190 @@ function startOf(text: string): number {
 const textsInBlock = 32
 
 /** Texts of one length that begin with the same letter: blocks `start` to `end - 1`. */
-type Group = { code: number; sound: number; start: number; end: number }
+type Group = { length: number; code: number; start: number; end: number }
 
-/** The fewest letters that a text must have in common with one of this length that begins like this. */
-export type Fewest = (length: number, beginning: Beginning) => number
+/** What is to be compared with texts of one length and first letter: blocks of which each text may lack so many letters at most. If they begin
+ * with the same letter, fewer may lack the fewer letters they have in common at the beginning; `byBeginning` says how many. */
+type Range = { start: number; end: number; most: number; byBeginning: readonly number[] | undefined }
 
-/** More missing letters than this are not counted: all texts are found. */
+/** The fewest letters that texts of these lengths, with this beginning, must have in common. The more of the beginning they have in common, the
+ * fewer. */
+export type Fewest = (a: number, b: number, beginning: Beginning) => number
+
+/** So many rows are compared at least. A text with fewer letters has a row that all texts have instead. */
+const fewestRows = 4
+const rowOfAll = symbols.length * mostTimes
+
+/** If more letters than this may be missing, they are not counted, and all texts are found. */
 const mostMissing = 15
 
 export class TextsByLetters {
-  readonly #lengths: readonly { length: number; groups: Group[] }[]
+  readonly #fewest: Fewest
+  readonly #groups: readonly Group[]
   readonly #blocks: number
   /** The position of each text, by block and by its bit there; -1 where a block is not full. */
   readonly #positions: Int32Array
   readonly #starts: Int32Array
-  /** Row r is `#bits[r * #blocks]` to `#bits[(r + 1) * #blocks - 1]`. */
+  /** Row r of all blocks is `#bits[#rows[r]]` and the following. Rare letters come first. */
   readonly #bits: Int32Array
-  /** How many texts have a row. */
-  readonly #frequencies: Uint32Array
-  /** For texts of one length, by beginning: how many letters they may lack at most. */
-  readonly #allowed = new Int32Array(beginnings.length)
+  readonly #rows: Int32Array
+  /** By length and first letter. */
+  readonly #ranges = new Map<number, readonly Range[]>()
 
-  constructor(texts: readonly string[]) {
+  constructor(texts: readonly string[], fewest: Fewest) {
+    this.#fewest = fewest
     const positions: number[] = []
-    const lengths = Map.groupBy(texts.keys(), (position) => texts[position]?.length ?? 0)
-    this.#lengths = Array.from(lengths, ([length, ofLength]) => {
-      const letters = Map.groupBy(ofLength, (position) => texts[position]?.charCodeAt(0) ?? 0)
-      const groups = Array.from(letters, ([code, ofLetter]) => {
+    const sortKey = (text: string) => (text.length << 16) | (soundOf(text.charCodeAt(0)) << 8) | text.charCodeAt(0)
+    const bySortKey = Map.groupBy(texts.keys(), (position) => sortKey(texts[position] ?? ''))
+    this.#groups = [...bySortKey]
+      .sort(([a], [b]) => a - b)
+      .map(([key, members]) => {
         const start = positions.length / textsInBlock
-        for (const position of ofLetter) positions.push(position)
+        for (const position of members) positions.push(position)
         while (positions.length % textsInBlock > 0) positions.push(-1)
-        return { code, sound: soundOf(code), start, end: positions.length / textsInBlock }
+        return { length: key >> 16, code: key & 0xff, start, end: positions.length / textsInBlock }
       })
-      return { length, groups }
-    })
-    this.#positions = Int32Array.from(positions)
     this.#blocks = positions.length / textsInBlock
+    this.#positions = Int32Array.from(positions)
     this.#starts = Int32Array.from(positions, (position) => startOf(texts[position] ?? ''))
-    this.#bits = new Int32Array(symbols.length * longestCounted * this.#blocks)
-    this.#frequencies = new Uint32Array(symbols.length * longestCounted)
+
+    const frequencies = new Uint32Array(rowCount)
+    for (const text of texts) for (const row of rowsOf(text)) frequencies[row] = (frequencies[row] as number) + 1
+    frequencies[rowOfAll] = texts.length
+    const byFrequency = [...frequencies.keys()].sort((a, b) => (frequencies[a] as number) - (frequencies[b] as number))
+    this.#rows = new Int32Array(rowCount)
+    for (const [rank, row] of byFrequency.entries()) this.#rows[row] = rank * this.#blocks
+    this.#bits = new Int32Array(rowCount * this.#blocks)
     for (const [at, position] of positions.entries())
-      for (const row of rowsOf(texts[position] ?? '')) {
-        const word = row * this.#blocks + Math.floor(at / textsInBlock)
-        this.#bits[word] = (this.#bits[word] as number) | (1 << (at % textsInBlock))
-        this.#frequencies[row] = (this.#frequencies[row] as number) + 1
+      for (const row of [...rowsOf(texts[position] ?? ''), rowOfAll]) {
+        const place = (this.#rows[row] as number) + Math.floor(at / textsInBlock)
+        this.#bits[place] = (this.#bits[place] as number) | (1 << (at % textsInBlock))
       }
   }
 
-  /** The positions of all texts that can have as many letters in common with this one as `fewest` says, and of a few others. */
-  near(text: string, fewest: Fewest): number[] {
+  /** The positions of all texts that can have enough letters in common with this one, and of a few others. */
+  near(text: string): number[] {
     const found: number[] = []
-    const code = text.charCodeAt(0)
-    const sound = soundOf(code)
+    const rows = this.#placesOf(text)
     const start = startOf(text)
-    // The rarest first, so that most blocks are done with after a few.
-    const frequencies = this.#frequencies
-    const rows = rowsOf(text).sort((a, b) => (frequencies[a] as number) - (frequencies[b] as number))
-    const offsets = Int32Array.from(rows, (row) => row * this.#blocks)
-    const allowed = this.#allowed
-    for (const { length, groups } of this.#lengths) {
-      const shorter = Math.min(text.length, length)
-      // The more the beginnings have in common, the fewer letters are needed.
-      if (fewest(length, 5) > shorter) continue
-      for (const beginning of beginnings) {
-        const needed = fewest(length, beginning)
-        allowed[beginning] = needed > shorter ? -1 : text.length - needed
-      }
-      for (const group of groups) {
-        const isSame = group.code === code
-        const most = allowed[isSame ? 5 : group.sound === sound ? 1 : 0] as number
-        if (most > mostMissing) this.#takeAll(group, found)
-        else if (most >= 0) this.#compare(group, offsets, most, isSame ? start : 0, found)
-      }
+    for (const range of this.#rangesFor(text.length, text.charCodeAt(0))) {
+      if (range.most <= 1) this.#findLackingOne(range, rows, start, found)
+      else if (range.most <= 3) this.#findLackingThree(range, rows, start, found)
+      else if (range.most <= mostMissing) this.#findLackingMore(range, rows, start, found)
+      else this.#findAll(range, found)
     }
     return found
   }
 
-  #takeAll({ start, end }: Group, found: number[]): void {
+  /** Where the rows of its letters begin, the rarest first, so that most blocks are done with after a few. */
+  #placesOf(text: string): number[] {
+    const rows = rowsOf(text)
+    while (rows.length < fewestRows) rows.push(rowOfAll)
+    for (let at = 0; at < rows.length; at++) {
+      const place = this.#rows[rows[at] as number] as number
+      let free = at
+      for (; free > 0 && (rows[free - 1] as number) > place; free--) rows[free] = rows[free - 1] as number
+      rows[free] = place
+    }
+    return rows
+  }
+
+  #rangesFor(length: number, code: number): readonly Range[] {
+    const key = (length << 8) | code
+    const known = this.#ranges.get(key)
+    if (known !== undefined) return known
+    const ranges: Range[] = []
+    for (const group of this.#groups) {
+      const mostLacking = (beginning: Beginning) => {
+        const needed = this.#fewest(length, group.length, beginning)
+        return needed > Math.min(length, group.length) ? -1 : length - needed
+      }
+      const isSame = group.code === code
+      const most = mostLacking(isSame ? 5 : soundOf(group.code) === soundOf(code) ? 1 : 0)
+      if (most < 0) continue
+      const last = ranges.at(-1)
+      if (!isSame && last?.end === group.start && last.most === most && last.byBeginning === undefined) last.end = group.end
+      else ranges.push({ start: group.start, end: group.end, most, byBeginning: isSame ? beginnings.map(mostLacking) : undefined })
+    }
+    this.#ranges.set(key, ranges)
+    return ranges
+  }
+
+  #findAll({ start, end }: Range, found: number[]): void {
     for (const position of this.#positions.subarray(start * textsInBlock, end * textsInBlock)) if (position >= 0) found.push(position)
   }
 
-  /** Finds the texts of a group that lack at most so many letters; fewer if they begin with the same letter as the text that is asked for,
-   * but not with the same four. `asked` is its start then. */
-  #compare(group: Group, offsets: Int32Array, most: number, asked: number, found: number[]): void {
+  // The busiest functions of the index. There is one bit for each text in a number. The first rows are compared without a loop.
+
+  /** `none` has the texts that lack nothing so far, `one` those that lack one letter at most. If none may be missing, one counts as missing from
+   * the beginning. */
+  #findLackingOne(range: Range, rows: readonly number[], start: number, found: number[]): void {
     const bits = this.#bits
-    const end = group.end
-    const rows = offsets.length
-    // Each text has a counter of four bits, which are kept in four numbers. It begins at a value from which it overflows when one letter too
-    // many is missing.
-    const first = mostMissing - most
-    for (let block = group.start; block < end; block++) {
-      // Arrays would cost more here than the comparison.
+    const [first, second, third, fourth] = rows as [number, number, number, number]
+    const [from, end, most] = [range.start, range.end, range.most]
+    for (let block = from; block < end; block++) {
+      let row = bits[first + block] as number
+      let none = most === 1 ? row : 0
+      let one = most === 1 ? -1 : row
+      row = bits[second + block] as number
+      one = (one & row) | none
+      none &= row
+      row = bits[third + block] as number
+      one = (one & row) | none
+      none &= row
+      row = bits[fourth + block] as number
+      one = (one & row) | none
+      none &= row
+      for (let at = fewestRows; one !== 0 && at < rows.length; at++) {
+        row = bits[(rows[at] as number) + block] as number
+        one = (one & row) | none
+        none &= row
+      }
+      for (let rest = one; rest !== 0; rest &= rest - 1) {
+        const bit = 31 - Math.clz32(rest & -rest)
+        this.#take(range, block * textsInBlock + bit, most - ((none >>> bit) & 1), start, found)
+      }
+    }
+  }
+
+  /** The same with `two` and `three`. */
+  #findLackingThree(range: Range, rows: readonly number[], start: number, found: number[]): void {
+    const bits = this.#bits
+    const [from, end, most] = [range.start, range.end, range.most]
+    const first = most === 3 ? -1 : 0
+    for (let block = from; block < end; block++) {
+      let none = first
+      let one = -1
+      let two = -1
+      let three = -1
+      for (let at = 0; three !== 0 && at < rows.length; at++) {
+        const row = bits[(rows[at] as number) + block] as number
+        three = (three & row) | two
+        two = (two & row) | one
+        one = (one & row) | none
+        none &= row
+      }
+      for (let rest = three; rest !== 0; rest &= rest - 1) {
+        const bit = 31 - Math.clz32(rest & -rest)
+        const missing = most - ((two >>> bit) & 1) - ((one >>> bit) & 1) - ((none >>> bit) & 1)
+        this.#take(range, block * textsInBlock + bit, missing, start, found)
+      }
+    }
+  }
+
+  /** Each text has a counter of four bits, which are kept in four numbers. It begins at a value from which it overflows when one letter too many
+   * is missing. */
+  #findLackingMore(range: Range, rows: readonly number[], start: number, found: number[]): void {
+    const bits = this.#bits
+    const first = mostMissing - range.most
+    for (let block = range.start; block < range.end; block++) {
       let ones = -(first & 1)
       let twos = -((first >> 1) & 1)
       let fours = -((first >> 2) & 1)
       let eights = -((first >> 3) & 1)
       let over = 0
-      for (let row = 0; row < rows && over !== -1; row++) {
-        const missing = ~(bits[(offsets[row] as number) + block] as number)
+      for (let at = 0; over !== -1 && at < rows.length; at++) {
+        const missing = ~(bits[(rows[at] as number) + block] as number)
         const two = ones & missing
         ones ^= missing
         const four = twos & two
@@ -137,17 +231,19 @@ export class TextsByLetters {
       }
       for (let rest = ~over; rest !== 0; rest &= rest - 1) {
         const bit = 31 - Math.clz32(rest & -rest)
-        const at = block * textsInBlock + bit
-        const position = this.#positions[at] as number
-        if (position < 0) continue
-        if (asked !== 0) {
-          const equal = Math.clz32((this.#starts[at] as number) ^ asked) >> 3
-          const counted =
-            ((ones >>> bit) & 1) | (((twos >>> bit) & 1) << 1) | (((fours >>> bit) & 1) << 2) | (((eights >>> bit) & 1) << 3)
-          if (counted - first > (this.#allowed[equal + 1] as number)) continue
-        }
-        found.push(position)
+        const counted = ((ones >>> bit) & 1) | (((twos >>> bit) & 1) << 1) | (((fours >>> bit) & 1) << 2) | (((eights >>> bit) & 1) << 3)
+        this.#take(range, block * textsInBlock + bit, counted - first, start, found)
       }
     }
+  }
+
+  #take({ byBeginning }: Range, at: number, missing: number, start: number, found: number[]): void {
+    const position = this.#positions[at] as number
+    if (position < 0) return
+    if (byBeginning !== undefined) {
+      const equal = Math.clz32((this.#starts[at] as number) ^ start) >> 3
+      if (missing > (byBeginning[equal + 1] as number)) return
+    }
+    found.push(position)
   }
 }

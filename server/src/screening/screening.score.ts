@@ -64,7 +64,7 @@ export function largestRaise({ birth_dates, countries }: Pick<Side, 'birth_dates
 export type Weighted = { words: readonly string[]; weights: readonly number[]; joined: string }
 
 /** Numbers of words: in the query, in the listed name. */
-export type Matched = { i: number; j: number; similarity: number }
+type Matched = { i: number; j: number; similarity: number }
 
 /** The three ways to compare names. The best of them counts. */
 export type NameScore = { name: number; subset: number | null; joined: number | null; matched: readonly Matched[]; best: number }
@@ -76,12 +76,7 @@ export const leastJoined = 0.93
 export const joinedFactor = 0.98
 
 export function scoreNames(query: Weighted, listed: Weighted): NameScore {
-  return scorePairs(query, listed, pairsOf(query.words, listed.words), scoreJoined(query.joined, listed.joined))
-}
-
-/** The same if it is known which words make pairs, and how similar the names are when they are written together. */
-export function scorePairs(query: Weighted, listed: Weighted, pairs: Matched[], joined: number | null): NameScore {
-  const matched = bestOf(pairs)
+  const matched = matchWords(query.words, listed.words)
   const all = { query: sum(query.weights), listed: sum(listed.weights) }
   let [got, gotListed, foundQuery, foundListed] = [0, 0, 0, 0]
   for (const { i, j, similarity } of matched) {
@@ -94,21 +89,18 @@ export function scorePairs(query: Weighted, listed: Weighted, pairs: Matched[], 
   const name = matched.length === 0 ? 0 : (got / (all.query + foundListed)) * (1 - 0.35 * (1 - foundListed / all.listed))
   const isWhole = listed.words.length >= 2 && matched.length === listed.words.length
   const subset = isWhole ? (gotListed / all.listed) * (1 - 0.15 * (1 - foundQuery / all.query)) : null
+  const joined = scoreJoined(query.joined, listed.joined)
   return { name, subset, joined, matched, best: Math.max(name, subset ?? 0, joined ?? 0) }
 }
 
-function pairsOf(query: readonly string[], listed: readonly string[]): Matched[] {
+/** The most similar words first, each word at most once. Of equally similar ones the earlier come first. */
+function matchWords(query: readonly string[], listed: readonly string[]): Matched[] {
   const pairs: Matched[] = []
   for (let i = 0; i < query.length; i++)
     for (let j = 0; j < listed.length; j++) {
       const found = similarity(query[i] as string, listed[j] as string)
       if (found >= leastSimilarity) pairs.push({ i, j, similarity: found })
     }
-  return pairs
-}
-
-/** The most similar words first, each word at most once. Of equally similar ones the earlier come first. */
-function bestOf(pairs: Matched[]): readonly Matched[] {
   if (pairs.length < 2) return pairs
   pairs.sort((a, b) => b.similarity - a.similarity || a.i - b.i || a.j - b.j)
   const matched: Matched[] = []
@@ -116,7 +108,7 @@ function bestOf(pairs: Matched[]): readonly Matched[] {
   return matched
 }
 
-export function scoreJoined(query: string, listed: string): number | null {
+function scoreJoined(query: string, listed: string): number | null {
   if (!areLengthsClose(query.length, listed.length)) return null
   const found = jaroWinkler(query, listed)
   return found >= leastJoined ? joinedFactor * found : null
