@@ -94,8 +94,8 @@ export const screeningBugs: readonly Bug[] = [
     name: 'screening-common-words-not-begun',
     about: 'the index does not find a listed name of two words in a longer query if both words are common',
     file: 'screening/screening.index.ts',
-    find: '? Number.POSITIVE_INFINITY : rest.length',
-    replace: '? Number.POSITIVE_INFINITY : rest.length - 1',
+    find: '? Number.POSITIVE_INFINITY : rest\n',
+    replace: '? Number.POSITIVE_INFINITY : rest - 1\n',
     caughtBy: [{ file: index, name: sameAsAll }],
   },
   {

@@ -6,7 +6,7 @@
 //   3. Names that are similar when they are written together are found by their letters.
 // Only names that may reach the threshold are scored.
 import { comparableIdentifier, type Details, type Entry, type ListedName } from './screening.entries.ts'
-import { type Fewest, TextsByLetters } from './screening.letters.ts'
+import { type Fewest, type Marks, TextsByLetters } from './screening.letters.ts'
 import { type Reading, readName } from './screening.names.ts'
 import {
   areLengthsClose,
@@ -22,7 +22,7 @@ import {
   type Weighted,
   weightOf,
 } from './screening.score.ts'
-import { leastMatches, leastMatchesJoined, leastSimilarity, similarityOfCodes } from './screening.similarity.ts'
+import { jaroWinkler, leastMatches, leastMatchesJoined, leastSimilarity, similarityOfCodes } from './screening.similarity.ts'
 
 export type Question = { name: string; details?: Details; threshold: number; limit?: number }
 
@@ -36,14 +36,22 @@ export const defaultLimit = 10
 /** A listed name that could be read. */
 type Name = { entry: number; listed: ListedName; words: readonly string[] }
 
-/** All words of the list that make a pair with a word of the query: how similar they are, in how many names they stand, the largest weight. */
-type Similar = { words: readonly number[]; similarities: readonly number[]; postings: number; largest: number }
+/** Words of the list that make a pair with a word of the query: how similar they are, in how many names they stand, the largest weight. */
+type Similar = {
+  words: readonly number[]
+  similarities: readonly number[]
+  postings: number
+  largest: number
+}
 
 /** A word of the query. */
 type Expanded = { similar: Similar; weight: number }
 
-/** Words whose pairs are remembered. Names share words, first names above all. */
-const mostRemembered = 20_000
+/** Of a word that one name contains. */
+const largestWeight = 1
+
+/** What was found out about words that this many names contain is remembered. They are few, and most queries have one: first names, trades. */
+const manyNames = 10
 
 const fewestJoined: Fewest = (a, b, beginning) =>
   areLengthsClose(a, b) ? leastMatchesJoined(a, b, beginning, leastJoined) : Math.max(a, b) + 1
@@ -89,7 +97,10 @@ export class Index {
   readonly #joinedByLetters: TextsByLetters
   readonly #byIdentifier: ReadonlyMap<string, readonly number[]>
 
-  readonly #remembered = new Map<string, Similar>()
+  /** By word, of those that many names contain. */
+  readonly #remembered = new Map<string, { similar: Similar; beside: Marks }>()
+  /** For the current query. */
+  readonly #marks: Marks
   /** By word, the most that its pairs can add to the sum of the formula. Zero without pairs, and between queries. */
   readonly #most: Float64Array
   #queries = 0
@@ -104,6 +115,7 @@ export class Index {
     this.#words = [...new Set(names.flatMap(({ words }) => words))].sort()
     this.#ids = new Map(this.#words.map((word, id) => [word, id]))
     this.#wordsByLetters = new TextsByLetters(this.#words, leastMatches)
+    this.#marks = this.#wordsByLetters.noMarks()
     this.#joinedByLetters = new TextsByLetters(
       names.map(({ words }) => words.join('')),
       fewestJoined,
@@ -225,22 +237,77 @@ export class Index {
   /** All names whose score is at least the floor, and some others, a few of them twice. */
   #candidates(query: Weighted, floor: number): number[] {
     const candidates = this.#joinedLike(query.joined, floor)
-    const expanded = query.words.map((word, i) => ({ similar: this.#similarTo(word), weight: query.weights[i] ?? 0 }))
+    const all = query.weights.reduce((total, weight) => total + weight, 0)
+    const expanded = this.#expand(query, all, floor)
     this.#begin(expanded)
-    const all = expanded.reduce((total, { weight }) => total + weight, 0)
     expanded.sort((a, b) => a.similar.postings - b.similar.postings)
-    for (const [rank, { similar }] of expanded.entries()) {
-      // A name that is met here for the first time has pairs with this word and the following ones at most. If these cannot reach the floor, it
-      // can still be a subset of the query, for which each of its words needs a pair, and which has two words or more.
-      const rest = expanded.slice(rank)
-      const [ofQuery, ofListed] = rest.reduce(([a, b], { similar, weight }) => [a + weight, b + similar.largest], [0, 0])
-      const mostWords = (ofQuery + ofListed) / (all + ofListed) >= floor - tolerance ? Number.POSITIVE_INFINITY : rest.length
-      const fewestWords = mostWords === rest.length ? 2 : 0
+    // A name that is met at a word for the first time has pairs with this word and the following ones at most. If these cannot reach the floor, it
+    // can still be a subset of the query, for which each of its words needs a pair, and which has two words or more.
+    let ofQuery = all
+    let ofListed = expanded.reduce((total, { similar }) => total + similar.largest, 0)
+    let rest = expanded.length
+    for (const { similar, weight } of expanded) {
+      const mostWords = (ofQuery + ofListed) / (all + ofListed) >= floor - tolerance ? Number.POSITIVE_INFINITY : rest
+      const fewestWords = mostWords === rest ? 2 : 0
       if (mostWords < fewestWords) break
       this.#collect(similar.words, fewestWords, mostWords, all, floor, candidates)
+      ofQuery -= weight
+      ofListed -= similar.largest
+      rest--
     }
     this.#end(expanded)
     return candidates
+  }
+
+  /**
+   * Finds the pairs of each word. For one word that is not remembered this can be done more cheaply: if it alone cannot reach the floor, a name
+   * needs a pair with another word, too, so it is compared only with words that stand beside these in names.
+   */
+  #expand({ words, weights }: Weighted, all: number, floor: number): Expanded[] {
+    let last = -1
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i] as string
+      const alone = ((weights[i] as number) + largestWeight) / (all + largestWeight)
+      if (alone >= floor - tolerance || this.df(word) >= manyNames) continue
+      // Of several, the shortest, because more words are similar to it.
+      if (last < 0 || word.length < (words[last] as string).length) last = i
+    }
+    if (last >= 0) this.#marks.fill(0)
+    const expanded: Expanded[] = []
+    for (let i = 0; i < words.length; i++)
+      if (i !== last) expanded.push({ similar: this.#similarTo(words[i] as string, last < 0 ? undefined : this.#marks), weight: weights[i] as number })
+    if (last >= 0) expanded.push({ similar: this.#pairsOf(words[last] as string, this.#marks), weight: weights[last] as number })
+    return expanded
+  }
+
+  /** All words of the list that make a pair with this one. Marks the words that stand beside them in names. */
+  #similarTo(word: string, marks: Marks | undefined): Similar {
+    if (this.df(word) < manyNames) {
+      const similar = this.#pairsOf(word)
+      if (marks !== undefined) this.#markBeside(similar, marks)
+      return similar
+    }
+    let known = this.#remembered.get(word)
+    if (known === undefined) {
+      known = { similar: this.#pairsOf(word), beside: this.#wordsByLetters.noMarks() }
+      this.#markBeside(known.similar, known.beside)
+      this.#remembered.set(word, known)
+    }
+    const { similar, beside } = known
+    if (marks !== undefined) for (let at = 0; at < beside.length; at++) marks[at] = (marks[at] as number) | (beside[at] as number)
+    return similar
+  }
+
+  #markBeside(similar: Similar, marks: Marks): void {
+    const records = this.#records
+    for (const word of similar.words) {
+      const end = this.#first[word + 1] as number
+      for (let posting = this.#first[word] as number; posting < end; posting++) {
+        const record = this.#postings[posting] as number
+        const end = record + atWords + (records[record + atCount] as number)
+        for (let at = record + atWords; at < end; at++) this.#wordsByLetters.mark(records[at] as number, marks)
+      }
+    }
   }
 
   #begin(expanded: readonly Expanded[]): void {
@@ -298,18 +365,20 @@ export class Index {
     return (got / (all + found)) * (1 - 0.35 * missing) >= floor - tolerance
   }
 
+  /** The names that are similar when they are written together. */
   #joinedLike(joined: string, floor: number): number[] {
-    return joined === '' || joinedFactor < floor - tolerance ? [] : this.#joinedByLetters.near(joined)
+    if (joined === '' || joinedFactor < floor - tolerance) return []
+    const near = this.#joinedByLetters.near(joined)
+    return near.filter((name) => jaroWinkler(joined, (this.#weightedNames[name] as Weighted).joined) >= leastJoined)
   }
 
-  #similarTo(word: string): Similar {
-    const known = this.#remembered.get(word)
-    if (known !== undefined) return known
+  /** The words of the list, or those that are marked, that make a pair with this one. */
+  #pairsOf(word: string, marks?: Marks): Similar {
     const words: number[] = []
     const similarities: number[] = []
     let postings = 0
     let largest = 0
-    for (const id of this.#wordsByLetters.near(word)) {
+    for (const id of this.#wordsByLetters.near(word, marks)) {
       const found = similarityOfCodes(word, this.#codes, this.#firstCode[id] as number, this.#firstCode[id + 1] as number)
       if (found < leastSimilarity) continue
       words.push(id)
@@ -317,10 +386,7 @@ export class Index {
       postings += this.#df[id] as number
       largest = Math.max(largest, this.#weights[id] as number)
     }
-    const similar = { words, similarities, postings, largest }
-    if (this.#remembered.size >= mostRemembered) this.#remembered.clear()
-    this.#remembered.set(word, similar)
-    return similar
+    return { words, similarities, postings, largest }
   }
 }
 

@@ -33,6 +33,7 @@ function startOf(text: string): number {
   return (text.charCodeAt(0) << 24) | (text.charCodeAt(1) << 16) | (text.charCodeAt(2) << 8) | text.charCodeAt(3)
 }
 
+/** As many as a number has bits. */
 const textsInBlock = 32
 
 /** Texts of one length that begin with the same letter: blocks `start` to `end - 1`. */
@@ -46,6 +47,9 @@ type Range = { start: number; end: number; most: number; byBeginning: readonly n
  * fewer. */
 export type Fewest = (a: number, b: number, beginning: Beginning) => number
 
+/** Some of the texts: one bit for each, by block. */
+export type Marks = Int32Array
+
 /** So many rows are compared at least. A text with fewer letters has a row that all texts have instead. */
 const fewestRows = 4
 const rowOfAll = symbols.length * mostTimes
@@ -57,8 +61,10 @@ export class TextsByLetters {
   readonly #fewest: Fewest
   readonly #groups: readonly Group[]
   readonly #blocks: number
-  /** The position of each text, by block and by its bit there; -1 where a block is not full. */
+  /** The position of the text at each place, which is a bit of a block; -1 where a block is not full. And the place of each text. */
   readonly #positions: Int32Array
+  readonly #places: Int32Array
+  readonly #all: Marks
   readonly #starts: Int32Array
   /** Row r of all blocks is `#bits[#rows[r]]` and the following. Rare letters come first. */
   readonly #bits: Int32Array
@@ -81,6 +87,8 @@ export class TextsByLetters {
       })
     this.#blocks = positions.length / textsInBlock
     this.#positions = Int32Array.from(positions)
+    this.#places = new Int32Array(texts.length)
+    for (const [place, position] of positions.entries()) if (position >= 0) this.#places[position] = place
     this.#starts = Int32Array.from(positions, (position) => startOf(texts[position] ?? ''))
 
     const frequencies = new Uint32Array(rowCount)
@@ -90,25 +98,38 @@ export class TextsByLetters {
     this.#rows = new Int32Array(rowCount)
     for (const [rank, row] of byFrequency.entries()) this.#rows[row] = rank * this.#blocks
     this.#bits = new Int32Array(rowCount * this.#blocks)
-    for (const [at, position] of positions.entries())
+    for (const [at, position] of positions.entries()) {
+      if (position < 0) continue
       for (const row of [...rowsOf(texts[position] ?? ''), rowOfAll]) {
-        const place = (this.#rows[row] as number) + Math.floor(at / textsInBlock)
-        this.#bits[place] = (this.#bits[place] as number) | (1 << (at % textsInBlock))
+        const word = (this.#rows[row] as number) + Math.floor(at / textsInBlock)
+        this.#bits[word] = (this.#bits[word] as number) | (1 << (at % textsInBlock))
       }
+    }
+    const all = this.#rows[rowOfAll] as number
+    this.#all = this.#bits.subarray(all, all + this.#blocks)
   }
 
-  /** The positions of all texts that can have enough letters in common with this one, and of a few others. */
-  near(text: string): number[] {
+  /** The positions of all texts that can have enough letters in common with this one, and of a few others. If some are marked, only these. */
+  near(text: string, marks: Marks = this.#all): number[] {
     const found: number[] = []
     const rows = this.#placesOf(text)
     const start = startOf(text)
     for (const range of this.#rangesFor(text.length, text.charCodeAt(0))) {
-      if (range.most <= 1) this.#findLackingOne(range, rows, start, found)
-      else if (range.most <= 3) this.#findLackingThree(range, rows, start, found)
-      else if (range.most <= mostMissing) this.#findLackingMore(range, rows, start, found)
-      else this.#findAll(range, found)
+      if (range.most <= 3) this.#findLackingFew(range, rows, marks, start, found)
+      else if (range.most <= mostMissing) this.#findLackingMore(range, rows, marks, start, found)
+      else this.#findMarked(range, marks, found)
     }
     return found
+  }
+
+  noMarks(): Marks {
+    return new Int32Array(this.#blocks)
+  }
+
+  mark(position: number, marks: Marks): void {
+    const place = this.#places[position] as number
+    const block = place >> 5
+    marks[block] = (marks[block] as number) | (1 << (place & 31))
   }
 
   /** Where the rows of its letters begin, the rarest first, so that most blocks are done with after a few. */
@@ -145,54 +166,44 @@ export class TextsByLetters {
     return ranges
   }
 
-  #findAll({ start, end }: Range, found: number[]): void {
-    for (const position of this.#positions.subarray(start * textsInBlock, end * textsInBlock)) if (position >= 0) found.push(position)
+  #findMarked({ start, end }: Range, marks: Marks, found: number[]): void {
+    for (let at = start * textsInBlock; at < end * textsInBlock; at++)
+      if (((marks[at >> 5] as number) & (1 << (at & 31))) !== 0) found.push(this.#positions[at] as number)
   }
 
-  // The busiest functions of the index. There is one bit for each text in a number. The first rows are compared without a loop.
+  // The two busiest functions of the index. There is one bit for each text in a number.
 
-  /** `none` has the texts that lack nothing so far, `one` those that lack one letter at most. If none may be missing, one counts as missing from
-   * the beginning. */
-  #findLackingOne(range: Range, rows: readonly number[], start: number, found: number[]): void {
+  /** At most three letters may be missing. `none` has the texts that lack nothing so far, `one` those that lack one letter at most, and so on; if
+   * fewer than three may be missing, the difference counts as missing from the beginning. Most blocks are done with after four rows. */
+  #findLackingFew(range: Range, rows: readonly number[], marks: Marks, start: number, found: number[]): void {
     const bits = this.#bits
-    const [first, second, third, fourth] = rows as [number, number, number, number]
-    const [from, end, most] = [range.start, range.end, range.most]
+    const place1 = rows[0] as number
+    const place2 = rows[1] as number
+    const place3 = rows[2] as number
+    const place4 = rows[3] as number
+    const from = range.start
+    const end = range.end
+    const most = range.most
     for (let block = from; block < end; block++) {
-      let row = bits[first + block] as number
-      let none = most === 1 ? row : 0
-      let one = most === 1 ? -1 : row
-      row = bits[second + block] as number
-      one = (one & row) | none
-      none &= row
-      row = bits[third + block] as number
-      one = (one & row) | none
-      none &= row
-      row = bits[fourth + block] as number
-      one = (one & row) | none
-      none &= row
-      for (let at = fewestRows; one !== 0 && at < rows.length; at++) {
-        row = bits[(rows[at] as number) + block] as number
-        one = (one & row) | none
-        none &= row
-      }
-      for (let rest = one; rest !== 0; rest &= rest - 1) {
-        const bit = 31 - Math.clz32(rest & -rest)
-        this.#take(range, block * textsInBlock + bit, most - ((none >>> bit) & 1), start, found)
-      }
-    }
-  }
-
-  /** The same with `two` and `three`. */
-  #findLackingThree(range: Range, rows: readonly number[], start: number, found: number[]): void {
-    const bits = this.#bits
-    const [from, end, most] = [range.start, range.end, range.most]
-    const first = most === 3 ? -1 : 0
-    for (let block = from; block < end; block++) {
-      let none = first
-      let one = -1
-      let two = -1
-      let three = -1
-      for (let at = 0; three !== 0 && at < rows.length; at++) {
+      const marked = marks[block] as number
+      if (marked === 0) continue
+      const row1 = bits[place1 + block] as number
+      const row2 = bits[place2 + block] as number
+      const row3 = bits[place3 + block] as number
+      const row4 = bits[place4 + block] as number
+      const some = row1 | row2
+      const both = row1 & row2
+      const others = row3 | row4
+      const bothOthers = row3 & row4
+      const all4 = both & bothOthers & marked
+      const any3 = ((both & others) | (some & bothOthers)) & marked
+      const any2 = (both | bothOthers | (some & others)) & marked
+      let three = most === 1 ? any3 : most === 2 ? any2 : most === 3 ? (some | others) & marked : all4
+      if (three === 0) continue
+      let two = most === 1 ? all4 : most === 2 ? any3 : most === 3 ? any2 : 0
+      let one = most === 2 ? all4 : most === 3 ? any3 : 0
+      let none = most === 3 ? all4 : 0
+      for (let at = fewestRows; three !== 0 && at < rows.length; at++) {
         const row = bits[(rows[at] as number) + block] as number
         three = (three & row) | two
         two = (two & row) | one
@@ -209,15 +220,17 @@ export class TextsByLetters {
 
   /** Each text has a counter of four bits, which are kept in four numbers. It begins at a value from which it overflows when one letter too many
    * is missing. */
-  #findLackingMore(range: Range, rows: readonly number[], start: number, found: number[]): void {
+  #findLackingMore(range: Range, rows: readonly number[], marks: Marks, start: number, found: number[]): void {
     const bits = this.#bits
+    const from = range.start
+    const end = range.end
     const first = mostMissing - range.most
-    for (let block = range.start; block < range.end; block++) {
+    for (let block = from; block < end; block++) {
       let ones = -(first & 1)
       let twos = -((first >> 1) & 1)
       let fours = -((first >> 2) & 1)
       let eights = -((first >> 3) & 1)
-      let over = 0
+      let over = ~(marks[block] as number)
       for (let at = 0; over !== -1 && at < rows.length; at++) {
         const missing = ~(bits[(rows[at] as number) + block] as number)
         const two = ones & missing
@@ -238,12 +251,10 @@ export class TextsByLetters {
   }
 
   #take({ byBeginning }: Range, at: number, missing: number, start: number, found: number[]): void {
-    const position = this.#positions[at] as number
-    if (position < 0) return
     if (byBeginning !== undefined) {
       const equal = Math.clz32((this.#starts[at] as number) ^ start) >> 3
       if (missing > (byBeginning[equal + 1] as number)) return
     }
-    found.push(position)
+    found.push(this.#positions[at] as number)
   }
 }

@@ -47,19 +47,28 @@ const apostrophes = /['’‘‛`´ʻʼʽʾʿʹ′]/gu
 
 /** Latin and Cyrillic letters in lower-case Latin letters. Letters of other scripts stay as they are. */
 function transliterate(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: most names are ASCII, and need none of this.
-  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase()
   // Marks are taken off first, because lower case adds one to the Turkish İ.
   const bare = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return bare.replace(/[^a-z]/gu, (letter) => latin[letter] ?? cyrillic[letter] ?? letter)
 }
 
 export function readName(name: string): ReadName {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: most names are ASCII, and are read faster.
+  if (/^[\x00-\x7f]*$/.test(name)) {
+    const all = name.toLowerCase().replace(/['`]/g, '').match(/[a-z0-9]+/g) ?? []
+    return chosen(all, all)
+  }
   const all = transliterate(name)
     .replace(apostrophes, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-  const legible = all.filter((word) => /^[a-z0-9]+$/.test(word))
+  return chosen(
+    all,
+    all.filter((word) => /^[a-z0-9]+$/.test(word)),
+  )
+}
+
+function chosen(all: readonly string[], legible: readonly string[]): ReadName {
   const kept = withoutOmitted(legible)
   // A name of titles and particles only is compared as it stands. If the rest of it is in another script, it would hide that rest.
   const words = kept.length > 0 || legible.length < all.length ? kept : legible
@@ -72,9 +81,9 @@ function withoutOmitted(words: readonly string[]): string[] {
   const kept: string[] = []
   for (let at = 0; at < words.length; ) {
     let end = at
-    while (words[end]?.length === 1) end++
-    const letters = words.slice(at, end)
-    if (letters.length > 1) {
+    while (end < words.length && words[end]?.length === 1) end++
+    if (end - at > 1) {
+      const letters = words.slice(at, end)
       if (!forms.has(letters.join(''))) kept.push(...letters)
       at = end
       continue
