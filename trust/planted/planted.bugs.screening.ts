@@ -99,6 +99,25 @@ export const screeningBugs: readonly Bug[] = [
     caughtBy: [{ file: index, name: sameAsAll }],
   },
   {
+    name: 'screening-word-alone-missed',
+    about: 'the index searches for a word only beside the other words, even if it can reach the threshold alone',
+    file: 'screening/screening.index.ts',
+    find: 'if (alone >= floor - tolerance || ',
+    replace: 'if (alone < 0 || ',
+    caughtBy: [{ file: index, name: sameAsAll }],
+  },
+  {
+    name: 'screening-letter-too-few',
+    about: 'words that lack as many letters as they may are not found',
+    file: 'screening/screening.letters.ts',
+    find: '? -1 : length - needed',
+    replace: '? -1 : length - needed - 1',
+    caughtBy: [
+      { file: index, name: sameAsAll },
+      { file: index, name: 'all texts with enough letters in common are found by their letters' },
+    ],
+  },
+  {
     name: 'screening-truncated-list-accepted',
     about: 'a list that was cut off in the last line is imported without the rest',
     file: 'screening/lists/screening.ofac.ts',

@@ -20,6 +20,9 @@ export type Line = { about: VariantName | 'unrelated people' | 'unrelated compan
 
 export type Sizes = { names: number; probes: number; strangers: number }
 
+/** Those of the table in docs/screening.md. */
+export const usualSizes: Sizes = { names: 30_000, probes: 2000, strangers: 5000 }
+
 /** Each word belongs to one part. */
 function partOf(word: string): Part {
   let hash = 0

@@ -1,6 +1,7 @@
 // The evaluation itself: its parts are different, its figures make sense, and the command refuses what it does not know.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { readName } from '../../server/src/screening/screening.names.ts'
@@ -8,7 +9,7 @@ import { entryOf } from '../../server/src/screening/screening.testing.ts'
 import { commonWords } from '../../server/src/testing/testing.names.ts'
 import { variants } from '../../server/src/testing/testing.probes.ts'
 import { SeededRandom } from '../../server/src/testing/testing.random.ts'
-import { evaluate, inventList, type Part, probesOf, tableOf, thresholds } from './screening.evaluate.ts'
+import { evaluate, inventList, type Part, probesOf, tableOf, thresholds, usualSizes } from './screening.evaluate.ts'
 
 const sizes = { names: 300, probes: 60, strangers: 60 }
 
@@ -58,6 +59,12 @@ test('each variant changes a name in its own way, and only where it can', () => 
     [variants['a dropped word']('Orlin Vashtree', random), variants.reordered('Orlin'), variants.joined('Orlin')],
     [undefined, undefined, undefined],
   )
+})
+
+test('the guide has the table of the held-out part', async () => {
+  const guide = await readFile(new URL('../../docs/screening.md', import.meta.url), 'utf8')
+  const table = tableOf(evaluate('held-out', usualSizes))
+  assert.ok(guide.includes(table), `docs/screening.md should have this table:\n${table}`)
 })
 
 test('the command prints help, and refuses unknown options, parts, formats and broken lists', () => {

@@ -13,13 +13,15 @@ import {
   corrected,
   correctionsFor,
   type Explanation,
-  explain,
+  explainScore,
   joinedFactor,
   largestRaise,
   leastJoined,
+  type NameScore,
   type Side,
   scoreNames,
   type Weighted,
+  type Word,
   weightOf,
 } from './screening.score.ts'
 import { jaroWinkler, leastMatches, leastMatchesJoined, leastSimilarity, similarityOfCodes } from './screening.similarity.ts'
@@ -36,12 +38,17 @@ export const defaultLimit = 10
 /** A listed name that could be read. */
 type Name = { entry: number; listed: ListedName; words: readonly string[] }
 
+/** A name that was scored. */
+type Found = { name: number; score: NameScore }
+
 /** Words of the list that make a pair with a word of the query: how similar they are, in how many names they stand, the largest weight. */
 type Similar = {
   words: readonly number[]
   similarities: readonly number[]
   postings: number
   largest: number
+  /** Marks the words that stand beside them in names, if that is remembered. */
+  beside?: Marks
 }
 
 /** A word of the query. */
@@ -94,11 +101,16 @@ export class Index {
   readonly #postings: Int32Array
   readonly #first: Int32Array
 
+  /** The places in `#wordsByLetters` of the words that stand beside word w in names: `#beside[#firstBeside[w]]` to
+   * `#beside[#firstBeside[w + 1] - 1]`. */
+  readonly #beside: Int32Array
+  readonly #firstBeside: Int32Array
+
   readonly #joinedByLetters: TextsByLetters
   readonly #byIdentifier: ReadonlyMap<string, readonly number[]>
 
   /** By word, of those that many names contain. */
-  readonly #remembered = new Map<string, { similar: Similar; beside: Marks }>()
+  readonly #remembered = new Map<string, Similar>()
   /** For the current query. */
   readonly #marks: Marks
   /** By word, the most that its pairs can add to the sum of the formula. Zero without pairs, and between queries. */
@@ -134,7 +146,12 @@ export class Index {
     this.#firstCode = startsOf(this.#words.map(({ length }) => length))
 
     this.#first = startsOf(countsOf(this.#words.length, ids.flat()))
-    const records = [...ids.entries()].map(([name, words]) => ({ name, words, weight: this.#totalWeight(words), rarest: this.#rarest(words) }))
+    const records = [...ids.entries()].map(([name, words]) => ({
+      name,
+      words,
+      weight: this.#totalWeight(words),
+      rarest: this.#rarest(words),
+    }))
     records.sort((a, b) => a.rarest - b.rarest)
     const places = startsOf(records.map(({ words }) => words.length + atWords))
     this.#records = new Int32Array(places.at(-1) ?? 0)
@@ -150,6 +167,13 @@ export class Index {
         next[word] = at + 1
       }
     this.#most = new Float64Array(this.#words.length)
+
+    const beside = this.#words.map((): number[] => [])
+    for (const words of ids)
+      for (const [at, word] of words.entries())
+        beside[word]?.push(...words.toSpliced(at, 1).map((other) => this.#wordsByLetters.placeOf(other)))
+    this.#beside = Int32Array.from(beside.flat())
+    this.#firstBeside = startsOf(beside.map(({ length }) => length))
   }
 
   #totalWeight(words: readonly number[]): number {
@@ -175,50 +199,53 @@ export class Index {
     const { words, reading } = readName(name)
     const side = this.#sideOf(name, words, details)
     const query = this.#weighted(words)
-    /** The best name of each entry, and its score. */
-    const best = new Map<number, { name: number; best: number }>()
+    /** The best name of each entry. */
+    const best = new Map<number, Found>()
     const floor = threshold - largestRaise(side)
     for (const name of this.#candidates(query, floor)) {
-      const score = scoreNames(query, this.#weightedNames[name] as Weighted).best
-      if (score < floor - tolerance) continue
+      const score = scoreNames(query, this.#weightedNames[name] as Weighted)
+      if (score.best < floor - tolerance) continue
       const { entry } = this.#names[name] as Name
       const before = best.get(entry)
-      if (before === undefined || score > before.best || (score === before.best && name < before.name))
-        best.set(entry, { name, best: score })
+      if (before === undefined || score.best > before.score.best || (score.best === before.score.best && name < before.name))
+        best.set(entry, { name, score })
     }
-    const scored = new Map<number, number>()
-    for (const [number, found] of best) {
-      const entry = this.entries[number] as Entry
-      const score = corrected(found.best, correctionsFor(side, entry))
-      if (score >= threshold) scored.set(number, score)
+    const scored: [entry: number, score: number][] = []
+    const identified = this.#withIdentifierOf(side)
+    for (const [number, { score }] of best) {
+      const final = corrected(score.best, correctionsFor(side, this.entries[number] as Entry))
+      if (final >= threshold && !identified.has(number)) scored.push([number, final])
     }
-    for (const number of this.#withIdentifierOf(side)) scored.set(number, 1)
-    const hits = [...scored].sort(([a, first], [b, second]) => second - first || a - b).slice(0, limit)
-    return { reading, hits: hits.map(([number]) => this.#hit(number, side, best.get(number)?.name)) }
+    for (const number of identified) scored.push([number, 1])
+    const hits = scored.sort(([a, first], [b, second]) => second - first || a - b).slice(0, limit)
+    return { reading, hits: hits.map(([number]) => this.#hit(number, side, query, best.get(number))) }
   }
 
-  /** Without a name, the entry was found by an identifier: its best name is explained. */
-  #hit(number: number, query: Side, name: number | undefined): Hit {
+  /** An entry that was not found by a name was found by an identifier: its best name is explained. */
+  #hit(number: number, side: Side, query: Weighted, found: Found | undefined): Hit {
     const entry = this.entries[number] as Entry
-    const candidates = name === undefined ? namesOf(entry, number) : [this.#names[name] as Name]
-    const [first = { entry: number, listed: entry.names[0] ?? { name: '', weak: false }, words: [] }, ...others] = candidates
-    const explained = [first, ...others].map(({ listed, words }) => {
-      const { kind, birth_dates, countries, identifiers } = entry
-      const counted = words.map((word) => ({ word, df: this.df(word) }))
-      return explain({
-        names: this.names,
-        query,
-        listed: { name: listed.name, weak: listed.weak, words: counted, kind, birth_dates, countries, identifiers },
-      })
-    })
-    const bestWay = ({ ways }: Explanation) => Math.max(ways.name, ways.subset ?? 0, ways.joined ?? 0)
-    const explanation = explained.reduce((best, other) => (bestWay(other) > bestWay(best) ? other : best))
+    const { listed, words } = found === undefined ? this.#bestNameOf(entry, number, query) : (this.#names[found.name] as Name)
+    const weighted = found === undefined ? this.#weighted(words) : (this.#weightedNames[found.name] as Weighted)
+    const { kind, birth_dates, countries, identifiers } = entry
+    const known = { ...listed, words: this.#counted(words), kind, birth_dates, countries, identifiers }
+    const inputs = { names: this.names, query: side, listed: known }
+    const explanation = explainScore(inputs, query, weighted, found?.score ?? scoreNames(query, weighted))
     return { entry, score: explanation.score, explanation }
   }
 
+  #bestNameOf(entry: Entry, number: number, query: Weighted): Pick<Name, 'listed' | 'words'> {
+    const scoreOf = ({ words }: Name) => scoreNames(query, this.#weighted(words)).best
+    const scored = namesOf(entry, number).map((name) => ({ name, score: scoreOf(name) }))
+    const [best] = scored.sort((a, b) => b.score - a.score)
+    return best?.name ?? { listed: entry.names[0] ?? { name: '', weak: false }, words: [] }
+  }
+
+  #counted(words: readonly string[]): Word[] {
+    return words.map((word) => ({ word, df: this.df(word) }))
+  }
+
   #sideOf(name: string, words: readonly string[], { kind = 'unknown', birth_date, countries = [], identifiers = [] }: Details): Side {
-    const counted = words.map((word) => ({ word, df: this.df(word) }))
-    return { name, words: counted, kind, birth_dates: birth_date === undefined ? [] : [birth_date], countries, identifiers }
+    return { name, words: this.#counted(words), kind, birth_dates: birth_date === undefined ? [] : [birth_date], countries, identifiers }
   }
 
   #weightOf(word: string): number {
@@ -230,8 +257,8 @@ export class Index {
     return { words, weights: words.map((word) => this.#weightOf(word)), joined: words.join('') }
   }
 
-  #withIdentifierOf({ identifiers }: Side): number[] {
-    return identifiers.flatMap((identifier) => this.#byIdentifier.get(comparableIdentifier(identifier) ?? '') ?? [])
+  #withIdentifierOf({ identifiers }: Side): Set<number> {
+    return new Set(identifiers.flatMap((identifier) => this.#byIdentifier.get(comparableIdentifier(identifier) ?? '') ?? []))
   }
 
   /** All names whose score is at least the floor, and some others, a few of them twice. */
@@ -272,47 +299,48 @@ export class Index {
       // Of several, the shortest, because more words are similar to it.
       if (last < 0 || word.length < (words[last] as string).length) last = i
     }
-    if (last >= 0) this.#marks.fill(0)
     const expanded: Expanded[] = []
-    for (let i = 0; i < words.length; i++)
-      if (i !== last) expanded.push({ similar: this.#similarTo(words[i] as string, last < 0 ? undefined : this.#marks), weight: weights[i] as number })
-    if (last >= 0) expanded.push({ similar: this.#pairsOf(words[last] as string, this.#marks), weight: weights[last] as number })
+    const marks = this.#marks
+    if (last >= 0) marks.fill(0)
+    for (let i = 0; i < words.length; i++) {
+      if (i === last) continue
+      const similar = this.#similarTo(words[i] as string)
+      if (last >= 0) this.#markBeside(similar, marks)
+      expanded.push({ similar, weight: weights[i] as number })
+    }
+    if (last >= 0) expanded.push({ similar: this.#pairsOf(words[last] as string, marks), weight: weights[last] as number })
     return expanded
   }
 
-  /** All words of the list that make a pair with this one. Marks the words that stand beside them in names. */
-  #similarTo(word: string, marks: Marks | undefined): Similar {
-    if (this.df(word) < manyNames) {
-      const similar = this.#pairsOf(word)
-      if (marks !== undefined) this.#markBeside(similar, marks)
-      return similar
-    }
-    let known = this.#remembered.get(word)
-    if (known === undefined) {
-      known = { similar: this.#pairsOf(word), beside: this.#wordsByLetters.noMarks() }
-      this.#markBeside(known.similar, known.beside)
-      this.#remembered.set(word, known)
-    }
-    const { similar, beside } = known
-    if (marks !== undefined) for (let at = 0; at < beside.length; at++) marks[at] = (marks[at] as number) | (beside[at] as number)
-    return similar
-  }
-
   #markBeside(similar: Similar, marks: Marks): void {
-    const records = this.#records
+    if (similar.beside !== undefined) {
+      for (let at = 0; at < marks.length; at++) marks[at] = (marks[at] as number) | (similar.beside[at] as number)
+      return
+    }
     for (const word of similar.words) {
-      const end = this.#first[word + 1] as number
-      for (let posting = this.#first[word] as number; posting < end; posting++) {
-        const record = this.#postings[posting] as number
-        const end = record + atWords + (records[record + atCount] as number)
-        for (let at = record + atWords; at < end; at++) this.#wordsByLetters.mark(records[at] as number, marks)
+      const end = this.#firstBeside[word + 1] as number
+      for (let at = this.#firstBeside[word] as number; at < end; at++) {
+        const place = this.#beside[at] as number
+        marks[place >> 5] = (marks[place >> 5] as number) | (1 << (place & 31))
       }
     }
   }
 
+  /** All words of the list that make a pair with this one. */
+  #similarTo(word: string): Similar {
+    if (this.df(word) < manyNames) return this.#pairsOf(word)
+    const known = this.#remembered.get(word)
+    if (known !== undefined) return known
+    const similar = this.#pairsOf(word)
+    const beside = this.#wordsByLetters.noMarks()
+    this.#markBeside(similar, beside)
+    similar.beside = beside
+    this.#remembered.set(word, similar)
+    return similar
+  }
+
   #begin(expanded: readonly Expanded[]): void {
-    // Records have signed numbers.
-    if (++this.#queries === 2 ** 31) throw new RangeError('an index answers two thousand million questions at most')
+    if (++this.#queries === 2 ** 31) this.#forgetQueries()
     for (const { similar, weight } of expanded) {
       const { words, similarities } = similar
       for (let at = 0; at < words.length; at++) {
@@ -321,6 +349,13 @@ export class Index {
         if (most > (this.#most[word] as number)) this.#most[word] = most
       }
     }
+  }
+
+  /** Records have room for so many numbers of queries only. */
+  #forgetQueries(): void {
+    const records = this.#records
+    for (let record = 0; record < records.length; record += atWords + (records[record + atCount] as number)) records[record + atLookedAt] = 0
+    this.#queries = 1
   }
 
   #end(expanded: readonly Expanded[]): void {

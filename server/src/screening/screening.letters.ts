@@ -126,10 +126,9 @@ export class TextsByLetters {
     return new Int32Array(this.#blocks)
   }
 
-  mark(position: number, marks: Marks): void {
-    const place = this.#places[position] as number
-    const block = place >> 5
-    marks[block] = (marks[block] as number) | (1 << (place & 31))
+  /** The place of the bit that marks a text. */
+  placeOf(position: number): number {
+    return this.#places[position] as number
   }
 
   /** Where the rows of its letters begin, the rarest first, so that most blocks are done with after a few. */

@@ -55,7 +55,11 @@ function transliterate(text: string): string {
 export function readName(name: string): ReadName {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: most names are ASCII, and are read faster.
   if (/^[\x00-\x7f]*$/.test(name)) {
-    const all = name.toLowerCase().replace(/['`]/g, '').match(/[a-z0-9]+/g) ?? []
+    const all =
+      name
+        .toLowerCase()
+        .replace(/['`]/g, '')
+        .match(/[a-z0-9]+/g) ?? []
     return chosen(all, all)
   }
   const all = transliterate(name)

@@ -50,8 +50,13 @@ export function jaroWinkler(first: string, second: string): number {
   return jaroWinklerByBits(first, codesOfSecond, 0, second.length)
 }
 
-/** The letters of the second text that were matched, in their order. */
-const matchedCodes = new Uint8Array(longestInBits)
+/** The letters of the second text that were matched, in their order, and one more. */
+const matchedCodes = new Uint8Array(longestInBits + 1)
+
+/** 1 or 0, without a branch, which the processor could not foresee. */
+function isNotZero(bits: number): number {
+  return (bits | -bits) >>> 31
+}
 
 /** The first text has at most as many letters as a number has bits. The codes of the second are `codes[start]` to `codes[end - 1]`. */
 function jaroWinklerByBits(first: string, codes: Uint8Array, start: number, end: number): number {
@@ -65,15 +70,14 @@ function jaroWinklerByBits(first: string, codes: Uint8Array, start: number, end:
   for (let at = start; at < end; at++) {
     const code = codes[at] as number
     const free = (places[code] as number) & window & ~taken
-    if (free !== 0) {
-      taken |= free & -free
-      matchedCodes[matches++] = code
-    }
+    taken |= free & -free
+    matchedCodes[matches] = code
+    matches += isNotZero(free)
     window = (window << 1) | (at - start < reach ? 1 : 0)
   }
   let displaced = 0
   for (let at = 0, rest = taken; at < matches; at++, rest &= rest - 1)
-    if (((places[matchedCodes[at] as number] as number) & rest & -rest) === 0) displaced++
+    displaced += 1 - isNotZero((places[matchedCodes[at] as number] as number) & rest & -rest)
   let prefix = 0
   while (prefix < 4 && start + prefix < end && ((places[codes[start + prefix] as number] as number) & (1 << prefix)) !== 0) prefix++
   return winkler(jaro(matches, length, end - start, displaced), prefix)
