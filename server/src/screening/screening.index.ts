@@ -300,16 +300,22 @@ export class Index {
       if (last < 0 || word.length < (words[last] as string).length) last = i
     }
     const expanded: Expanded[] = []
-    const marks = this.#marks
-    if (last >= 0) marks.fill(0)
-    for (let i = 0; i < words.length; i++) {
-      if (i === last) continue
-      const similar = this.#similarTo(words[i] as string)
-      if (last >= 0) this.#markBeside(similar, marks)
-      expanded.push({ similar, weight: weights[i] as number })
+    for (let i = 0; i < words.length; i++)
+      if (i !== last) expanded.push({ similar: this.#similarTo(words[i] as string), weight: weights[i] as number })
+    if (last >= 0) {
+      const similar = this.#pairsOf(words[last] as string, this.#besides(expanded))
+      expanded.push({ similar, weight: weights[last] as number })
     }
-    if (last >= 0) expanded.push({ similar: this.#pairsOf(words[last] as string, marks), weight: weights[last] as number })
     return expanded
+  }
+
+  /** Marks the words that stand beside pairs of these words. */
+  #besides(expanded: readonly Expanded[]): Marks {
+    const known = expanded[0]?.similar.beside
+    if (expanded.length === 1 && known !== undefined) return known
+    this.#marks.fill(0)
+    for (const { similar } of expanded) this.#markBeside(similar, this.#marks)
+    return this.#marks
   }
 
   #markBeside(similar: Similar, marks: Marks): void {
@@ -354,7 +360,8 @@ export class Index {
   /** Records have room for so many numbers of queries only. */
   #forgetQueries(): void {
     const records = this.#records
-    for (let record = 0; record < records.length; record += atWords + (records[record + atCount] as number)) records[record + atLookedAt] = 0
+    for (let record = 0; record < records.length; record += atWords + (records[record + atCount] as number))
+      records[record + atLookedAt] = 0
     this.#queries = 1
   }
 

@@ -36,12 +36,19 @@ function startOf(text: string): number {
 /** As many as a number has bits. */
 const textsInBlock = 32
 
-/** Texts of one length that begin with the same letter: blocks `start` to `end - 1`. */
+/** Texts of one length that begin with the same letter: places `start` to `end - 1`. */
 type Group = { length: number; code: number; start: number; end: number }
 
-/** What is to be compared with texts of one length and first letter: blocks of which each text may lack so many letters at most. If they begin
+/** What is to be compared with texts of one length and first letter: places of which each text may lack so many letters at most. If they begin
  * with the same letter, fewer may lack the fewer letters they have in common at the beginning; `byBeginning` says how many. */
 type Range = { start: number; end: number; most: number; byBeginning: readonly number[] | undefined }
+
+/** The bits of a block that belong to a range. */
+function bitsOf({ start, end }: Range, block: number): number {
+  const from = start - block * textsInBlock
+  const to = end - block * textsInBlock
+  return (from > 0 ? -1 << from : -1) & (to < textsInBlock ? ~(-1 << to) : -1)
+}
 
 /** The fewest letters that texts of these lengths, with this beginning, must have in common. The more of the beginning they have in common, the
  * fewer. */
@@ -61,7 +68,7 @@ export class TextsByLetters {
   readonly #fewest: Fewest
   readonly #groups: readonly Group[]
   readonly #blocks: number
-  /** The position of the text at each place, which is a bit of a block; -1 where a block is not full. And the place of each text. */
+  /** The position of the text at each place, which is a bit of a block, and the place of each text. */
   readonly #positions: Int32Array
   readonly #places: Int32Array
   readonly #all: Marks
@@ -80,15 +87,14 @@ export class TextsByLetters {
     this.#groups = [...bySortKey]
       .sort(([a], [b]) => a - b)
       .map(([key, members]) => {
-        const start = positions.length / textsInBlock
+        const start = positions.length
         for (const position of members) positions.push(position)
-        while (positions.length % textsInBlock > 0) positions.push(-1)
-        return { length: key >> 16, code: key & 0xff, start, end: positions.length / textsInBlock }
+        return { length: key >> 16, code: key & 0xff, start, end: positions.length }
       })
-    this.#blocks = positions.length / textsInBlock
+    this.#blocks = Math.ceil(positions.length / textsInBlock)
     this.#positions = Int32Array.from(positions)
     this.#places = new Int32Array(texts.length)
-    for (const [place, position] of positions.entries()) if (position >= 0) this.#places[position] = place
+    for (const [place, position] of positions.entries()) this.#places[position] = place
     this.#starts = Int32Array.from(positions, (position) => startOf(texts[position] ?? ''))
 
     const frequencies = new Uint32Array(rowCount)
@@ -98,13 +104,11 @@ export class TextsByLetters {
     this.#rows = new Int32Array(rowCount)
     for (const [rank, row] of byFrequency.entries()) this.#rows[row] = rank * this.#blocks
     this.#bits = new Int32Array(rowCount * this.#blocks)
-    for (const [at, position] of positions.entries()) {
-      if (position < 0) continue
+    for (const [at, position] of positions.entries())
       for (const row of [...rowsOf(texts[position] ?? ''), rowOfAll]) {
         const word = (this.#rows[row] as number) + Math.floor(at / textsInBlock)
         this.#bits[word] = (this.#bits[word] as number) | (1 << (at % textsInBlock))
       }
-    }
     const all = this.#rows[rowOfAll] as number
     this.#all = this.#bits.subarray(all, all + this.#blocks)
   }
@@ -166,7 +170,7 @@ export class TextsByLetters {
   }
 
   #findMarked({ start, end }: Range, marks: Marks, found: number[]): void {
-    for (let at = start * textsInBlock; at < end * textsInBlock; at++)
+    for (let at = start; at < end; at++)
       if (((marks[at >> 5] as number) & (1 << (at & 31))) !== 0) found.push(this.#positions[at] as number)
   }
 
@@ -180,11 +184,12 @@ export class TextsByLetters {
     const place2 = rows[1] as number
     const place3 = rows[2] as number
     const place4 = rows[3] as number
-    const from = range.start
-    const end = range.end
     const most = range.most
-    for (let block = from; block < end; block++) {
-      const marked = marks[block] as number
+    const first = range.start >> 5
+    const last = (range.end - 1) >> 5
+    for (let block = first; block <= last; block++) {
+      let marked = marks[block] as number
+      if (block === first || block === last) marked &= bitsOf(range, block)
       if (marked === 0) continue
       const row1 = bits[place1 + block] as number
       const row2 = bits[place2 + block] as number
@@ -221,15 +226,15 @@ export class TextsByLetters {
    * is missing. */
   #findLackingMore(range: Range, rows: readonly number[], marks: Marks, start: number, found: number[]): void {
     const bits = this.#bits
-    const from = range.start
-    const end = range.end
-    const first = mostMissing - range.most
-    for (let block = from; block < end; block++) {
-      let ones = -(first & 1)
-      let twos = -((first >> 1) & 1)
-      let fours = -((first >> 2) & 1)
-      let eights = -((first >> 3) & 1)
-      let over = ~(marks[block] as number)
+    const begin = mostMissing - range.most
+    const first = range.start >> 5
+    const last = (range.end - 1) >> 5
+    for (let block = first; block <= last; block++) {
+      let ones = -(begin & 1)
+      let twos = -((begin >> 1) & 1)
+      let fours = -((begin >> 2) & 1)
+      let eights = -((begin >> 3) & 1)
+      let over = ~((marks[block] as number) & bitsOf(range, block))
       for (let at = 0; over !== -1 && at < rows.length; at++) {
         const missing = ~(bits[(rows[at] as number) + block] as number)
         const two = ones & missing
@@ -244,7 +249,7 @@ export class TextsByLetters {
       for (let rest = ~over; rest !== 0; rest &= rest - 1) {
         const bit = 31 - Math.clz32(rest & -rest)
         const counted = ((ones >>> bit) & 1) | (((twos >>> bit) & 1) << 1) | (((fours >>> bit) & 1) << 2) | (((eights >>> bit) & 1) << 3)
-        this.#take(range, block * textsInBlock + bit, counted - first, start, found)
+        this.#take(range, block * textsInBlock + bit, counted - begin, start, found)
       }
     }
   }
