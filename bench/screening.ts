@@ -1,11 +1,17 @@
-// Measures the screening of names: the index against comparing every name, on invented names. CPU time is that of the thread, so that a busy
-// machine changes the figures little.
+// Measures the screening of names: the index against the plain comparison, on invented names.
 //   npm run bench:screening
-//   npm run bench:screening -- --names 30000 --queries 5000 --plain 20
+//   npm run bench:screening -- --names 30000 --queries 10000 --rounds 20
+// There are two plain comparisons. Both go through all listed names, one after the other; these have been read in advance, and nothing else is looked
+// up or skipped. One calls `explain` for each name, as anybody would who compares two names with the product's scorer: it weighs the words, scores
+// the names, corrects the score and explains it. The bound is meant for this one. The other calls only `scoreNames`, the innermost part of the
+// scorer, with words that have been weighted in advance.
+// All three take turns, and the ratios compare the CPU time of the thread, so other work on the machine changes them little. The 99th percentile is
+// time on the wall, because the clock of the CPU time is too coarse for one query: its bound is meant for a machine that is otherwise quiet.
+// The answers of all three must be equal.
 import { parseArgs } from 'node:util'
 import { Index } from '../server/src/screening/screening.index.ts'
 import { readName } from '../server/src/screening/screening.names.ts'
-import { explain, type Side } from '../server/src/screening/screening.score.ts'
+import { explain, type Side, scoreNames, type Weighted, weightOf } from '../server/src/screening/screening.score.ts'
 import { entryOf } from '../server/src/screening/screening.testing.ts'
 import { inventCompany, inventPerson } from '../server/src/testing/testing.names.ts'
 import { variants } from '../server/src/testing/testing.probes.ts'
@@ -16,14 +22,14 @@ import { keepResult, machine } from './results.ts'
 const { values } = parseArgs({
   options: {
     names: { type: 'string', default: '30000' },
-    queries: { type: 'string', default: '5000' },
-    plain: { type: 'string', default: '20' },
+    queries: { type: 'string', default: '10000' },
+    rounds: { type: 'string', default: '20' },
   },
 })
-const sizes = { names: Number(values.names), queries: Number(values.queries), plain: Number(values.plain) }
+const sizes = { names: Number(values.names), queries: Number(values.queries), rounds: Number(values.rounds) }
 
-/** The issue asks for this ratio at 30,000 names. */
-const bound = 1000
+/** The issue asks for these at 30,000 names. */
+const bounds = { ratio: 1000, p99_ms: 2 }
 const threshold = 0.85
 
 const random = new SeededRandom(16)
@@ -31,6 +37,14 @@ const invent = () => (random.chance(0.7) ? inventPerson(random) : inventCompany(
 const names = new Set<string>()
 while (names.size < sizes.names) names.add(invent())
 const entries = Array.from(names, (name, at) => entryOf({ id: String(at) }, name))
+
+/** Half are strangers, a quarter are listed, a quarter are listed with a typo in every word. */
+function query(): string {
+  if (random.chance(0.5)) return invent()
+  const listed = random.pick(entries).names[0]?.name ?? ''
+  return random.chance(0.5) ? listed : variants['a typo in every word'](listed, random)
+}
+const queries = (count: number) => Array.from({ length: count }, query)
 
 function cpu_us(): number {
   const { user, system } = process.threadCpuUsage()
@@ -52,57 +66,89 @@ const build_ms = (cpu_us() - before_us) / 1000
 collectGarbage()
 const index_mb = memory_mb() - before_mb
 
-/** Half are strangers, a quarter are listed, a quarter are listed with a typo in every word. */
-function query(): string {
-  if (random.chance(0.5)) return invent()
-  const listed = random.pick(entries).names[0]?.name ?? ''
-  return random.chance(0.5) ? listed : variants['a typo in every word'](listed, random)
+function sideOf(name: string): Side {
+  const words = readName(name).words.map((word) => ({ word, df: index.df(word) }))
+  return { name, words, kind: 'unknown', birth_dates: [], countries: [], identifiers: [] }
 }
 
-/** CPU time on average. Its clock is too coarse for one query, so the median and the 99th percentile are times on the wall. */
-function measure(act: (name: string) => void, queries: readonly string[]): { cpu_us: number; median_us: number; p99_us: number } {
+function weighted(name: string): Weighted {
+  const { words } = readName(name)
+  return { words, weights: words.map((word) => weightOf(index.df(word), index.names)), joined: words.join('') }
+}
+
+/** The scores of all hits, the best first. */
+type Screen = (name: string) => number[]
+
+const hitsAmong = (scores: readonly number[]) => scores.filter((score) => score >= threshold).sort((a, b) => b - a)
+
+const sides = Array.from(names, (name) => ({ ...sideOf(name), weak: false }))
+const weightedNames = Array.from(names, weighted)
+
+const ways = {
+  index: (name) => index.search({ name, threshold }).hits.map(({ score }) => score),
+  explained: (name) => {
+    const query = sideOf(name)
+    return hitsAmong(sides.map((listed) => explain({ names: index.names, query, listed }).score))
+  },
+  scored: (name) => {
+    const query = weighted(name)
+    return hitsAmong(weightedNames.map((listed) => scoreNames(query, listed).best))
+  },
+} as const satisfies Record<string, Screen>
+
+/** All CPU time, and the time of each query on the wall. */
+type Measured = { cpu_us: number; times_us: number[] }
+
+function measure(screen: Screen, names: readonly string[], measured: Measured): void {
   const start = cpu_us()
-  const all = queries.map((name) => {
+  for (const name of names) {
     const start = performance.now()
-    act(name)
-    return (performance.now() - start) * 1000
-  })
-  const used = cpu_us() - start
-  const sorted = all.toSorted((a, b) => a - b)
-  return { cpu_us: used / queries.length, median_us: median(all), p99_us: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN }
+    screen(name)
+    measured.times_us.push((performance.now() - start) * 1000)
+  }
+  measured.cpu_us += cpu_us() - start
 }
 
-const side = (name: string): Side => ({
-  name,
-  words: readName(name).words.map((word) => ({ word, df: index.df(word) })),
-  kind: 'unknown',
-  birth_dates: [],
-  countries: [],
-  identifiers: [],
-})
-const listed = [...names].map((name) => ({ ...side(name), weak: false }))
-const compareAll = (name: string) => {
-  const query = side(name)
-  let hits = 0
-  for (const each of listed) if (explain({ names: index.names, query, listed: each }).score >= threshold) hits++
-  return hits
-}
-
-const queries = (count: number) => Array.from({ length: count }, query)
-const ask = (name: string) => index.search({ name, threshold })
+const nothing = (): Measured => ({ cpu_us: 0, times_us: [] })
 // Compiles the hot code.
-measure(ask, queries(sizes.queries))
-measure(compareAll, queries(2))
-const indexed = measure(ask, queries(sizes.queries))
-const plain = measure(compareAll, queries(sizes.plain))
-const ratio = plain.cpu_us / indexed.cpu_us
+measure(ways.index, queries(sizes.queries), nothing())
+measure(ways.explained, queries(2), nothing())
+measure(ways.scored, queries(2), nothing())
+
+const measured = { index: nothing(), explained: nothing(), scored: nothing() }
+let different = 0
+for (let round = 0; round < sizes.rounds; round++) {
+  const asked = queries(Math.ceil(sizes.queries / sizes.rounds))
+  const [first = ''] = asked
+  measure(ways.index, asked, measured.index)
+  measure(ways.explained, [first], measured.explained)
+  measure(ways.scored, [first], measured.scored)
+  // The index answers with the ten best.
+  const answers = [ways.index, ways.explained, ways.scored].map((screen) => screen(first).slice(0, 10).join())
+  if (new Set(answers).size > 1) different++
+}
+
+function figuresOf({ cpu_us, times_us }: Measured) {
+  const sorted = times_us.toSorted((a, b) => a - b)
+  const p99_us = sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN
+  return { queries: sorted.length, cpu_us: cpu_us / sorted.length, median_us: median(sorted), p99_us }
+}
+
+const figures = { index: figuresOf(measured.index), explained: figuresOf(measured.explained), scored: figuresOf(measured.scored) }
+const ratios = { explained: figures.explained.cpu_us / figures.index.cpu_us, scored: figures.scored.cpu_us / figures.index.cpu_us }
+const p99_ms = figures.index.p99_us / 1000
 
 console.log(machine)
 console.log(`${index.names} names: index built in ${build_ms.toFixed(0)} ms, ${index_mb.toFixed(1)} MB`)
-const figures = ({ cpu_us, median_us, p99_us }: typeof indexed) =>
-  `CPU ${cpu_us.toFixed(0)} µs a query; time ${median_us.toFixed(0)} µs median, ${p99_us.toFixed(0)} µs p99`
-console.log(`index:       ${figures(indexed)} (${sizes.queries} queries)`)
-console.log(`every name:  ${figures(plain)} (${sizes.plain} queries)`)
-console.log(`the index is ${ratio.toFixed(0)} × as fast (bound at 30,000 names: ${bound})`)
-await keepResult('screening.json', `${JSON.stringify({ machine, sizes, build_ms, index_mb, indexed, plain, ratio }, undefined, 2)}\n`)
-if (ratio < bound) process.exitCode = 1
+const labels = { index: 'index', explained: 'every name, explained', scored: 'every name, scored only' } as const
+for (const way of ['index', 'explained', 'scored'] as const) {
+  const { queries, cpu_us, median_us, p99_us } = figures[way]
+  const time = `time ${median_us.toFixed(0)} µs median, ${p99_us.toFixed(0)} µs p99`
+  console.log(`${`${labels[way]}:`.padEnd(24)} CPU ${cpu_us.toFixed(1)} µs a query; ${time} (${queries} queries)`)
+}
+console.log(`the index is ${ratios.explained.toFixed(0)} × as fast as explaining every name (bound at 30,000 names: ${bounds.ratio})`)
+console.log(`             ${ratios.scored.toFixed(0)} × as fast as only scoring every name`)
+console.log(`             p99 ${p99_ms.toFixed(2)} ms (bound on a quiet machine: ${bounds.p99_ms})`)
+console.log(different === 0 ? 'the answers are equal' : `${different} of ${sizes.rounds} answers are different`)
+await keepResult('screening.json', `${JSON.stringify({ machine, sizes, build_ms, index_mb, figures, ratios }, undefined, 2)}\n`)
+if (ratios.explained < bounds.ratio || p99_ms >= bounds.p99_ms || different > 0) process.exitCode = 1

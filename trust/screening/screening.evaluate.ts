@@ -3,7 +3,7 @@ import type { Entry } from '../../server/src/screening/screening.entries.ts'
 import { Index } from '../../server/src/screening/screening.index.ts'
 import { readName } from '../../server/src/screening/screening.names.ts'
 import { entryOf } from '../../server/src/screening/screening.testing.ts'
-import { inventCompany, inventPerson } from '../../server/src/testing/testing.names.ts'
+import { commonWords, inventCompany, inventPerson } from '../../server/src/testing/testing.names.ts'
 import { type VariantName, variants } from '../../server/src/testing/testing.probes.ts'
 import { SeededRandom } from '../../server/src/testing/testing.random.ts'
 
@@ -20,17 +20,39 @@ export type Line = { about: VariantName | 'unrelated people' | 'unrelated compan
 
 export type Sizes = { names: number; probes: number; strangers: number }
 
+/** Those of the table in docs/screening.md. */
+export const usualSizes: Sizes = { names: 30_000, probes: 2000, strangers: 5000 }
+
+/** Each word belongs to one part. */
+function partOf(word: string): Part {
+  let hash = 0
+  for (const letter of word) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0
+  return (hash >>> 4) % 2 === 0 ? 'tuning' : 'held-out'
+}
+
+/** Invents names until one belongs to the part with all its words, except for those that many names share. So no name of a family or a company
+ * occurs in both parts. */
+function inventFor(part: Part, random: SeededRandom, invent: (random: SeededRandom) => string): string {
+  const isForeign = (word: string) => !commonWords.has(word) && partOf(word) !== part
+  let name = invent(random)
+  while (readName(name).words.some(isForeign)) name = invent(random)
+  return name
+}
+
 /** A list of invented names. Each part has another. */
 export function inventList(part: Part, size: number): Entry[] {
   const random = new SeededRandom(seeds[part])
   const names = new Set<string>()
-  while (names.size < size) names.add(random.chance(0.7) ? inventPerson(random) : inventCompany(random))
+  while (names.size < size) names.add(inventFor(part, random, random.chance(0.7) ? inventPerson : inventCompany))
   return Array.from(names, (name, at) => entryOf({ id: String(at) }, name))
 }
 
-/** Of a list that is given, each part probes every other entry. */
-function probed(entries: readonly Entry[], part: Part, isGiven: boolean): readonly Entry[] {
-  return isGiven ? entries.filter((_, at) => at % 2 === parts.indexOf(part)) : entries
+/** Of a list that is given, each part probes every other entry, and no name that the other part has, too. */
+export function probesOf(entries: readonly Entry[], part: Part): { id: string; name: string }[] {
+  const listed = entries.map(({ id, names }) => names.filter(({ weak }) => !weak).map(({ name }) => ({ id, name })))
+  const [own, others] = [parts.indexOf(part), 1 - parts.indexOf(part)].map((rest) => listed.filter((_, at) => at % 2 === rest).flat())
+  const known = new Set(others?.map(({ name }) => keyOf(name)))
+  return (own ?? []).filter(({ name }) => !known.has(keyOf(name)))
 }
 
 export function evaluate(part: Part, { names, probes, strangers }: Sizes, given?: readonly Entry[]): Line[] {
@@ -39,9 +61,8 @@ export function evaluate(part: Part, { names, probes, strangers }: Sizes, given?
   const random = new SeededRandom(seeds[part] + 100)
   // One short word says too little to be found again with a typo in it.
   const isProbed = (name: string) => readName(name).words.length >= 2 && readName(name).words.join('').length >= 8
-  const listed = probed(entries, part, given !== undefined).flatMap(({ id, names }) =>
-    names.filter(({ name, weak }) => !weak && isProbed(name)).map(({ name }) => ({ id, name })),
-  )
+  const own = given === undefined ? entries.flatMap(({ id, names }) => names.map(({ name }) => ({ id, name }))) : probesOf(given, part)
+  const listed = own.filter(({ name }) => isProbed(name))
   const chosen = Array.from({ length: probes }, () => random.pick(listed))
   const lines: Line[] = []
   for (const [about, change] of Object.entries(variants) as [VariantName, (typeof variants)[VariantName]][]) {
@@ -59,7 +80,7 @@ export function evaluate(part: Part, { names, probes, strangers }: Sizes, given?
     ['unrelated companies', inventCompany],
   ] as const) {
     // Somebody who has a listed name is no false alarm.
-    const strange = Array.from({ length: strangers }, () => invent(random)).filter((name) => !known.has(keyOf(name)))
+    const strange = Array.from({ length: strangers }, () => inventFor(part, random, invent)).filter((name) => !known.has(keyOf(name)))
     const scores = strange.map((name) => index.search({ name, threshold: thresholds[0], limit: 1 }).hits[0]?.score ?? 0)
     lines.push({ about, probes: scores.length, shares: sharesOf(scores) })
   }

@@ -1,19 +1,33 @@
 // The evaluation itself: its parts are different, its figures make sense, and the command refuses what it does not know.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { readName } from '../../server/src/screening/screening.names.ts'
+import { entryOf } from '../../server/src/screening/screening.testing.ts'
+import { commonWords } from '../../server/src/testing/testing.names.ts'
 import { variants } from '../../server/src/testing/testing.probes.ts'
 import { SeededRandom } from '../../server/src/testing/testing.random.ts'
-import { evaluate, inventList, tableOf, thresholds } from './screening.evaluate.ts'
+import { evaluate, inventList, type Part, probesOf, tableOf, thresholds, usualSizes } from './screening.evaluate.ts'
 
 const sizes = { names: 300, probes: 60, strangers: 60 }
 
-test('the two parts have different names, and each is the same every time', () => {
-  const namesOf = (part: 'tuning' | 'held-out') => inventList(part, 200).map(({ names }) => names[0]?.name ?? '')
+test('the two parts have no name of a family or a company in common, and each is the same every time', () => {
+  const namesOf = (part: Part) => inventList(part, 3000).map(({ names }) => names[0]?.name ?? '')
   assert.deepEqual(namesOf('tuning'), namesOf('tuning'))
-  const tuning = new Set(namesOf('tuning'))
-  assert.ok(namesOf('held-out').filter((name) => tuning.has(name)).length < 10)
+  const wordsOf = (part: Part) => new Set(namesOf(part).flatMap((name) => readName(name).words))
+  const both = wordsOf('tuning').intersection(wordsOf('held-out'))
+  assert.deepEqual([...both.difference(commonWords)], [])
+  assert.ok(both.size > 100)
+})
+
+test('of a list that is given, each part probes other entries, and a name that both have is probed by neither', () => {
+  const entries = ['Orlin Vashtree', 'Kesper Dromgold', 'Tuvald Moonfruit', 'Vashtree, ORLIN', 'Zelda Quillfeather'].map((name, at) =>
+    entryOf({ id: String(at) }, name),
+  )
+  const idsOf = (part: Part) => probesOf(entries, part).map(({ id }) => id)
+  assert.deepEqual([idsOf('tuning'), idsOf('held-out')], [['2', '4'], ['1']])
 })
 
 test('exact, reordered and joined names are always found, and higher thresholds find less', () => {
@@ -45,6 +59,12 @@ test('each variant changes a name in its own way, and only where it can', () => 
     [variants['a dropped word']('Orlin Vashtree', random), variants.reordered('Orlin'), variants.joined('Orlin')],
     [undefined, undefined, undefined],
   )
+})
+
+test('the guide has the table of the held-out part', async () => {
+  const guide = await readFile(new URL('../../docs/screening.md', import.meta.url), 'utf8')
+  const table = tableOf(evaluate('held-out', usualSizes))
+  assert.ok(guide.includes(table), `docs/screening.md should have this table:\n${table}`)
 })
 
 test('the command prints help, and refuses unknown options, parts, formats and broken lists', () => {

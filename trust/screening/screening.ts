@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { importList, type ListFormat, listFormats } from '../../server/src/screening/lists/screening.formats.ts'
 import type { Entry } from '../../server/src/screening/screening.entries.ts'
-import { evaluate, type Part, parts, tableOf } from './screening.evaluate.ts'
+import { evaluate, type Part, parts, tableOf, usualSizes } from './screening.evaluate.ts'
 
 const help = `Evaluates the screening of names: recall by kind of change, and false alarms, at several thresholds.
 
@@ -19,9 +19,9 @@ const options = {
   part: { type: 'string', default: 'held-out' },
   format: { type: 'string' },
   file: { type: 'string', multiple: true, default: [] as string[] },
-  names: { type: 'string', default: '30000' },
-  probes: { type: 'string', default: '2000' },
-  strangers: { type: 'string', default: '5000' },
+  names: { type: 'string', default: String(usualSizes.names) },
+  probes: { type: 'string', default: String(usualSizes.probes) },
+  strangers: { type: 'string', default: String(usualSizes.strangers) },
   help: { type: 'boolean', default: false },
 } as const
 

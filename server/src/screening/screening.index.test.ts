@@ -181,10 +181,10 @@ test('all texts with enough letters in common are found by their letters', () =>
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 40 }), text, fc.integer({ min: 0, max: 3 }), (texts, asked, missing) => {
       // Each text may lack this many letters of the other, whatever their beginnings.
-      const fewest = (length: number) => Math.max(1, Math.max(asked.length, length) - missing)
-      const found = new Set(new TextsByLetters(texts).near(asked, fewest))
+      const fewest = (a: number, b: number) => Math.max(1, Math.max(a, b) - missing)
+      const found = new Set(new TextsByLetters(texts, fewest).near(asked))
       for (const [position, other] of texts.entries())
-        if (common(asked, other) >= fewest(other.length)) assert.ok(found.has(position), other)
+        if (common(asked, other) >= fewest(asked.length, other.length)) assert.ok(found.has(position), other)
     }),
     { numRuns: 500 },
   )

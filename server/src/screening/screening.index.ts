@@ -1,28 +1,30 @@
 // Finds the listed names that a name may mean, without comparing it with each of them, and without missing any: what is skipped provably stays
 // below the threshold.
 //   1. For each word of the query, all words of the list that make a pair with it are found by their letters.
-//   2. Names are collected from the postings of these words, the rarest words first. Names that only the more common words find are left out
-//      if these alone cannot reach the threshold.
+//   2. Names are taken from the postings of these words, the rarest words first. Names that only the more common words have are left out if
+//      these alone cannot reach the threshold.
 //   3. Names that are similar when they are written together are found by their letters.
 // Only names that may reach the threshold are scored.
 import { comparableIdentifier, type Details, type Entry, type ListedName } from './screening.entries.ts'
-import { TextsByLetters } from './screening.letters.ts'
+import { type Fewest, type Marks, TextsByLetters } from './screening.letters.ts'
 import { type Reading, readName } from './screening.names.ts'
 import {
   areLengthsClose,
   corrected,
   correctionsFor,
   type Explanation,
-  explain,
+  explainScore,
   joinedFactor,
   largestRaise,
   leastJoined,
+  type NameScore,
   type Side,
   scoreNames,
   type Weighted,
+  type Word,
   weightOf,
 } from './screening.score.ts'
-import { type Beginning, leastMatches, leastMatchesJoined, leastSimilarity, similarity } from './screening.similarity.ts'
+import { jaroWinkler, leastMatches, leastMatchesJoined, leastSimilarity, similarityOfCodes } from './screening.similarity.ts'
 
 export type Question = { name: string; details?: Details; threshold: number; limit?: number }
 
@@ -36,32 +38,43 @@ export const defaultLimit = 10
 /** A listed name that could be read. */
 type Name = { entry: number; listed: ListedName; words: readonly string[] }
 
-/** All words of the list that make a pair with a word of the query: how similar they are, in how many names they stand, the largest weight. */
-type Similar = { words: Uint32Array; similarities: Float64Array; postings: number; largest: number }
+/** A name that was scored. */
+type Found = { name: number; score: NameScore }
 
-/** Words whose pairs are remembered. Names share words, first names above all. */
-const mostRemembered = 20_000
-
-/** By lengths and beginning, for texts shorter than this: the fewest letters in common. */
-const tabulated = 64
-
-type Table = Readonly<Record<Beginning, Uint8Array>>
-
-function tableOf(least: (a: number, b: number, beginning: Beginning) => number): Table {
-  const column = (beginning: Beginning) =>
-    Uint8Array.from({ length: tabulated * tabulated }, (_, at) => least(Math.floor(at / tabulated), at % tabulated, beginning))
-  return { letters: column('letters'), letter: column('letter'), sound: column('sound'), nothing: column('nothing') }
+/** Words of the list that make a pair with a word of the query: how similar they are, in how many names they stand, the largest weight. */
+type Similar = {
+  words: readonly number[]
+  similarities: readonly number[]
+  postings: number
+  largest: number
+  /** Marks the words that stand beside them in names, if that is remembered. */
+  beside?: Marks
 }
 
-const fewestForWords = tableOf(leastMatches)
+/** A word of the query. */
+type Expanded = { similar: Similar; weight: number }
 
-const joinedMatches = (a: number, b: number, beginning: Beginning): number =>
+/** Of a word that one name contains. */
+const largestWeight = 1
+
+/** What was found out about words that this many names contain is remembered. They are few, and most queries have one: first names, trades. */
+const manyNames = 10
+
+const fewestJoined: Fewest = (a, b, beginning) =>
   areLengthsClose(a, b) ? leastMatchesJoined(a, b, beginning, leastJoined) : Math.max(a, b) + 1
-
-const fewestForJoined = tableOf(joinedMatches)
 
 /** So that rounding never rules out a name. */
 const tolerance = 1e-9
+
+/** Where the fields of a record are. Not one object: with that, V8 compiled the busiest functions again and again. */
+const atName = 0
+const atLookedAt = 1
+const atWeight = 2
+const atCount = 3
+const atWords = 4
+
+/** Weights are kept in records as whole numbers, rounded down, which never rules out a name. */
+const weightUnit = 2 ** 20
 
 export class Index {
   readonly entries: readonly Entry[]
@@ -76,18 +89,33 @@ export class Index {
   readonly #wordsByLetters: TextsByLetters
   readonly #weightedNames: readonly Weighted[]
 
-  /** The names that contain word w are `#postings[#first[w]]` to `#postings[#first[w + 1] - 1]`, each as often as it contains it. */
-  readonly #postings: Uint32Array
-  readonly #first: Uint32Array
+  /** The character codes of all words. Those of word w are `#codes[#firstCode[w]]` to `#codes[#firstCode[w + 1] - 1]`. */
+  readonly #codes: Uint8Array
+  readonly #firstCode: Int32Array
+
+  /** What is known of each name, side by side because it is used together: its number, the query that last looked at it, its weight, how many
+   * words it has, and these words. Names whose rarest words are similar are near to each other. */
+  readonly #records: Int32Array
+  /** The records of names that contain word w: `#postings[#first[w]]` to `#postings[#first[w + 1] - 1]`, each as often as the name contains the
+   * word, those with fewer words first. */
+  readonly #postings: Int32Array
+  readonly #first: Int32Array
+
+  /** The places in `#wordsByLetters` of the words that stand beside word w in names: `#beside[#firstBeside[w]]` to
+   * `#beside[#firstBeside[w + 1] - 1]`. */
+  readonly #beside: Int32Array
+  readonly #firstBeside: Int32Array
 
   readonly #joinedByLetters: TextsByLetters
   readonly #byIdentifier: ReadonlyMap<string, readonly number[]>
 
+  /** By word, of those that many names contain. */
   readonly #remembered = new Map<string, Similar>()
-  /** Four numbers for each name, side by side because they are used together: upper bounds of two sums in the formula, namely of what its
-   * words got and of the weights of those that were found, both zero between queries; the weight of all its words; how many it has. */
-  readonly #sums: Float64Array
-  readonly #touched: Uint32Array
+  /** For the current query. */
+  readonly #marks: Marks
+  /** By word, the most that its pairs can add to the sum of the formula. Zero without pairs, and between queries. */
+  readonly #most: Float64Array
+  #queries = 0
 
   constructor(entries: readonly Entry[]) {
     this.entries = entries
@@ -95,10 +123,15 @@ export class Index {
     this.#names = names
     this.unreadable = entries.flatMap((entry) => entry.names).filter(({ name }) => readName(name).words.length === 0).length
 
-    this.#words = [...new Set(names.flatMap(({ words }) => words))]
+    // In the order of their letters, so that what is known of similar words is near to each other in memory.
+    this.#words = [...new Set(names.flatMap(({ words }) => words))].sort()
     this.#ids = new Map(this.#words.map((word, id) => [word, id]))
-    this.#wordsByLetters = new TextsByLetters(this.#words)
-    this.#joinedByLetters = new TextsByLetters(names.map(({ words }) => words.join('')))
+    this.#wordsByLetters = new TextsByLetters(this.#words, leastMatches)
+    this.#marks = this.#wordsByLetters.noMarks()
+    this.#joinedByLetters = new TextsByLetters(
+      names.map(({ words }) => words.join('')),
+      fewestJoined,
+    )
     this.#byIdentifier = identifiersOf(entries)
 
     const ids = names.map(({ words }) => words.map((word) => this.#ids.get(word) ?? 0))
@@ -109,23 +142,46 @@ export class Index {
     this.#weights = Float64Array.from(this.#df, (df) => weightOf(df, names.length))
     this.#weightedNames = names.map(({ words }) => this.#weighted(words))
 
-    const occurrences = countsOf(this.#words.length, ids.flat())
-    this.#first = new Uint32Array(this.#words.length + 1)
-    for (const [word, times] of occurrences.entries()) this.#first[word + 1] = (this.#first[word] ?? 0) + times
-    this.#postings = new Uint32Array(this.#first.at(-1) ?? 0)
+    this.#codes = new TextEncoder().encode(this.#words.join(''))
+    this.#firstCode = startsOf(this.#words.map(({ length }) => length))
+
+    this.#first = startsOf(countsOf(this.#words.length, ids.flat()))
+    const records = [...ids.entries()].map(([name, words]) => ({
+      name,
+      words,
+      weight: this.#totalWeight(words),
+      rarest: this.#rarest(words),
+    }))
+    records.sort((a, b) => a.rarest - b.rarest)
+    const places = startsOf(records.map(({ words }) => words.length + atWords))
+    this.#records = new Int32Array(places.at(-1) ?? 0)
+    const placed = records.map((record, at) => ({ ...record, place: places[at] as number }))
+    for (const { name, words, weight, place } of placed)
+      this.#records.set([name, 0, Math.floor(weight * weightUnit), words.length, ...words], place)
+    this.#postings = new Int32Array(this.#first.at(-1) ?? 0)
     const next = this.#first.slice()
-    for (const [name, words] of ids.entries())
+    for (const { words, place } of placed.sort((a, b) => a.words.length - b.words.length))
       for (const word of words) {
-        const at = next[word] ?? 0
-        this.#postings[at] = name
+        const at = next[word] as number
+        this.#postings[at] = place
         next[word] = at + 1
       }
-    this.#touched = new Uint32Array(names.length)
-    this.#sums = new Float64Array(names.length * 4)
-    for (const [name, { weights }] of this.#weightedNames.entries()) {
-      this.#sums[name * 4 + 2] = weights.reduce((total, weight) => total + weight, 0)
-      this.#sums[name * 4 + 3] = weights.length
-    }
+    this.#most = new Float64Array(this.#words.length)
+
+    const beside = this.#words.map((): number[] => [])
+    for (const words of ids)
+      for (const [at, word] of words.entries())
+        beside[word]?.push(...words.toSpliced(at, 1).map((other) => this.#wordsByLetters.placeOf(other)))
+    this.#beside = Int32Array.from(beside.flat())
+    this.#firstBeside = startsOf(beside.map(({ length }) => length))
+  }
+
+  #totalWeight(words: readonly number[]): number {
+    return words.reduce((total, word) => total + (this.#weights[word] as number), 0)
+  }
+
+  #rarest(words: readonly number[]): number {
+    return words.reduce((rarest, word) => ((this.#df[word] as number) < (this.#df[rarest] as number) ? word : rarest))
   }
 
   /** How many names are compared. */
@@ -143,50 +199,53 @@ export class Index {
     const { words, reading } = readName(name)
     const side = this.#sideOf(name, words, details)
     const query = this.#weighted(words)
-    /** The best name of each entry, and its score. */
-    const best = new Map<number, { name: number; best: number }>()
+    /** The best name of each entry. */
+    const best = new Map<number, Found>()
     const floor = threshold - largestRaise(side)
     for (const name of this.#candidates(query, floor)) {
-      const score = scoreNames(query, this.#weightedNames[name] as Weighted).best
-      if (score < floor - tolerance) continue
+      const score = scoreNames(query, this.#weightedNames[name] as Weighted)
+      if (score.best < floor - tolerance) continue
       const { entry } = this.#names[name] as Name
       const before = best.get(entry)
-      if (before === undefined || score > before.best || (score === before.best && name < before.name))
-        best.set(entry, { name, best: score })
+      if (before === undefined || score.best > before.score.best || (score.best === before.score.best && name < before.name))
+        best.set(entry, { name, score })
     }
-    const scored = new Map<number, number>()
-    for (const [number, found] of best) {
-      const entry = this.entries[number] as Entry
-      const score = corrected(found.best, correctionsFor(side, entry))
-      if (score >= threshold) scored.set(number, score)
+    const scored: [entry: number, score: number][] = []
+    const identified = this.#withIdentifierOf(side)
+    for (const [number, { score }] of best) {
+      const final = corrected(score.best, correctionsFor(side, this.entries[number] as Entry))
+      if (final >= threshold && !identified.has(number)) scored.push([number, final])
     }
-    for (const number of this.#withIdentifierOf(side)) scored.set(number, 1)
-    const hits = [...scored].sort(([a, first], [b, second]) => second - first || a - b).slice(0, limit)
-    return { reading, hits: hits.map(([number]) => this.#hit(number, side, best.get(number)?.name)) }
+    for (const number of identified) scored.push([number, 1])
+    const hits = scored.sort(([a, first], [b, second]) => second - first || a - b).slice(0, limit)
+    return { reading, hits: hits.map(([number]) => this.#hit(number, side, query, best.get(number))) }
   }
 
-  /** Without a name, the entry was found by an identifier: its best name is explained. */
-  #hit(number: number, query: Side, name: number | undefined): Hit {
+  /** An entry that was not found by a name was found by an identifier: its best name is explained. */
+  #hit(number: number, side: Side, query: Weighted, found: Found | undefined): Hit {
     const entry = this.entries[number] as Entry
-    const candidates = name === undefined ? namesOf(entry, number) : [this.#names[name] as Name]
-    const [first = { entry: number, listed: entry.names[0] ?? { name: '', weak: false }, words: [] }, ...others] = candidates
-    const explained = [first, ...others].map(({ listed, words }) => {
-      const { kind, birth_dates, countries, identifiers } = entry
-      const counted = words.map((word) => ({ word, df: this.df(word) }))
-      return explain({
-        names: this.names,
-        query,
-        listed: { name: listed.name, weak: listed.weak, words: counted, kind, birth_dates, countries, identifiers },
-      })
-    })
-    const bestWay = ({ ways }: Explanation) => Math.max(ways.name, ways.subset ?? 0, ways.joined ?? 0)
-    const explanation = explained.reduce((best, other) => (bestWay(other) > bestWay(best) ? other : best))
+    const { listed, words } = found === undefined ? this.#bestNameOf(entry, number, query) : (this.#names[found.name] as Name)
+    const weighted = found === undefined ? this.#weighted(words) : (this.#weightedNames[found.name] as Weighted)
+    const { kind, birth_dates, countries, identifiers } = entry
+    const known = { ...listed, words: this.#counted(words), kind, birth_dates, countries, identifiers }
+    const inputs = { names: this.names, query: side, listed: known }
+    const explanation = explainScore(inputs, query, weighted, found?.score ?? scoreNames(query, weighted))
     return { entry, score: explanation.score, explanation }
   }
 
+  #bestNameOf(entry: Entry, number: number, query: Weighted): Pick<Name, 'listed' | 'words'> {
+    const scoreOf = ({ words }: Name) => scoreNames(query, this.#weighted(words)).best
+    const scored = namesOf(entry, number).map((name) => ({ name, score: scoreOf(name) }))
+    const [best] = scored.sort((a, b) => b.score - a.score)
+    return best?.name ?? { listed: entry.names[0] ?? { name: '', weak: false }, words: [] }
+  }
+
+  #counted(words: readonly string[]): Word[] {
+    return words.map((word) => ({ word, df: this.df(word) }))
+  }
+
   #sideOf(name: string, words: readonly string[], { kind = 'unknown', birth_date, countries = [], identifiers = [] }: Details): Side {
-    const counted = words.map((word) => ({ word, df: this.df(word) }))
-    return { name, words: counted, kind, birth_dates: birth_date === undefined ? [] : [birth_date], countries, identifiers }
+    return { name, words: this.#counted(words), kind, birth_dates: birth_date === undefined ? [] : [birth_date], countries, identifiers }
   }
 
   #weightOf(word: string): number {
@@ -198,96 +257,192 @@ export class Index {
     return { words, weights: words.map((word) => this.#weightOf(word)), joined: words.join('') }
   }
 
-  #withIdentifierOf({ identifiers }: Side): number[] {
-    return identifiers.flatMap((identifier) => this.#byIdentifier.get(comparableIdentifier(identifier) ?? '') ?? [])
+  #withIdentifierOf({ identifiers }: Side): Set<number> {
+    return new Set(identifiers.flatMap((identifier) => this.#byIdentifier.get(comparableIdentifier(identifier) ?? '') ?? []))
   }
 
   /** All names whose score is at least the floor, and some others, a few of them twice. */
   #candidates(query: Weighted, floor: number): number[] {
     const candidates = this.#joinedLike(query.joined, floor)
-    const sums = this.#sums
     const all = query.weights.reduce((total, weight) => total + weight, 0)
-    const expanded = query.words.map((word, i) => ({ similar: this.#similarTo(word), weight: query.weights[i] ?? 0 }))
+    const expanded = this.#expand(query, all, floor)
+    this.#begin(expanded)
     expanded.sort((a, b) => a.similar.postings - b.similar.postings)
-    let touched = 0
-    for (const [rank, { similar, weight }] of expanded.entries()) {
-      // A name that is begun here has pairs with this word and the following ones at most. If these cannot reach the floor, it can still be
-      // a subset of the query, for which each of its words needs a pair, and which has two words or more.
-      const rest = expanded.slice(rank)
-      const [ofQuery, ofListed] = rest.reduce(([a, b], { similar, weight }) => [a + weight, b + similar.largest], [0, 0])
-      const mostWords = (ofQuery + ofListed) / (all + ofListed) >= floor - tolerance ? Number.POSITIVE_INFINITY : rest.length
-      const fewestWords = mostWords === rest.length ? 2 : 0
-      for (let at = 0; at < similar.words.length; at++) {
-        const word = similar.words[at] as number
-        const ofListed = this.#weights[word] as number
-        const got = (similar.similarities[at] as number) * (weight + ofListed)
-        const end = this.#first[word + 1] as number
-        for (let posting = this.#first[word] as number; posting < end; posting++) {
-          const place = (this.#postings[posting] as number) * 4
-          if (sums[place] === 0) {
-            const words = sums[place + 3] as number
-            if (words > mostWords || words < fewestWords) continue
-            this.#touched[touched++] = place
-          }
-          sums[place] = (sums[place] as number) + got
-          sums[place + 1] = (sums[place + 1] as number) + ofListed
-        }
-      }
+    // A name that is met at a word for the first time has pairs with this word and the following ones at most. If these cannot reach the floor, it
+    // can still be a subset of the query, for which each of its words needs a pair, and which has two words or more.
+    let ofQuery = all
+    let ofListed = expanded.reduce((total, { similar }) => total + similar.largest, 0)
+    let rest = expanded.length
+    for (const { similar, weight } of expanded) {
+      const mostWords = (ofQuery + ofListed) / (all + ofListed) >= floor - tolerance ? Number.POSITIVE_INFINITY : rest
+      const fewestWords = mostWords === rest ? 2 : 0
+      if (mostWords < fewestWords) break
+      this.#collect(similar.words, fewestWords, mostWords, all, floor, candidates)
+      ofQuery -= weight
+      ofListed -= similar.largest
+      rest--
     }
-    for (let at = 0; at < touched; at++) {
-      const place = this.#touched[at] as number
-      const got = sums[place] as number
-      const found = sums[place + 1] as number
-      sums[place] = 0
-      sums[place + 1] = 0
-      // Words that were found twice raise both sums, and with them the bound. A name that may have been found whole may be a subset.
-      const missing = Math.max(0, 1 - found / (sums[place + 2] as number))
-      if (missing <= tolerance || (got / (all + found)) * (1 - 0.35 * missing) >= floor - tolerance) candidates.push(place / 4)
-    }
+    this.#end(expanded)
     return candidates
   }
 
-  #joinedLike(joined: string, floor: number): number[] {
-    if (joined === '' || joinedFactor < floor - tolerance) return []
-    const length = joined.length
-    return this.#joinedByLetters.near(joined, (other, beginning) =>
-      length < tabulated && other < tabulated
-        ? (fewestForJoined[beginning][length * tabulated + other] as number)
-        : joinedMatches(length, other, beginning),
-    )
+  /**
+   * Finds the pairs of each word. For one word that is not remembered this can be done more cheaply: if it alone cannot reach the floor, a name
+   * needs a pair with another word, too, so it is compared only with words that stand beside these in names.
+   */
+  #expand({ words, weights }: Weighted, all: number, floor: number): Expanded[] {
+    let last = -1
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i] as string
+      const alone = ((weights[i] as number) + largestWeight) / (all + largestWeight)
+      if (alone >= floor - tolerance || this.df(word) >= manyNames) continue
+      // Of several, the shortest, because more words are similar to it.
+      if (last < 0 || word.length < (words[last] as string).length) last = i
+    }
+    const expanded: Expanded[] = []
+    for (let i = 0; i < words.length; i++)
+      if (i !== last) expanded.push({ similar: this.#similarTo(words[i] as string), weight: weights[i] as number })
+    if (last >= 0) {
+      const similar = this.#pairsOf(words[last] as string, this.#besides(expanded))
+      expanded.push({ similar, weight: weights[last] as number })
+    }
+    return expanded
   }
 
+  /** Marks the words that stand beside pairs of these words. */
+  #besides(expanded: readonly Expanded[]): Marks {
+    const known = expanded[0]?.similar.beside
+    if (expanded.length === 1 && known !== undefined) return known
+    this.#marks.fill(0)
+    for (const { similar } of expanded) this.#markBeside(similar, this.#marks)
+    return this.#marks
+  }
+
+  #markBeside(similar: Similar, marks: Marks): void {
+    if (similar.beside !== undefined) {
+      for (let at = 0; at < marks.length; at++) marks[at] = (marks[at] as number) | (similar.beside[at] as number)
+      return
+    }
+    for (const word of similar.words) {
+      const end = this.#firstBeside[word + 1] as number
+      for (let at = this.#firstBeside[word] as number; at < end; at++) {
+        const place = this.#beside[at] as number
+        marks[place >> 5] = (marks[place >> 5] as number) | (1 << (place & 31))
+      }
+    }
+  }
+
+  /** All words of the list that make a pair with this one. */
   #similarTo(word: string): Similar {
+    if (this.df(word) < manyNames) return this.#pairsOf(word)
     const known = this.#remembered.get(word)
     if (known !== undefined) return known
+    const similar = this.#pairsOf(word)
+    const beside = this.#wordsByLetters.noMarks()
+    this.#markBeside(similar, beside)
+    similar.beside = beside
+    this.#remembered.set(word, similar)
+    return similar
+  }
+
+  #begin(expanded: readonly Expanded[]): void {
+    if (++this.#queries === 2 ** 31) this.#forgetQueries()
+    for (const { similar, weight } of expanded) {
+      const { words, similarities } = similar
+      for (let at = 0; at < words.length; at++) {
+        const word = words[at] as number
+        const most = (similarities[at] as number) * (weight + (this.#weights[word] as number))
+        if (most > (this.#most[word] as number)) this.#most[word] = most
+      }
+    }
+  }
+
+  /** Records have room for so many numbers of queries only. */
+  #forgetQueries(): void {
+    const records = this.#records
+    for (let record = 0; record < records.length; record += atWords + (records[record + atCount] as number))
+      records[record + atLookedAt] = 0
+    this.#queries = 1
+  }
+
+  #end(expanded: readonly Expanded[]): void {
+    for (const { similar } of expanded) for (const word of similar.words) this.#most[word] = 0
+  }
+
+  /** Of the names that contain one of these words, those that may reach the floor. Busy: it avoids objects. */
+  #collect(words: readonly number[], fewest: number, most: number, all: number, floor: number, candidates: number[]): void {
+    const records = this.#records
+    for (const word of words) {
+      const end = this.#first[word + 1] as number
+      for (let posting = this.#first[word] as number; posting < end; posting++) {
+        const record = this.#postings[posting] as number
+        const count = records[record + atCount] as number
+        if (count > most) break
+        if (count < fewest || records[record + atLookedAt] === this.#queries) continue
+        records[record + atLookedAt] = this.#queries
+        if (this.#mayReach(record, count, all, floor)) candidates.push(records[record + atName] as number)
+      }
+    }
+  }
+
+  /** Whether a name may reach the floor, if each of its words could have its best pair, even if another word has the same. */
+  #mayReach(record: number, count: number, all: number, floor: number): boolean {
+    const records = this.#records
+    let got = 0
+    let found = 0
+    let isWhole = true
+    for (let at = record + atWords; at < record + atWords + count; at++) {
+      const word = records[at] as number
+      const most = this.#most[word] as number
+      if (most === 0) {
+        isWhole = false
+        continue
+      }
+      got += most
+      found += this.#weights[word] as number
+    }
+    // A name that may have been found whole may be a subset.
+    if (isWhole) return true
+    const missing = Math.max(0, 1 - (found * weightUnit) / (records[record + atWeight] as number))
+    return (got / (all + found)) * (1 - 0.35 * missing) >= floor - tolerance
+  }
+
+  /** The names that are similar when they are written together. */
+  #joinedLike(joined: string, floor: number): number[] {
+    if (joined === '' || joinedFactor < floor - tolerance) return []
+    const near = this.#joinedByLetters.near(joined)
+    return near.filter((name) => jaroWinkler(joined, (this.#weightedNames[name] as Weighted).joined) >= leastJoined)
+  }
+
+  /** The words of the list, or those that are marked, that make a pair with this one. */
+  #pairsOf(word: string, marks?: Marks): Similar {
     const words: number[] = []
     const similarities: number[] = []
-    let [postings, largest] = [0, 0]
-    const length = word.length
-    const near = this.#wordsByLetters.near(word, (other, beginning) =>
-      length < tabulated && other < tabulated
-        ? (fewestForWords[beginning][length * tabulated + other] as number)
-        : leastMatches(length, other, beginning),
-    )
-    for (const id of near) {
-      const found = similarity(word, this.#words[id] as string)
+    let postings = 0
+    let largest = 0
+    for (const id of this.#wordsByLetters.near(word, marks)) {
+      const found = similarityOfCodes(word, this.#codes, this.#firstCode[id] as number, this.#firstCode[id + 1] as number)
       if (found < leastSimilarity) continue
       words.push(id)
       similarities.push(found)
       postings += this.#df[id] as number
       largest = Math.max(largest, this.#weights[id] as number)
     }
-    const similar = { words: Uint32Array.from(words), similarities: Float64Array.from(similarities), postings, largest }
-    if (this.#remembered.size >= mostRemembered) this.#remembered.clear()
-    this.#remembered.set(word, similar)
-    return similar
+    return { words, similarities, postings, largest }
   }
 }
 
-function countsOf(length: number, values: readonly number[]): Uint32Array {
+function countsOf(length: number, values: Iterable<number>): Uint32Array {
   const counts = new Uint32Array(length)
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1
   return counts
+}
+
+/** Where each of several lists begins that are stored one behind the other, and where the last ends. */
+function startsOf(lengths: Iterable<number>): Int32Array {
+  const starts = [0]
+  for (const length of lengths) starts.push((starts.at(-1) ?? 0) + length)
+  return Int32Array.from(starts)
 }
 
 /** The names of an entry that can be read. Two that differ only in what is left out are one. */

@@ -1,216 +1,264 @@
-// Texts by their letters: finds all that have enough letters in common with a given one, whatever their order. If each text may lack one or
-// two letters of the other, both have a deletion neighbour in common, which is looked up. If they may lack more, the texts of that length and
-// beginning are gone through.
-import { type Beginning, soundOf } from './screening.similarity.ts'
+// Texts by their letters: finds all that have enough letters in common with a given one, whatever their order. For each letter there is a row
+// of bits that says which texts have it, and further rows say which have it twice and three times. With the rows of its letters, a text is
+// compared with 32 others at once: the letters that these lack are counted by adding whole rows.
+import { type Beginning, beginnings, soundOf } from './screening.similarity.ts'
 
-/** Which letters a text has, and which it has more than once, as bits. */
-type Letters = { once: number; twice: number }
+const symbols = [...'abcdefghijklmnopqrstuvwxyz0123456789']
+/** By character code. */
+const symbolOf = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, symbols.indexOf(String.fromCharCode(code))))
 
-function lettersOf(text: string): Letters {
-  let once = 0
-  let twice = 0
+/** How often a letter is counted. */
+const mostTimes = 3
+const rowCount = symbols.length * mostTimes + 1
+
+/** How often the letters of a text occurred so far; zero between texts. */
+const times = new Uint8Array(symbols.length)
+
+/** The rows of the letters of a text. A letter that occurs more often than is counted has its last row again, which hides differences and
+ * never invents one. */
+function rowsOf(text: string): number[] {
+  const rows: number[] = []
   for (let at = 0; at < text.length; at++) {
-    // Letters have bits of their own; digits share the six that are left. Sharing hides differences and never invents one.
-    const code = text.charCodeAt(at)
-    const bit = 1 << (code >= 97 && code <= 122 ? code - 97 : 26 + (code % 6))
-    twice |= once & bit
-    once |= bit
+    const symbol = symbolOf[text.charCodeAt(at)] as number
+    const before = times[symbol] as number
+    if (before < mostTimes - 1) times[symbol] = before + 1
+    rows.push(symbol * mostTimes + before)
   }
-  return { once, twice }
+  for (let at = 0; at < text.length; at++) times[symbolOf[text.charCodeAt(at)] as number] = 0
+  return rows
 }
 
-/** How many bits are set. */
-function count(bits: number): number {
-  let some = bits - ((bits >>> 1) & 0x55555555)
-  some = (some & 0x33333333) + ((some >>> 2) & 0x33333333)
-  return Math.imul((some + (some >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+/** The first four letters, one byte each. */
+function startOf(text: string): number {
+  return (text.charCodeAt(0) << 24) | (text.charCodeAt(1) << 16) | (text.charCodeAt(2) << 8) | text.charCodeAt(3)
 }
 
-/** A number for each letter. The sum of its letters is the key of a text; less one or two letters it is the key of a deletion neighbour. */
-const numbers = Int32Array.from({ length: 128 }, (_, code) => Math.imul(Math.imul(code + 1, 0x9e3779b1) ^ 0x5bd1e995, 0x85ebca6b))
+/** As many as a number has bits. */
+const textsInBlock = 32
 
-/**
- * How many letters are deleted at most. Two in short texts would give too many neighbours in common with others. Texts of 13 to 19 letters are
- * names written together, which may lack one letter; longer ones may lack two.
- */
-function deletionsOf(length: number): 1 | 2 {
-  return length < 8 || (length > 12 && length < 20) || length > 28 ? 1 : 2
+/** Texts of one length that begin with the same letter: places `start` to `end - 1`. */
+type Group = { length: number; code: number; start: number; end: number }
+
+/** What is to be compared with texts of one length and first letter: places of which each text may lack so many letters at most. If they begin
+ * with the same letter, fewer may lack the fewer letters they have in common at the beginning; `byBeginning` says how many. */
+type Range = { start: number; end: number; most: number; byBeginning: readonly number[] | undefined }
+
+/** The bits of a block that belong to a range. */
+function bitsOf({ start, end }: Range, block: number): number {
+  const from = start - block * textsInBlock
+  const to = end - block * textsInBlock
+  return (from > 0 ? -1 << from : -1) & (to < textsInBlock ? ~(-1 << to) : -1)
 }
 
-/** The keys of a text and of its deletion neighbours, some of them more than once. */
-function keysOf(text: string): number[] {
-  let key = 0
-  for (let at = 0; at < text.length; at++) key = (key + (numbers[text.charCodeAt(at)] as number)) | 0
-  const keys = [key]
-  const deletions = deletionsOf(text.length)
-  for (let at = 0; at < text.length; at++) {
-    const neighbour = (key - (numbers[text.charCodeAt(at)] as number)) | 0
-    keys.push(neighbour)
-    if (deletions === 2)
-      for (let other = at + 1; other < text.length; other++) keys.push((neighbour - (numbers[text.charCodeAt(other)] as number)) | 0)
-  }
-  return keys
-}
+/** The fewest letters that texts of these lengths, with this beginning, must have in common. The more of the beginning they have in common, the
+ * fewer. */
+export type Fewest = (a: number, b: number, beginning: Beginning) => number
 
-type Range = { start: number; end: number }
+/** Some of the texts: one bit for each, by block. */
+export type Marks = Int32Array
 
-/** Texts of one length that begin with the same letter, and the parts of it that have the same second letter. */
-type Letter = Range & { code: number; sound: number; seconds: Map<number, Range> }
+/** So many rows are compared at least. A text with fewer letters has a row that all texts have instead. */
+const fewestRows = 4
+const rowOfAll = symbols.length * mostTimes
 
-/** The fewest letters that a text must have in common with one of this length that begins like this. */
-export type Fewest = (length: number, beginning: Beginning) => number
-
-/** Keys are told apart by their last bits. */
-const bucketCount = 2 ** 18
+/** If more letters than this may be missing, they are not counted, and all texts are found. */
+const mostMissing = 15
 
 export class TextsByLetters {
-  /** Positions of the texts, in the order of their length and first two letters. Their places in this order are called ranks. */
-  readonly #order: Uint32Array
-  readonly #lengths: readonly { length: number; letters: Letter[] }[]
-  /** The letters of each text: once, twice. */
+  readonly #fewest: Fewest
+  readonly #groups: readonly Group[]
+  readonly #blocks: number
+  /** The position of the text at each place, which is a bit of a block, and the place of each text. */
+  readonly #positions: Int32Array
+  readonly #places: Int32Array
+  readonly #all: Marks
+  readonly #starts: Int32Array
+  /** Row r of all blocks is `#bits[#rows[r]]` and the following. Rare letters come first. */
   readonly #bits: Int32Array
-  readonly #lengthAt: Uint16Array
-  readonly #codeAt: Uint8Array
-  readonly #secondAt: Uint8Array
-  /** The ranks of texts with a key in bucket b: `#ranks[#first[b]]` to `#ranks[#first[b + 1] - 1]`. */
-  readonly #ranks: Uint32Array
-  readonly #first: Uint32Array
-  /** For the current question: the fewest letters for texts of a length, by beginning. */
-  readonly #needed: Uint16Array
-  /** The number of the question that last found a text, so that none is found twice. */
-  readonly #foundIn: Uint32Array
-  #asked = 0
+  readonly #rows: Int32Array
+  /** By length and first letter. */
+  readonly #ranges = new Map<number, readonly Range[]>()
 
-  constructor(texts: readonly string[]) {
-    const beginning = (text: string) => (text.length << 16) | (text.charCodeAt(0) << 8) | text.charCodeAt(1)
-    const keys = Uint32Array.from(texts, beginning)
-    this.#order = Uint32Array.from(texts.keys()).sort((a, b) => (keys[a] as number) - (keys[b] as number))
-    const ordered = Array.from(this.#order, (position) => texts[position] ?? '')
-    this.#lengthAt = Uint16Array.from(ordered, (text) => text.length)
-    this.#codeAt = Uint8Array.from(ordered, (text) => text.charCodeAt(0))
-    this.#secondAt = Uint8Array.from(ordered, (text) => text.charCodeAt(1))
-    this.#bits = new Int32Array(texts.length * 2)
-    for (const [rank, text] of ordered.entries()) {
-      const { once, twice } = lettersOf(text)
-      this.#bits[rank * 2] = once
-      this.#bits[rank * 2 + 1] = twice
-    }
-    this.#lengths = this.#group()
+  constructor(texts: readonly string[], fewest: Fewest) {
+    this.#fewest = fewest
+    const positions: number[] = []
+    const sortKey = (text: string) => (text.length << 16) | (soundOf(text.charCodeAt(0)) << 8) | text.charCodeAt(0)
+    const bySortKey = Map.groupBy(texts.keys(), (position) => sortKey(texts[position] ?? ''))
+    this.#groups = [...bySortKey]
+      .sort(([a], [b]) => a - b)
+      .map(([key, members]) => {
+        const start = positions.length
+        for (const position of members) positions.push(position)
+        return { length: key >> 16, code: key & 0xff, start, end: positions.length }
+      })
+    this.#blocks = Math.ceil(positions.length / textsInBlock)
+    this.#positions = Int32Array.from(positions)
+    this.#places = new Int32Array(texts.length)
+    for (const [place, position] of positions.entries()) this.#places[position] = place
+    this.#starts = Int32Array.from(positions, (position) => startOf(texts[position] ?? ''))
 
-    this.#needed = new Uint16Array(((this.#lengths.at(-1)?.length ?? 0) + 1) * 4)
-    this.#foundIn = new Uint32Array(texts.length)
-
-    this.#first = new Uint32Array(bucketCount + 1)
-    const eachBucket = (act: (bucket: number, rank: number) => void) => {
-      for (const [rank, text] of ordered.entries()) for (const key of new Set(keysOf(text))) act(key & (bucketCount - 1), rank)
-    }
-    eachBucket((bucket) => {
-      this.#first[bucket + 1] = (this.#first[bucket + 1] as number) + 1
-    })
-    for (let bucket = 0; bucket < bucketCount; bucket++)
-      this.#first[bucket + 1] = (this.#first[bucket + 1] as number) + (this.#first[bucket] as number)
-    this.#ranks = new Uint32Array(this.#first[bucketCount] as number)
-    const next = this.#first.slice()
-    eachBucket((bucket, rank) => {
-      const free = next[bucket] as number
-      this.#ranks[free] = rank
-      next[bucket] = free + 1
-    })
+    const frequencies = new Uint32Array(rowCount)
+    for (const text of texts) for (const row of rowsOf(text)) frequencies[row] = (frequencies[row] as number) + 1
+    frequencies[rowOfAll] = texts.length
+    const byFrequency = [...frequencies.keys()].sort((a, b) => (frequencies[a] as number) - (frequencies[b] as number))
+    this.#rows = new Int32Array(rowCount)
+    for (const [rank, row] of byFrequency.entries()) this.#rows[row] = rank * this.#blocks
+    this.#bits = new Int32Array(rowCount * this.#blocks)
+    for (const [at, position] of positions.entries())
+      for (const row of [...rowsOf(texts[position] ?? ''), rowOfAll]) {
+        const word = (this.#rows[row] as number) + Math.floor(at / textsInBlock)
+        this.#bits[word] = (this.#bits[word] as number) | (1 << (at % textsInBlock))
+      }
+    const all = this.#rows[rowOfAll] as number
+    this.#all = this.#bits.subarray(all, all + this.#blocks)
   }
 
-  #group(): { length: number; letters: Letter[] }[] {
-    const lengths: { length: number; letters: Letter[] }[] = []
-    for (let rank = 0; rank < this.#order.length; rank++) {
-      const [length, code, second] = [this.#lengthAt[rank] as number, this.#codeAt[rank] as number, this.#secondAt[rank] as number]
-      if (lengths.at(-1)?.length !== length) lengths.push({ length, letters: [] })
-      const letters = lengths.at(-1)?.letters ?? []
-      if (letters.at(-1)?.code !== code) letters.push({ code, sound: soundOf(code), start: rank, end: rank, seconds: new Map() })
-      const letter = letters.at(-1) as Letter
-      letter.end = rank + 1
-      const range = letter.seconds.get(second)
-      if (range === undefined) letter.seconds.set(second, { start: rank, end: rank + 1 })
-      else range.end = rank + 1
-    }
-    return lengths
-  }
-
-  /** The positions of all texts that can have as many letters in common with this one as `fewest` says, and of a few others. */
-  near(text: string, fewest: Fewest): number[] {
-    const { once, twice } = lettersOf(text)
-    const [code, second] = [text.charCodeAt(0), text.charCodeAt(1) | 0]
-    const sound = soundOf(code)
-    const deletions = deletionsOf(text.length)
+  /** The positions of all texts that can have enough letters in common with this one, and of a few others. If some are marked, only these. */
+  near(text: string, marks: Marks = this.#all): number[] {
     const found: number[] = []
-    if (++this.#asked === 2 ** 32) {
-      this.#foundIn.fill(0)
-      this.#asked = 1
-    }
-    let isLookedUp = false
-    for (const { length, letters } of this.#lengths) {
-      const shorter = Math.min(text.length, length)
-      const byLetters = fewest(length, 'letters')
-      this.#needed[length * 4] = byLetters
-      // The more the beginnings have in common, the fewer letters are needed.
-      if (byLetters > shorter) continue
-      const byLetter = fewest(length, 'letter')
-      const bySound = fewest(length, 'sound')
-      const byNothing = fewest(length, 'nothing')
-      this.#needed[length * 4 + 1] = byLetter
-      this.#needed[length * 4 + 2] = bySound
-      this.#needed[length * 4 + 3] = byNothing
-      isLookedUp = true
-      const otherDeletions = deletionsOf(length)
-      const isLeft = (needed: number) => needed <= shorter && (text.length - needed > deletions || length - needed > otherDeletions)
-      for (const letter of letters) {
-        if (letter.code !== code) {
-          const needed = letter.sound === sound ? bySound : byNothing
-          if (isLeft(needed)) this.#goThrough(letter, once, twice, text.length - needed, length - needed, found)
-          continue
-        }
-        const range = letter.seconds.get(second)
-        if (range !== undefined && isLeft(byLetters))
-          this.#goThrough(range, once, twice, text.length - byLetters, length - byLetters, found)
-        if (isLeft(byLetter)) this.#goThrough(letter, once, twice, text.length - byLetter, length - byLetter, found)
-      }
-    }
-    if (!isLookedUp) return found
-    for (const key of keysOf(text)) {
-      const bucket = key & (bucketCount - 1)
-      const end = this.#first[bucket + 1] as number
-      for (let at = this.#first[bucket] as number; at < end; at++) {
-        const rank = this.#ranks[at] as number
-        const length = this.#lengthAt[rank] as number
-        const shorter = Math.min(text.length, length)
-        if ((this.#needed[length * 4] as number) > shorter) continue
-        const other = this.#codeAt[rank] as number
-        const isSecond = this.#secondAt[rank] === second
-        const needed = this.#needed[length * 4 + (other === code ? (isSecond ? 0 : 1) : soundOf(other) === sound ? 2 : 3)] as number
-        if (needed <= shorter) this.#check(rank, once, twice, text.length - needed, length - needed, found)
-      }
+    const rows = this.#placesOf(text)
+    const start = startOf(text)
+    for (const range of this.#rangesFor(text.length, text.charCodeAt(0))) {
+      if (range.most <= 3) this.#findLackingFew(range, rows, marks, start, found)
+      else if (range.most <= mostMissing) this.#findLackingMore(range, rows, marks, start, found)
+      else this.#findMarked(range, marks, found)
     }
     return found
   }
 
-  // The three functions below are the busiest of the index. They take numbers instead of objects and avoid destructuring, which costs more
-  // than the comparison.
+  noMarks(): Marks {
+    return new Int32Array(this.#blocks)
+  }
 
-  #goThrough(range: Range, once: number, twice: number, ofText: number, ofOther: number, found: number[]): void {
+  /** The place of the bit that marks a text. */
+  placeOf(position: number): number {
+    return this.#places[position] as number
+  }
+
+  /** Where the rows of its letters begin, the rarest first, so that most blocks are done with after a few. */
+  #placesOf(text: string): number[] {
+    const rows = rowsOf(text)
+    while (rows.length < fewestRows) rows.push(rowOfAll)
+    for (let at = 0; at < rows.length; at++) {
+      const place = this.#rows[rows[at] as number] as number
+      let free = at
+      for (; free > 0 && (rows[free - 1] as number) > place; free--) rows[free] = rows[free - 1] as number
+      rows[free] = place
+    }
+    return rows
+  }
+
+  #rangesFor(length: number, code: number): readonly Range[] {
+    const key = (length << 8) | code
+    const known = this.#ranges.get(key)
+    if (known !== undefined) return known
+    const ranges: Range[] = []
+    for (const group of this.#groups) {
+      const mostLacking = (beginning: Beginning) => {
+        const needed = this.#fewest(length, group.length, beginning)
+        return needed > Math.min(length, group.length) ? -1 : length - needed
+      }
+      const isSame = group.code === code
+      const most = mostLacking(isSame ? 5 : soundOf(group.code) === soundOf(code) ? 1 : 0)
+      if (most < 0) continue
+      const last = ranges.at(-1)
+      if (!isSame && last?.end === group.start && last.most === most && last.byBeginning === undefined) last.end = group.end
+      else ranges.push({ start: group.start, end: group.end, most, byBeginning: isSame ? beginnings.map(mostLacking) : undefined })
+    }
+    this.#ranges.set(key, ranges)
+    return ranges
+  }
+
+  #findMarked({ start, end }: Range, marks: Marks, found: number[]): void {
+    for (let at = start; at < end; at++)
+      if (((marks[at >> 5] as number) & (1 << (at & 31))) !== 0) found.push(this.#positions[at] as number)
+  }
+
+  // The two busiest functions of the index. There is one bit for each text in a number.
+
+  /** At most three letters may be missing. `none` has the texts that lack nothing so far, `one` those that lack one letter at most, and so on; if
+   * fewer than three may be missing, the difference counts as missing from the beginning. Most blocks are done with after four rows. */
+  #findLackingFew(range: Range, rows: readonly number[], marks: Marks, start: number, found: number[]): void {
     const bits = this.#bits
-    const end = range.end
-    for (let rank = range.start; rank < end; rank++) {
-      const other = bits[rank * 2] as number
-      if (count(once & ~other) <= ofText && count(other & ~once) <= ofOther) this.#check(rank, once, twice, ofText, ofOther, found)
+    const place1 = rows[0] as number
+    const place2 = rows[1] as number
+    const place3 = rows[2] as number
+    const place4 = rows[3] as number
+    const most = range.most
+    const first = range.start >> 5
+    const last = (range.end - 1) >> 5
+    for (let block = first; block <= last; block++) {
+      let marked = marks[block] as number
+      if (block === first || block === last) marked &= bitsOf(range, block)
+      if (marked === 0) continue
+      const row1 = bits[place1 + block] as number
+      const row2 = bits[place2 + block] as number
+      const row3 = bits[place3 + block] as number
+      const row4 = bits[place4 + block] as number
+      const some = row1 | row2
+      const both = row1 & row2
+      const others = row3 | row4
+      const bothOthers = row3 & row4
+      const all4 = both & bothOthers & marked
+      const any3 = ((both & others) | (some & bothOthers)) & marked
+      const any2 = (both | bothOthers | (some & others)) & marked
+      let three = most === 1 ? any3 : most === 2 ? any2 : most === 3 ? (some | others) & marked : all4
+      if (three === 0) continue
+      let two = most === 1 ? all4 : most === 2 ? any3 : most === 3 ? any2 : 0
+      let one = most === 2 ? all4 : most === 3 ? any3 : 0
+      let none = most === 3 ? all4 : 0
+      for (let at = fewestRows; three !== 0 && at < rows.length; at++) {
+        const row = bits[(rows[at] as number) + block] as number
+        three = (three & row) | two
+        two = (two & row) | one
+        one = (one & row) | none
+        none &= row
+      }
+      for (let rest = three; rest !== 0; rest &= rest - 1) {
+        const bit = 31 - Math.clz32(rest & -rest)
+        const missing = most - ((two >>> bit) & 1) - ((one >>> bit) & 1) - ((none >>> bit) & 1)
+        this.#take(range, block * textsInBlock + bit, missing, start, found)
+      }
     }
   }
 
-  /** `ofText` and `ofOther`: how many letters of each text may be missing in the other. */
-  #check(rank: number, once: number, twice: number, ofText: number, ofOther: number, found: number[]): void {
-    const otherOnce = this.#bits[rank * 2] as number
-    const otherTwice = this.#bits[rank * 2 + 1] as number
-    if (count(once & ~otherOnce) + count(twice & ~otherTwice) > ofText) return
-    if (count(otherOnce & ~once) + count(otherTwice & ~twice) > ofOther) return
-    if (this.#foundIn[rank] === this.#asked) return
-    this.#foundIn[rank] = this.#asked
-    found.push(this.#order[rank] as number)
+  /** Each text has a counter of four bits, which are kept in four numbers. It begins at a value from which it overflows when one letter too many
+   * is missing. */
+  #findLackingMore(range: Range, rows: readonly number[], marks: Marks, start: number, found: number[]): void {
+    const bits = this.#bits
+    const begin = mostMissing - range.most
+    const first = range.start >> 5
+    const last = (range.end - 1) >> 5
+    for (let block = first; block <= last; block++) {
+      let ones = -(begin & 1)
+      let twos = -((begin >> 1) & 1)
+      let fours = -((begin >> 2) & 1)
+      let eights = -((begin >> 3) & 1)
+      let over = ~((marks[block] as number) & bitsOf(range, block))
+      for (let at = 0; over !== -1 && at < rows.length; at++) {
+        const missing = ~(bits[(rows[at] as number) + block] as number)
+        const two = ones & missing
+        ones ^= missing
+        const four = twos & two
+        twos ^= two
+        const eight = fours & four
+        fours ^= four
+        over |= eights & eight
+        eights ^= eight
+      }
+      for (let rest = ~over; rest !== 0; rest &= rest - 1) {
+        const bit = 31 - Math.clz32(rest & -rest)
+        const counted = ((ones >>> bit) & 1) | (((twos >>> bit) & 1) << 1) | (((fours >>> bit) & 1) << 2) | (((eights >>> bit) & 1) << 3)
+        this.#take(range, block * textsInBlock + bit, counted - begin, start, found)
+      }
+    }
+  }
+
+  #take({ byBeginning }: Range, at: number, missing: number, start: number, found: number[]): void {
+    if (byBeginning !== undefined) {
+      const equal = Math.clz32((this.#starts[at] as number) ^ start) >> 3
+      if (missing > (byBeginning[equal + 1] as number)) return
+    }
+    found.push(this.#positions[at] as number)
   }
 }

@@ -47,15 +47,22 @@ const apostrophes = /['’‘‛`´ʻʼʽʾʿʹ′]/gu
 
 /** Latin and Cyrillic letters in lower-case Latin letters. Letters of other scripts stay as they are. */
 function transliterate(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: most names are ASCII, and need none of this.
-  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase()
   // Marks are taken off first, because lower case adds one to the Turkish İ.
   const bare = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return bare.replace(/[^a-z]/gu, (letter) => latin[letter] ?? cyrillic[letter] ?? letter)
 }
 
 /** All words of a name, and those of them that can be read. */
-function wordsIn(name: string): { all: string[]; legible: string[] } {
+function wordsIn(name: string): { all: readonly string[]; legible: readonly string[] } {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: most names are ASCII, and are read faster.
+  if (/^[\x00-\x7f]*$/.test(name)) {
+    const all =
+      name
+        .toLowerCase()
+        .replace(/['`]/g, '')
+        .match(/[a-z0-9]+/g) ?? []
+    return { all, legible: all }
+  }
   const all = transliterate(name)
     .replace(apostrophes, '')
     .split(/[^\p{L}\p{N}]+/u)
@@ -69,7 +76,7 @@ const unspoken: ReadonlySet<string> = new Set([...titles, ...legalForms])
  * The words of a name that says who somebody is: with its particles, which tell Ben from Al, and without titles and legal forms. Undefined if a
  * word cannot be read.
  */
-export function readHolder(name: string): string[] | undefined {
+export function readHolder(name: string): readonly string[] | undefined {
   const { all, legible } = wordsIn(name)
   if (all.length === 0 || legible.length < all.length) return undefined
   const kept = withoutOmitted(legible, unspoken)
@@ -90,9 +97,9 @@ function withoutOmitted(words: readonly string[], left: ReadonlySet<string>): st
   const kept: string[] = []
   for (let at = 0; at < words.length; ) {
     let end = at
-    while (words[end]?.length === 1) end++
-    const letters = words.slice(at, end)
-    if (letters.length > 1) {
+    while (end < words.length && words[end]?.length === 1) end++
+    if (end - at > 1) {
+      const letters = words.slice(at, end)
       if (!forms.has(letters.join(''))) kept.push(...letters)
       at = end
       continue

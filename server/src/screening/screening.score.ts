@@ -133,7 +133,16 @@ function weighted(words: readonly Word[], names: number): Weighted {
 export function explain(inputs: Inputs): Explanation {
   const query = weighted(inputs.query.words, inputs.names)
   const listed = weighted(inputs.listed.words, inputs.names)
-  const { name, subset, joined, matched, best } = scoreNames(query, listed)
+  return explainScore(inputs, query, listed, scoreNames(query, listed))
+}
+
+/** The same if the names have been weighted and compared already. */
+export function explainScore(
+  inputs: Inputs,
+  query: Weighted,
+  listed: Weighted,
+  { name, subset, joined, matched, best }: NameScore,
+): Explanation {
   const identifier = commonIdentifier(inputs)
   const found = correctionsFor(inputs.query, inputs.listed)
   return {

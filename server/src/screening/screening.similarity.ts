@@ -16,19 +16,22 @@ export function soundOf(code: number): number {
   return groups[code] ?? 0
 }
 
-/** Where the letters of the first word stand, as bits by character code. Kept for the next comparison, which often has the same first word. */
+/** Where the letters of the first text stand, as bits by character code. Kept for the next comparison, which often has the same first text. */
 const places = new Int32Array(128)
 let placed = ''
 
-function place(word: string): void {
-  if (word === placed) return
+function place(text: string): void {
+  if (text === placed) return
   for (let at = 0; at < placed.length; at++) places[placed.charCodeAt(at)] = 0
-  for (let at = 0; at < word.length; at++) places[word.charCodeAt(at)] = (places[word.charCodeAt(at)] as number) | (1 << at)
-  placed = word
+  for (let at = 0; at < text.length; at++) places[text.charCodeAt(at)] = (places[text.charCodeAt(at)] as number) | (1 << at)
+  placed = text
 }
 
 /** As many letters as a number has bits. */
 const longestInBits = 32
+
+/** The character codes of the second text. */
+const codesOfSecond = new Uint8Array(1024)
 
 /**
  * The similarity of Jaro, with the bonus of Winkler for up to four equal letters at the beginning. Texts consist of the letters a to z and
@@ -37,53 +40,59 @@ const longestInBits = 32
 export function jaroWinkler(first: string, second: string): number {
   if (first === second) return 1
   if (first === '' || second === '') return 0
-  const { matches, displaced } = first.length <= longestInBits ? matchByBits(first, second) : matchByPlaces(first, second)
-  if (matches === 0) return 0
+  if (first.length > longestInBits || second.length > codesOfSecond.length) {
+    const { matches, displaced } = matchByPlaces(first, second)
+    let prefix = 0
+    while (prefix < 4 && first[prefix] === second[prefix]) prefix++
+    return winkler(jaro(matches, first.length, second.length, displaced), prefix)
+  }
+  for (let at = 0; at < second.length; at++) codesOfSecond[at] = second.charCodeAt(at)
+  return jaroWinklerByBits(first, codesOfSecond, 0, second.length)
+}
+
+/** The letters of the second text that were matched, in their order, and one more. */
+const matchedCodes = new Uint8Array(longestInBits + 1)
+
+/** 1 or 0, without a branch, which the processor could not foresee. */
+function isNotZero(bits: number): number {
+  return (bits | -bits) >>> 31
+}
+
+/** The first text has at most as many letters as a number has bits. The codes of the second are `codes[start]` to `codes[end - 1]`. */
+function jaroWinklerByBits(first: string, codes: Uint8Array, start: number, end: number): number {
+  place(first)
+  const length = first.length
+  const reach = reachOf(length, end - start)
+  // The letters within reach of the first one, then of the next, and so on.
+  let window = reach < longestInBits - 1 ? ~(-1 << (reach + 1)) : -1
+  let taken = 0
+  let matches = 0
+  for (let at = start; at < end; at++) {
+    const code = codes[at] as number
+    const free = (places[code] as number) & window & ~taken
+    taken |= free & -free
+    matchedCodes[matches] = code
+    matches += isNotZero(free)
+    window = (window << 1) | (at - start < reach ? 1 : 0)
+  }
+  let displaced = 0
+  for (let at = 0, rest = taken; at < matches; at++, rest &= rest - 1)
+    displaced += 1 - isNotZero((places[matchedCodes[at] as number] as number) & rest & -rest)
   let prefix = 0
-  while (prefix < 4 && prefix < first.length && first.charCodeAt(prefix) === second.charCodeAt(prefix)) prefix++
-  return winkler(jaro(matches, first.length, second.length, displaced), prefix)
+  while (prefix < 4 && start + prefix < end && ((places[codes[start + prefix] as number] as number) & (1 << prefix)) !== 0) prefix++
+  return winkler(jaro(matches, length, end - start, displaced), prefix)
 }
 
 /** Matched letters, and how many of them stand in another order. */
 type Matches = { matches: number; displaced: number }
 
-function reachOf(first: string, second: string): number {
-  return Math.max(0, (Math.max(first.length, second.length) >> 1) - 1)
-}
-
-/** The letters of the second text that were matched, in their order. */
-const matchedCodes = new Uint8Array(1024)
-
-function matchByBits(first: string, second: string): Matches {
-  place(first)
-  const reach = reachOf(first, second)
-  let taken = 0
-  let matches = 0
-  for (let j = 0; j < second.length; j++) {
-    const from = j - reach
-    const to = j + reach
-    if (from >= first.length) break
-    // Bits from..to of the first text; a shift by 32 would be one by 0.
-    const below = from <= 0 ? 0 : (1 << from) - 1
-    const upTo = to >= longestInBits - 1 ? -1 : (1 << (to + 1)) - 1
-    const free = (places[second.charCodeAt(j)] as number) & upTo & ~below & ~taken
-    if (free === 0) continue
-    taken |= free & -free
-    matchedCodes[matches++] = second.charCodeAt(j)
-  }
-  let displaced = 0
-  let rest = taken
-  for (let at = 0; at < matches; at++) {
-    const lowest = rest & -rest
-    if (((places[matchedCodes[at] as number] as number) & lowest) === 0) displaced++
-    rest ^= lowest
-  }
-  return { matches, displaced }
+function reachOf(a: number, b: number): number {
+  return Math.max(0, (Math.max(a, b) >> 1) - 1)
 }
 
 /** The same for longer texts. */
 export function matchByPlaces(first: string, second: string): Matches {
-  const reach = reachOf(first, second)
+  const reach = reachOf(first.length, second.length)
   const isTaken = new Uint8Array(first.length)
   const matched: string[] = []
   for (let j = 0; j < second.length; j++)
@@ -98,7 +107,7 @@ export function matchByPlaces(first: string, second: string): Matches {
 }
 
 function jaro(matches: number, a: number, b: number, displaced: number): number {
-  return (matches / a + matches / b + (matches - displaced / 2) / matches) / 3
+  return matches === 0 ? 0 : (matches / a + matches / b + (matches - displaced / 2) / matches) / 3
 }
 
 function winkler(similarity: number, prefix: number): number {
@@ -110,20 +119,28 @@ export function similarity(first: string, second: string): number {
   return reduced(jaroWinkler(first, second), first.length, second.length, soundOf(first.charCodeAt(0)) === soundOf(second.charCodeAt(0)))
 }
 
+/** The same, with the character codes of the second word, `codes[start]` to `codes[end - 1]`. */
+export function similarityOfCodes(first: string, codes: Uint8Array, start: number, end: number): number {
+  if (first.length > longestInBits) return similarity(first, String.fromCharCode(...codes.subarray(start, end)))
+  const soundsAlike = soundOf(first.charCodeAt(0)) === soundOf(codes[start] as number)
+  return reduced(jaroWinklerByBits(first, codes, start, end), first.length, end - start, soundsAlike)
+}
+
 function reduced(similarity: number, a: number, b: number, soundsAlike: boolean): number {
   const ratio = Math.min(a, b) / Math.max(a, b)
   return similarity * (ratio < 0.9 ? 1 - 0.3 * (1 - ratio) : 1) * (soundsAlike ? 1 : 0.9)
 }
 
-/** What two words have in common at their beginning: two letters, one, the sound of the first, or nothing. */
-export type Beginning = 'letters' | 'letter' | 'sound' | 'nothing'
-
-/** The longest prefix that words with such a beginning can have in common, as far as it counts. */
-const longestPrefix: Readonly<Record<Beginning, number>> = { letters: 4, letter: 1, sound: 0, nothing: 0 }
+/**
+ * How two words begin: with different sounds (0), with different letters of the same sound (1), or with one, two, three, or four and more
+ * equal letters (2 to 5).
+ */
+export const beginnings = [0, 1, 2, 3, 4, 5] as const
+export type Beginning = (typeof beginnings)[number]
 
 /** The fewest letters that words of these lengths must have in common to be a pair; more than the shorter one has if they never are. */
 export function leastMatches(a: number, b: number, beginning: Beginning): number {
-  return fewestMatches(a, b, beginning, (best) => reduced(best, a, b, beginning !== 'nothing') >= leastSimilarity - tolerance)
+  return fewestMatches(a, b, beginning, (best) => reduced(best, a, b, beginning > 0) >= leastSimilarity - tolerance)
 }
 
 /** The same for names written together, which have to be as similar as `least`. */
@@ -137,7 +154,7 @@ const tolerance = 1e-9
 function fewestMatches(a: number, b: number, beginning: Beginning, isEnough: (best: number) => boolean): number {
   const shorter = Math.min(a, b)
   for (let matches = 1; matches <= shorter; matches++) {
-    if (isEnough(winkler(jaro(matches, a, b, 0), Math.min(matches, longestPrefix[beginning])))) return matches
+    if (isEnough(winkler(jaro(matches, a, b, 0), Math.min(matches, Math.max(0, beginning - 1))))) return matches
   }
   return shorter + 1
 }

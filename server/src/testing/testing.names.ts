@@ -1,5 +1,6 @@
 // Invented names of people and companies for measurements, many enough that some are alike, as real ones are. Common first names meet
 // family names made of syllables, so a few words are frequent and most are rare.
+import { readName } from '../screening/screening.names.ts'
 import type { SeededRandom } from './testing.random.ts'
 
 const wordsOf = (text: string): readonly string[] => text.trim().split(/\s+/)
@@ -66,6 +67,11 @@ const trades = wordsOf(
   'trading shipping logistics energy minerals capital holdings foods construction electronics textiles marine aviation',
 )
 const forms = wordsOf('ltd gmbh s.a. llc sia b.v. inc oao d.o.o. plc')
+
+/** First names, trades and legal forms, as they are read: words that many names share. */
+export const commonWords: ReadonlySet<string> = new Set(
+  [...cultures.flatMap(({ given }) => given), ...trades, ...forms].flatMap((word) => readName(word).words),
+)
 
 const capitalised = (text: string): string => text.replace(/(?<![\p{L}])\p{L}/gu, (letter) => letter.toUpperCase())
 
