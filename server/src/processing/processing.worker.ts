@@ -8,6 +8,7 @@ import type { Logger } from '../platform/log.ts'
 import { Rounds } from '../platform/rounds.ts'
 import { type Alert, findPolicies, type Policy } from '../policies/policies.ts'
 import {
+  type Changed,
   findStandings,
   type StandingNow,
   type TransferRow,
@@ -58,7 +59,7 @@ export class Processing {
   readonly #options: Options
   readonly #rounds: Rounds
   readonly #now: () => Date
-  readonly #woken = new Map<string, Key>()
+  readonly #woken = new Map<string, Changed>()
   /** What is being taken further since it was woken: a round leaves it alone. */
   #underWay: ReadonlySet<string> = new Set()
   #running: Promise<unknown> | undefined
@@ -113,8 +114,8 @@ export class Processing {
     return { steps, companions: [...(screened?.companions ?? []), ...opened] }
   }
 
-  readonly #wake = (keys: readonly Key[]): void => {
-    for (const key of keys) this.#woken.set(key.id, key)
+  readonly #wake = (changed: readonly Changed[]): void => {
+    for (const key of changed) this.#woken.set(key.id, key)
     this.#startDraining()
   }
 
@@ -164,16 +165,23 @@ export class Processing {
     return moved
   }
 
-  async #process(keys: readonly Key[]): Promise<number> {
+  async #process(keys: readonly Changed[]): Promise<number> {
     if (keys.length === 0) return 0
-    const { database, transfers } = this.#options
+    const { database } = this.#options
     const [standings, policies] = await Promise.all([
-      findStandings(transfers, keys),
+      this.#standingsOf(keys),
       findPolicies(database, [...new Set(keys.map(({ venture_id }) => venture_id))]),
     ])
     const [outside, inside] = partition(standings, ({ transfer }) => isOutside(transfer))
     const walked = await Promise.all([this.#exchange(outside, policies), this.#plan(inside, policies)])
     return walked[0] + walked[1]
+  }
+
+  /** What was just committed need not be read again. If it has changed since, its walk is refused. */
+  async #standingsOf(keys: readonly Changed[]): Promise<StandingNow[]> {
+    const unknown = keys.filter(({ standing }) => standing === undefined)
+    const known = keys.flatMap(({ standing }) => standing ?? [])
+    return unknown.length === 0 ? known : [...known, ...(await findStandings(this.#options.transfers, unknown))]
   }
 
   async #plan(standings: readonly StandingNow[], policies: ReadonlyMap<string, Policy>): Promise<number> {

@@ -16,7 +16,16 @@ import { findRates } from '../rates/rates.ts'
 import { Refusal } from '../values/refusals.ts'
 import { activityOf } from './deciding/transfers.activity.ts'
 import { Batch, type BatchAccount, type BatchBeneficiary, type Claim, type Quotes, type Terms } from './deciding/transfers.batch.ts'
-import { asksForCase, type Command, type CreateCommand, decide, needsSiblings, type UpdateCommand } from './deciding/transfers.decide.ts'
+import {
+  asksForCase,
+  type Command,
+  type CreateCommand,
+  decide,
+  needsSiblings,
+  type StandingNow,
+  standingIn,
+  type UpdateCommand,
+} from './deciding/transfers.decide.ts'
 import type { BankIdentity } from './deciding/transfers.derive.ts'
 import { isTerminal } from './life/transfers.status.ts'
 import { writeActivity } from './transfers.activity.sql.ts'
@@ -53,7 +62,11 @@ export type TransferBatches = Batches<AccompaniedCommand, Transfer>
 type Result = Transfer | Refusal
 
 /** `onManaged`: is told after COMMIT which transfers that the bank processes were created or changed, and have not ended. */
-export function openTransferBatches(database: Database, bank: BankIdentity, onManaged: (keys: readonly Key[]) => void): TransferBatches {
+export function openTransferBatches(
+  database: Database,
+  bank: BankIdentity,
+  onManaged: (changed: readonly Changed[]) => void,
+): TransferBatches {
   const run: RunBatch = async (commands, wait, since_ms) => {
     const { results, managed } = await database.transaction((tx) => runBatch(tx, bank, commands, wait), since_ms)
     if (managed.length > 0) onManaged(managed)
@@ -89,7 +102,10 @@ const skip = Symbol('held by another instance')
 
 type RunBatch = (commands: readonly AccompaniedCommand[], wait: boolean, since_ms: number) => Promise<(Result | typeof skip)[]>
 
-type Decided = { results: (Result | typeof skip)[]; managed: Key[] }
+/** A transfer that the bank processes has changed. `standing`: as it was committed, if the batch knows all of it. */
+export type Changed = Key & { standing?: StandingNow | undefined }
+
+type Decided = { results: (Result | typeof skip)[]; managed: Changed[] }
 
 async function runBatch(tx: Tx, bank: BankIdentity, commands: readonly AccompaniedCommand[], wait: boolean): Promise<Decided> {
   const [companions, planned] = await Promise.all([claimCompanions(tx, commands, wait), planBatch(tx, commands)])
@@ -175,7 +191,13 @@ async function decideBatch(
   )
   write(tx, batch, granted)
   const managed = [...batch.newTransfers, ...batch.changedTransfers].filter(({ managed, status }) => managed && !isTerminal(status))
-  return { results, managed: managed.map(({ venture_id, id }) => ({ venture_id, id })) }
+  return { results, managed: managed.map((transfer) => changedIn(batch, transfer)) }
+}
+
+/** What a child may do depends on its siblings, which the batch need not have. */
+function changedIn(batch: Batch, transfer: TransferRow): Changed {
+  const { venture_id, id, parent_transaction_id } = transfer
+  return { venture_id, id, standing: parent_transaction_id === null ? standingIn(batch, transfer) : undefined }
 }
 
 /**

@@ -49,7 +49,7 @@ import {
   typeGroups,
 } from './life/transfers.status.ts'
 import { findActivity, findPaidPayees, findSimilar } from './transfers.activity.sql.ts'
-import { openTransferBatches, runInTransaction, type TransferBatches, type TransferCompanions } from './transfers.batches.ts'
+import { type Changed, openTransferBatches, runInTransaction, type TransferBatches, type TransferCompanions } from './transfers.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
 import { Preview, previewTransfer } from './transfers.preview.ts'
 import { Transfer, TransferMove, TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
@@ -69,6 +69,7 @@ import {
 
 export type {
   BookedFact,
+  Changed,
   Circumstances,
   InboundReport,
   Key,
@@ -124,7 +125,7 @@ export type Transfers = {
   openCase: OpenCase
   batches: TransferBatches
   /** Who wants to know which managed transfers that have not ended have changed, after each commit. */
-  watchers: Set<(keys: readonly Key[]) => void>
+  watchers: Set<(changed: readonly Changed[]) => void>
   find(key: string): Promise<Transfer | undefined>
   findWithKey(key: string): Promise<TransferWithKey | undefined>
 }
@@ -148,8 +149,8 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
     return new Map(rows.map((row) => [`${row.key_hash}/${row.id}`, row]))
   }, oneQueryAtATime)
   const watchers: Transfers['watchers'] = new Set()
-  const tellWatchers = (keys: readonly Key[]) => {
-    for (const watch of watchers) watch(keys)
+  const tellWatchers = (changed: readonly Changed[]) => {
+    for (const watch of watchers) watch(changed)
   }
   return { database, bank, openCase, batches: openTransferBatches(database, bank, tellWatchers), watchers, find, findWithKey }
 }
