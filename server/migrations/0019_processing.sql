@@ -26,7 +26,7 @@ create table processing_delays (
   until timestamptz(3) not null,
   primary key (venture_id, transfer_id)
 );
-create index processing_delays_by_time on processing_delays (until);
+create index processing_delays_by_time on processing_delays (venture_id, until);
 grant select, insert, update, delete on processing_delays to vostro_service;
 
 -- The queue of the processing: what the bank has to take further, and what other banks have to answer.

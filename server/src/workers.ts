@@ -49,6 +49,10 @@ async function* pruneKeys(database: Database): AsyncIterable<number> {
   yield* pruneIdempotencyKeys(database, [bankId, ...(await listVentureIds(database))])
 }
 
+async function* pruneAllDelays(database: Database): AsyncIterable<number> {
+  yield* pruneDelays(database, await listVentureIds(database))
+}
+
 async function* cancelAuthorisations({ config, database, transfers }: Services): AsyncIterable<number> {
   yield* cancelOldAuthorisations(transfers, { ventures: await listManagedIds(database), days: config.cardAuth_days })
 }
@@ -60,7 +64,7 @@ export function createRetention(services: Services): Retention {
   const ended = { name: 'ended sessions', steps: () => pruneEndedSessions(database) }
   const failures = { name: 'failed sign-ins', steps: () => pruneFailures(database) }
   const authorisations = { name: 'card authorisations', done: 'cancelled', steps: () => cancelAuthorisations(services) }
-  const delays = { name: 'delays of transfers', steps: () => pruneDelays(database) }
+  const delays = { name: 'delays of transfers', steps: () => pruneAllDelays(database) }
   const reads = { name: 'notes of who read a client', steps: () => pruneClientReads(database) }
   const names = { name: 'names', done: 're-screened', steps: nightly(services.rescreening) }
   return new Retention({ log, prunings: [deliveries, keys, ended, failures, authorisations, delays, reads, names] })

@@ -103,7 +103,7 @@ export const orderingBugs: readonly Bug[] = [
     file: 'processing/processing.dryrun.ts',
     find: "steps.at(-1) === 'REVIEW' ? steps.filter((status) => !scans.includes(status)) : [...steps]",
     replace: "steps.at(-1) === 'REVIEW' && scans.length === 0 ? [] : [...steps]",
-    caughtBy: [{ file: dryRun, name: 'a hit, a block and a large amount look the same: under review' }],
+    caughtBy: [{ file: dryRun, name: 'a hit, a block, a large amount and a rule look the same: under review' }],
   },
   {
     name: 'dry-run-forgets-the-amount',
@@ -111,7 +111,23 @@ export const orderingBugs: readonly Bug[] = [
     file: 'processing/processing.dryrun.ts',
     find: "return screening === 'CLEAR' && alert === undefined ? 'CLEAR' : 'UNDER_REVIEW'",
     replace: "return screening === 'CLEAR' ? 'CLEAR' : 'UNDER_REVIEW'",
-    caughtBy: [{ file: dryRun, name: 'a hit, a block and a large amount look the same: under review' }],
+    caughtBy: [{ file: dryRun, name: 'a hit, a block, a large amount and a rule look the same: under review' }],
+  },
+  {
+    name: 'dry-run-leaves-the-order-out',
+    about: 'the rules that a dry run asks do not count the order itself',
+    file: 'processing/processing.dryrun.ts',
+    find: 'client_id: account.client_id, policy, foreseen: true }',
+    replace: 'client_id: account.client_id, policy, foreseen: false }',
+    caughtBy: [{ file: dryRun, name: 'a hit, a block, a large amount and a rule look the same: under review' }],
+  },
+  {
+    name: 'on-us-needs-another-exchange',
+    about: 'payments within the bank wait until there is an exchange with other banks',
+    file: 'processing/processing.exchange.ts',
+    find: 'carries: (payment) => payment.on_us || next?.carries(payment) === true,',
+    replace: 'carries: (payment) => next?.carries(payment) === true,',
+    caughtBy: [{ file: onUs, name: 'without an exchange with other banks only payments within the bank are sent' }],
   },
   {
     name: 'on-us-delivered-again',

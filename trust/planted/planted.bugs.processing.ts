@@ -132,4 +132,12 @@ export const processingBugs: readonly Bug[] = [
     replace: 'this.#underWay.has(id) && !this.#woken.has(id)',
     caughtBy: [{ file: worker, name: 'two workers at the same time make no move twice' }],
   },
+  {
+    name: 'worker-stopped-by-a-note',
+    about: 'a note of the venture makes the worker believe that the transfer has moved, for ever',
+    file: 'processing/processing.worker.ts',
+    find: 'sequence: decidingSequence(transfer), actor, update,',
+    replace: 'sequence: transfer.sequence, actor, update,',
+    caughtBy: [{ file: 'processing/processing.test.ts', name: 'a note of the venture does not stop its payment' }],
+  },
 ]

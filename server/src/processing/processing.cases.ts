@@ -1,5 +1,6 @@
 // The cases about payments that the processing has stopped: a party resembles an entry of a list, a rule has fired, or the amount is large. What
 // protects is one person's decision, what releases takes two. The venture learns only that the payment is under review.
+import { decidingSequence } from '../audit/audit.ts'
 import { type Case, type CaseHandler, decidedToo, findOpenCases, type NewCase, type Subject, stillOpen } from '../cases/cases.ts'
 import type { By } from '../platform/actor.ts'
 import type { Companion } from '../platform/companions.ts'
@@ -132,7 +133,7 @@ async function look(transfers: Transfers, records: ScreeningRecords, of: Case, a
     listHistory(transfers, key.venture_id, key.id, { kind: 'operator', id: null }),
   ])
   const subject = { ...shown(Transfer, transfer), history, screening }
-  return { subject, allowed: isUnderReview(transfer) ? all : [], sequence: transfer.sequence }
+  return { subject, allowed: isUnderReview(transfer) ? all : [], sequence: decidingSequence(transfer) }
 }
 
 /**
@@ -149,7 +150,7 @@ async function carryOut(transfers: Transfers, of: Case, decision: ReviewDecision
   const { received, other, reason: status_reason, releases } = effects[decision]
   const companions = [...(by.companions ?? []), ...others.map((one) => (releases ? stillOpen(one) : decidedToo(one, decision, by.actor)))]
   // Nobody has opened another case since, because that changes the transfer.
-  const { actor, sequence = transfer.sequence } = by
+  const { actor, sequence = decidingSequence(transfer) } = by
   const authority = { actor, approved: true, sequence, companions }
   if (releases && others.length > 0) return updateTransfer(transfers, { venture_id, transfer_id, update: {}, ...authority })
   const effect = flowVariantOf(transfer).flow === 'receiving' ? received : other

@@ -123,15 +123,17 @@ test('what would wait says for what', async () => {
   outcome = 'CLEAR'
 })
 
-test('a hit, a block and a large amount look the same: under review', async () => {
+test('a hit, a block, a large amount and a rule look the same: under review', async () => {
   const seen: string[] = []
-  for (const [next, review_above] of [
-    ['HIT', null],
-    ['BLOCK', null],
-    ['CLEAR', '5'],
+  for (const [next, changes] of [
+    ['HIT', {}],
+    ['BLOCK', {}],
+    ['CLEAR', { review_above: '5' }],
+    // The order itself counts, although nothing of it is kept.
+    ['CLEAR', { review_above: null, rules: [{ kind: 'sum', above: '9.99', days: 1 }] }],
   ] as const) {
     outcome = next
-    await agree({ review_above })
+    await agree(changes)
     const { transfer: _, ...foreseen } = await ran({ unique_reference: 'the same' })
     assert.deepEqual([foreseen.screening, foreseen.waits_for], ['UNDER_REVIEW', 'review'])
     seen.push(JSON.stringify(foreseen))
@@ -139,7 +141,9 @@ test('a hit, a block and a large amount look the same: under review', async () =
   assert.equal(new Set(seen).size, 1)
   assert.doesNotMatch(seen[0] ?? '', /SCANNING|hit|rule|score|list/i)
   outcome = 'CLEAR'
-  await agree({ review_above: null })
+  await agree({ rules: [{ kind: 'sum', above: '10', days: 1 }] })
+  assert.equal((await ran()).screening, 'CLEAR')
+  await agree({ rules: [] })
 })
 
 test('fee, rate and what they cost are said before the order', async () => {

@@ -27,11 +27,13 @@ const outside: Exchange = {
     }),
 }
 
-function open(deliver: DeliverOnUs = (payment) => deliverOnUs(transfers, payment)): Processing {
+const delivering: DeliverOnUs = (payment) => deliverOnUs(transfers, payment)
+
+function open(deliver = delivering, exchange = withOnUs(deliver, outside, createLog('silent')), now = () => new Date()): Processing {
   return new Processing({
     ...{ database: bank.database, transfers, openCaseFor: noCase, log: createLog('silent') },
     screener: { screen: async (all) => all.map(() => ({ outcome: 'CLEAR', companions: [] })) },
-    exchange: withOnUs(deliver, outside, createLog('silent')),
+    ...{ exchange, now },
   })
 }
 const processing = open()
@@ -82,6 +84,24 @@ test('a payment to an account of another venture is credited there, and never le
   }
   assert.equal(await passing(), '0.00')
   assert.deepEqual(sentOutside, [])
+  await assertSound()
+})
+
+test('without an exchange with other banks only payments within the bank are sent', async () => {
+  const alone = open(delivering, withOnUs(delivering, undefined, createLog('silent')))
+  const pair = await openPair()
+  const { id: elsewhere } = await paying.addBeneficiary(pair.payer.client_id)
+  const inside = [await order(pair), await order(pair, { is_instant: true })]
+  const others = [await order(pair, { beneficiary_id: elsewhere }), await order(pair, { beneficiary_id: elsewhere, is_instant: true })]
+  await alone.runDue()
+  const statuses = (sent: readonly Loose[]) => Promise.all(sent.map((each) => statusOf(paying, each)))
+  assert.deepEqual(await statuses(inside), ['COMPLETED', 'COMPLETED'])
+  assert.deepEqual(await statuses(others), ['SENT_TO_PACK', 'READY_TO_CLEAR'])
+  // Once there is one, they go on.
+  const later = () => new Date(Date.now() + 60_000)
+  await open(delivering, withOnUs(delivering, outside, createLog('silent')), later).runDue()
+  assert.deepEqual(await statuses(others), ['COMPLETED', 'COMPLETED'])
+  assert.deepEqual(sentOutside.splice(0).sort(), others.map(({ id }) => id).sort())
   await assertSound()
 })
 

@@ -1,5 +1,6 @@
 // Compares those who are known already with the watch lists: clients and beneficiaries when they are created or changed, everybody when a list has
 // changed, and one part of thirty each night. What is new opens a case; a payment that has not been sent is stopped.
+import { decidingSequence } from '../audit/audit.ts'
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
 import { openingCase } from '../cases/cases.ts'
 import { screenJob, type ToScreen } from '../clients/clients.ts'
@@ -237,7 +238,7 @@ async function stop({ database, transfers, openHit }: Rescreening, compared: Com
   if (isUnscreened(transfer)) return true
   const policy = await policyOf(database, venture_id)
   const companions = [storing(compared), openHit({ transfer, policy, outcome })]
-  const request = { venture_id, transfer_id: id, sequence: transfer.sequence, actor: theService, companions }
+  const request = { venture_id, transfer_id: id, sequence: decidingSequence(transfer), actor: theService, companions }
   const update = updateToReview(transfer)
   if (update === undefined) return false
   try {

@@ -6,12 +6,14 @@ import { inSteps } from '../platform/retention.ts'
 
 export type Key = { venture_id: string; id: string }
 
+export type Due = { ventures: readonly string[]; now: string; after: string; limit: number }
+
 /** Transfers that may have to be taken further, oldest first, after a given one. The list of statuses is that of the index. */
-export function selectDue(reader: Reader, { now, after, limit }: { now: string; after: string; limit: number }): Promise<Key[]> {
+export function selectDue(reader: Reader, { ventures, now, after, limit }: Due): Promise<Key[]> {
   return reader.rows(read<Key>`
     select transfer.venture_id, transfer.id from transfers transfer left join processing_delays delay
       on delay.venture_id = transfer.venture_id and delay.transfer_id = transfer.id and delay.sequence = transfer.sequence
-    where transfer.managed and transfer.id > ${after} and (delay.until is null or delay.until <= ${now})
+    where transfer.venture_id = any(${ventures}) and transfer.managed and transfer.id > ${after} and (delay.until is null or delay.until <= ${now})
       and transfer.status in ('CREATED', 'SIGNED', 'TO_RESERVE', 'RESERVED', 'RECEIVED', 'READY_FOR_SCREENING', 'BLACKLIST_SCANNING',
         'AML_SCANNING', 'AML_APPROVED', 'READY_TO_CLEAR', 'TO_RESEND', 'TO_CANCEL', 'ON_HOLD', 'SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR',
         'ACCEPTED')
@@ -32,15 +34,16 @@ export function writeDelays(tx: Tx, delays: readonly Delay[]): void {
 const hour_ms = 3_600_000
 
 /** Deletes delays that are over: nobody waits for them any more. */
-export function pruneDelays(database: Database, step = 1_000): AsyncIterable<number> {
+export async function* pruneDelays(database: Database, ventures: readonly string[], step = 1_000): AsyncIterable<number> {
   const before = new Date(Date.now() - hour_ms).toISOString()
-  return inSteps(step, () => database.transaction((tx) => deleteDelays(tx, before, step)))
+  for (const venture_id of ventures)
+    yield* inSteps(step, () => database.transaction((tx) => deleteDelays(tx, { venture_id, before, step })))
 }
 
-function deleteDelays(tx: Tx, before: string, limit: number): Promise<number> {
+function deleteDelays(tx: Tx, { venture_id, before, step }: { venture_id: string; before: string; step: number }): Promise<number> {
   return tx.run(write`
-    delete from processing_delays where (venture_id, transfer_id) in (
-      select venture_id, transfer_id from processing_delays where until < ${before} order by until limit ${limit})`)
+    delete from processing_delays where venture_id = ${venture_id} and transfer_id in (
+      select transfer_id from processing_delays where venture_id = ${venture_id} and until < ${before} order by until limit ${step})`)
 }
 
 export type Waiting = { status: string; transfers: number; oldest_s: number }

@@ -85,6 +85,13 @@ test('without an exchange nothing is sent', async () => {
   assert.deepEqual([(await historyOf(id)).at(-1), (await historyOf(packed.id)).at(-1)], ['COMPLETED', 'COMPLETED'])
 })
 
+test('a note of the venture does not stop its payment', async () => {
+  const { id } = await pay()
+  assert.equal((await venture.put(`/transfers/${id}`, { status_reason: 'for the books' })).status, 200)
+  await processing.runDue()
+  assert.equal((await historyOf(id)).at(-1), 'COMPLETED')
+})
+
 test('moves of the service name the version of the policy', async () => {
   const { id } = await pay()
   await processing.runDue()
@@ -98,7 +105,7 @@ test('delays that are over are deleted', async () => {
   await processing.runDue()
   const kept = async () => (await bank.owner.query('select from processing_delays where transfer_id = $1', [id])).rowCount
   const prune = async () => {
-    for await (const _ of pruneDelays(bank.database));
+    for await (const _ of pruneDelays(bank.database, [venture.venture.id]));
   }
   await prune()
   assert.equal(await kept(), 1)

@@ -1,6 +1,7 @@
 // The worker that takes managed transfers further. The status of a transfer is the queue: there is no job for each. Several instances may plan
 // the same transfer; the sequence lets one win.
 
+import { decidingSequence } from '../audit/audit.ts'
 import { type Actor, theService } from '../platform/actor.ts'
 import type { Companion } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -18,6 +19,7 @@ import {
 } from '../transfers/transfers.ts'
 import { fromNumeric } from '../values/money.ts'
 import { Refusal, type RefusalCode } from '../values/refusals.ts'
+import { listManagedIds } from '../ventures/ventures.ts'
 import type { OpenCaseFor } from './processing.cases.ts'
 import { type Exchange, handOver, isOutside, settle } from './processing.exchange.ts'
 import { monitor } from './processing.monitoring.ts'
@@ -150,9 +152,10 @@ export class Processing {
   /** Returns how many transfers went further. A failure in one batch does not keep the others waiting. */
   async #processDue(): Promise<number> {
     const failures: unknown[] = []
+    const ventures = await listManagedIds(this.#options.database)
     let [moved, after] = [0, '00000000-0000-0000-0000-000000000000']
     for (;;) {
-      const keys = await selectDue(this.#options.database, { now: this.#now().toISOString(), after, limit: most })
+      const keys = await selectDue(this.#options.database, { ventures, now: this.#now().toISOString(), after, limit: most })
       const left = keys.filter(({ id }) => !this.#underWay.has(id) && !this.#woken.has(id))
       moved += await this.#process(left).catch((error: unknown) => {
         failures.push(error)
@@ -274,11 +277,12 @@ function withoutSending(plan: Plan): Plan {
 }
 
 /** The command for a walk. It is refused if the transfer has changed since it was planned. */
-export function walkOf({ venture_id, id: transfer_id, sequence }: TransferRow, walk: Walk, actor: Actor) {
+export function walkOf(transfer: TransferRow, walk: Walk, actor: Actor) {
+  const { venture_id, id: transfer_id } = transfer
   const { reason, third_party_status, opens, forced = false } = walk
   const [status, ...steps] = walk.steps
   const update = { status: status as TransferStatus, ...reason, ...(third_party_status === undefined ? {} : { third_party_status }) }
-  return { venture_id, transfer_id, sequence, actor, update, steps, forced, with_case: opens === 'suspended' }
+  return { venture_id, transfer_id, sequence: decidingSequence(transfer), actor, update, steps, forced, with_case: opens === 'suspended' }
 }
 
 type Planned = Situation & {
