@@ -1,6 +1,6 @@
 // The exchange with other banks, as the processing sees it. The rails bring others; the sandbox brings one that confirms everything.
 import type { Logger } from '../platform/log.ts'
-import type { TransferRow, TransferStatus } from '../transfers/transfers.ts'
+import { methods, type TransferRow, type TransferStatus } from '../transfers/transfers.ts'
 import type { Situation, Walk } from './processing.planner.ts'
 
 /** What another bank, or the scheme, says about a payment. */
@@ -40,7 +40,7 @@ export function settle({ status, method }: Pick<TransferRow, 'status' | 'method'
   const isRecalled = status === 'TO_CANCEL'
   // Whoever wants a payment back waits for its end.
   if (answer.status === status || (isRecalled && answer.status === 'ACCEPTED')) return undefined
-  const passes = answer.status === 'COMPLETED' && status === 'SENT_TO_CLEAR' && method !== 'INST'
+  const passes = answer.status === 'COMPLETED' && status === 'SENT_TO_CLEAR' && !methods[method].instant
   const end: TransferStatus = isRecalled && answer.status === 'REJECTED' ? 'CANCELLED' : answer.status
   const { third_party_status, reason = null, reason_code = null } = answer
   return {
