@@ -309,7 +309,7 @@ class Run {
       account.venture_active = true
       account.frozen_by_bank = false
       this.#model.freeze(account.id, false)
-      if (account.status === 'SUSPENDED') account.status = 'ACTIVE'
+      if (account.status !== 'CLOSED') account.status = 'ACTIVE'
     }
     this.#processor.clearAll()
     // After the last settlement date.
