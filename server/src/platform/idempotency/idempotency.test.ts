@@ -457,7 +457,7 @@ async function paidPayment() {
 test('a refund that was interrupted after it was stored is finished by the repetition, and made once', async () => {
   const payment = await paidPayment()
   const key = randomUUID()
-  const part = { amount: '1.00', external_refund_id: randomUUID().slice(0, 8) }
+  const part = { amount: '1.00', external_refund_id: `part-${randomUUID().slice(0, 8)}` }
   const first = await once(venture, key, `/payments/${payment.id}/refund`, part)
   assert.deepEqual([first.status, first.body.refunded_amount], [200, '1.00'])
   assertSame(first, await once(venture, key, `/payments/${payment.id}/refund`, part))
