@@ -18,6 +18,7 @@ import { makeDataFolder } from './testing/testing.folders.ts'
 import { main, ServiceProcess as Process, stopProcesses } from './testing/testing.process.ts'
 import { findTestServer, urlOf } from './testing/testing.server.ts'
 import { openBank } from './testing/testing.ts'
+import { eventually } from './testing/testing.waits.ts'
 
 const folders: string[] = []
 
@@ -246,7 +247,7 @@ test('the service deletes old deliveries by itself, from its start on', async ()
       LOG_LEVEL: 'silent',
     }),
   )
-  for (let left = 600; left > 0 && (await count('webhook_deliveries')) > 1; left--) await sleep(50)
+  await eventually(async () => (await count('webhook_deliveries')) <= 1)
   await service.stop()
   assert.deepEqual((await owner.query('select status from webhook_deliveries')).rows, [{ status: 'FAILED' }])
 })

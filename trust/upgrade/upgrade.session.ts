@@ -149,9 +149,8 @@ async function runBank(url: string, admin: Call): Promise<void> {
   const payer = { dr_name: 'Grace Hopper', dr_iban: 'FR7630006000011234567890189' }
   for (const iban of [account.account_number, 'DE89370400440532013000'])
     await admin('POST', '/operator/inbound-payments', { ...message(), ...payer, iban, amount: '80.00' })
-  const { id: beneficiary_id } = await venture('POST', '/beneficiaries', {
-    ...{ client_id: client.id, name: 'Charles Babbage', beneficiary_type: 'PERSON', iban: 'DE89370400440532013000' },
-  })
+  const payee = { client_id: client.id, name: 'Charles Babbage', beneficiary_type: 'PERSON', iban: 'DE89370400440532013000' }
+  const { id: beneficiary_id } = await venture('POST', '/beneficiaries', payee)
   await admin('POST', '/operator/forced-debits', {
     ...{ sender: 'COBADEFF', kind: 'chargeback', tx_id: 'debit-1', venture_id: id, account_id: account.id, amount: '5.00' },
     ...{ transfer_type: 'ADJUSTMENT', explanation: 'A chargeback that the scheme has debited.' },

@@ -1,5 +1,5 @@
-// A statement with a composed part is planned anew each time it runs. A part that never changes is therefore `fixed`: with it, a statement stays
-// prepared. On the path of every transfer, one such part cost more than all of the checks together.
+// A statement with a composed part is planned again each time it runs. A part that never changes is therefore `fixed`: with it, a statement stays
+// prepared.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'

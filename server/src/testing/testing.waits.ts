@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
 /** Waits until the condition holds; a test that never sees it fails by the runner's time-out. */
-export async function eventually(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(5)
+export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(5)
 }
 
 /** Waits until somebody waits for a lock of the owner's transaction. Returns false if `acting` ended without that. */

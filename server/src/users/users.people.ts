@@ -170,8 +170,10 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
       await writeStatus(tx, id, status, at)
       // Whoever gets a role could be taken over with an older link, and whoever loses one could come back with it.
       if (bank_role !== current.bank_role) await revokeInvitationsOf(tx, { email: current.email, venture_id: bankId }, at)
-      if (status === 'DISABLED') await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
-      if (status === 'DISABLED') await deleteSessionsOf(tx, id)
+      if (status === 'DISABLED') {
+        await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
+        await deleteSessionsOf(tx, id)
+      }
       if (status === 'DISABLED' || (current.bank_role === 'admin' && bank_role !== 'admin'))
         await revokeLinksMadeBy(tx, { user_id: id }, at)
       return (await tx.first(selectUser(id))) ?? refuse('user_not_found')

@@ -13,6 +13,7 @@ import { someOnboarding, somePerson } from '../../testing/testing.people.ts'
 import { ServiceProcess, stopProcesses } from '../../testing/testing.process.ts'
 import { findTestServer, urlOf } from '../../testing/testing.server.ts'
 import { openBank } from '../../testing/testing.ts'
+import { eventually } from '../../testing/testing.waits.ts'
 import { type Language, languages } from '../payments.schemas.ts'
 import { texts } from './payments.texts.ts'
 
@@ -296,8 +297,7 @@ test('every outcome of a payment has an accessible page', { skip: skipped }, asy
     await assertResult(page, 'EN', 'PAID')
     const [{ id }] = await paymentsOf(link)
     // The service asks the gateway once more, ten seconds after the start of the payment. After that it does not touch the row any more.
-    const isAsked = async () => (await bank.owner.query(`select from jobs where payload->>'id' = $1`, [id])).rowCount === 0
-    for (let left = 1_200; left > 0 && !(await isAsked()); left--) await sleep(50)
+    await eventually(async () => (await bank.owner.query(`select from jobs where payload->>'id' = $1`, [id])).rowCount === 0)
     for (const [language, outcome, changes] of [
       ['EN', 'PAID', `refunded_amount = 5`],
       ['FR', 'REFUNDED', `status = 'REFUNDED', refunded_amount = 12.50`],

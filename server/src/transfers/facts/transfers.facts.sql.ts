@@ -3,7 +3,7 @@
 import type { Frozen } from '../../clients/clients.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
-import { columnsOf, fragment, read, write } from '../../platform/database/sql.ts'
+import { columnsOf, fixed, fragment, read, write } from '../../platform/database/sql.ts'
 import { equals, type Filters, given, pageWith } from '../../platform/http/lists.ts'
 import { fromNumeric, type Money } from '../../values/money.ts'
 import { houseId } from '../../ventures/ventures.ts'
@@ -75,16 +75,17 @@ export type FoundAccount = {
   available_balance: string
 }
 
+const accountColumns = fixed`
+  venture_id, id, client_id, account_number, currency, status, sequence, notes, current_balance - reserved_balance as available_balance`
+
 export function findAccountByNumber(reader: Reader, venture_ids: readonly string[], iban: string): Promise<FoundAccount | undefined> {
   return reader.first(read<FoundAccount>`
-    select venture_id, id, client_id, account_number, currency, status, sequence, notes, current_balance - reserved_balance as available_balance
-    from accounts where venture_id = any(${venture_ids}) and account_number = ${iban}`)
+    select ${accountColumns} from accounts where venture_id = any(${venture_ids}) and account_number = ${iban}`)
 }
 
 export function findAccount(reader: Reader, venture_id: string, id: string): Promise<FoundAccount | undefined> {
   return reader.first(read<FoundAccount>`
-    select venture_id, id, client_id, account_number, currency, status, sequence, notes, current_balance - reserved_balance as available_balance
-    from accounts where venture_id = ${venture_id} and id = ${id}`)
+    select ${accountColumns} from accounts where venture_id = ${venture_id} and id = ${id}`)
 }
 
 export type Payee = { client_id: string; name: string; first_name: string; last_name: string }
