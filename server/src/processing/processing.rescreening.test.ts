@@ -219,7 +219,7 @@ test('a new entry stops the payments that have not been sent, and opens a case a
     ['packed', [...scan, 'READY_TO_CLEAR', 'SENT_TO_PACK', 'PACKED'], 'READY_TO_CLEAR ON_HOLD REVIEW'],
     ['on hold', [...scan, 'READY_TO_CLEAR', 'ON_HOLD'], 'REVIEW'],
     ['looked at', [...scan.slice(0, 3), 'REVIEW'], 'REVIEW'],
-    ['by hand', [...scan, 'READY_TO_CLEAR', 'MANUAL_ACTION'], 'READY_FOR_SCREENING BLACKLIST_SCANNING REVIEW'],
+    ['by hand', [...scan, 'READY_TO_CLEAR', 'MANUAL_ACTION'], 'READY_FOR_SCREENING REVIEW'],
   ]
   const stopped: string[] = []
   for (const [, statuses] of ways) stopped.push(await payment(name, ...(statuses as never[])))

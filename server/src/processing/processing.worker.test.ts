@@ -151,9 +151,9 @@ test('a return for which too little is left of its parent ends', async () => {
   const ordered = await venture.createTransfer({ ...order, parent_transaction_id: parent.id, debit_amount: '100.00' })
   const returned = await venture.order({ ...order, parent_transaction_id: parent.id, debit_amount: '60.00' })
   await open().runDue()
-  const { status, status_reason_code } = await show(ordered)
+  const { status, status_reason_code } = await show(returned)
   assert.deepEqual([status, status_reason_code], ['REJECTED', 'parent_invalid'])
-  assert.equal((await show(returned)).status, 'COMPLETED')
+  assert.equal((await show(ordered)).status, 'COMPLETED')
 })
 
 test('a recalled payment waits for its end', async () => {

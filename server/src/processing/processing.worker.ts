@@ -55,7 +55,7 @@ export const connector: Actor = { kind: 'connector', id: null }
  */
 type Moved = 'moved' | 'overtaken' | 'refused'
 
-const overtaken: readonly RefusalCode[] = ['resource_changed', 'insufficient_funds', 'unavailable', 'outcome_unknown']
+const overtaken: readonly RefusalCode[] = ['resource_changed', 'insufficient_funds', 'parent_invalid', 'unavailable', 'outcome_unknown']
 
 export class Processing {
   readonly #options: Options
