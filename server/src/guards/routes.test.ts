@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { build } from 'fast-json-stringify'
 import { contractOf } from '../platform/http/openapi.ts'
+import { compileValidator } from '../platform/http/validation.ts'
 import { Caller, openBank } from '../testing/testing.ts'
 import { type KeyHolder, openKeys, opens } from './matrix/matrix.keys.ts'
 import { rows } from './matrix/matrix.rows.ts'
@@ -18,6 +20,24 @@ test('every operation of the API has an id, a summary and a tag of its own', () 
   assert.ok(ids.every((id) => typeof id === 'string'))
   assert.equal(new Set(ids).size, ids.length)
   for (const { schema } of routes) assert.ok('summary' in schema && 'tags' in schema)
+})
+
+test('every schema compiles, although the first request that needs one would compile it', () => {
+  const parts = ['body', 'querystring', 'params', 'headers'] as const
+  let compiled = 0
+  for (const { method, url, schema } of bank.app.routeTable) {
+    for (const httpPart of parts) {
+      const part = (schema as Partial<Record<typeof httpPart, object>>)[httpPart]
+      if (part === undefined) continue
+      compiled++
+      assert.doesNotThrow(() => compileValidator({ schema: part, method, url, httpPart })({}), `${method} ${url} ${httpPart}`)
+    }
+    for (const [status, response] of Object.entries((schema as { response?: Record<string, object> }).response ?? {})) {
+      compiled++
+      assert.doesNotThrow(() => build(response), `${method} ${url} ${status}`)
+    }
+  }
+  assert.ok(compiled > bank.app.routeTable.length, `${compiled} schemas`)
 })
 
 test('the tags of the operations of the bank, and of no others, end with (bank)', () => {

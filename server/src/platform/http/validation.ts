@@ -19,16 +19,33 @@ const compilers = {
   text: prepare(new Ajv({ ...shared, coerceTypes: true })),
 }
 
-export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
-  compilers[httpPart === 'body' ? 'body' : 'text'].compile(schema)
+type Validate = { (data: unknown): unknown; errors?: ErrorObject[] | null }
+
+/** Compiled by the first request that needs it: most of the time that a start took went into schemas that nobody asked for yet. */
+export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  const ajv = compilers[httpPart === 'body' ? 'body' : 'text']
+  let compiled: Validate | undefined
+  const validate: Validate = (data) => {
+    compiled ??= ajv.compile(schema) as Validate
+    const isValid = compiled(data)
+    validate.errors = compiled.errors ?? null
+    return isValid
+  }
+  return validate as ReturnType<FastifySchemaCompiler<object>>
+}
 
 const serializers = new WeakMap<object, (data: unknown) => string>()
 
-/** Once for each schema: several routes respond with the same resource, and HEAD with that of GET. */
+/** Once for each schema, by the first response: several routes respond with the same resource, and HEAD with that of GET. */
 export const compileSerializer: FastifySerializerCompiler<object> = ({ schema }) => {
-  const serialize = serializers.get(schema) ?? build(schema)
-  serializers.set(schema, serialize)
-  return serialize
+  return (data: unknown) => {
+    let serialize = serializers.get(schema)
+    if (serialize === undefined) {
+      serialize = build(schema)
+      serializers.set(schema, serialize)
+    }
+    return serialize(data)
+  }
 }
 
 /** The name of a format in a message. */
@@ -45,8 +62,9 @@ const formats: Record<string, string> = {
 
 /** A check for values that did not arrive through a route. */
 export function checkShape<Shape>(schema: object): (value: unknown) => Shape {
-  const fits = compilers.body.compile(schema)
+  let fits: Validate | undefined
   return (value) => {
+    fits ??= compilers.body.compile(schema) as Validate
     if (!fits(value)) throw refusalOf(fits.errors ?? [])
     return value as Shape
   }
