@@ -60,7 +60,11 @@ function untilCompleted(setup: Setup, { id, api_key }: { id: string; api_key: st
           [id],
         )
       ).rowCount !== 0
-    while (await isUnderWay()) await sleep(5)
+    const limit = start + 10 * 60_000
+    while (await isUnderWay()) {
+      if (performance.now() > limit) throw new Error('some transfers have not completed after ten minutes')
+      await sleep(5)
+    }
     const took_s = (performance.now() - start) / 1000
     const { rows } = await owner.query(
       `select count(*)::int as completed from transfers

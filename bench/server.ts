@@ -30,7 +30,8 @@ const url = await app.listen({ port: 0, host: '127.0.0.1' })
 // The rest of a running service: without an endpoint it costs five queries of an empty table per second.
 const couriers = createCouriers(services)
 couriers.start()
-// Without a MANAGED venture it costs one query of an empty index every two seconds.
+// Without a MANAGED venture they cost two queries every few seconds.
+services.lists.start()
 services.processing.start()
 process.send?.({ port: Number(new URL(url).port), postgres })
 
@@ -66,6 +67,7 @@ async function stop(): Promise<void> {
   await app.close()
   await couriers.stop()
   await services.processing.stop()
+  await services.lists.stop()
   await sealing.stop()
   await database.close()
   await postgres.stop()
