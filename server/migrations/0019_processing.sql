@@ -29,10 +29,9 @@ create table processing_delays (
 create index processing_delays_by_time on processing_delays (venture_id, until);
 grant select, insert, update, delete on processing_delays to vostro_service;
 
--- The queue of the processing: what the bank has to take further, and what other banks have to answer.
-create index transfers_to_process on transfers (id)
-  where managed and status in ('CREATED', 'SIGNED', 'TO_RESERVE', 'RESERVED', 'RECEIVED', 'READY_FOR_SCREENING', 'BLACKLIST_SCANNING',
-    'AML_SCANNING', 'AML_APPROVED', 'READY_TO_CLEAR', 'TO_RESEND', 'TO_CANCEL', 'ON_HOLD', 'SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR', 'ACCEPTED');
+-- The queue of the processing, and the payments that a new version of a watch list may still stop.
+create index transfers_unfinished on transfers (venture_id, id)
+  where managed and status not in ('COMPLETED', 'CANCELLED', 'REJECTED', 'INVALID', 'DROPPED', 'AML_REJECTED', 'MANUAL_REJECTED');
 
 -- Watch lists of persons, organisations, vessels and aircraft under sanctions, and what the comparison with them came to.
 
@@ -156,10 +155,6 @@ create table cleared_pairs (
 create trigger cleared_pairs_are_kept before update or delete or truncate on cleared_pairs
   for each statement execute function refuse_change();
 grant select, insert on cleared_pairs to vostro_service;
-
--- Payments that a new version of a list may still stop.
-create index transfers_unfinished on transfers (venture_id, id)
-  where managed and status not in ('COMPLETED', 'CANCELLED', 'REJECTED', 'INVALID', 'DROPPED', 'AML_REJECTED', 'MANUAL_REJECTED');
 
 -- How urgent a case is, and by when somebody should decide it.
 alter table cases

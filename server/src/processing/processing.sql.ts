@@ -8,7 +8,7 @@ export type Key = { venture_id: string; id: string }
 
 export type Due = { ventures: readonly string[]; now: string; after: string; limit: number }
 
-/** Transfers that may have to be taken further, oldest first, after a given one. The list of statuses is that of the index. */
+/** Transfers that may have to be taken further, oldest first, after a given one. */
 export function selectDue(reader: Reader, { ventures, now, after, limit }: Due): Promise<Key[]> {
   return reader.rows(read<Key>`
     select transfer.venture_id, transfer.id from transfers transfer left join processing_delays delay
@@ -48,7 +48,7 @@ function deleteDelays(tx: Tx, { venture_id, before, step }: { venture_id: string
 
 export type Waiting = { status: string; transfers: number; oldest_s: number }
 
-/** How many transfers the bank has to take further, or other banks have to answer, by status. The list of statuses is that of the index. */
+/** How many transfers the bank has to take further, or other banks have to answer, by status. */
 export function countWaiting(reader: Reader, venture_ids: readonly string[]): Promise<Waiting[]> {
   return reader.rows(read<Waiting>`
     select status, count(*)::int as transfers, extract(epoch from now() - min(updated_at))::float8 as oldest_s from transfers
