@@ -164,6 +164,14 @@ export const orderingBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'on-us-parent-is-a-return',
+    about: 'a payment within the bank that names a parent goes to the payer of the parent',
+    file: 'transfers/facts/transfers.onus.ts',
+    find: "return payment.transfer_type === 'PAYMENT' ? deliverPayment",
+    replace: 'return payment.parent_transaction_id === null ? deliverPayment',
+    caughtBy: [{ file: onUs, name: 'a payment that names a parent goes to its own payee' }],
+  },
+  {
     name: 'on-us-in-another-currency',
     about: 'a payment within the bank to an account in another currency is not rejected',
     file: 'transfers/facts/transfers.onus.ts',

@@ -5,7 +5,8 @@ import { companion } from '../platform/companions.ts'
 import { createLog } from '../platform/log.ts'
 import { ManagedVenture } from '../testing/testing.managed.ts'
 import { type Loose, openBank } from '../testing/testing.ts'
-import { deliverOnUs } from '../transfers/facts/transfers.onus.ts'
+import { deliverOnUs, onUsJobs } from '../transfers/facts/transfers.onus.ts'
+import { onUsReturn } from '../transfers/transfers.batches.ts'
 import { checkInvariants } from '../verify/verify.ts'
 import type { OpenCaseFor } from './processing.cases.ts'
 import { type Answer, type DeliverOnUs, type Exchange, withOnUs } from './processing.exchange.ts'
@@ -260,6 +261,28 @@ test('a return of what was credited goes back to the payer, as a child of the pa
   )
   assert.deepEqual(sentOutside, [])
   await assertSound()
+})
+
+test('a payment that names a parent goes to its own payee', async () => {
+  const pair = await openPair()
+  await order(pair)
+  await processing.runDue()
+  const [received] = await receivedBy(pair)
+  const third = await paying.openAccount()
+  const { id: beneficiary_id } = await receiving.addBeneficiary(pair.payee.client_id, { iban: third.account_number })
+  const onward = await receiving.createTransfer({
+    ...{ account_id: pair.payee.id, beneficiary_id, debit_amount: '4.00', parent_transaction_id: received.id },
+  })
+  await processing.runDue()
+  assert.equal(await statusOf(receiving, onward), 'COMPLETED')
+  assert.deepEqual(await paying.balances(third), ['4.00', '0.00', '4.00'])
+  assert.deepEqual(await paying.balances(pair.payer), ['90.00', '0.00', '90.00'], 'the payer of the parent gets nothing')
+  await assertSound()
+})
+
+test('a return waits for the half of the payer for as long as it takes', async () => {
+  const { [onUsReturn]: job } = onUsJobs(transfers)
+  assert.equal(job?.attempts, Number.POSITIVE_INFINITY, 'a dead job could be dropped, and the money with it')
 })
 
 test('money that comes back to a payer who has closed the account is kept by the house', async () => {

@@ -50,7 +50,8 @@ const wasBooked = (error: unknown): boolean => error instanceof Refusal && error
 
 /** Books the receiver's half of a payment that was sent, and says what the payer's half is; undefined if that is not known yet. */
 export async function deliverOnUs(transfers: Transfers, payment: TransferRow): Promise<OnUsAnswer | undefined> {
-  return payment.parent_transaction_id === null ? deliverPayment(transfers, payment) : deliverReturn(transfers, payment)
+  // Any payment may name a parent; only what takes money back goes to the payer of it.
+  return payment.transfer_type === 'PAYMENT' ? deliverPayment(transfers, payment) : deliverReturn(transfers, payment)
 }
 
 async function deliverPayment(transfers: Transfers, payment: TransferRow): Promise<OnUsAnswer | undefined> {
@@ -114,7 +115,9 @@ async function giveBack(
 
 /** Money that was in suspense and is returned goes back to the payer. */
 export function onUsJobs(transfers: Transfers): Handlers {
-  return { [onUsReturn]: { run: (key: Key) => returnSuspended(transfers, key) } }
+  // The money is in nobody's books until the payer has it, so no job may die: the payer's own half can wait for people.
+  const attempts = Number.POSITIVE_INFINITY
+  return { [onUsReturn]: { attempts, run: (key: Key) => returnSuspended(transfers, key) } }
 }
 
 async function returnSuspended(transfers: Transfers, key: Key): Promise<void> {
