@@ -215,8 +215,10 @@ alter table transfers
   -- The verification of the payee that the order relied on.
   add column payee_verification_id uuid,
   -- Whether the other account is in this bank, too, so that the money does not leave it.
-  add column on_us boolean not null default false;
-grant update (signed_hash) on transfers to vostro_service;
+  add column on_us boolean not null default false,
+  -- How often the bank has found something about it that its sequence does not count, because the venture must not learn of it.
+  add column findings int not null default 0 check (findings >= 0);
+grant update (signed_hash, findings) on transfers to vostro_service;
 
 -- What waits for a signature already knows who ordered it.
 update transfers transfer set ordered_by = move.actor_id

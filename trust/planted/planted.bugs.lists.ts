@@ -221,4 +221,25 @@ export const listBugs: readonly Bug[] = [
       { file: rescreening, name: 'with four eyes, clearing takes two people, and nobody clears a hit that the first has not seen' },
     ],
   },
+  {
+    name: 'finding-not-counted',
+    about: 'a new hit of a payment under review is cleared together with the one that two people have looked at',
+    file: again,
+    find: 'return { update: {}, finding: true }',
+    replace: 'return { update: {} }',
+    caughtBy: [
+      {
+        file: rescreening,
+        name: 'nobody approves a hit of a payment that the first of two people has not seen, and the venture learns nothing of it',
+      },
+    ],
+  },
+  {
+    name: 'held-review-not-compared',
+    about: 'a payment that is on hold while it is under review is not compared with a new list',
+    file: 'processing/processing.sql.ts',
+    find: "(screened or 'REVIEW' in (status, on_hold_from))",
+    replace: "(screened or status = 'REVIEW')",
+    caughtBy: [{ file: rescreening, name: stopped }],
+  },
 ]

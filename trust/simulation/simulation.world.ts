@@ -256,7 +256,7 @@ export class World {
 const writtenOfTransfers = [
   ...(['status', 'bank_partner_id', 'bank_partner_trx_id', 'signed_at', 'status_reason', 'status_reason_code'] as const),
   ...(['third_party_status', 'third_party_status_code', 'third_party_status_reason', 'updated_at', 'sequence', 'on_hold_from'] as const),
-  ...(['on_hold_by_bank', 'notes', 'signed_hash'] as const),
+  ...(['on_hold_by_bank', 'notes', 'findings', 'signed_hash'] as const),
   ...(['scanned', 'screened', 'held', 'sent', 'received', 'hold', 'suspended', 'counted_on', 'counted_amount'] as const),
   ...(['authorised_on', 'authorised_amount'] as const),
 ]

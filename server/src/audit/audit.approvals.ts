@@ -221,12 +221,15 @@ const approvalDecisions: CompanionKind<Decision, object> = {
   },
 }
 
-/** `notes`: how many of the changes that `sequence` counts decide nothing, such as a venture's remark. */
-type Counted = { sequence: number; notes?: number }
+/**
+ * `notes`: how many of the changes that `sequence` counts decide nothing, such as a venture's remark. `findings`: how many changes it does not
+ * count, because only the bank knows of them.
+ */
+type Counted = { sequence: number; notes?: number; findings?: number }
 
 /** The sequence for an approval. Notes do not count, so nobody can write them to keep two people from deciding. */
-export function decidingSequence({ sequence, notes = 0 }: Counted): number {
-  return sequence - notes
+export function decidingSequence({ sequence, notes = 0, findings = 0 }: Counted): number {
+  return sequence - notes + findings
 }
 
 /** For handlers: the resource must be as it was when the maker asked. */

@@ -11,6 +11,7 @@ import {
   findStandings,
   flowVariantOf,
   freezeTransfer,
+  isUnderReview,
   type Key,
   listHistory,
   type ReviewKind,
@@ -37,30 +38,31 @@ export type Finding = {
 /** What opens a case together with a walk. */
 export type OpenCaseFor = (found: Finding) => Companion
 
-type Opening = Pick<NewCase, 'severity' | 'due_h'> & { payload: object; status: TransferStatus }
+type Opening = Pick<NewCase, 'severity' | 'due_h'> & { payload: object; statuses: readonly TransferStatus[] }
 
-/** How each kind is opened: in which status, with what payload, how urgent, and due in how many hours. */
+/** How each kind is opened: in which statuses, with what payload, how urgent, and due in how many hours. */
 const openings: Record<CaseKind, (found: Finding) => Opening> = {
   hit: ({ screening, alerts, policy: { version } }) => {
     const isUrgent = screening === 'BLOCK'
     const payload = { outcome: screening, proposes: isUrgent ? 'freeze' : null, rules: alerts, policy_version: version }
-    return { payload, status: 'REVIEW', severity: isUrgent ? 'URGENT' : 'NORMAL', due_h: isUrgent ? 4 : 24 }
+    // A list can change while the payment is on hold.
+    return { payload, statuses: ['REVIEW', 'ON_HOLD'], severity: isUrgent ? 'URGENT' : 'NORMAL', due_h: isUrgent ? 4 : 24 }
   },
-  rule: ({ alerts, policy: { version } }) => ({ payload: { rules: alerts, policy_version: version }, status: 'REVIEW' }),
+  rule: ({ alerts, policy: { version } }) => ({ payload: { rules: alerts, policy_version: version }, statuses: ['REVIEW'] }),
   amount: ({ transfer: { debit_amount, debit_currency }, policy: { version, review_above } }) => ({
     payload: { debit_amount, debit_currency, review_above, policy_version: version },
-    status: 'REVIEW',
+    statuses: ['REVIEW'],
   }),
-  suspended: ({ transfer: { account_id } }) => ({ payload: { account_id }, status: waitingStatus }),
+  suspended: ({ transfer: { account_id } }) => ({ payload: { account_id }, statuses: [waitingStatus] }),
 }
 
 /** A walk can end elsewhere, because an exchange rate has expired, and then nothing waits for a decision. */
 export function caseOpener({ openCase }: Pick<Transfers, 'openCase'>): OpenCaseFor {
   return (found) => {
     const { kind, transfer } = found
-    const { status, ...opening } = openings[kind](found)
+    const { statuses, ...opening } = openings[kind](found)
     const newCase = { venture_id: transfer.venture_id, kind, resource_id: transfer.id, ...opening }
-    return caseFor(openCase, (moved: Transfer) => (moved.status === status ? newCase : undefined))
+    return caseFor(openCase, (moved: Transfer) => (statuses.includes(moved.status) ? newCase : undefined))
   }
 }
 
@@ -120,10 +122,6 @@ async function find(transfers: Transfers, key: Key): Promise<TransferRow> {
   const [standing = refuse('transfer_not_found')] = await findStandings(transfers, [key])
   return standing.transfer
 }
-
-/** Somebody of the bank, or a freeze, may have put it on hold meanwhile. */
-const isUnderReview = ({ status, on_hold_from }: TransferRow): boolean =>
-  status === 'REVIEW' || (status === 'ON_HOLD' && on_hold_from === 'REVIEW')
 
 async function look(transfers: Transfers, records: ScreeningRecords, of: Case, all: readonly ReviewDecision[]): Promise<Subject> {
   const key = keyOf(of)

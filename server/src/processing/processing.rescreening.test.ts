@@ -195,12 +195,16 @@ test('with four eyes, clearing takes two people, and nobody clears a hit that th
   assert.equal(await strict.count('cleared_pairs'), 1)
 })
 
+type Statuses = Parameters<ManagedVenture['move']>[1]['status'][]
+
+const payment = (name: string, ...statuses: Statuses): Promise<string> => paymentOf(venture, name, ...statuses)
+
 /** A payment to somebody, moved by the bank's side as far as the statuses go. */
-async function payment(name: string, ...statuses: Parameters<ManagedVenture['move']>[1]['status'][]): Promise<string> {
-  const payer = await venture.openAccount({ balance: '10.00' })
-  const beneficiary = await venture.addBeneficiary(payer.client_id, { name, iban: 'DE89370400440532013000' })
-  const { id } = await venture.createTransfer({ account_id: payer.id, beneficiary_id: beneficiary.id, debit_amount: '1.00' })
-  for (const status of statuses) await venture.move(id, { ...(status && { status }) })
+async function paymentOf(from: ManagedVenture, name: string, ...statuses: Statuses): Promise<string> {
+  const payer = await from.openAccount({ balance: '10.00' })
+  const beneficiary = await from.addBeneficiary(payer.client_id, { name, iban: 'DE89370400440532013000' })
+  const { id } = await from.createTransfer({ account_id: payer.id, beneficiary_id: beneficiary.id, debit_amount: '1.00' })
+  for (const status of statuses) await from.move(id, { ...(status && { status }) })
   return id
 }
 
@@ -219,6 +223,7 @@ test('a new entry stops the payments that have not been sent, and opens a case a
     ['packed', [...scan, 'READY_TO_CLEAR', 'SENT_TO_PACK', 'PACKED'], 'READY_TO_CLEAR ON_HOLD REVIEW'],
     ['on hold', [...scan, 'READY_TO_CLEAR', 'ON_HOLD'], 'REVIEW'],
     ['looked at', [...scan.slice(0, 3), 'REVIEW'], 'REVIEW'],
+    ['looked at and on hold', [...scan.slice(0, 3), 'REVIEW', 'ON_HOLD'], 'REVIEW ON_HOLD'],
     ['by hand', [...scan, 'READY_TO_CLEAR', 'MANUAL_ACTION'], 'READY_FOR_SCREENING REVIEW'],
   ]
   const stopped: string[] = []
@@ -252,6 +257,43 @@ test('a new entry stops the payments that have not been sent, and opens a case a
   await list.publish('Somebody Unimportant', 'Zelda Quillfeather', name, 'One More')
   await bank.runJobs()
   assert.equal(await bank.count('screening_hits'), before, 'the entry is known')
+})
+
+test('nobody approves a hit of a payment that the first of two people has not seen, and the venture learns nothing of it', async () => {
+  const strict = await openBank({ fourEyes: true })
+  const [maker, checker] = [await openBanker(strict, 'admin'), await openBanker(strict, 'admin')]
+  const { body: registered } = await strict.admin.post('/ventures', { name: 'Managed', control: 'MANAGED' })
+  const own = new ManagedVenture(strict, registered)
+  const list = await TestList.open(strict)
+  const publish = async (...names: string[]) => {
+    const { body: version } = await list.import(...names)
+    const { status, body, text } = await list.activate(version, { force: true }, maker)
+    assert.equal(status, 202, text)
+    assert.equal((await checker.post(`/operator/approvals/${body.id}/approve`)).body.state, 'APPROVED')
+    await strict.lists.refresh()
+    await strict.runJobs()
+  }
+  await publish('Somebody Unimportant')
+  const id = await paymentOf(own, 'Barnaby Thistlewick Alderney', 'RESERVED', 'READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_APPROVED')
+  await strict.runJobs()
+  await publish('Somebody Unimportant', 'Barnaby Thistlewick')
+  const [found] = await casesOf(id, strict)
+  assert.equal(found.kind, 'hit')
+  const clear = async () => {
+    const { status, body, text } = await maker.post(`/operator/cases/${found.id}/decisions`, { decision: 'clear' })
+    assert.equal(status, 202, text)
+    return async () => (await checker.post(`/operator/approvals/${body.id}/approve`)).body.state
+  }
+  const seen = async () => [(await own.get(`/transfers/${id}`)).text, (await own.get(`/events?resource_id=${id}`)).text]
+  const before = await seen()
+  const approve = await clear()
+  await publish('Somebody Unimportant', 'Barnaby Thistlewick', 'Thistlewick Alderney')
+  assert.deepEqual(await seen(), before)
+  assert.equal(await approve(), 'FAILED')
+  assert.equal(await strict.count('cleared_pairs'), 0)
+  assert.equal((await own.get(`/transfers/${id}`)).body.status, 'REVIEW')
+  assert.equal(await (await clear())(), 'APPROVED', 'now both have seen it')
+  assert.equal(await strict.count('cleared_pairs'), 2)
 })
 
 test('only the entries that are new or changed are compared with clients and beneficiaries', async () => {

@@ -29,7 +29,7 @@ import {
   storing,
   withHits,
 } from '../screening/screening.ts'
-import { findStandings, type TransferStatus, type Transfers, updateTransfer } from '../transfers/transfers.ts'
+import { findStandings, isUnderReview, type TransferStatus, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { Refusal } from '../values/refusals.ts'
 import { listManagedIds } from '../ventures/ventures.ts'
 import { subjectOfBeneficiary, subjectOfClient, type TransferRow } from './processing.parties.ts'
@@ -250,12 +250,13 @@ async function stop({ database, transfers, openHit }: Rescreening, compared: Com
   }
 }
 
-const isUnscreened = ({ status, screened }: TransferRow) => !screened && status !== 'REVIEW'
+const isUnscreened = (transfer: TransferRow) => !transfer.screened && !isUnderReview(transfer)
 
-/** A payment that people look at already changes too, so that nobody approves what the first of them has not seen. */
-function updateToReview({ status, sent }: TransferRow): Pick<Parameters<typeof updateTransfer>[1], 'update' | 'steps'> | undefined {
+/** A payment that people look at already changes for them, so that nobody approves what the first of them has not seen. */
+function updateToReview(transfer: TransferRow): Pick<Parameters<typeof updateTransfer>[1], 'update' | 'steps' | 'finding'> | undefined {
+  if (isUnderReview(transfer)) return { update: {}, finding: true }
+  const { status, sent } = transfer
   const status_reason = 'The payment is under review.'
-  if (status === 'REVIEW') return { update: { status_reason } }
   const [next, ...steps] = (!sent && toReview[status]) || []
   return next === undefined ? undefined : { update: { status: next, status_reason }, steps }
 }

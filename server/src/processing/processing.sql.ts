@@ -111,11 +111,11 @@ export function selectBeneficiaryKeys(reader: Reader, { venture_id, after, limit
     order by beneficiary.id limit ${limit}`)
 }
 
-/** Payments that have been screened and have not ended, and those that a person is looking at. */
+/** Payments that have been screened and have not ended, and those under review, whether somebody holds them or not. */
 export function selectUnfinished(reader: Reader, { venture_id, after, limit, bucket }: Part): Promise<Key[]> {
   return reader.rows(read<Key>`
     select venture_id, id from transfers
-    where venture_id = ${venture_id} and id > ${after} and managed and (screened or status = 'REVIEW')
+    where venture_id = ${venture_id} and id > ${after} and managed and (screened or 'REVIEW' in (status, on_hold_from))
       and status not in ('COMPLETED', 'CANCELLED', 'REJECTED', 'INVALID', 'DROPPED', 'AML_REJECTED', 'MANUAL_REJECTED')
       and (${bucket}::int is null or ('x' || right(id::text, 4))::bit(16)::int % ${buckets} = ${bucket}::int)
     order by id limit ${limit}`)

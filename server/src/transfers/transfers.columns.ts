@@ -12,6 +12,8 @@ const PrivateColumns = Type.Object({
   sequence: Type.Integer(),
   // How many of the changes that the sequence counts are notes of the venture, which change nothing else.
   notes: Type.Integer(),
+  // How often the bank has found something about it that the sequence does not count, because the venture must not learn of it.
+  findings: Type.Integer(),
   on_hold_from: Nullable(TransferStatus),
   scanned: Type.Boolean(),
   screened: Type.Boolean(),
@@ -75,6 +77,7 @@ export const changingColumns = {
   updated_at: 'timestamptz',
   sequence: 'int',
   notes: 'int',
+  findings: 'int',
   on_hold_from: 'text',
   on_hold_by_bank: 'boolean',
   scanned: 'boolean',

@@ -292,6 +292,11 @@ async function standingOf(transfers: Transfers, venture_id: string, id: string):
   return standing
 }
 
+/** Whether a review has stopped it. Somebody of the bank, or a freeze, may have put it on hold meanwhile. */
+export function isUnderReview({ status, on_hold_from }: Pick<TransferRow, 'status' | 'on_hold_from'>): boolean {
+  return status === 'REVIEW' || (status === 'ON_HOLD' && on_hold_from === 'REVIEW')
+}
+
 export type FoundStanding = StandingNow & { batch: Batch }
 
 /** In the order of the keys. Seen without a lock: whoever moves a transfer by it names the sequence that it had. */

@@ -89,6 +89,8 @@ export type UpdateCommand = Authority &
     steps?: readonly TransferStatus[] | undefined
     /** Whether the case of the transfer is decided together with the command. */
     with_case?: boolean | undefined
+    /** The bank has found something about the transfer: whoever decides has to look again, and the venture sees no change. Without a status. */
+    finding?: boolean | undefined
   }
 /**
  * Card money that is paid out to an account of the venture (INBOUND), or taken back from it (OUTBOUND), recorded by the service. `amount` is in the
@@ -349,7 +351,7 @@ function beneficiaryOf(batch: Batch, account: BatchAccount, id: string | null | 
 
 /** Moves a transfer to another status, or only updates its other fields. */
 function decideUpdate(batch: Batch, command: UpdateCommand): Transfer {
-  const { venture_id, transfer_id, update, now, forced = false, steps = [], with_case = false, ...by } = command
+  const { venture_id, transfer_id, update, now, forced = false, steps = [], with_case = false, finding = false, ...by } = command
   const transfer = batch.transfer(venture_id, transfer_id) ?? refuse('transfer_not_found')
   const { status, ...fields } = update
   requireSequence(transfer, by.sequence)
@@ -358,6 +360,7 @@ function decideUpdate(batch: Batch, command: UpdateCommand): Transfer {
   if (transfer.managed) requireUnreserved('updateTransfer', subjectOf(batch, transfer, update), by, decidingSequence(transfer))
   requirePastSignature(fields, now)
   requireSameHash(transfer, update)
+  if (finding) recordFinding(batch, transfer)
   if (status === undefined) return annotate(batch, transfer, fields, { actor: by.actor, now: now.toISOString() })
   if (forced && !(isBanksSide(by) && transfer.managed)) throw new Error("only the bank's side forces, and only in managed ventures")
   if (status === 'ON_HOLD' && isHeldByVenture(transfer) && !isVentures(by.actor))
@@ -544,6 +547,11 @@ const clockTolerance_ms = 5 * 60_000
 function requirePastSignature({ signed_at }: Pick<TransferUpdate, 'signed_at'>, now: Date): void {
   if (signed_at != null && Date.parse(signed_at) > now.getTime() + clockTolerance_ms)
     refuseField('signed_at', 'must not be more than five minutes in the future')
+}
+
+function recordFinding(batch: Batch, transfer: TransferRow): void {
+  batch.touchTransfer(transfer)
+  transfer.findings += 1
 }
 
 type Noted = { actor: Actor; now: string }

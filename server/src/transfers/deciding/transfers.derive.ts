@@ -99,6 +99,7 @@ export function newTransfer(
     venture_id: account.venture_id,
     sequence: 1,
     notes: 0,
+    findings: 0,
     hold: 0n,
     suspended: 0n,
     counted_on: null,

@@ -369,6 +369,7 @@ function recordCompleted(batch: Batch, now: string, template: TransferRow, effec
     updated_at: now,
     sequence: 2,
     notes: 0,
+    findings: 0,
   })
   batch.recordMove({
     venture_id: record.venture_id,
