@@ -98,7 +98,8 @@ export class Processing {
 
   /**
    * Screens money that waits for a decision before somebody credits it: the moves through the screening, and the rows that are written with them.
-   * The moves end with AML_APPROVED if nothing was found.
+   * The moves end with AML_APPROVED if nothing was found. What has been screened before is compared with the lists of now, and needs no moves if
+   * nothing was found.
    */
   async screenWaiting(key: Key): Promise<{ steps: readonly TransferStatus[]; companions: readonly Companion[] }> {
     const { database, transfers, screener, openCaseFor } = this.#options
@@ -111,7 +112,11 @@ export class Processing {
       monitor(database, [{ transfer, client_id: account.client_id, policy }], this.#now()),
     ])
     const screening = screened?.outcome ?? 'UNLOADED'
-    const { steps, opens } = scanned(screening, alerts.length > 0 ? 'rule' : alertOf(transfer, policy), transfer.status)
+    const again = transfer.screened
+    if (again && screening === 'CLEAR') return { steps: [], companions: screened?.companions ?? [] }
+    // A person has answered the rules already.
+    const alert = again ? undefined : alerts.length > 0 ? 'rule' : alertOf(transfer, policy)
+    const { steps, opens } = scanned(screening, alert, transfer.status)
     const opened = opens === undefined ? [] : [openCaseFor({ kind: opens, transfer, policy, screening, alerts })]
     return { steps, companions: [...(screened?.companions ?? []), ...opened] }
   }

@@ -359,7 +359,10 @@ export async function getFact({ database }: Transfers, id: string): Promise<Book
   return (await findFact(database, id)) ?? refuse('inbound_payment_not_found')
 }
 
-/** The moves of an unscreened transfer through its screening, which end with AML_APPROVED if nothing was found, and what is written with them. */
+/**
+ * The moves of a transfer through its screening, which end with AML_APPROVED if nothing was found, and what is written with them. A transfer that has
+ * been screened before needs none if nothing was found since.
+ */
 export type ScreenWaiting = (waiting: Key) => Promise<{ steps: readonly TransferStatus[]; companions: TransferCompanions }>
 
 /** Money that arrived for an account that was not active goes back. */
@@ -370,8 +373,9 @@ export function returnWaiting(transfers: Transfers, waiting: Key, by: By): Promi
 /** It is credited, if its screening finds nothing. */
 export async function applyWaiting(transfers: Transfers, waiting: Key, screen: ScreenWaiting, by: By): Promise<Transfer> {
   const [{ screened } = refuse('transfer_not_found')] = await selectTransferRows(transfers.database, [waiting])
-  const { steps, companions = [] }: Awaited<ReturnType<ScreenWaiting>> = screened ? { steps: [], companions: [] } : await screen(waiting)
-  const isFree = screened || steps.at(-1) === 'AML_APPROVED'
+  // A list may have changed while it waited.
+  const { steps, companions = [] } = await screen(waiting)
+  const isFree = steps.length === 0 ? screened : steps.at(-1) === 'AML_APPROVED'
   return decideWaiting(transfers, waiting, isFree ? [...steps, 'COMPLETED'] : steps, {
     ...by,
     companions: [...(by.companions ?? []), ...companions],
