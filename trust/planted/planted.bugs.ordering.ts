@@ -13,8 +13,8 @@ export const orderingBugs: readonly Bug[] = [
     name: 'signature-never-requested',
     about: 'an order above the amount of the policy is processed without a signature',
     file: decide,
-    find: 'if (policy !== undefined && needsSignature(transfer, policy)) requestSignature(',
-    replace: 'if (policy !== undefined && forced && needsSignature(transfer, policy)) requestSignature(',
+    find: 'if (policy !== undefined && needs_signature) requestSignature(',
+    replace: 'if (policy !== undefined && forced && needs_signature) requestSignature(',
     caughtBy: [{ file: signing, name: 'an order above the amount waits for a signature from the beginning, and no other order does' }],
   },
   {
@@ -120,6 +120,22 @@ export const orderingBugs: readonly Bug[] = [
     find: 'client_id: account.client_id, policy, foreseen: true }',
     replace: 'client_id: account.client_id, policy, foreseen: false }',
     caughtBy: [{ file: dryRun, name: 'a hit, a block, a large amount and a rule look the same: under review' }],
+  },
+  {
+    name: 'bank-orders-alone',
+    about: 'one person at the bank orders what the venture would have to sign',
+    file: decide,
+    find: 'if (needs_signature) requireUnreservedOrder(',
+    replace: 'if (needs_signature && !ordered_by_bank) requireUnreservedOrder(',
+    caughtBy: [{ file: signing, name: 'what the venture would have to sign is ordered by two people at the bank' }],
+  },
+  {
+    name: 'signed-with-the-next-key',
+    about: 'whoever has ordered a transfer replaces the key and signs with the new one',
+    file: 'transfers/deciding/transfers.signing.ts',
+    find: "if (actor.kind === 'venture' && actor.id > id)",
+    replace: "if (actor.kind === 'connector' && actor.id > id)",
+    caughtBy: [{ file: signing, name: 'whoever has ordered cannot sign with a key that was made since' }],
   },
   {
     name: 'on-us-needs-another-exchange',

@@ -202,7 +202,7 @@ function changedIn(batch: Batch, transfer: TransferRow): Changed {
 
 /**
  * What the bank has agreed with the ventures, and its rates, as far as the commands need them: its rates for creates that exchange, the policy and
- * verified payees for orders of ventures, the policy for signatures. For ventures that process their transfers themselves nothing is read.
+ * verified payees for orders of ventures, the policy for orders of the bank's people and for signatures. For ventures that process their transfers themselves nothing is read.
  */
 async function findTerms(
   reader: Reader,
@@ -230,7 +230,8 @@ async function findTerms(
     )
   })
   const orders = creates.filter(({ command }) => isVentures(command.actor))
-  const concerned = [...pairs, ...signed, ...orders.map(({ account }) => account)]
+  const people = creates.filter(({ command: { actor, approved } }) => actor.kind === 'operator' && approved !== true)
+  const concerned = [...pairs, ...signed, ...[...orders, ...people].map(({ account }) => account)]
   if (concerned.length === 0) return {}
   const [rates, policies] = await Promise.all([
     pairs.length === 0 ? [] : findRates(reader, pairs, new Date()),

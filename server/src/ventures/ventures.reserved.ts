@@ -23,6 +23,8 @@ export type Subjects = {
     parent: { direction: string; status: string; settlement_date: string; refund_days: number | null } | undefined
     beneficiary_name: string | undefined
     two_currencies: boolean
+    /** Whether the venture would have to sign it, if the venture ordered it. */
+    needs_signature: boolean
     today: string
     order: { [Field in (typeof debtorFields)[number] | 'cr_name' | 'settlement_date' | 'exchange_rate' | 'fx_fee_amount']?: Given } & {
       debit_amount?: Given
@@ -186,6 +188,12 @@ const table = [
     'both',
     ['A `settlement_date` in the past', 'No payment can settle before it is ordered.'],
     ({ order, today }) => typeof order.settlement_date === 'string' && order.settlement_date < today,
+  ),
+  row(
+    'createTransfer',
+    'people',
+    ['A transfer above `sign_above` of the policy', 'Nobody in the venture signs what the bank orders, so two people at the bank do.'],
+    ({ needs_signature }) => needs_signature,
   ),
   row(
     'updateTransfer',

@@ -163,7 +163,7 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   const { venture_id, id, order, now, forced = false, on_us = false, door, steps, account_sequence, ...by } = command
   const account = batch.account(venture_id, order.account_id) ?? refuse('account_not_found')
   if (account_sequence !== undefined) requireSequence(batch.wholeAccount(account), account_sequence)
-  if (account.managed) requireUnreservedOrder(batch, account, { order, by, today: todayUtc(now) })
+  if (account.managed) requireUnreservedOrder(batch, account, { order, by, today: todayUtc(now), needs_signature: false })
   requireFreeReference(batch, venture_id, order.unique_reference, id)
   const direction = directionOf(order, account)
   const child = {
@@ -206,12 +206,15 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
     batch.touchAccount(account)
     countAgainstLimits(account, transfer, fromNumeric(transfer.debit_amount), today)
   }
-  const policy = transfer.managed && !ordered_by_bank ? batch.policy(venture_id) : undefined
+  const agreed = transfer.managed ? batch.policy(venture_id) : undefined
+  const needs_signature = agreed !== undefined && needsSignature(transfer, agreed)
+  if (needs_signature) requireUnreservedOrder(batch, account, { order, by, today, needs_signature })
+  const policy = ordered_by_bank ? undefined : agreed
   const checked = policy === undefined ? {} : checkPayee(batch, transfer, { order, policy, now })
   batch.add(Object.assign(transfer, checked))
   batch.recordMove(moveOf(transfer, { from: null, actor: by.actor, update: checked, now: transfer.created_at }))
   batch.emit('transfer.created', transfer, by.actor)
-  if (policy !== undefined && needsSignature(transfer, policy)) requestSignature(batch, transfer, { policy, now })
+  if (policy !== undefined && needs_signature) requestSignature(batch, transfer, { policy, now })
   if (door !== undefined || steps !== undefined) {
     const with_case = door === 'inbound'
     takeSteps(batch, { transfer, by, update: {}, now, forced, with_case }, stepsOf(batch, command, transfer))
@@ -230,7 +233,7 @@ function requestSignature(batch: Batch, transfer: TransferRow, { policy, now }: 
 function requireUnreservedOrder(
   batch: Batch,
   account: BatchAccount,
-  { order, by, today }: { order: TransferOrder; by: Authority; today: string },
+  { order, by, today, needs_signature }: { order: TransferOrder; by: Authority; today: string; needs_signature: boolean },
 ): void {
   const { venture_id, client_id, currency } = account
   const named = batch.beneficiary(venture_id, order.beneficiary_id ?? '')
@@ -248,6 +251,7 @@ function requireUnreservedOrder(
       parent: parent === undefined ? undefined : { ...parent, refund_days: methods[parent.method].refund_days },
       beneficiary_name: beneficiary?.name,
       two_currencies: (foreign ?? currency) !== currency,
+      needs_signature,
       today,
       order,
     },

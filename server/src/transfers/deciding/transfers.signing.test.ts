@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { ManagedVenture } from '../../testing/testing.managed.ts'
 import { openBanker, openMember } from '../../testing/testing.sessions.ts'
-import { type Answer, type Caller, type Loose, openBank, VentureCaller } from '../../testing/testing.ts'
+import { type Answer, Caller, type Loose, openBank, VentureCaller } from '../../testing/testing.ts'
 import { checkInvariants } from '../../verify/verify.ts'
 
 const bank = await openBank()
@@ -82,6 +82,26 @@ test('a transfer between accounts and a return need a signature too; what the ba
   await waiting({ transfer_type: 'PAYMENT_RETURN', parent_transaction_id: arrived.id })
   const byBank = await venture.order({ account_id: account.id, beneficiary_id, debit_amount: '500.00' })
   assert.equal(byBank.status, 'CREATED')
+})
+
+test('what the venture would have to sign is ordered by two people at the bank', async () => {
+  const strict = await openBank({ fourEyes: true })
+  const own = await ManagedVenture.open(strict)
+  const { id } = own.venture
+  const alone = new Caller(await strict.openInstance({ fourEyes: false }), strict.admin.headers)
+  assert.equal((await alone.put(`/ventures/${id}/policy`, { sign_above: '100' })).status, 200)
+  const [maker, checker] = [await openBanker(strict, 'operator', id), await openBanker(strict, 'operator', id)]
+  const payer = await own.openAccount({ balance: '1000.00' })
+  const payee = await own.addBeneficiary(payer.client_id)
+  const orderOf = (debit_amount: string) => ({
+    ...{ account_id: payer.id, beneficiary_id: payee.id, debit_amount, unique_reference: randomUUID() },
+  })
+  assert.equal((await maker.post('/transfers', orderOf('100.00'))).status, 201)
+  const { status, body, text } = await maker.post('/transfers', orderOf('100.01'))
+  assert.equal(status, 202, text)
+  assert.equal((await own.get(`/transfers/${body.resource_id}`)).status, 404, 'nothing is ordered yet')
+  assert.equal((await checker.post(`/operator/approvals/${body.id}/approve`)).body.state, 'APPROVED')
+  assert.equal((await own.get(`/transfers/${body.resource_id}`)).body.status, 'CREATED')
 })
 
 test('the signature sets the time and binds the amounts, the payee and the date', async () => {
@@ -184,6 +204,17 @@ test('the policy may ask for somebody else, or for a person who did not order it
   const loosened = await waiting()
   await agree({ signer: 'any' })
   assert.equal((await sign(loosened)).status, 200)
+})
+
+test('whoever has ordered cannot sign with a key that was made since', async () => {
+  await agree({ signer: 'other' })
+  const [thief, device] = [await newKey(['transfers', 'sign']), await newKey(['sign'])]
+  const transfer = await waiting({}, thief)
+  const { body: rotated } = await thief.post('/venture/rotate-key')
+  await notAllowed(transfer, new VentureCaller(bank.app, { ...venture.venture, api_key: rotated.api_key }), /made after the order/)
+  await notAllowed(transfer, await newKey(['transfers', 'sign']), /made after the order/)
+  assert.equal((await sign(transfer, {}, device)).status, 200)
+  await agree({ signer: 'any' })
 })
 
 test('an OPEN venture signs when it likes, and the hash still binds', async () => {

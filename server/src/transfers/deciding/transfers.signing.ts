@@ -30,13 +30,15 @@ export function needsSignature(transfer: TransferRow, { sign_above }: Pick<Polic
 
 /** Why somebody may not sign a transfer; undefined if they may. */
 export function signerFault(
-  { ordered_by }: Pick<TransferRow, 'ordered_by'>,
+  { id, ordered_by }: Pick<TransferRow, 'id' | 'ordered_by'>,
   { signer }: Pick<Policy, 'signer'>,
   actor: Actor,
 ): string | undefined {
   if (signer === 'any') return undefined
   if (signer === 'user' && actor.kind !== 'user') return 'A person of the venture signs it, in a session, not a key.'
   if (actor.id === null || actor.id === ordered_by) return 'Somebody else than who ordered the transfer signs it.'
+  // Ids begin with the time. Otherwise whoever has ordered could replace the key, and sign with the new one.
+  if (actor.kind === 'venture' && actor.id > id) return 'The key was made after the order, so it may be that of who ordered the transfer.'
   return undefined
 }
 
