@@ -242,4 +242,27 @@ export const listBugs: readonly Bug[] = [
     replace: "(screened or status = 'REVIEW')",
     caughtBy: [{ file: rescreening, name: stopped }],
   },
+  {
+    name: 'ids-tell-a-list-from-a-rule',
+    about: 'the venture counts from the ids of its history whether a list or a rule has stopped a payment',
+    file: 'transfers/deciding/transfers.decide.ts',
+    find: "if (to === 'REVIEW' && from === 'BLACKLIST_SCANNING') uuidv7()",
+    replace: "if (to === 'REVIEW' && from === 'AML_SCANNING') uuidv7()",
+    caughtBy: [
+      { file: 'processing/processing.secrecy.test.ts', name: 'the ids of moves and events do not tell a list from a rule either' },
+    ],
+  },
+  {
+    name: 'structured-reference-not-compared',
+    about: 'a vessel in the structured reference of a payment is not found',
+    file: 'processing/processing.parties.ts',
+    find: 'const remittance = [purpose, structured_reference, structured_reference_issuer]',
+    replace: 'const remittance = [purpose, structured_reference_issuer]',
+    caughtBy: [
+      {
+        file: 'processing/processing.screening.test.ts',
+        name: 'the structured part of the remittance information is compared as well',
+      },
+    ],
+  },
 ]

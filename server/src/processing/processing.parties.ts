@@ -56,7 +56,7 @@ type Side = {
 }
 
 export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy, { owner, receiver, beneficiary }: Known): Subject {
-  const { venture_id, id, direction, purpose } = transfer
+  const { venture_id, id, direction, purpose, structured_reference, structured_reference_issuer } = transfer
   const debtor: Side = {
     ...{ party: 'debtor', name: transfer.dr_name, iban: transfer.dr_iban, account: transfer.dr_account_id },
     ...{ bic: transfer.dr_bank_bic, country: transfer.dr_country_code },
@@ -69,7 +69,9 @@ export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy
   const parties = [...ownParties(own, owner), ...otherParties(other, { receiver, beneficiary })]
   const ref = other.iban ?? other.account
   const locations = receiver === undefined ? locationsOf(`${other.party}_bank`, { ref, iban: other.iban, bics: [other.bic] }) : []
-  const texts = purpose === null ? [] : [{ party: 'text', text: purpose }]
+  // Whatever of the remittance information can carry a name.
+  const remittance = [purpose, structured_reference, structured_reference_issuer]
+  const texts = remittance.flatMap((text) => (text === null ? [] : [{ party: 'text', text }]))
   return { venture_id, kind: 'transfer', id, policy, parties, locations, texts }
 }
 

@@ -33,12 +33,15 @@ async function run(by: Screener = screener, of = venture): Promise<void> {
   await processing.runDue()
 }
 
-type Payment = { name?: string; purpose?: string; iban?: string; country_code?: string; beneficiary_type?: string; of?: ManagedVenture }
+type Payment = { name?: string; iban?: string; country_code?: string; beneficiary_type?: string; of?: ManagedVenture } & Remittance
+type Remittance = { purpose?: string; structured_reference?: string; structured_reference_issuer?: string }
 
-async function pay({ name = 'Charles Babbage', purpose = 'Rent', of = venture, ...changes }: Payment = {}): Promise<string> {
+async function pay({ name = 'Charles Babbage', of = venture, ...changes }: Payment = {}): Promise<string> {
+  const { purpose = 'Rent', structured_reference = null, structured_reference_issuer = null, ...details } = changes
   const payer = await of.openAccount({ balance: '100.00' })
-  const beneficiary = await of.addBeneficiary(payer.client_id, { name, iban: 'DE89370400440532013000', ...changes })
-  return (await of.createTransfer({ account_id: payer.id, beneficiary_id: beneficiary.id, debit_amount: '10.00', purpose })).id
+  const beneficiary = await of.addBeneficiary(payer.client_id, { name, iban: 'DE89370400440532013000', ...details })
+  const remittance = { purpose, structured_reference, structured_reference_issuer }
+  return (await of.createTransfer({ account_id: payer.id, beneficiary_id: beneficiary.id, debit_amount: '10.00', ...remittance })).id
 }
 
 const statusOf = async (id: string) => (await venture.get(`/transfers/${id}`)).body.status
@@ -164,6 +167,19 @@ test('companies and vessels are found in the text of a payment, and people are n
     )
     for (const { explanation, score } of hits) assert.equal(recompute(explanation), score)
   }
+})
+
+test('the structured part of the remittance information is compared as well', async () => {
+  const ids = [
+    await pay({ structured_reference: 'Cargo of MV Gloomy Pelican' }),
+    await pay({ structured_reference: 'RF18539007547034', structured_reference_issuer: 'Blackmoor Phantom Trading Limited' }),
+    await pay({ structured_reference: 'RF18539007547034', structured_reference_issuer: 'ISO' }),
+  ]
+  await run()
+  const found = await Promise.all(
+    ids.map(async (id) => (await screeningOf(id)).hits.map(({ party, entry_id }: Loose) => [party, entry_id])),
+  )
+  assert.deepEqual(found, [[['text', 'sandbox-demo-4']], [['text', 'sandbox-demo-3']], []])
 })
 
 test('a bank in a country that the bank does not deal with stops the payment', async () => {

@@ -1,6 +1,6 @@
 // What a venture sees of screening is that a payment is under review, and nothing else, wherever it looks.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { companion } from '../platform/companions.ts'
 import { ManagedVenture } from '../testing/testing.managed.ts'
 import { openReceiver } from '../testing/testing.receiver.ts'
@@ -126,4 +126,32 @@ test('a venture learns nothing of scores, rules, lists, cases and decisions', as
   for (const secret of secrets)
     for (const text of seen) assert.ok(!text.toLowerCase().includes(secret.toLowerCase()), `${secret} is in ${text}`)
   assert.ok(seen.some((text) => text.includes(underReview)))
+})
+
+/** What the generator of ids counts up within a millisecond. */
+function counterOf(id: string): number {
+  const digits = id.replaceAll('-', '')
+  return Number.parseInt(digits.slice(13, 16), 16) * 2 ** 30 + (Number.parseInt(digits.slice(16, 24), 16) & 0x3fffffff)
+}
+
+test('the ids of moves and events do not tell a list from a rule either', async () => {
+  const rules = [{ kind: 'amount', above: '50' }]
+  const changed = await alone.put(`/ventures/${venture_id}/policy`, { rules, review_above: null })
+  assert.equal(changed.status, 200, changed.text)
+  const account = await venture.openAccount({ balance: '500.00' })
+  const idsOf = async (name: string, debit_amount: string): Promise<number[]> => {
+    const { id: beneficiary_id } = await venture.addBeneficiary(account.client_id, { name, iban: 'DE89370400440532013000' })
+    const { id } = await venture.createTransfer({ account_id: account.id, beneficiary_id, debit_amount })
+    // All ids of the walk are made in the same millisecond.
+    mock.timers.enable({ apis: ['Date'], now: Date.now() })
+    await bank.runProcessing().finally(() => mock.timers.reset())
+    const { body: moves } = await venture.get(`/transfers/${id}/history`)
+    assert.deepEqual([moves.length, moves.at(-1).to_status], [4, 'REVIEW'])
+    const { body: events } = await venture.get(`/events?resource_id=${id}`)
+    const walk = events.find(({ data }: Loose) => data.object.status === 'REVIEW')
+    return [...moves.slice(1).map((move: Loose) => move.id), walk.id].map(counterOf)
+  }
+  const gapsOf = (ids: readonly number[]) => ids.slice(1).map((id, index) => id - (ids[index] ?? 0))
+  const [byList, byRule] = [gapsOf(await idsOf('Viktor One', '5.00')), gapsOf(await idsOf('Somebody Else', '60.00'))]
+  assert.deepEqual(byList, byRule)
 })

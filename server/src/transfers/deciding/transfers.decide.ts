@@ -680,6 +680,8 @@ function move(batch: Batch, { transfer, to, actor, update, now, forced, changed_
   const sequence = transfer.sequence + (changed_from === undefined ? 0 : 1)
   Object.assign(transfer, changes, standingAfter(transfer, to), { on_hold_by_bank, updated_at: now, sequence })
   const debt_change = recordDebt(batch, account, { forced, actor, now })
+  // Ids count up within a millisecond, and the venture must not count the scans before a review, which it does not see.
+  if (to === 'REVIEW' && from === 'BLACKLIST_SCANNING') uuidv7()
   batch.recordMove({ ...moveOf(transfer, { from, actor, update, now }), forced, debt_change })
   if (changed_from !== undefined) batch.emit(eventOf(from, to), transfer, actor, changed_from)
   if (to === 'COMPLETED' && parent !== undefined && takesBack(transfer, parent) && isReturned(batch, parent)) {
