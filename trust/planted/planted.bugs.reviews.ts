@@ -154,6 +154,17 @@ export const reviewBugs: readonly Bug[] = [
     caughtBy: [{ file: rules, name: 'sum: a sum above it, with what settles the day after tomorrow' }],
   },
   {
+    name: 'late-payments-out-of-sight',
+    about: 'payments that were held until they are late are seen by no rule',
+    file: 'policies/policies.rules.ts',
+    find: 'from: addDays(settles < today ? settles : today, 1 - days)',
+    replace: 'from: addDays(settles < today ? today : today, 1 - days)',
+    caughtBy: [
+      { file: rules, name: 'sum: a sum that is late, with what was to settle before it and since' },
+      { file: monitoring, name: 'payments that the venture has held until they were late count together' },
+    ],
+  },
+  {
     name: 'sum-at-the-bound',
     about: 'a rule fires at its bound',
     file: 'policies/policies.rules.ts',

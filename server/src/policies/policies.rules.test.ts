@@ -12,7 +12,7 @@ const money = (text: string) => fromNumeric(text)
 
 function seen(changes: Partial<Seen> = {}): Seen {
   return {
-    ...{ direction: 'OUTBOUND', amount: money('100'), currency: 'EUR', today, countries: ['DEU'] },
+    ...{ direction: 'OUTBOUND', amount: money('100'), currency: 'EUR', today, settles: today, countries: ['DEU'] },
     ...{ days: [{ day: today, payments: 1, amount: money('100') }], paid_before: true, expected: null },
     similar: [{ day: today, amount: money('100') }],
     ...changes,
@@ -42,6 +42,15 @@ const rows: [what: string, rule: Rule, changes: Partial<Seen>, figures: object |
     { kind: 'sum', above: '300', days: 3 },
     { days: [day('2026-11-13', 2, '900'), day(today, 1, '100'), day('2026-11-19', 1, '900')] },
     null,
+  ],
+  [
+    'a sum that is late, with what was to settle before it and since',
+    { kind: 'sum', above: '300', days: 3 },
+    {
+      settles: '2026-10-01',
+      days: [day('2026-09-28', 1, '900'), day('2026-09-29', 1, '200'), day('2026-10-01', 1, '100'), day(today, 1, '1')],
+    },
+    { sum: '301.0000', payments: 3 },
   ],
   ['a count at the bound', { kind: 'count', above: 3, days: 1 }, { days: [day(today, 3, '3')] }, null],
   ['a count above it', { kind: 'count', above: 3, days: 1 }, { days: [day(today, 4, '4')] }, { payments: 4, sum: '4.0000' }],

@@ -14,6 +14,8 @@ export type Seen = {
   amount: Money
   currency: string
   today: string
+  /** The day on which the payment settles. It has passed if the payment has waited, for money or because somebody has held it. */
+  settles: string
   /** Where the other party, its account and its bank are, as alpha-3 codes. */
   countries: readonly string[]
   /** What the client's accounts have paid or received in this direction, by the day on which it settles; this payment is included. */
@@ -43,13 +45,16 @@ type RuleKind<One extends Rule> = {
 const lead_days = 2
 const month_days = 30
 
-/** The days that a rule looks at: so many up to today, and those on which today's orders settle. */
-export function windowOf(today: string, days: number): { from: string; until: string } {
-  return { from: addDays(today, 1 - days), until: addTargetDays(today, lead_days) }
+/**
+ * The days that a rule looks at: so many up to today, and those on which today's orders settle. For a payment that is late, so many up to the day on
+ * which it was to settle, and all days since: payments cannot get out of the rules' sight together by waiting.
+ */
+export function windowOf(today: string, days: number, settles = today): { from: string; until: string } {
+  return { from: addDays(settles < today ? settles : today, 1 - days), until: addTargetDays(today, lead_days) }
 }
 
-function total({ days, today }: Seen, length: number): { payments: number; amount: Money } {
-  const { from, until } = windowOf(today, length)
+function total({ days, today, settles }: Seen, length: number): { payments: number; amount: Money } {
+  const { from, until } = windowOf(today, length, settles)
   const within = days.filter(({ day }) => day >= from && day <= until)
   return {
     payments: within.reduce((sum, { payments }) => sum + payments, 0),
@@ -116,10 +121,10 @@ export const ruleKinds: { readonly [Kind in Rule['kind']]: RuleKind<RuleOf<Kind>
   },
   just_below: {
     needs: ['similar'],
-    find(rule, { amount, currency, today, similar }) {
+    find(rule, { amount, currency, today, settles, similar }) {
       const { least, most } = bandOf(rule, currency)
       if (amount < least || amount > most) return undefined
-      const { from, until } = windowOf(today, rule.days)
+      const { from, until } = windowOf(today, rule.days, settles)
       const found = similar.filter((one) => one.day >= from && one.day <= until && one.amount >= least && one.amount <= most)
       return found.length >= rule.count ? { payments: found.length, least: toNumeric(least), most: toNumeric(most) } : undefined
     },

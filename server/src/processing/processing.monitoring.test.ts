@@ -53,6 +53,22 @@ test('without a rule everything passes, and what was paid is kept for the rules 
   ])
 })
 
+test('payments that the venture has held until they were late count together', async () => {
+  await setRules({ kind: 'sum', above: '1000', days: 7 }, { kind: 'just_below', threshold: '650', share: '0.1', count: 2, days: 7 })
+  const account = await openPayer()
+  const held = [await pay(account, '600.00'), await pay(account, '600.00')]
+  for (const { id } of held) assert.equal((await venture.put(`/transfers/${id}`, { status: 'ON_HOLD' })).status, 200)
+  // As if a month had passed.
+  await bank.owner.query('update transfers set settlement_date = settlement_date - 40 where id = any($1)', [held.map(({ id }) => id)])
+  await bank.owner.query(`update account_activity set day = day - 40 where account_id = $1 and direction = 'OUTBOUND'`, [account.id])
+  for (const { id } of held) assert.equal((await venture.put(`/transfers/${id}`, { status: 'CREATED' })).status, 200)
+  await bank.runProcessing()
+  for (const each of held) {
+    const kinds = (await alertsOf(each))?.map(({ rule }) => rule.kind)
+    assert.deepEqual(kinds, ['sum', 'just_below'])
+  }
+})
+
 test('sums and counts are those of all accounts of the client, and payments that failed do not count', async () => {
   const account = await openPayer()
   const other = await openPayer(account.client_id)

@@ -33,9 +33,10 @@ export async function monitor(reader: Reader, payments: readonly Monitored[], no
 }
 
 async function look(reader: Reader, payments: readonly Monitored[], today: string): Promise<Map<Monitored, Seen>> {
+  const earliest = payments.map(({ transfer }) => transfer.settlement_date).reduce((one, other) => (other < one ? other : one), today)
   const whoNeeds = (need: 'days' | 'payee' | 'expected') => payments.filter(({ policy }) => needsOf(policy.rules).has(need))
   const [days, paid, expected, similar] = await Promise.all([
-    findActivity(reader, whoNeeds('days').map(clientOf), windowOf(today, longest_days)),
+    findActivity(reader, whoNeeds('days').map(clientOf), windowOf(today, longest_days, earliest)),
     findPaidPayees(
       reader,
       whoNeeds('payee').flatMap((payment) => {
@@ -61,7 +62,7 @@ async function look(reader: Reader, payments: readonly Monitored[], today: strin
       return [
         payment,
         {
-          ...{ direction, currency, today, amount, countries: countriesOf(transfer) },
+          ...{ direction, currency, today, amount, settles: transfer.settlement_date, countries: countriesOf(transfer) },
           days: foreseen ? [...kept, own] : kept,
           paid_before: paid.some((row) => isOfClient(row) && row.payee === payeeOf(transfer)),
           expected: limit === null ? null : fromNumeric(limit),
@@ -90,7 +91,7 @@ async function findLikes(reader: Reader, payment: Monitored, today: string): Pro
   const wanted = {
     ...clientOf(payment),
     ...{ currency, direction: transfer.direction },
-    ...windowOf(today, Math.max(...bands.map(({ days }) => days))),
+    ...windowOf(today, Math.max(...bands.map(({ days }) => days)), transfer.settlement_date),
     least: bands.map(({ least }) => least).reduce((one, other) => (other < one ? other : one)),
     most: bands.map(({ most }) => most).reduce((one, other) => (other > one ? other : one)),
   }
