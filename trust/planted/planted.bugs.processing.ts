@@ -125,6 +125,14 @@ export const processingBugs: readonly Bug[] = [
     caughtBy: [{ file: planner, name: 'what the scheme has done is booked, even if there is no money' }],
   },
   {
+    name: 'uncovered-return-stuck-in-pack',
+    about: 'a return in a pack that no longer fits is planned for ever and never ends',
+    file: 'processing/processing.planner.ts',
+    find: "['CANCELLED'], ['TO_CANCEL', 'CANCELLED']]",
+    replace: "['CANCELLED']]",
+    caughtBy: [{ file: planner, name: 'a return for which too little is left of its parent ends' }],
+  },
+  {
     name: 'worker-deaf',
     about: 'a worker does not take up what others have committed, only what it is told of',
     file: 'processing/processing.worker.ts',

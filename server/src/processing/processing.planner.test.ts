@@ -423,8 +423,11 @@ test('a return for which too little is left of its parent ends', () => {
     ['TO_SIGN SIGNED', 'TO_RESERVE REJECTED'],
     ['RESERVED', 'REJECTED'],
     [`RESERVED ${scan}`, 'CANCELLED'],
+    [`RESERVED ${scan} READY_TO_CLEAR SENT_TO_PACK`, 'TO_CANCEL CANCELLED'],
+    [`RESERVED ${scan} READY_TO_CLEAR SENT_TO_PACK PACKED`, 'TO_CANCEL CANCELLED'],
+    [`RESERVED ${scan} READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR TO_RESEND`, 'TO_CANCEL CANCELLED'],
   ] as const) {
-    const situation = take(situationOf({ transfer_type: 'PAYMENT_RETURN' }, { covered: false }), stepsOf(before))
+    const situation = take(situationOf({ transfer_type: 'PAYMENT_RETURN' }, { covered: false }), stepsOf(before), true)
     const { steps, after } = plan(situation)
     assert.deepEqual([steps.join(' '), after.transfer.status_reason_code], [end, 'parent_invalid'])
   }
