@@ -157,8 +157,8 @@ export const reviewBugs: readonly Bug[] = [
     name: 'late-payments-out-of-sight',
     about: 'payments that were held until they are late are seen by no rule',
     file: 'policies/policies.rules.ts',
-    find: 'from: addDays(settles < today ? settles : today, 1 - days)',
-    replace: 'from: addDays(settles < today ? today : today, 1 - days)',
+    find: 'const from = addDays(settles < today ? settles : today, 1 - days)',
+    replace: 'const from = addDays(settles < today ? today : today, 1 - days)',
     caughtBy: [
       { file: rules, name: 'sum: a sum that is late, with what was to settle before it and since' },
       { file: monitoring, name: 'payments that the venture has held until they were late count together' },

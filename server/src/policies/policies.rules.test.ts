@@ -98,6 +98,9 @@ test('just_below: so many payments within the share below the threshold, this on
 test('the window ends with the longest lead of a rail', () => {
   assert.deepEqual(windowOf('2026-11-20', 1), { from: '2026-11-20', until: '2026-11-24' })
   assert.deepEqual(windowOf(today, 31), { from: '2026-10-17', until: '2026-11-18' })
+  assert.deepEqual(windowOf(today, 31, '2026-11-01'), { from: '2026-10-02', until: '2026-11-18' })
+  assert.deepEqual(windowOf(today, 31, '2026-11-17'), { from: '2026-10-17', until: '2026-11-18' })
+  assert.deepEqual(windowOf(today, 31, '0001-01-02'), { from: '0001-01-01', until: '2026-11-18' })
   assert.deepEqual(bandOf({ ...justBelow, threshold: '100', share: '0.333' }, 'JPY'), { least: money('67'), most: money('100') })
 })
 

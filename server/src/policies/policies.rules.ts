@@ -45,12 +45,16 @@ type RuleKind<One extends Rule> = {
 const lead_days = 2
 const month_days = 30
 
+/** PostgreSQL has no year zero. */
+const firstDay = '0001-01-01'
+
 /**
  * The days that a rule looks at: so many up to today, and those on which today's orders settle. For a payment that is late, so many up to the day on
  * which it was to settle, and all days since: payments cannot get out of the rules' sight together by waiting.
  */
 export function windowOf(today: string, days: number, settles = today): { from: string; until: string } {
-  return { from: addDays(settles < today ? settles : today, 1 - days), until: addTargetDays(today, lead_days) }
+  const from = addDays(settles < today ? settles : today, 1 - days)
+  return { from: from < firstDay ? firstDay : from, until: addTargetDays(today, lead_days) }
 }
 
 function total({ days, today, settles }: Seen, length: number): { payments: number; amount: Money } {
