@@ -316,6 +316,14 @@ export const factBugs: readonly Bug[] = [
     caughtBy: [{ file: freeze, name: 'a freeze takes over what the venture holds: the venture neither takes it back nor cancels it' }],
   },
   {
+    name: 'one-refusal-ends-the-freeze',
+    about: 'one transfer that cannot be held keeps the others of a frozen account from being held',
+    file: 'transfers/facts/transfers.freeze.ts',
+    find: 'unknown.includes(error.code)) throw error',
+    replace: "error.code === 'parent_invalid') throw error",
+    caughtBy: [{ file: freeze, name: 'a return in a pack that no longer fits does not keep the others from being held' }],
+  },
+  {
     name: 'moved-transfer-not-held',
     about: 'a transfer that moves between the look and the hold is never held',
     file: 'transfers/facts/transfers.freeze.ts',

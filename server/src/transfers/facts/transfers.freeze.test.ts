@@ -66,6 +66,22 @@ test('nothing unsent of a frozen account goes on before the service holds it, an
   assert.deepEqual(await venture.balances(account), ['99.00', '3.00', '96.00'])
 })
 
+test('a return in a pack that no longer fits does not keep the others from being held', async () => {
+  const account = await venture.openAccount({ balance: '15.00' })
+  const arrived = await venture.receive(account, '10.00')
+  const { id: beneficiary_id } = await venture.addBeneficiary(account.client_id, { iban: 'DE89370400440532013000' })
+  const back = { account_id: account.id, beneficiary_id, parent_transaction_id: arrived.id, debit_amount: '10.00' }
+  const ordered = await venture.createTransfer({ ...back, transfer_type: 'PAYMENT_RETURN' })
+  const other = await venture.createTransfer({ account_id: account.id, beneficiary_id, debit_amount: '1.00' })
+  await venture.process(ordered, ...toReady, 'SENT_TO_PACK')
+  // The scheme takes the money back before the pack leaves.
+  await venture.process(await venture.order({ ...back, transfer_type: 'PAYMENT_REVERSAL' }), ...toSent, 'COMPLETED')
+  await freeze(account)
+  await bank.runJobs()
+  assert.deepEqual([await statusOf(ordered), await statusOf(other)], ['SENT_TO_PACK', 'ON_HOLD'])
+  assert.equal(await bank.count('jobs'), 0)
+})
+
 test('a freeze takes over what the venture holds: the venture neither takes it back nor cancels it', async () => {
   const { account, payments } = await accountWith(toReady, [])
   for (const { id } of payments) assert.equal((await venture.put(`/transfers/${id}`, { status: 'ON_HOLD' })).status, 200)

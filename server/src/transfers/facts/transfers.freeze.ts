@@ -12,8 +12,8 @@ export function freezeJobs(transfers: Transfers): Handlers {
   return { [holdJob]: { run: (frozen: Frozen) => holdTransfersOf(transfers, frozen) } }
 }
 
-/** What is refused waits where only a person decides, or has just been moved. The guards stop it all the same. */
-const expected: readonly RefusalCode[] = ['transfer_transition_not_allowed', 'transfer_terminal', 'already_sent']
+/** Nobody knows whether it is held, so the job is repeated. */
+const unknown: readonly RefusalCode[] = ['unavailable', 'outcome_unknown']
 
 const packed: readonly TransferStatus[] = ['SENT_TO_PACK', 'PACKED']
 
@@ -32,7 +32,9 @@ export async function holdTransfersOf(transfers: Transfers, frozen: Frozen): Pro
       try {
         await updateTransfer(transfers, { venture_id, transfer_id: id, update, steps, actor: theService })
       } catch (error) {
-        if (!(error instanceof Refusal && expected.includes(error.code))) throw error
+        // What is refused waits where only a person decides, has just been moved, or no longer fits. The guards stop it all the same, and it must not
+        // keep the others from being held.
+        if (!(error instanceof Refusal) || unknown.includes(error.code)) throw error
         refusedIn.set(id, status)
       }
     }
