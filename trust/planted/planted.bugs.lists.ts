@@ -265,4 +265,17 @@ export const listBugs: readonly Bug[] = [
       },
     ],
   },
+  {
+    name: 'waiting-money-compared-once',
+    about: 'money that waits for its account is credited although a new entry names its payer',
+    file: 'processing/processing.worker.ts',
+    find: "if (again && screening === 'CLEAR') return",
+    replace: 'if (again) return',
+    caughtBy: [
+      {
+        file: rescreening,
+        name: 'money that waits for its account is not credited once a new entry names its payer, and no case is left over',
+      },
+    ],
+  },
 ]

@@ -33,11 +33,15 @@ export function nameCases(database: Database): Record<typeof nameHit, CaseHandle
 
 type Payload = { subject_kind: SubjectKind }
 
+/** If the hits have been decided together with the payment, the case has only to be closed. */
+const closing: readonly string[] = ['clear']
+
 /** The number of hits is the sequence, so that nobody clears a hit that the first of two people has not seen. */
 async function look(database: Database, { venture_id, subject_id }: Key, { subject_kind }: Payload): Promise<Subject> {
   const hits = await database.rows(selectHitsOf(venture_id, subject_id))
   const isOpen = hits.some(({ state }) => state === 'OPEN')
-  return { subject: { kind: subject_kind, id: subject_id, hits }, allowed: isOpen ? decisionsOf[subject_kind] : [], sequence: hits.length }
+  const allowed = isOpen ? decisionsOf[subject_kind] : closing
+  return { subject: { kind: subject_kind, id: subject_id, hits }, allowed, sequence: hits.length }
 }
 
 async function decide(database: Database, key: Key, { decision }: Decision, { sequence, ...by }: By): Promise<{ id: string }> {

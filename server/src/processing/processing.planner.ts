@@ -155,7 +155,12 @@ function faultOf({ circumstances, covered, transfer }: Situation): Reason | unde
 }
 
 /** The first one that is possible: what is in a pack is cancelled out of it. */
-const endings: readonly (readonly TransferStatus[])[] = [['REJECTED'], ['TO_RESERVE', 'REJECTED'], ['CANCELLED'], ['TO_CANCEL', 'CANCELLED']]
+const endings: readonly (readonly TransferStatus[])[] = [
+  ['REJECTED'],
+  ['TO_RESERVE', 'REJECTED'],
+  ['CANCELLED'],
+  ['TO_CANCEL', 'CANCELLED'],
+]
 
 /** Ends what can never complete. What a person of the bank has put on hold stays. */
 function endOf(situation: Situation): Plan | undefined {

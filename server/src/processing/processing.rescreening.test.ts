@@ -259,6 +259,41 @@ test('a new entry stops the payments that have not been sent, and opens a case a
   assert.equal(await bank.count('screening_hits'), before, 'the entry is known')
 })
 
+test('money that waits for its account is not credited once a new entry names its payer, and no case is left over', async () => {
+  const fresh = await openBank({}, { screener: { screen: (all) => screener.screen(all) } })
+  const screener = openScreener(fresh.database, fresh.rescreening.comparison)
+  const own = await ManagedVenture.open(fresh)
+  const [list, dr_name] = [await TestList.open(fresh), 'Peregrine Oakenshaw']
+  await list.publish('Somebody Unimportant')
+  await fresh.runJobs()
+  const account = await own.openAccount()
+  const { body: arrived } = await fresh.admin.post('/operator/inbound-payments', {
+    ...{ sender: 'COBADEFF', kind: 'pacs.008', tx_id: randomUUID(), iban: account.account_number, amount: '7.00', currency: 'EUR' },
+    ...{ rail: 'SEPA', dr_name, dr_iban: 'DE89370400440532013000' },
+  })
+  assert.equal((await own.post(`/accounts/${account.id}/freeze`)).status, 200)
+  await fresh.runProcessing()
+  assert.deepEqual(
+    (await casesOf(arrived.id, fresh)).map(({ kind }) => kind),
+    ['suspended'],
+  )
+  await list.publish('Somebody Unimportant', dr_name)
+  await fresh.runJobs()
+  const decide = async (kind: string, decision: string) => {
+    const { id } = (await casesOf(arrived.id, fresh)).find((one) => one.kind === kind && one.state === 'OPEN') ?? assert.fail(kind)
+    const { status, text } = await fresh.admin.post(`/operator/cases/${id}/decisions`, { decision })
+    assert.equal(status, 200, text)
+  }
+  await decide('suspended', 'apply')
+  assert.equal((await own.get(`/transfers/${arrived.id}`)).body.status, 'REVIEW')
+  await decide('hit', 'clear')
+  await fresh.runProcessing()
+  await decide('suspended', 'apply')
+  assert.equal((await own.get(`/transfers/${arrived.id}`)).body.status, 'COMPLETED')
+  await decide('name_hit', 'clear')
+  for (const { state } of await casesOf(arrived.id, fresh)) assert.equal(state, 'DECIDED')
+})
+
 test('nobody approves a hit of a payment that the first of two people has not seen, and the venture learns nothing of it', async () => {
   const strict = await openBank({ fourEyes: true })
   const [maker, checker] = [await openBanker(strict, 'admin'), await openBanker(strict, 'admin')]
