@@ -100,9 +100,10 @@ export function openServices({ config, database, log, screener }: Foundation & {
   const comparison: Comparison = { database, lists, countries: new Set(config.screenedCountries) }
   const openCaseFor = caseOpener(transfers)
   const parties = screener ?? openScreener(database, comparison)
+  const exchange = exchangeOf(config, transfers, log)
   const processing = new Processing({
     ...{ database, transfers, log, screener: parties },
-    ...{ exchange: exchangeOf(config, transfers, log), openCaseFor },
+    ...{ exchange, openCaseFor },
   })
   const openHit: Rescreening['openHit'] = ({ transfer, policy, outcome }) =>
     openCaseFor({ kind: 'hit', transfer, policy, screening: outcome, alerts: [] })
@@ -128,7 +129,7 @@ export function openServices({ config, database, log, screener }: Foundation & {
     lists,
     rescreening: { database, transfers, comparison, openHit },
     processing,
-    dryRuns: { database, transfers, outlook: outlookOf(database, parties) },
+    dryRuns: { database, transfers, outlook: outlookOf(database, parties), exchange },
     payments: {
       database,
       log,

@@ -138,6 +138,14 @@ export const orderingBugs: readonly Bug[] = [
     caughtBy: [{ file: signing, name: 'whoever has ordered cannot sign with a key that was made since' }],
   },
   {
+    name: 'dry-run-sends-without-exchange',
+    about: 'a dry run says that a payment would be sent although no exchange carries it',
+    file: 'processing/processing.dryrun.ts',
+    find: 'const plan = isCarried ? whole : withoutSending(whole)',
+    replace: 'const plan = isCarried ? withoutSending(whole) : whole',
+    caughtBy: [{ file: dryRun, name: 'what no exchange carries would not be sent' }],
+  },
+  {
     name: 'on-us-needs-another-exchange',
     about: 'payments within the bank wait until there is an exchange with other banks',
     file: 'processing/processing.exchange.ts',

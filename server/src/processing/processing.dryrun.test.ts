@@ -94,6 +94,14 @@ test('it derives the transfer as the create does, and says how far it would get'
   await venture.move(made.id, { status: 'REJECTED', third_party_status: 'RJCT' })
 })
 
+test('what no exchange carries would not be sent', async () => {
+  const away = new VentureCaller(await bank.openInstance({ sandbox: false }), venture.venture)
+  const foreseen = await ran({ is_instant: true }, away)
+  assert.equal(foreseen.walk.join(' '), `CREATED RESERVED ${scan} READY_TO_CLEAR`)
+  assert.deepEqual([foreseen.waits_for, foreseen.stopped_by], ['other_bank', null])
+  assert.equal((await ran({ is_instant: true })).walk.at(-1), 'SENT_TO_CLEAR')
+})
+
 test('an internal transfer would complete', async () => {
   const receiver = await venture.openAccount()
   const inside = await venture.addBeneficiary(account.client_id, { iban: receiver.account_number })

@@ -21,9 +21,10 @@ import { todayUtc } from '../values/calendar.ts'
 import { formatMoney } from '../values/money.ts'
 import { catalogue, type Refusal } from '../values/refusals.ts'
 import { DerivedTransfer, type DryRun, type Stop, type waitsFor } from './processing.dryrun.schemas.ts'
+import type { Exchange } from './processing.exchange.ts'
 import { monitor } from './processing.monitoring.ts'
 import { advance, type ScreeningOutcome, type Situation } from './processing.planner.ts'
-import { type Screener, situationOf } from './processing.worker.ts'
+import { type Screener, situationOf, withoutSending } from './processing.worker.ts'
 
 /** What would stop a transfer for a person to look at. Nothing of it is kept. */
 export type Outlook = (planned: Foreseen) => Promise<Pick<Situation, 'alert'> & { screening: ScreeningOutcome }>
@@ -43,14 +44,15 @@ export function outlookOf(database: Database, screener: Screener): Outlook {
   }
 }
 
-export type DryRuns = { database: Database; transfers: Transfers; outlook: Outlook }
+/** `exchange`: what no exchange carries would not be sent. */
+export type DryRuns = { database: Database; transfers: Transfers; outlook: Outlook; exchange: Pick<Exchange, 'carries'> }
 
 /** A transfer goes through fewer walks than this. */
 const mostWalks = 20
 
 /** Refuses only what concerns the request itself. What the order would be refused for is part of the result. */
 export async function dryRun(
-  { database, transfers, outlook }: DryRuns,
+  { database, transfers, outlook, exchange }: DryRuns,
   { venture_id, order }: { venture_id: string; order: TransferOrder },
   by: Pick<By, 'actor' | 'approved'>,
 ): Promise<DryRun> {
@@ -65,7 +67,7 @@ export async function dryRun(
   const created = transfer.status
   const needed = transfer.direction === 'OUTBOUND' ? preview.standing.needed : 0n
   const ahead = isManaged && policy !== undefined ? await outlook({ standing: preview.standing, policy, now }) : undefined
-  const way = ahead === undefined || policy === undefined ? own : walk(preview, { ...ahead, policy, now })
+  const way = ahead === undefined || policy === undefined ? own : walk(preview, { ...ahead, policy, now, isCarried: exchange.carries(transfer) })
   return {
     accepted: true,
     refusal: null,
@@ -105,11 +107,15 @@ type Way = Pick<DryRun, 'walk' | 'stopped_by' | 'waits_for' | 'waits_until'>
 const own: Way = { walk: [], stopped_by: null, waits_for: 'venture', waits_until: null }
 
 /** Takes the transfer as far as the bank would take it now. */
-function walk(preview: Preview, { screening, alert, policy, now }: Awaited<ReturnType<Outlook>> & { policy: Policy; now: Date }): Way {
+function walk(
+  preview: Preview,
+  { screening, alert, policy, now, isCarried }: Awaited<ReturnType<Outlook>> & { policy: Policy; now: Date; isCarried: boolean },
+): Way {
   const { transfer } = preview
   const steps: TransferStatus[] = []
   for (let walks = 0; walks < mostWalks; walks++) {
-    const plan = advance({ ...situationOf(preview.standing, policy, now), screening, alert })
+    const whole = advance({ ...situationOf(preview.standing, policy, now), screening, alert })
+    const plan = isCarried ? whole : withoutSending(whole)
     if (plan.kind !== 'walk') {
       const waits_until = plan.kind === 'wait' && plan.until !== undefined ? plan.until.toISOString() : null
       return { walk: steps, stopped_by: null, waits_for: waitOf(transfer, waits_until), waits_until }
@@ -126,6 +132,7 @@ const waits: Partial<Record<TransferStatus, (typeof waitsFor)[number]>> = {
   TO_RESERVE: 'funds',
   READY_FOR_SCREENING: 'screening',
   REVIEW: 'review',
+  READY_TO_CLEAR: 'other_bank',
   SENT_TO_PACK: 'other_bank',
   SENT_TO_CLEAR: 'other_bank',
 }

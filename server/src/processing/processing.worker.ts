@@ -275,7 +275,7 @@ export class Processing {
 }
 
 /** What no exchange carries is not sent: the payment stays where it was last in the bank's hands. */
-function withoutSending(plan: Plan): Plan {
+export function withoutSending(plan: Plan): Plan {
   if (plan.kind !== 'walk' || !plan.steps.includes('SENT_TO_CLEAR')) return plan
   const steps = plan.steps.slice(0, plan.steps.indexOf('SENT_TO_CLEAR'))
   return steps.length === 0 ? { kind: 'wait' } : { ...plan, steps }
