@@ -162,6 +162,8 @@ alter table cases
   add column due_at timestamptz(3);
 update cases set due_at = created_at + interval '72 hours';
 alter table cases alter column due_at set not null;
+-- An open case can become urgent.
+grant update (severity, due_at, payload) on cases to vostro_service;
 
 -- What the rules of transaction monitoring look at, for accounts whose transfers the bank processes: how many payments an account has made or
 -- received, and how much they come to, by the day on which they settle. Payments that ended without COMPLETED do not count. The rows are written in the

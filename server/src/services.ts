@@ -105,8 +105,6 @@ export function openServices({ config, database, log, screener }: Foundation & {
     ...{ database, transfers, log, screener: parties },
     ...{ exchange, openCaseFor },
   })
-  const openHit: Rescreening['openHit'] = ({ transfer, policy, outcome }) =>
-    openCaseFor({ kind: 'hit', transfer, policy, screening: outcome, alerts: [] })
   const handlers = {
     ...factCases(transfers, (waiting) => processing.screenWaiting(waiting)),
     ...reviewCases(transfers, screeningRecords(database)),
@@ -127,7 +125,7 @@ export function openServices({ config, database, log, screener }: Foundation & {
     payees: { database, log, bank: config.bank, directory: config.sandbox ? sandboxDirectory : undefined },
     transfers,
     lists,
-    rescreening: { database, transfers, comparison, openHit },
+    rescreening: { database, transfers, comparison },
     processing,
     dryRuns: { database, transfers, outlook: outlookOf(database, parties), exchange },
     payments: {

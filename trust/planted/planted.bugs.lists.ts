@@ -278,4 +278,12 @@ export const listBugs: readonly Bug[] = [
       },
     ],
   },
+  {
+    name: 'open-case-stays-normal',
+    about: 'a case that is open already does not become urgent, although the new hit proposes a freeze',
+    file: 'cases/cases.ts',
+    find: "if (open === undefined || open.severity === 'URGENT') return",
+    replace: "if (open === undefined || open.severity !== 'URGENT') return",
+    caughtBy: [{ file: rescreening, name: 'an open case becomes urgent with a hit that proposes a freeze, and is not asked twice' }],
+  },
 ]

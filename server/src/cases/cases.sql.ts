@@ -22,8 +22,8 @@ export const selectOpenCases = ({
   resource_id: string
   kinds: readonly string[]
 }) =>
-  read<Pick<CaseRow, 'id' | 'kind' | 'sequence'>>`
-    select id, kind, sequence from cases
+  read<Pick<CaseRow, 'id' | 'kind' | 'severity' | 'sequence'>>`
+    select id, kind, severity, sequence from cases
     where venture_id = ${venture_id} and resource_id = ${resource_id} and state = 'OPEN' and kind = any(${kinds}) order by id`
 
 /** Proves that a change was committed. */
@@ -84,6 +84,16 @@ export function writeDecided(tx: Tx, { id, decision, comment, decided_by, decide
   tx.send(write`
     update cases set state = 'DECIDED', decision = ${decision}, comment = ${comment}, decided_by = ${decided_by}, decided_at = ${decided_at},
       updated_at = ${decided_at}, sequence = ${sequence}
+    where id = ${id} and state = 'OPEN'`)
+}
+
+export type Raised = Pick<CaseRow, 'id' | 'severity' | 'due_at' | 'payload' | 'updated_at' | 'sequence'>
+
+/** For a locked case that is OPEN. */
+export function writeRaised(tx: Tx, { id, severity, due_at, payload, updated_at, sequence }: Raised): void {
+  tx.send(write`
+    update cases set severity = ${severity}, due_at = least(due_at, ${due_at}), payload = ${JSON.stringify(payload)}, updated_at = ${updated_at},
+      sequence = ${sequence}
     where id = ${id} and state = 'OPEN'`)
 }
 

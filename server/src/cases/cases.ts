@@ -17,6 +17,7 @@ import {
   insertCase,
   insertFirstCase,
   lockCases,
+  type Raised,
   selectBanker,
   selectCase,
   selectCaseAt,
@@ -24,6 +25,7 @@ import {
   selectOpenCases,
   writeAssignee,
   writeDecided,
+  writeRaised,
 } from './cases.sql.ts'
 
 export { Case, countOpenCases }
@@ -82,9 +84,15 @@ const newCases: CompanionKind<NewCase, object> = {
   },
 }
 
-/** Opens a case if and only if a command is carried out, unless the resource has an open one of this kind. */
-export function openingCase(newCase: NewCase): Companion {
-  return companion(newCases, newCase)
+/**
+ * Opens a case if and only if a command is carried out, unless the resource has an open one of this kind. That one becomes urgent, with what is known
+ * now, if the new one would be urgent and it is not.
+ */
+export async function openingCase({ database }: Pick<Cases, 'database'>, newCase: NewCase): Promise<Companion> {
+  const { venture_id, resource_id, kind, severity } = newCase
+  const [open] = severity === 'URGENT' ? await findOpenCases({ database }, { venture_id, resource_id, kinds: [kind] }) : []
+  if (open === undefined || open.severity === 'URGENT') return companion(newCases, newCase)
+  return companion(caseDecisions, { ...rowOf(newCase), id: open.id, decision: null, sequence: open.sequence + 1 })
 }
 
 const hour_ms = 3_600_000
@@ -247,7 +255,7 @@ export function findOpenCases(
   return database.rows(selectOpenCases(about))
 }
 
-export type OpenCase = Pick<CaseRow, 'id' | 'kind' | 'sequence'>
+export type OpenCase = Pick<CaseRow, 'id' | 'kind' | 'severity' | 'sequence'>
 
 /** Decides another case of the same resource together with an effect that leaves nothing to decide there. */
 export function decidedToo({ id, sequence }: OpenCase, decision: string, { id: decided_by }: Actor): Companion {
@@ -260,11 +268,11 @@ export function stillOpen({ id, sequence }: OpenCase): Companion {
   return companion(caseDecisions, { id, decision: null, sequence: sequence + 1 })
 }
 
-/** A case that must not have changed, and is left as it is. */
-type Unchanged = Pick<Decided, 'id' | 'sequence'> & { decision: null }
+/** A case that must not have changed and stays open. It is left as it is, or becomes more urgent. */
+type StillOpen = (Pick<Decided, 'id' | 'sequence'> | Raised) & { decision: null }
 
 /** The case itself: locked before the effect is decided, and written together with it. */
-const caseDecisions: CompanionKind<Decided | Unchanged, object> = {
+const caseDecisions: CompanionKind<Decided | StillOpen, object> = {
   name: 'cases',
   async claim(tx, decisions, wait) {
     const locked = await lockCases(
@@ -285,6 +293,9 @@ const caseDecisions: CompanionKind<Decided | Unchanged, object> = {
     })
   },
   write(tx, claims) {
-    for (const { row } of claims) if (row.decision !== null) writeDecided(tx, row)
+    for (const { row } of claims) {
+      if (row.decision !== null) writeDecided(tx, row)
+      else if ('severity' in row) writeRaised(tx, row)
+    }
   },
 }

@@ -38,32 +38,42 @@ export type Finding = {
 /** What opens a case together with a walk. */
 export type OpenCaseFor = (found: Finding) => Companion
 
-type Opening = Pick<NewCase, 'severity' | 'due_h'> & { payload: object; statuses: readonly TransferStatus[] }
+type Opening = Pick<NewCase, 'severity' | 'due_h'> & { payload: object; status: TransferStatus }
 
-/** How each kind is opened: in which statuses, with what payload, how urgent, and due in how many hours. */
+/** How each kind is opened: in which status, with what payload, how urgent, and due in how many hours. */
 const openings: Record<CaseKind, (found: Finding) => Opening> = {
   hit: ({ screening, alerts, policy: { version } }) => {
     const isUrgent = screening === 'BLOCK'
     const payload = { outcome: screening, proposes: isUrgent ? 'freeze' : null, rules: alerts, policy_version: version }
-    // A list can change while the payment is on hold.
-    return { payload, statuses: ['REVIEW', 'ON_HOLD'], severity: isUrgent ? 'URGENT' : 'NORMAL', due_h: isUrgent ? 4 : 24 }
+    return { payload, status: 'REVIEW', ...urgencyOf(screening) }
   },
-  rule: ({ alerts, policy: { version } }) => ({ payload: { rules: alerts, policy_version: version }, statuses: ['REVIEW'] }),
+  rule: ({ alerts, policy: { version } }) => ({ payload: { rules: alerts, policy_version: version }, status: 'REVIEW' }),
   amount: ({ transfer: { debit_amount, debit_currency }, policy: { version, review_above } }) => ({
     payload: { debit_amount, debit_currency, review_above, policy_version: version },
-    statuses: ['REVIEW'],
+    status: 'REVIEW',
   }),
-  suspended: ({ transfer: { account_id } }) => ({ payload: { account_id }, statuses: [waitingStatus] }),
+  suspended: ({ transfer: { account_id } }) => ({ payload: { account_id }, status: waitingStatus }),
+}
+
+/** How urgent a hit is. */
+export function urgencyOf(outcome: ScreeningOutcome | undefined): Required<Pick<NewCase, 'severity' | 'due_h'>> {
+  return outcome === 'BLOCK' ? { severity: 'URGENT', due_h: 4 } : { severity: 'NORMAL', due_h: 24 }
 }
 
 /** A walk can end elsewhere, because an exchange rate has expired, and then nothing waits for a decision. */
 export function caseOpener({ openCase }: Pick<Transfers, 'openCase'>): OpenCaseFor {
   return (found) => {
-    const { kind, transfer } = found
-    const { statuses, ...opening } = openings[kind](found)
-    const newCase = { venture_id: transfer.venture_id, kind, resource_id: transfer.id, ...opening }
-    return caseFor(openCase, (moved: Transfer) => (statuses.includes(moved.status) ? newCase : undefined))
+    const { status } = openings[found.kind](found)
+    const newCase = caseAbout(found)
+    return caseFor(openCase, (moved: Transfer) => (moved.status === status ? newCase : undefined))
   }
+}
+
+/** The case about what was found. */
+export function caseAbout(found: Finding): NewCase {
+  const { kind, transfer } = found
+  const { status: _, ...opening } = openings[kind](found)
+  return { venture_id: transfer.venture_id, kind, resource_id: transfer.id, ...opening }
 }
 
 const decisions = {

@@ -67,7 +67,8 @@ export async function dryRun(
   const created = transfer.status
   const needed = transfer.direction === 'OUTBOUND' ? preview.standing.needed : 0n
   const ahead = isManaged && policy !== undefined ? await outlook({ standing: preview.standing, policy, now }) : undefined
-  const way = ahead === undefined || policy === undefined ? own : walk(preview, { ...ahead, policy, now, isCarried: exchange.carries(transfer) })
+  const way =
+    ahead === undefined || policy === undefined ? own : walk(preview, { ...ahead, policy, now, isCarried: exchange.carries(transfer) })
   return {
     accepted: true,
     refusal: null,

@@ -331,6 +331,26 @@ test('nobody approves a hit of a payment that the first of two people has not se
   assert.equal(await strict.count('cleared_pairs'), 2)
 })
 
+test('an open case becomes urgent with a hit that proposes a freeze, and is not asked twice', async () => {
+  const list = await TestList.open(bank)
+  await list.publish('Ottilie Quillfeather')
+  const [first_name, last_name] = ['Ottilie', 'Quilfether']
+  const client = await venture.registerClient({ first_name, last_name })
+  const payment = await paymentOf(venture, `${first_name} ${last_name}`, 'RESERVED', 'READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED')
+  await bank.runJobs()
+  for (let night = 0; night < 30; night++) for await (const _ of rescreenNightly(bank.rescreening, new Date(night * 86_400_000)));
+  const urgencyOf = async (id: string) => {
+    const found = await casesOf(id)
+    assert.equal(found.length, 1)
+    const [{ severity, payload, due_at, created_at }] = found
+    return [severity, payload.outcome, payload.proposes, (Date.parse(due_at) - Date.parse(created_at)) / 3_600_000 < 5]
+  }
+  for (const id of [client.id, payment]) assert.deepEqual(await urgencyOf(id), ['NORMAL', 'HIT', null, false])
+  await list.publish('Ottilie Quillfeather', 'Ottilie Quilfether')
+  await bank.runJobs()
+  for (const id of [client.id, payment]) assert.deepEqual(await urgencyOf(id), ['URGENT', 'BLOCK', 'freeze', true])
+})
+
 test('only the entries that are new or changed are compared with clients and beneficiaries', async () => {
   const list = await TestList.open(bank)
   const [cosima, dorian] = [

@@ -2,13 +2,13 @@
 // changed, and one part of thirty each night. What is new opens a case; a payment that has not been sent is stopped.
 import { decidingSequence } from '../audit/audit.ts'
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
-import { openingCase } from '../cases/cases.ts'
+import { type NewCase, openingCase } from '../cases/cases.ts'
 import { screenJob, type ToScreen } from '../clients/clients.ts'
 import { theService } from '../platform/actor.ts'
-import { accompanied, type Companion } from '../platform/companions.ts'
+import { accompanied } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
-import { type Policy, policyOf } from '../policies/policies.ts'
+import { policyOf } from '../policies/policies.ts'
 import {
   type Compared,
   type Comparison,
@@ -18,7 +18,6 @@ import {
   type HitRow,
   type ListChanged,
   listChangedJob,
-  type Screening,
   type ScreeningCause,
   type ScreeningPolicy,
   type Subject,
@@ -30,17 +29,14 @@ import {
   withHits,
 } from '../screening/screening.ts'
 import { findStandings, isUnderReview, type TransferStatus, type Transfers, updateTransfer } from '../transfers/transfers.ts'
-import { Refusal } from '../values/refusals.ts'
+import { Refusal, type RefusalCode } from '../values/refusals.ts'
 import { listManagedIds } from '../ventures/ventures.ts'
+import { caseAbout, urgencyOf } from './processing.cases.ts'
 import { subjectOfBeneficiary, subjectOfClient, type TransferRow } from './processing.parties.ts'
 import { subjectsOf } from './processing.screener.ts'
 import { type Part, selectBeneficiaryKeys, selectClientParties, selectClientParty, selectUnfinished } from './processing.sql.ts'
 
-/** A payment that a new entry has stopped. */
-export type Stopped = { transfer: TransferRow; policy: Policy; outcome: Screening['outcome'] }
-
-/** `openHit`: opens the case about a payment together with the walk that stops it. */
-export type Rescreening = { database: Database; transfers: Transfers; comparison: Comparison; openHit(stopped: Stopped): Companion }
+export type Rescreening = { database: Database; transfers: Transfers; comparison: Comparison }
 
 /** A case about a client, about a beneficiary, or about a payment that cannot be stopped any more. */
 export const nameHit = 'name_hit'
@@ -208,8 +204,11 @@ async function raise(rescreening: Rescreening, compared: Compared): Promise<void
   const { screening, hits } = compared
   if (hits.length > 0 && screening.subject_kind === 'transfer' && (await stop(rescreening, compared))) return
   const { venture_id, id, subject_id: resource_id, subject_kind } = screening
-  const payload = { subject_kind, screening_id: id, outcome: screening.outcome }
-  const opened = hits.length === 0 ? [] : [openingCase({ venture_id, kind: nameHit, resource_id, payload })]
+  const { outcome } = screening
+  const isUrgent = outcome === 'BLOCK'
+  const payload = { subject_kind, screening_id: id, outcome, proposes: isUrgent && subject_kind === 'client' ? 'freeze' : null }
+  const newCase: NewCase = { venture_id, kind: nameHit, resource_id, payload, ...urgencyOf(outcome) }
+  const opened = hits.length === 0 ? [] : [await openingCase(rescreening, newCase)]
   await rescreening.database.transaction((tx) => accompanied(tx, [storing(compared), ...opened], async () => ({ id })))
 }
 
@@ -228,8 +227,12 @@ const toReview: Partial<Record<TransferStatus, readonly [TransferStatus, ...Tran
   MANUAL_ACTION: ['READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'REVIEW'],
 }
 
+/** Somebody has moved the payment or decided its case meanwhile. */
+const changed: readonly RefusalCode[] = ['resource_changed', 'case_decided']
+
 /** Returns false if the payment cannot be stopped. A payment that has just moved is looked at again when the job is repeated. */
-async function stop({ database, transfers, openHit }: Rescreening, compared: Compared): Promise<boolean> {
+async function stop(rescreening: Rescreening, compared: Compared): Promise<boolean> {
+  const { database, transfers } = rescreening
   const { venture_id, subject_id: id, outcome } = compared.screening
   const [standing] = await findStandings(transfers, [{ venture_id, id }])
   if (standing === undefined) return false
@@ -237,7 +240,8 @@ async function stop({ database, transfers, openHit }: Rescreening, compared: Com
   // Meanwhile it waits for screening again, with the lists of now.
   if (isUnscreened(transfer)) return true
   const policy = await policyOf(database, venture_id)
-  const companions = [storing(compared), openHit({ transfer, policy, outcome })]
+  const newCase = caseAbout({ kind: 'hit', transfer, policy, screening: outcome, alerts: [] })
+  const companions = [storing(compared), await openingCase(rescreening, newCase)]
   const request = { venture_id, transfer_id: id, sequence: decidingSequence(transfer), actor: theService, companions }
   const update = updateToReview(transfer)
   if (update === undefined) return false
@@ -245,7 +249,7 @@ async function stop({ database, transfers, openHit }: Rescreening, compared: Com
     await updateTransfer(transfers, { ...request, ...update })
     return true
   } catch (error) {
-    if (error instanceof Refusal && error.code !== 'resource_changed') return false
+    if (error instanceof Refusal && !changed.includes(error.code)) return false
     throw error
   }
 }
