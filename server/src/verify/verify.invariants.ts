@@ -426,7 +426,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'what is sent within the bank is received',
     meaning:
-      'A payment that was booked for an account from within the bank has the amount and the currency of the transfer that sent it, and that transfer is marked.',
+      'A payment that was booked for an account from within the bank has the amount and the currency of the transfer that sent it, and that transfer is marked. A payment arrives on the account of its payee.',
     broken: read`
       select claim.venture_id, claim.id, claim.tx_id from inbound_claims claim
         left join transfers sent on claim.tx_id = sent.venture_id::text || '/' || sent.id::text and sent.on_us
@@ -434,6 +434,7 @@ export const invariants: readonly Invariant[] = [
         left join unapplied_payments unapplied on unapplied.venture_id = claim.venture_id and unapplied.id = claim.id
       where claim.kind = 'ON_US' and (
         sent.id is null or received.on_us is false
+        or (sent.transfer_type = 'PAYMENT' and sent.direction = 'OUTBOUND' and received.cr_iban is distinct from sent.cr_iban)
         or coalesce(received.debit_amount, unapplied.amount) <> case sent.direction when 'OUTBOUND' then sent.credit_amount else sent.debit_amount end
         or coalesce(received.debit_currency, unapplied.currency) <> case sent.direction when 'OUTBOUND' then sent.credit_currency else sent.debit_currency end)`,
   },
