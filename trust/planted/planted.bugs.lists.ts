@@ -147,8 +147,8 @@ export const listBugs: readonly Bug[] = [
     name: 'lists-text-ignored',
     about: 'a listed vessel in the text of a payment is not found',
     file: parties,
-    find: "[{ party: 'text', text: purpose }]",
-    replace: '[]',
+    find: "(text === null ? [] : [{ party: 'text', text }])",
+    replace: "(text === null ? [] : [{ party: 'text', text }]).slice(1)",
     caughtBy: [{ file: payments, name: 'companies and vessels are found in the text of a payment, and people are not' }],
   },
   {

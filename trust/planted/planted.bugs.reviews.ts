@@ -87,9 +87,9 @@ export const reviewBugs: readonly Bug[] = [
     name: 'waiting-money-unscreened',
     about: 'money that waited for its account is credited without a look at the lists',
     file: 'transfers/facts/transfers.facts.ts',
-    find: 'screened ? { steps: [], companions: [] } : await screen(waiting)',
+    find: 'const { steps, companions = [] } = await screen(waiting)',
     replace:
-      "screened ? { steps: [], companions: [] } : { steps: ['READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED'] as const, companions: [] }",
+      "const { steps, companions } = { steps: screened ? [] : (['READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED'] as const), companions: screen === undefined ? [] : [] }",
     caughtBy: [{ file: cases, name: 'money that waited for its account is screened before it is credited' }],
   },
   {
