@@ -27,12 +27,12 @@ const hour_ms = 3_600_000
 const openAnother = (): Transfers => openTransfers(bank.database, bank.config.bank, openFirstCase)
 
 /** A worker whose clock is some hours ahead. Each has batches of its own, like another instance of the service. */
-function open(hours = 0, transfers = openAnother()): Processing {
+function open(hours = 0, transfers = openAnother(), ask = async () => answer): Processing {
   return new Processing({
     database: bank.database,
     transfers,
     screener: { screen: async (all) => all.map(() => ({ outcome, companions: [] })) },
-    exchange: { carries: () => true, exchange: async (payments) => payments.map(() => answer) },
+    exchange: { carries: () => true, exchange: (payments) => Promise.all(payments.map(() => ask())) },
     openCaseFor: caseOpener(transfers),
     log: createLog('silent'),
     now: () => new Date(Date.now() + hours * hour_ms),
@@ -113,6 +113,19 @@ test('what could not be written because the database was away is planned again i
   assert.equal(await countOf('processing_delays', 'transfer_id', transfer), 0)
   await open(0, transfers).runDue()
   assert.equal((await show(transfer)).status, 'COMPLETED')
+})
+
+test('an exchange that fails does not leave anything under way behind', async () => {
+  const sent = await pay()
+  await venture.process(sent, ...walk.slice(0, 9))
+  const other = await pay({ is_instant: true })
+  const failing = open(0, openAnother(), async () => {
+    throw new Error('the exchange is away')
+  })
+  await assert.rejects(failing.runDue(), /away/)
+  assert.deepEqual([(await show(sent)).status, (await show(other)).status], ['SENT_TO_CLEAR', 'SENT_TO_CLEAR'])
+  await open().runDue()
+  assert.deepEqual([(await show(sent)).status, (await show(other)).status], ['COMPLETED', 'COMPLETED'])
 })
 
 test('an order for a later day is looked at again on that day, and what waits for a person has no delay', async () => {

@@ -181,8 +181,9 @@ export class Processing {
       findPolicies(database, [...new Set(keys.map(({ venture_id }) => venture_id))]),
     ])
     const [outside, inside] = partition(standings, ({ transfer }) => isOutside(transfer))
-    const walked = await Promise.all([this.#exchange(outside, policies), this.#plan(inside, policies)])
-    return walked[0] + walked[1]
+    // If one fails, the other is still waited for: a worker that has stopped has nothing under way.
+    const walked = await Promise.allSettled([this.#exchange(outside, policies), this.#plan(inside, policies)])
+    return walked.reduce((sum, one) => sum + settledValue(one), 0)
   }
 
   /** What was just committed need not be read again. If it has changed since, its walk is refused. */
@@ -272,6 +273,11 @@ export class Processing {
       return 'refused'
     }
   }
+}
+
+function settledValue<Value>(result: PromiseSettledResult<Value>): Value {
+  if (result.status === 'rejected') throw result.reason
+  return result.value
 }
 
 /** What no exchange carries is not sent: the payment stays where it was last in the bank's hands. */
