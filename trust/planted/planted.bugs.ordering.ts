@@ -196,6 +196,14 @@ export const orderingBugs: readonly Bug[] = [
     caughtBy: [{ file: onUs, name: 'a payment that names a parent goes to its own payee' }],
   },
   {
+    name: 'on-us-comes-back-from-outside',
+    about: 'a payment that never left the bank is reported as sent back by another bank',
+    file: 'transfers/facts/transfers.facts.ts',
+    find: "if (row?.on_us) refuse('settled_on_us',",
+    replace: "if (row?.on_us && !row.managed) refuse('settled_on_us',",
+    caughtBy: [{ file: onUs, name: 'no other bank has sent back what never left the bank' }],
+  },
+  {
     name: 'on-us-in-another-currency',
     about: 'a payment within the bank to an account in another currency is not rejected',
     file: 'transfers/facts/transfers.onus.ts',

@@ -263,6 +263,16 @@ test('a return of what was credited goes back to the payer, as a child of the pa
   await assertSound()
 })
 
+test('no other bank has sent back what never left the bank', async () => {
+  const pair = await openPair()
+  const sent = await order(pair)
+  await processing.runDue()
+  const report = { sender: 'COBADEFF', kind: 'pacs.004', tx_id: sent.id, venture_id: paying.venture.id, transfer_id: sent.id }
+  const { status, problem } = await bank.admin.post('/operator/returned-payments', report)
+  assert.deepEqual([status, problem?.code], [409, 'settled_on_us'])
+  assert.deepEqual(await paying.balances(pair.payer), ['90.00', '0.00', '90.00'])
+})
+
 test('a payment that names a parent goes to its own payee', async () => {
   const pair = await openPair()
   await order(pair)

@@ -187,6 +187,7 @@ export async function reportReturnedPayment(
     refuse('parent_invalid', {
       detail: `The transfer is ${sent.direction} and ${sent.status}. Only a completed outbound transfer comes back.`,
     })
+  if (!on_us) await requireOutside(transfers, { venture_id, id: transfer_id })
   const back = returnedAmounts(sent, amount)
   const fact = factOf(report, 'transfer', venture_id)
   const { id } = fact
@@ -209,6 +210,12 @@ export async function reportReturnedPayment(
     ...{ client_venture_id: venture_id, client_id: account.client_id, parent_transaction_id: transfer_id },
   }
   return bookUnapplied(transfers, report, by, details, { sent, on_us })
+}
+
+/** What never left the bank comes back from within only. Otherwise the money of whoever gives it back would have nowhere to go. */
+async function requireOutside({ database }: Transfers, key: Key): Promise<void> {
+  const [row] = await selectTransferRows(database, [key])
+  if (row?.on_us) refuse('settled_on_us', { detail: 'The payment has never left the bank, so no other bank has sent it back.' })
 }
 
 /** No more comes back than was sent, whether to the account or to the house. */
