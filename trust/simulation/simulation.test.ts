@@ -13,7 +13,7 @@ type Decide = NonNullable<Simulation['decide']>
 test('model and service agree for random seeds', () => {
   const tally = new Tally()
   assert.doesNotThrow(() => {
-    for (let seed = 1; seed <= 30; seed++) simulate({ seed, steps: 300, tally })
+    for (let seed = 1; seed <= 200; seed++) simulate({ seed, steps: 300, tally })
   })
   for (const outcome of [
     'create done',
@@ -60,7 +60,7 @@ type Changed = Pick<Simulation, 'decide' | 'advance'>
 
 /** The failure that a changed decision, or a changed plan, causes within some seeds. */
 function failureOf(changed: Changed): SimulationFailure {
-  for (let seed = 1; seed <= 30; seed++) {
+  for (let seed = 1; seed <= 200; seed++) {
     try {
       simulate({ seed, steps: 300, tally: new Tally(), ...changed })
     } catch (error) {
