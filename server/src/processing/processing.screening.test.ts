@@ -147,6 +147,7 @@ test('a name in another script cannot be compared, so a person looks at it', asy
 })
 
 test('companies and vessels are found in the text of a payment, and people are not', async () => {
+  await bank.lists.refresh()
   const texts: [string, string | undefined][] = [
     ['Invoice 4711, cargo of MV Gloomy Pelican, port dues and demurrage for November as agreed', 'sandbox-demo-4'],
     ['Gloomy Pelican', 'sandbox-demo-4'],
@@ -170,6 +171,7 @@ test('companies and vessels are found in the text of a payment, and people are n
 })
 
 test('the structured part of the remittance information is compared as well', async () => {
+  await bank.lists.refresh()
   const ids = [
     await pay({ structured_reference: 'Cargo of MV Gloomy Pelican' }),
     await pay({ structured_reference: 'RF18539007547034', structured_reference_issuer: 'Blackmoor Phantom Trading Limited' }),
