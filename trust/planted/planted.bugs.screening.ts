@@ -7,6 +7,7 @@ const index = 'screening/screening.index.test.ts'
 const lists = 'screening/lists/screening.lists.test.ts'
 const matcher = 'screening/screening.matcher.test.ts'
 const corrected = 'birth dates, countries and kinds correct the score'
+const payments = 'processing/processing.screening.test.ts'
 const sameAsAll = 'the index finds what comparing every name finds, with the same scores'
 
 export const screeningBugs: readonly Bug[] = [
@@ -70,6 +71,51 @@ export const screeningBugs: readonly Bug[] = [
     find: 'kept.length > 0 || legible.length < all.length ? kept : legible',
     replace: 'kept.length > 0 ? kept : legible',
     caughtBy: [{ file: names, name: 'a name in another script cannot be read, and its title or legal form does not hide that' }],
+  },
+  {
+    name: 'screening-part-of-a-name-passes',
+    about: 'a name with one Greek letter in each word that matters is clear',
+    file: 'screening/screening.compare.ts',
+    find: "if (reading !== 'whole') raised.push(",
+    replace: "if (reading === 'none') raised.push(",
+    caughtBy: [{ file: payments, name: 'a name of which a part cannot be read does not pass by the rest of it' }],
+  },
+  {
+    name: 'screening-invisible-characters-separate',
+    about: 'a zero-width space inside a word makes two words of it',
+    file: 'screening/screening.names.ts',
+    find: ".replace(invisible, '').normalize",
+    replace: ".replace(invisible, ' ').normalize",
+    caughtBy: [{ file: names, name: 'what is not seen is left out of words, and a blank that is no space separates them' }],
+  },
+  {
+    name: 'screening-looks-ignored',
+    about: 'a name with digits for letters is not found',
+    file: 'screening/screening.index.ts',
+    find: 'readings(question.name).map(',
+    replace: 'readings(question.name).slice(0, 1).map(',
+    caughtBy: [{ file: index, name: 'a name that is disguised is found, with an explanation that can be computed again' }],
+  },
+  {
+    name: 'screening-long-names-compared-whole',
+    about: 'a listed name with typos passes among many other words',
+    file: 'screening/screening.compare.ts',
+    find: 'const manyWords = 5',
+    replace: 'const manyWords = 500',
+    caughtBy: [
+      {
+        file: payments,
+        name: 'a name that looks like a listed one stops the payment, whatever letters it has, and however many words are around it',
+      },
+    ],
+  },
+  {
+    name: 'screening-text-cleared-for-all',
+    about: 'a vessel that was cleared in the text of one payment is cleared for every client of the venture',
+    file: 'screening/screening.compare.ts',
+    find: 'JSON.stringify([party, ref, ...comparedPart(name, {})])',
+    replace: 'JSON.stringify([party, ref === null, ...comparedPart(name, {})])',
+    caughtBy: [{ file: payments, name: 'what was cleared in a text is cleared between these two accounts only' }],
   },
   {
     name: 'screening-joined-names-missed',

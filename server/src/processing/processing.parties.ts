@@ -56,7 +56,7 @@ type Side = {
 }
 
 export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy, { owner, receiver, beneficiary }: Known): Subject {
-  const { venture_id, id, direction, purpose } = transfer
+  const { venture_id, id, direction, purpose, structured_reference, structured_reference_issuer } = transfer
   const debtor: Side = {
     ...{ party: 'debtor', name: transfer.dr_name, iban: transfer.dr_iban, account: transfer.dr_account_id },
     ...{ bic: transfer.dr_bank_bic, country: transfer.dr_country_code },
@@ -69,7 +69,11 @@ export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy
   const parties = [...ownParties(own, owner), ...otherParties(other, { receiver, beneficiary })]
   const ref = other.iban ?? other.account
   const locations = receiver === undefined ? locationsOf(`${other.party}_bank`, { ref, iban: other.iban, bics: [other.bic] }) : []
-  const texts = purpose === null ? [] : [{ party: 'text', text: purpose }]
+  // Cleared between these two accounts, and not for whoever else mentions the same name.
+  const between = `${transfer.account_id} ${ref}`
+  const texts = [purpose, structured_reference, structured_reference_issuer].flatMap((text) =>
+    text === null ? [] : [{ party: 'text', ref: between, text }],
+  )
   return { venture_id, kind: 'transfer', id, policy, parties, locations, texts }
 }
 

@@ -33,12 +33,24 @@ async function run(by: Screener = screener, of = venture): Promise<void> {
   await processing.runDue()
 }
 
-type Payment = { name?: string; purpose?: string; iban?: string; country_code?: string; beneficiary_type?: string; of?: ManagedVenture }
+type Payment = {
+  name?: string
+  purpose?: string
+  structured_reference?: string
+  iban?: string
+  country_code?: string
+  beneficiary_type?: string
+  of?: ManagedVenture
+}
 
-async function pay({ name = 'Charles Babbage', purpose = 'Rent', of = venture, ...changes }: Payment = {}): Promise<string> {
-  const payer = await of.openAccount({ balance: '100.00' })
+async function pay({ name = 'Charles Babbage', of = venture, ...changes }: Payment = {}): Promise<string> {
+  return payFrom(await of.openAccount({ balance: '100.00' }), { name, of, ...changes })
+}
+
+async function payFrom(payer: Loose, { name, purpose = 'Rent', structured_reference, of = venture, ...changes }: Payment): Promise<string> {
   const beneficiary = await of.addBeneficiary(payer.client_id, { name, iban: 'DE89370400440532013000', ...changes })
-  return (await of.createTransfer({ account_id: payer.id, beneficiary_id: beneficiary.id, debit_amount: '10.00', purpose })).id
+  const texts = { purpose, ...(structured_reference !== undefined && { structured_reference }) }
+  return (await of.createTransfer({ account_id: payer.id, beneficiary_id: beneficiary.id, debit_amount: '10.00', ...texts })).id
 }
 
 const statusOf = async (id: string) => (await venture.get(`/transfers/${id}`)).body.status
@@ -143,11 +155,33 @@ test('a name in another script cannot be compared, so a person looks at it', asy
   assert.deepEqual([hits[0].reason, hits[0].entry_id, hits[0].explanation], ['unreadable', null, null])
 })
 
+test('a name of which a part cannot be read does not pass by the rest of it', async () => {
+  const ids = [await pay({ name: 'Charles Babbage 李明' }), await pay({ name: 'Mortimer Grimѕhaɗɛ' })]
+  await run()
+  for (const id of ids) {
+    const { outcome, hits } = await screeningOf(id)
+    assert.deepEqual([outcome, await statusOf(id), hits.at(-1).reason], ['HIT', 'REVIEW', 'unreadable'])
+  }
+})
+
+test('a name that looks like a listed one stops the payment, whatever letters it has, and however many words are around it', async () => {
+  const around = Array.from({ length: 16 }, (_, number) => `w${String.fromCharCode(97 + number)}`).join(' ')
+  const names = ['Mor\u200btimer Grim\u200bshade Smith', 'M0rt1m3r Gr1m5h4d3', 'Μortimer Grimshade', `Mortimr Grimshad ${around}`]
+  const ids = await Promise.all(names.map((name) => pay({ name })))
+  await run()
+  for (const [at, name] of names.entries()) {
+    const { hits } = await screeningOf(ids[at] as string)
+    assert.deepEqual([hits[0]?.entry_id, recompute(hits[0]?.explanation)], ['sandbox-demo-1', hits[0]?.score], name)
+  }
+})
+
 test('companies and vessels are found in the text of a payment, and people are not', async () => {
   const texts: [string, string | undefined][] = [
     ['Invoice 4711, cargo of MV Gloomy Pelican, port dues and demurrage for November as agreed', 'sandbox-demo-4'],
     ['Gloomy Pelican', 'sandbox-demo-4'],
     ['Freight, IMO 0000001', 'sandbox-demo-4'],
+    ['Freight, I.M.O. No. ０００0001', 'sandbox-demo-4'],
+    ['Cargo of MV Gl00my Peli-can, port dues', 'sandbox-demo-4'],
     ['For Blackmoor Phantom Trading Limited, second instalment', 'sandbox-demo-3'],
     ['The gloomy weather cost us a week, and nobody has seen a single pelican since', undefined],
     ['Birthday present from Mortimer Grimshade', undefined],
@@ -164,6 +198,29 @@ test('companies and vessels are found in the text of a payment, and people are n
     )
     for (const { explanation, score } of hits) assert.equal(recompute(explanation), score)
   }
+})
+
+test('a structured reference is a text, too', async () => {
+  const id = await pay({ structured_reference: 'MV Gloomy Pelican' })
+  await run()
+  assert.deepEqual([await statusOf(id), (await screeningOf(id)).hits[0]?.party], ['REVIEW', 'text'])
+})
+
+test('what was cleared in a text is cleared between these two accounts only', async () => {
+  const [payer, other] = [await venture.openAccount({ balance: '100.00' }), await venture.openAccount({ balance: '100.00' })]
+  const payment = { name: 'Charles Babbage', purpose: 'Gloomy Pelican, third of May' }
+  const first = await payFrom(payer, payment)
+  await run()
+  const companions = await screeningRecords(bank.database).decided({ venture_id, id: first }, 'clear', { actor: operator })
+  const update = { status: 'AML_APPROVED' as const }
+  await updateTransfer(venture.transfers, { venture_id, transfer_id: first, update, actor: connector, companions })
+  const ids = [
+    await payFrom(payer, payment),
+    await payFrom(other, payment),
+    await payFrom(payer, { ...payment, iban: 'FR1420041010050500013M02606' }),
+  ]
+  await run()
+  assert.deepEqual(await Promise.all(ids.map(statusOf)), ['COMPLETED', 'REVIEW', 'REVIEW'])
 })
 
 test('a bank in a country that the bank does not deal with stops the payment', async () => {
