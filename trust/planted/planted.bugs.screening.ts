@@ -180,6 +180,24 @@ export const screeningBugs: readonly Bug[] = [
     caughtBy: [{ file: lists, name: 'OFAC: files of different publications, other types and other files are refused' }],
   },
   {
+    name: 'screening-aliases-lost',
+    about: 'a version without its aliases replaces the active one',
+    file: 'screening/screening.watchlists.ts',
+    find: "for (const what of ['entries', 'names'] as const)",
+    replace: "for (const what of ['entries'] as const)",
+    caughtBy: [{ file: 'screening/screening.watchlists.test.ts', name: 'a version without its aliases is not activated by mistake' }],
+  },
+  {
+    name: 'screening-endless-names-accepted',
+    about: 'a name that has swallowed the rest of a broken file is imported',
+    file: 'screening/lists/screening.collector.ts',
+    find: 'if (names.some(({ name }) => name.length > longestName))',
+    replace: 'if (names.length === 0)',
+    caughtBy: [
+      { file: lists, name: 'ids and names that are too long are refused, and a text that is no date is not searched for one for long' },
+    ],
+  },
+  {
     name: 'screening-duplicate-id-accepted',
     about: 'of two entries with the same id, one disappears',
     file: 'screening/lists/screening.collector.ts',

@@ -54,7 +54,7 @@ export type WatchlistVersion = Static<typeof WatchlistVersion>
 
 export const Activation = Body('WatchlistActivation', {
   force: Type.Optional(
-    Type.Boolean({ description: 'Activates the version although it has at least 20 % fewer entries than the active one.' }),
+    Type.Boolean({ description: 'Activates the version although it has at least 20 % fewer entries or names than the active one.' }),
   ),
 })
 export type Activation = Static<typeof Activation>

@@ -151,15 +151,19 @@ async function activate(tx: Tx, { watchlist_id, version_id }: VersionKey, force:
   return { ...version, activated_at: now, active: true }
 }
 
-/** A file that was cut off at the end of a line looks like a list from which many were removed. */
+/** A file that was cut off at the end of a line looks like a list from which many were removed. If it is a file of aliases, or one is missing, the
+ * entries are all there, and their names are not. */
 function requireSize(version: WatchlistVersion, active: WatchlistVersion): void {
-  if (version.entries * 5 > active.entries * 4) return
-  const share = Math.floor(((active.entries - version.entries) * 100) / active.entries)
-  refuse('watchlist_shrunk', {
-    detail: `The version has ${version.entries} entries, ${share} % fewer than the ${active.entries} of the active one.`,
-    entries: version.entries,
-    active_entries: active.entries,
-  })
+  for (const what of ['entries', 'names'] as const) {
+    const [now, before] = [version[what], active[what]]
+    if (now * 5 > before * 4) continue
+    const share = Math.floor(((before - now) * 100) / before)
+    refuse('watchlist_shrunk', {
+      detail: `The version has ${now} ${what}, ${share} % fewer than the ${before} of the active one.`,
+      ...{ entries: version.entries, active_entries: active.entries },
+      ...{ names: version.names, active_names: active.names },
+    })
+  }
 }
 
 const sandboxFile = new URL('./lists/screening.sandbox.csv', import.meta.url)

@@ -325,8 +325,8 @@ export const catalogue = {
   watchlist_shrunk: {
     status: 409,
     title: 'Watch list much smaller',
-    cause: 'The version has at least 20 % fewer entries than the active one, as a file would have that was cut off.',
-    remedy: 'Check the file. If so many entries were really removed, activate the version with force.',
+    cause: 'The version has at least 20 % fewer entries or names than the active one, as a file would have that was cut off.',
+    remedy: 'Check the files, and whether one of them is missing. If so much was really removed, activate the version with force.',
   },
   case_decided: {
     status: 409,
