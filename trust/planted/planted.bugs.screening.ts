@@ -222,6 +222,14 @@ export const screeningBugs: readonly Bug[] = [
     caughtBy: [{ file: matcher, name: 'a thread that ends is started again with its versions, and the question is repeated' }],
   },
   {
+    name: 'screening-thread-hangs',
+    about: 'a name over which the thread hangs stops all screening',
+    file: 'screening/screening.matcher.ts',
+    find: 'setTimeout(() => void worker.terminate(), isLoading ? loading : answering)',
+    replace: 'setTimeout(() => void worker.threadId, isLoading ? loading : answering)',
+    caughtBy: [{ file: matcher, name: 'a question over which the thread hangs is refused, and the others of its batch are answered' }],
+  },
+  {
     name: 'screening-without-bound',
     about: 'questions pile up without a bound',
     file: 'screening/screening.matcher.ts',
