@@ -188,6 +188,19 @@ export const screeningBugs: readonly Bug[] = [
     caughtBy: [{ file: 'screening/screening.watchlists.test.ts', name: 'a version without its aliases is not activated by mistake' }],
   },
   {
+    name: 'screening-active-version-deleted',
+    about: 'a version that was active until yesterday, and was imported years ago, loses its entries',
+    file: 'screening/screening.sql.ts',
+    find: 'greatest(version.imported_at, version.replaced_at)',
+    replace: 'least(version.imported_at, version.replaced_at)',
+    caughtBy: [
+      {
+        file: 'screening/screening.retention.test.ts',
+        name: 'a version that was active until now is kept, however long ago it was imported',
+      },
+    ],
+  },
+  {
     name: 'screening-endless-names-accepted',
     about: 'a name that has swallowed the rest of a broken file is imported',
     file: 'screening/lists/screening.collector.ts',

@@ -44,6 +44,13 @@ export const VersionColumns = Type.Object({
   imported_by: Choice(actorKinds),
   imported_by_id: Nullable(Id),
   activated_at: Nullable(Type.String({ format: 'date-time', description: 'When the version was activated last.' })),
+  replaced_at: Nullable(Type.String({ format: 'date-time', description: 'When another version replaced it last.' })),
+  deleted_at: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'When its entries were deleted, long after it was needed. It cannot be activated again.',
+    }),
+  ),
 })
 
 export const WatchlistVersion = Resource('WatchlistVersion', {

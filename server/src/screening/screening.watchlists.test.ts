@@ -41,7 +41,7 @@ test('a publication is imported whole, and is not active', async () => {
   assert.match(sha256, /^[0-9a-f]{64}$/)
   assert.deepEqual(version, {
     ...{ watchlist_id: list.list.id, entries: 200, names: body.names, unknown_countries: [] },
-    ...{ imported_by: 'operator', imported_by_id: null, activated_at: null, active: false },
+    ...{ imported_by: 'operator', imported_by_id: null, activated_at: null, replaced_at: null, deleted_at: null, active: false },
   })
   const { rows } = await bank.owner.query('select * from watchlist_entries where version_id = $1 and entry_id = $2', [
     body.id,

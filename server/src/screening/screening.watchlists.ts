@@ -81,7 +81,7 @@ async function storeVersion(
     imported_at: new Date().toISOString(),
     imported_by: actor.kind,
     imported_by_id: actor.id,
-    activated_at: null,
+    ...{ activated_at: null, replaced_at: null, deleted_at: null },
   }
   if (!(await insertVersion(tx, version))) {
     const existing = await tx.first(selectVersionBySha(watchlist_id, sha256))
@@ -139,12 +139,13 @@ async function activate(tx: Tx, { watchlist_id, version_id }: VersionKey, force:
   requireSequence(list, by.sequence)
   const version = (await tx.first(selectVersion(watchlist_id, version_id))) ?? refuse('watchlist_version_not_found')
   if (version.active) return version
+  if (version.deleted_at !== null) refuse('watchlist_version_deleted')
   const { active_version_id } = list
   const before = active_version_id === null ? undefined : await tx.first(selectVersion(watchlist_id, active_version_id))
   if (before !== undefined && !force) requireSize(version, before)
   if (!by.approved) refuse('approval_required', { sequence: list.sequence })
   const now = new Date().toISOString()
-  writeActivation(tx, { watchlist_id, version_id, now, sequence: list.sequence + 1 })
+  writeActivation(tx, { watchlist_id, version_id, replaced_id: active_version_id, now, sequence: list.sequence + 1 })
   const changed: ListChanged = { watchlist_id, previous_version_id: active_version_id }
   await enqueue(tx, listChangedJob, changed)
   notifyInstances(tx)

@@ -322,6 +322,12 @@ export const catalogue = {
     cause: 'The same files have been imported before, as the version that version_id names.',
     remedy: 'Use that version. If the publisher has a newer one, download it first.',
   },
+  watchlist_version_deleted: {
+    status: 409,
+    title: 'Version deleted',
+    cause: 'The entries of the version have been deleted, because it had not been active for a long time.',
+    remedy: 'Import its files again and activate that version.',
+  },
   watchlist_shrunk: {
     status: 409,
     title: 'Watch list much smaller',
