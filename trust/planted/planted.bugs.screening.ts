@@ -201,6 +201,16 @@ export const screeningBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'screening-first-version-alone',
+    about: 'whoever was registered while a list of the policy was missing is never compared with the other lists',
+    file: 'processing/processing.rescreening.ts',
+    find: 'previous_version_id === null ? {} : { only: watchlist_id }',
+    replace: '{ only: watchlist_id }',
+    caughtBy: [
+      { file: 'processing/processing.rescreening.test.ts', name: 'a list that the policy was waiting for compares with the others, too' },
+    ],
+  },
+  {
     name: 'screening-endless-names-accepted',
     about: 'a name that has swallowed the rest of a broken file is imported',
     file: 'screening/lists/screening.collector.ts',

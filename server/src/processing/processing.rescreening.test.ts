@@ -44,6 +44,24 @@ test('without any active list nobody is compared, and the first list compares ev
   assert.equal(await fresh.count('jobs'), 0)
 })
 
+test('a list that the policy was waiting for compares with the others, too', async () => {
+  const own = await ManagedVenture.open(bank)
+  await bank.lists.refresh()
+  const [first, second] = [await TestList.open(bank), await TestList.open(bank)]
+  await first.publish('Ambrose Fennimore')
+  const { status } = await bank.admin.put(`/ventures/${own.venture.id}/policy`, { lists: [first.list.name, second.list.name] })
+  assert.equal(status, 200)
+  const client = await own.registerClient({ first_name: 'Ambrose', last_name: 'Fennimore' })
+  await bank.runJobs()
+  assert.deepEqual(await hitsOf(client.id), [])
+  await second.publish('Somebody Else')
+  await bank.runJobs()
+  assert.deepEqual(
+    (await hitsOf(client.id)).map(({ cause, watchlist_id }) => [cause, watchlist_id]),
+    [['list', first.list.id]],
+  )
+})
+
 test('a client is compared after the registration, and nobody waits for it', async () => {
   await bank.lists.refresh()
   await bank.runJobs()

@@ -92,7 +92,9 @@ async function rescreenPart(rescreening: Rescreening, place: Place): Promise<voi
   // A list that does not count for the venture, or that counts only together with one that is not there: then no payment passes.
   if (countingLists(comparison.lists.current, policy, watchlist_id).length === 0) return
   const { subjects, last } = await readPart(rescreening, kind, { venture_id, after, limit: perStep, bucket: null }, policy)
-  const compared = await compareAll(comparison, subjects, { cause: 'list', only: watchlist_id })
+  // While a list that the policy names was missing, nobody was compared with the others either.
+  const only = previous_version_id === null ? {} : { only: watchlist_id }
+  const compared = await compareAll(comparison, subjects, { cause: 'list', ...only })
   await raiseNew(rescreening, venture_id, await changedOnly(database, compared, previous_version_id))
   const next = last === undefined ? nextKind(kind) : { kind, after: last }
   if (next !== undefined) await database.transaction((tx) => enqueue(tx, listChangedJob, { ...place, ...next }))
