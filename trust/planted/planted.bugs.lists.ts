@@ -160,6 +160,19 @@ export const listBugs: readonly Bug[] = [
     caughtBy: [{ file: payments, name: 'the client is compared too, with the date of birth, whichever way the money goes' }],
   },
   {
+    name: 'lists-beneficiary-renamed',
+    about: 'an order to a listed beneficiary passes if it gives another name',
+    file: parties,
+    find: 'return [partyOfBeneficiary(beneficiary, side.party), ...(isNamed ? [] : [partyOfSide(side)])]',
+    replace: 'return [isNamed ? partyOfBeneficiary(beneficiary, side.party) : partyOfSide(side)]',
+    caughtBy: [
+      {
+        file: payments,
+        name: 'an order that gives a listed beneficiary another name is stopped, and so is one that gives it a listed name',
+      },
+    ],
+  },
+  {
     name: 'lists-registration-not-compared',
     about: 'a new client is not compared with the lists',
     file: 'clients/clients.ts',

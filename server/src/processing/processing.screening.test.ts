@@ -155,6 +155,18 @@ test('a name in another script cannot be compared, so a person looks at it', asy
   assert.deepEqual([hits[0].reason, hits[0].entry_id, hits[0].explanation], ['unreadable', null, null])
 })
 
+test('an order that gives a listed beneficiary another name is stopped, and so is one that gives it a listed name', async () => {
+  const payer = await venture.openAccount({ balance: '100.00' })
+  const order = async (name: string, cr_name: string) => {
+    const { id: beneficiary_id } = await venture.addBeneficiary(payer.client_id, { name, iban: 'DE89370400440532013000' })
+    // Reserved to the bank.
+    return (await venture.order({ account_id: payer.id, beneficiary_id, debit_amount: '10.00', cr_name })).id
+  }
+  const ids = [await order('Mortimer Grimshade', 'Charles Babbage'), await order('Charles Babbage', 'Mortimer Grimshade')]
+  await run()
+  for (const id of ids) assert.deepEqual([await statusOf(id), (await screeningOf(id)).outcome], ['REVIEW', 'BLOCK'])
+})
+
 test('a name of which a part cannot be read does not pass by the rest of it', async () => {
   const ids = [await pay({ name: 'Charles Babbage 李明' }), await pay({ name: 'Mortimer Grimѕhaɗɛ' })]
   await run()
