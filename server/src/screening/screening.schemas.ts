@@ -97,7 +97,7 @@ export const ScreeningHit = Resource('ScreeningHit', {
   party: Type.String(),
   reason: Choice(hitReasons, {
     description:
-      '`entry`: it resembles an entry. `unreadable`: the name could not be compared. `country`: the bank does not deal with this country.',
+      '`entry`: it resembles an entry. `unreadable`: not all of the name could be compared. `country`: the bank does not deal with this country.',
   }),
   watchlist_id: Nullable(Id),
   version_id: Nullable(Id),
