@@ -8,7 +8,7 @@ import { ManagedVenture, toSent } from '../testing/testing.managed.ts'
 import { openBanker } from '../testing/testing.sessions.ts'
 import { type Bank, type Loose, openBank } from '../testing/testing.ts'
 import { findStandings } from '../transfers/transfers.ts'
-import { rescreenNightly } from './processing.rescreening.ts'
+import { nightly, rescreenNightly } from './processing.rescreening.ts'
 import { openScreener } from './processing.screener.ts'
 
 const bank = await openBank()
@@ -337,6 +337,21 @@ test('each night compares a part of everybody, in thirty nights all of them, and
   assert.equal(await bank.count('screening_hits'), hits)
   const causes = (await hitsOf(clients[0].id)).map(({ cause }) => cause)
   assert.deepEqual(causes, ['nightly'])
+})
+
+test('a night in which the lists are lost is not over', async () => {
+  const lists = { current: bank.lists.current, ask: bank.lists.ask.bind(bank.lists) }
+  const rescreening = { ...bank.rescreening, comparison: { ...bank.rescreening.comparison, lists } }
+  const compare = nightly(rescreening)
+  const steps = compare()[Symbol.asyncIterator]()
+  assert.equal((await steps.next()).done, false)
+  lists.current = []
+  await assert.rejects(async () => steps.next(), /not loaded any more/)
+  lists.current = bank.lists.current
+  let again = 0
+  for await (const _ of compare()) again++
+  assert.ok(again > 0)
+  for await (const _ of compare()) assert.fail('the night is over')
 })
 
 test('somebody who was never compared is compared in the next night', async () => {

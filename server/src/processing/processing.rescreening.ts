@@ -272,7 +272,9 @@ export async function* rescreenNightly(rescreening: Rescreening, now = new Date(
     const policy = await policyOf(database, venture_id)
     for (const kind of kinds) {
       for (let after: string | undefined = first; after !== undefined; ) {
-        // Without lists there is nothing to compare with; the next night is another try.
+        // The matcher may be starting again: then the whole night is tried again, because the next one has another part.
+        if (comparison.lists.current.length === 0) throw new Error('the lists are not loaded any more')
+        // A policy without lists has nothing to compare with.
         if (countingLists(comparison.lists.current, policy).length === 0) break
         const { subjects, last }: PartOfSubjects = await readPart(rescreening, kind, { venture_id, after, limit: perStep, bucket }, policy)
         await raiseNew(rescreening, venture_id, await compareAll(comparison, subjects, { cause: 'nightly' }))
