@@ -134,7 +134,7 @@ test('a question that ends the thread twice is refused, and the others of its ba
 
 test('a question over which the thread hangs is refused, and the others of its batch are answered', async (context) => {
   const crashes: Error[] = []
-  const longestSilence_ms = { answering: 1_000, loading: 60_000 }
+  const longestSilence_ms = { answering: 3_000, loading: 60_000 }
   const matcher = start(context, { file: crashing(context), longestSilence_ms, onCrash: (error) => crashes.push(error) })
   await matcher.load('v1', read)
   const asked = ['Hang Always', 'Orlin Vashtree'].map((name) => idOf(matcher, name).catch(({ failure }) => failure))
