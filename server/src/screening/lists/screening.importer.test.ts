@@ -93,3 +93,14 @@ test('a thread that does not end is ended, and the list is refused', async () =>
     refusal: 'The files could not be read within 5 minutes.',
   })
 })
+
+test('a thread that needs too much memory is ended, and the list is refused', async () => {
+  const wanted: ToImporter = { format: 'OPENSANCTIONS', watchlist_id, source: { files: { list } } }
+  const greedy = new URL(
+    `data:text/javascript,${encodeURIComponent('const all = []; for (;;) all.push(Array.from({ length: 1000 }, Object))')}`,
+  )
+  assert.deepEqual(await importListAside(wanted, { file: greedy, memory_mb: 32 }), {
+    ok: false,
+    refusal: 'The files could not be read with 2048 MB of memory.',
+  })
+})
