@@ -62,14 +62,17 @@ create table watchlist_versions (
   imported_at timestamptz(3) not null,
   imported_by text not null check (imported_by in ('venture', 'user', 'operator', 'service', 'connector')),
   imported_by_id uuid,
-  -- When the version was activated last.
+  -- When the version was activated last, and when another one replaced it.
   activated_at timestamptz(3),
-  unique (watchlist_id, sha256),
+  replaced_at timestamptz(3),
+  -- When its entries were deleted, long after it was needed.
+  deleted_at timestamptz(3),
   unique (watchlist_id, id)
 );
+create unique index watchlist_versions_by_sha256 on watchlist_versions (watchlist_id, sha256) where deleted_at is null;
 alter table watchlists add foreign key (id, active_version_id) references watchlist_versions (watchlist_id, id);
 grant select, insert on watchlist_versions to vostro_service;
-grant update (activated_at) on watchlist_versions to vostro_service;
+grant update (activated_at, replaced_at, deleted_at) on watchlist_versions to vostro_service;
 
 -- `hash`: of everything that is compared, so that a changed entry is recognised.
 create table watchlist_entries (
@@ -84,9 +87,17 @@ create table watchlist_entries (
   hash text not null check (hash ~ '^[0-9a-f]{64}$'),
   primary key (version_id, entry_id)
 );
-create trigger watchlist_entries_are_kept before update or delete or truncate on watchlist_entries
-  for each statement execute function refuse_change();
-grant select, insert on watchlist_entries to vostro_service;
+create trigger watchlist_entries_are_kept before update or truncate on watchlist_entries for each statement execute function refuse_change();
+create function refuse_to_delete_needed_entry() returns trigger language plpgsql as $$
+begin
+  if exists (select from watchlist_versions where id = old.version_id and deleted_at is null) then
+    raise exception 'the entries of a version are kept until it is marked as deleted';
+  end if;
+  return old;
+end $$;
+create trigger watchlist_entries_are_kept_while_needed before delete on watchlist_entries
+  for each row execute function refuse_to_delete_needed_entry();
+grant select, insert, delete on watchlist_entries to vostro_service;
 
 -- One comparison of a subject with the lists. `parties`: every name that was compared, and its best score. `versions`: of which lists, by the ids
 -- of their versions. `cause`: why it was compared.
@@ -243,4 +254,4 @@ create table payee_verifications (
   primary key (venture_id, id)
 );
 create index payee_verifications_by_iban on payee_verifications (venture_id, iban, created_at desc);
-grant select, insert on payee_verifications to vostro_service;
+grant select, insert, delete on payee_verifications to vostro_service;

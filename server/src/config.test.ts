@@ -4,6 +4,7 @@ import { accountsSettings } from './accounts/accounts.settings.ts'
 import { auditSettings } from './audit/audit.settings.ts'
 import { envExample, readConfig, settings } from './config.ts'
 import { kycSettings } from './kyc/kyc.settings.ts'
+import { payeesSettings } from './payees/payees.settings.ts'
 import { paymentsSettings } from './payments/payments.settings.ts'
 import { platformSettings } from './platform/platform.settings.ts'
 import { makeSecret } from './platform/standard-webhooks.ts'
@@ -64,6 +65,8 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     bank: { country: 'LT', code: '99990', bic: 'VOSTLT21XXX', name: 'Vostro Sandbox Bank' },
     screenedCountries: [],
     watchlistLimit_mb: 64,
+    watchlistRetention_days: 1_826,
+    payeeVerificationRetention_days: 400,
     cardAuth_days: 7,
     rateLimitPerMinute: undefined,
     trustedProxies: [],
@@ -112,6 +115,8 @@ test('every setting is taken over, without the spaces around it', () => {
     CARD_AUTH_DAYS: '10',
     SCREENED_COUNTRIES: 'kp, IR',
     WATCHLIST_LIMIT_MB: '100',
+    WATCHLIST_RETENTION_DAYS: '3650',
+    PAYEE_VERIFICATION_RETENTION_DAYS: '30',
     RATE_LIMIT_PER_MINUTE: '600',
     TRUSTED_PROXIES: '10.0.0.7, 192.168.0.0/16,fd00::/8',
     LOG_LEVEL: 'debug',
@@ -151,6 +156,8 @@ test('every setting is taken over, without the spaces around it', () => {
     cardAuth_days: 10,
     screenedCountries: ['KP', 'IR'],
     watchlistLimit_mb: 100,
+    watchlistRetention_days: 3_650,
+    payeeVerificationRetention_days: 30,
     rateLimitPerMinute: 600,
     trustedProxies: ['10.0.0.7', '192.168.0.0/16', 'fd00::/8'],
     logLevel: 'debug',
@@ -190,6 +197,8 @@ test('a bad setting is refused with one sentence that names it and says what it 
     ['VERIFIER', ['me', 'SUMSUB'], /sandbox or sumsub/],
     ['GATEWAY_URL', ['gateway'], /http or https URL/],
     ['WEBHOOK_ALLOW_PRIVATE_NETWORK', ['yes'], /true or false, not "/],
+    ['WATCHLIST_RETENTION_DAYS', ['0', '36501', 'for ever'], /whole number from 1 to 36500, not "/],
+    ['PAYEE_VERIFICATION_RETENTION_DAYS', ['1', '3651', 'a year'], /whole number from 2 to 3650, not "/],
     ['WEBHOOK_DELIVERY_RETENTION_DAYS', ['0', '3651', 'a month'], /whole number from 1 to 3650, not "/],
     ['SUMSUB_URL', ['sumsub'], /http or https URL/],
     ['SUMSUB_WEBHOOK_SECRET', ['a,', 'a,b,c'], /one value, or two/],
@@ -282,6 +291,7 @@ test('no two folders declare the same setting', () => {
     kycSettings,
     accountsSettings,
     screeningSettings,
+    payeesSettings,
     transfersSettings,
     paymentsSettings,
     webhooksSettings,

@@ -2,6 +2,7 @@
 import { type AccountsConfig, accountsConfig, accountsSettings } from './accounts/accounts.settings.ts'
 import { type AuditConfig, auditConfig, auditSettings } from './audit/audit.settings.ts'
 import { type KycConfig, kycConfig, kycSettings } from './kyc/kyc.settings.ts'
+import { type PayeesConfig, payeesConfig, payeesSettings } from './payees/payees.settings.ts'
 import { type PaymentsConfig, paymentsConfig, paymentsSettings } from './payments/payments.settings.ts'
 import { type Environment, exampleOf, processEnvironment, readSettings } from './platform/config.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from './platform/platform.settings.ts'
@@ -21,6 +22,7 @@ export const settings = {
   ...kycSettings,
   ...screeningSettings,
   ...accountsSettings,
+  ...payeesSettings,
   ...transfersSettings,
   ...paymentsSettings,
   ...webhooksSettings,
@@ -34,6 +36,7 @@ export type Config = PlatformConfig &
   KycConfig &
   ScreeningConfig &
   AccountsConfig &
+  PayeesConfig &
   TransfersConfig &
   PaymentsConfig &
   WebhooksConfig
@@ -51,6 +54,7 @@ export function readConfig(environment: Environment = processEnvironment()): Con
     ...kycConfig(given),
     ...screeningConfig(given),
     ...accountsConfig(given),
+    ...payeesConfig(given),
     ...transfersConfig(given),
     ...paymentsConfig(given),
     ...webhooksConfig(given, sandbox),

@@ -1,6 +1,7 @@
 // The background work: the handlers of all jobs, the couriers, and the deletion of old rows.
 import { pruneClientReads } from './audit/audit.ts'
 import { kycJobs } from './kyc/kyc.ts'
+import { verificationPruning } from './payees/payees.retention.ts'
 import { paymentJobs } from './payments/payments.ts'
 import { payoutJobs } from './payments/payouts/payments.payouts.daily.ts'
 import type { Database } from './platform/database/database.ts'
@@ -12,6 +13,7 @@ import { Retention } from './platform/retention.ts'
 import { nightly, rescreeningJobs } from './processing/processing.rescreening.ts'
 import { pruneDelays } from './processing/processing.sql.ts'
 import { sandboxJobs } from './sandbox/sandbox.verifier.ts'
+import { versionPruning } from './screening/screening.retention.ts'
 import type { Services } from './services.ts'
 import { freezeJobs } from './transfers/facts/transfers.freeze.ts'
 import { onUsJobs } from './transfers/facts/transfers.onus.ts'
@@ -66,8 +68,13 @@ export function createRetention(services: Services): Retention {
   const authorisations = { name: 'card authorisations', done: 'cancelled', steps: () => cancelAuthorisations(services) }
   const delays = { name: 'delays of transfers', steps: () => pruneAllDelays(database) }
   const reads = { name: 'notes of who read a client', steps: () => pruneClientReads(database) }
+  const versions = versionPruning(database, { days: config.watchlistRetention_days })
+  const verifications = verificationPruning(database, { days: config.payeeVerificationRetention_days })
   const names = { name: 'names', done: 're-screened', steps: nightly(services.rescreening) }
-  return new Retention({ log, prunings: [deliveries, keys, ended, failures, authorisations, delays, reads, names] })
+  return new Retention({
+    log,
+    prunings: [deliveries, keys, ended, failures, authorisations, delays, reads, versions, verifications, names],
+  })
 }
 
 export function createSealing({ database, log }: Services): Sealing {

@@ -22,8 +22,8 @@ export const listBugs: readonly Bug[] = [
     name: 'lists-shrunk-activated',
     about: 'a list that was cut off at the end of a line is activated',
     file: lists,
-    find: 'if (version.entries * 5 > active.entries * 4) return',
-    replace: 'if (version.entries > 0) return',
+    find: 'if (now * 5 > before * 4) continue',
+    replace: 'if (now > 0) continue',
     caughtBy: [{ file: watchlists, name: 'a version with a fifth fewer entries is not activated by mistake' }],
   },
   {
@@ -91,8 +91,8 @@ export const listBugs: readonly Bug[] = [
     name: 'lists-unreadable-passes',
     about: 'a name in another script is clear',
     file: compare,
-    find: "if (reading === 'none')",
-    replace: "if (reading === 'nothing')",
+    find: "if (reading !== 'whole')",
+    replace: "if (reading === 'part')",
     caughtBy: [{ file: payments, name: 'a name in another script cannot be compared, so a person looks at it' }],
   },
   {
@@ -147,8 +147,8 @@ export const listBugs: readonly Bug[] = [
     name: 'lists-text-ignored',
     about: 'a listed vessel in the text of a payment is not found',
     file: parties,
-    find: "(text === null ? [] : [{ party: 'text', text }])",
-    replace: "(text === null ? [] : [{ party: 'text', text }]).slice(1)",
+    find: "[{ party: 'text', ref: between, text }]",
+    replace: '[]',
     caughtBy: [{ file: payments, name: 'companies and vessels are found in the text of a payment, and people are not' }],
   },
   {
@@ -158,6 +158,19 @@ export const listBugs: readonly Bug[] = [
     find: 'return [partyOfClient(client, side.party), ',
     replace: 'return [',
     caughtBy: [{ file: payments, name: 'the client is compared too, with the date of birth, whichever way the money goes' }],
+  },
+  {
+    name: 'lists-beneficiary-renamed',
+    about: 'an order to a listed beneficiary passes if it gives another name',
+    file: parties,
+    find: 'return [partyOfBeneficiary(beneficiary, side.party), ...(isNamed ? [] : [partyOfSide(side)])]',
+    replace: 'return [isNamed ? partyOfBeneficiary(beneficiary, side.party) : partyOfSide(side)]',
+    caughtBy: [
+      {
+        file: payments,
+        name: 'an order that gives a listed beneficiary another name is stopped, and so is one that gives it a listed name',
+      },
+    ],
   },
   {
     name: 'lists-registration-not-compared',

@@ -7,6 +7,7 @@ const index = 'screening/screening.index.test.ts'
 const lists = 'screening/lists/screening.lists.test.ts'
 const matcher = 'screening/screening.matcher.test.ts'
 const corrected = 'birth dates, countries and kinds correct the score'
+const payments = 'processing/processing.screening.test.ts'
 const sameAsAll = 'the index finds what comparing every name finds, with the same scores'
 
 export const screeningBugs: readonly Bug[] = [
@@ -72,6 +73,51 @@ export const screeningBugs: readonly Bug[] = [
     caughtBy: [{ file: names, name: 'a name in another script cannot be read, and its title or legal form does not hide that' }],
   },
   {
+    name: 'screening-part-of-a-name-passes',
+    about: 'a name with one Greek letter in each word that matters is clear',
+    file: 'screening/screening.compare.ts',
+    find: "if (reading !== 'whole') raised.push(",
+    replace: "if (reading === 'none') raised.push(",
+    caughtBy: [{ file: payments, name: 'a name of which a part cannot be read does not pass by the rest of it' }],
+  },
+  {
+    name: 'screening-invisible-characters-separate',
+    about: 'a zero-width space inside a word makes two words of it',
+    file: 'screening/screening.names.ts',
+    find: ".replace(invisible, '').normalize",
+    replace: ".replace(invisible, ' ').normalize",
+    caughtBy: [{ file: names, name: 'what is not seen is left out of words, and a blank that is no space separates them' }],
+  },
+  {
+    name: 'screening-looks-ignored',
+    about: 'a name with digits for letters is not found',
+    file: 'screening/screening.index.ts',
+    find: 'readings(question.name).map(',
+    replace: 'readings(question.name).slice(0, 1).map(',
+    caughtBy: [{ file: index, name: 'a name that is disguised is found, with an explanation that can be computed again' }],
+  },
+  {
+    name: 'screening-long-names-compared-whole',
+    about: 'a listed name with typos passes among many other words',
+    file: 'screening/screening.compare.ts',
+    find: 'const manyWords = 5',
+    replace: 'const manyWords = 500',
+    caughtBy: [
+      {
+        file: payments,
+        name: 'a name that looks like a listed one stops the payment, whatever letters it has, and however many words are around it',
+      },
+    ],
+  },
+  {
+    name: 'screening-text-cleared-for-all',
+    about: 'a vessel that was cleared in the text of one payment is cleared for every client of the venture',
+    file: 'screening/screening.compare.ts',
+    find: 'JSON.stringify([party, ref, ...comparedPart(name, {})])',
+    replace: 'JSON.stringify([party, ref === null, ...comparedPart(name, {})])',
+    caughtBy: [{ file: payments, name: 'what was cleared in a text is cleared between these two accounts only' }],
+  },
+  {
     name: 'screening-joined-names-missed',
     about: 'names that are written together are not found by the index',
     file: 'screening/screening.index.ts',
@@ -134,6 +180,47 @@ export const screeningBugs: readonly Bug[] = [
     caughtBy: [{ file: lists, name: 'OFAC: files of different publications, other types and other files are refused' }],
   },
   {
+    name: 'screening-aliases-lost',
+    about: 'a version without its aliases replaces the active one',
+    file: 'screening/screening.watchlists.ts',
+    find: "for (const what of ['entries', 'names'] as const)",
+    replace: "for (const what of ['entries'] as const)",
+    caughtBy: [{ file: 'screening/screening.watchlists.test.ts', name: 'a version without its aliases is not activated by mistake' }],
+  },
+  {
+    name: 'screening-active-version-deleted',
+    about: 'a version that was active until yesterday, and was imported years ago, loses its entries',
+    file: 'screening/screening.sql.ts',
+    find: 'greatest(version.imported_at, version.replaced_at)',
+    replace: 'least(version.imported_at, version.replaced_at)',
+    caughtBy: [
+      {
+        file: 'screening/screening.retention.test.ts',
+        name: 'a version that was active until now is kept, however long ago it was imported',
+      },
+    ],
+  },
+  {
+    name: 'screening-first-version-alone',
+    about: 'whoever was registered while a list of the policy was missing is never compared with the other lists',
+    file: 'processing/processing.rescreening.ts',
+    find: 'previous_version_id === null ? {} : { only: watchlist_id }',
+    replace: '{ only: watchlist_id }',
+    caughtBy: [
+      { file: 'processing/processing.rescreening.test.ts', name: 'a list that the policy was waiting for compares with the others, too' },
+    ],
+  },
+  {
+    name: 'screening-endless-names-accepted',
+    about: 'a name that has swallowed the rest of a broken file is imported',
+    file: 'screening/lists/screening.collector.ts',
+    find: 'if (names.some(({ name }) => name.length > longestName))',
+    replace: 'if (names.length === 0)',
+    caughtBy: [
+      { file: lists, name: 'ids and names that are too long are refused, and a text that is no date is not searched for one for long' },
+    ],
+  },
+  {
     name: 'screening-duplicate-id-accepted',
     about: 'of two entries with the same id, one disappears',
     file: 'screening/lists/screening.collector.ts',
@@ -156,6 +243,14 @@ export const screeningBugs: readonly Bug[] = [
     find: 'again.filter(({ attempts }) => attempts < 2), again.filter(({ attempts }) => attempts >= 2)',
     replace: 'again.filter(({ attempts }) => attempts < 1), again.filter(({ attempts }) => attempts >= 1)',
     caughtBy: [{ file: matcher, name: 'a thread that ends is started again with its versions, and the question is repeated' }],
+  },
+  {
+    name: 'screening-thread-hangs',
+    about: 'a name over which the thread hangs stops all screening',
+    file: 'screening/screening.matcher.ts',
+    find: 'setTimeout(() => void worker.terminate(), isLoading ? loading : answering)',
+    replace: 'setTimeout(() => void worker.threadId, isLoading ? loading : answering)',
+    caughtBy: [{ file: matcher, name: 'a question over which the thread hangs is refused, and the others of its batch are answered' }],
   },
   {
     name: 'screening-without-bound',

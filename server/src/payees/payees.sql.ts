@@ -1,6 +1,7 @@
 // SQL statements of the verification of payees.
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { Columns, read, write } from '../platform/database/sql.ts'
+import { firstIdAt } from '../platform/ids.ts'
 import type { PayeeVerification } from './payees.schemas.ts'
 
 export type Verification = Omit<PayeeVerification, 'valid_until'> & { venture_id: string }
@@ -15,6 +16,16 @@ export function insertVerification(tx: Tx, row: Verification): void {
   tx.evidence = selectVerification(row.venture_id, row.id)
   tx.send(write`
     insert into payee_verifications (${columns}) select ${columns} from json_populate_record(null::payee_verifications, ${JSON.stringify(row)})`)
+}
+
+/** Deletes some verifications from before a moment. Ids contain the time of their creation. */
+export function deleteVerifications(
+  tx: Tx,
+  { venture_id, until, limit }: { venture_id: string; until: Date; limit: number },
+): Promise<number> {
+  return tx.run(write`
+    delete from payee_verifications where venture_id = ${venture_id} and id in (
+      select id from payee_verifications where venture_id = ${venture_id} and id < ${firstIdAt(until)} order by id limit ${limit})`)
 }
 
 export type Payee = { venture_id: string; iban: string }

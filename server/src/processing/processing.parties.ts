@@ -11,7 +11,10 @@ export type TransferRow = StandingNow['transfer']
 /** What is known about the parties besides the transfer. */
 export type Known = { owner?: ClientParty | undefined; receiver?: ClientParty | undefined; beneficiary?: BeneficiaryParty | undefined }
 
-export type BeneficiaryParty = Pick<Beneficiary, 'name' | 'beneficiary_type' | 'iban' | 'account_number' | 'country_code'>
+export type BeneficiaryParty = Pick<
+  Beneficiary,
+  'name' | 'beneficiary_type' | 'iban' | 'account_number' | 'country_code' | 'bic' | 'swift_code'
+>
 
 export function partyOfClient(client: ClientParty, party = 'client'): Party {
   const { id, date_of_birth, nationality, birth_country, country_code } = client
@@ -35,11 +38,7 @@ export function subjectOfClient(venture_id: string, client: ClientParty, policy:
   return { venture_id, kind: 'client', id: client.id, policy, parties: [partyOfClient(client)] }
 }
 
-export function subjectOfBeneficiary(
-  venture_id: string,
-  beneficiary: BeneficiaryParty & { id: string; bic: string | null; swift_code: string | null },
-  policy: ScreeningPolicy,
-): Subject {
+export function subjectOfBeneficiary(venture_id: string, beneficiary: BeneficiaryParty & { id: string }, policy: ScreeningPolicy): Subject {
   const { id, iban, account_number, bic, swift_code } = beneficiary
   const locations = locationsOf('beneficiary_bank', { ref: iban ?? account_number, iban, bics: [bic, swift_code] })
   return { venture_id, kind: 'beneficiary', id, policy, parties: [partyOfBeneficiary(beneficiary)], locations }
@@ -68,10 +67,13 @@ export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy
   const [own, other] = direction === 'OUTBOUND' ? [debtor, creditor] : [creditor, debtor]
   const parties = [...ownParties(own, owner), ...otherParties(other, { receiver, beneficiary })]
   const ref = other.iban ?? other.account
-  const locations = receiver === undefined ? locationsOf(`${other.party}_bank`, { ref, iban: other.iban, bics: [other.bic] }) : []
+  const bics = [other.bic, beneficiary?.bic ?? null, beneficiary?.swift_code ?? null]
+  const locations = receiver === undefined ? locationsOf(`${other.party}_bank`, { ref, iban: other.iban, bics }) : []
+  // Cleared between these two accounts, and not for whoever else mentions the same name.
+  const between = `${transfer.account_id} ${ref}`
   // Whatever of the remittance information can carry a name.
   const remittance = [purpose, structured_reference, structured_reference_issuer]
-  const texts = remittance.flatMap((text) => (text === null ? [] : [{ party: 'text', text }]))
+  const texts = remittance.flatMap((text) => (text === null ? [] : [{ party: 'text', ref: between, text }]))
   return { venture_id, kind: 'transfer', id, policy, parties, locations, texts }
 }
 
@@ -86,9 +88,12 @@ function isNameOf(client: ClientParty, name: string): boolean {
   return name === nameOf(client) || name === `${client.first_name} ${client.last_name}`
 }
 
+/** The beneficiary decides where the money goes, whatever name the order gives it. */
 function otherParties(side: Side, { receiver, beneficiary }: Known): Party[] {
   if (receiver !== undefined) return ownParties(side, receiver)
-  return [beneficiary !== undefined && beneficiary.name === side.name ? partyOfBeneficiary(beneficiary, side.party) : partyOfSide(side)]
+  if (beneficiary === undefined) return [partyOfSide(side)]
+  const isNamed = side.name === null || side.name === beneficiary.name
+  return [partyOfBeneficiary(beneficiary, side.party), ...(isNamed ? [] : [partyOfSide(side)])]
 }
 
 const partyOfSide = ({ party, name, iban, account, country }: Side): Party => ({

@@ -8,7 +8,7 @@ import { ManagedVenture, toSent } from '../testing/testing.managed.ts'
 import { openBanker } from '../testing/testing.sessions.ts'
 import { type Bank, type Loose, openBank } from '../testing/testing.ts'
 import { findStandings } from '../transfers/transfers.ts'
-import { rescreenNightly } from './processing.rescreening.ts'
+import { nightly, rescreenNightly } from './processing.rescreening.ts'
 import { openScreener } from './processing.screener.ts'
 
 const bank = await openBank()
@@ -42,6 +42,24 @@ test('without any active list nobody is compared, and the first list compares ev
   const [found] = await casesOf(client.id, fresh)
   assert.equal(found?.kind, 'name_hit')
   assert.equal(await fresh.count('jobs'), 0)
+})
+
+test('a list that the policy was waiting for compares with the others, too', async () => {
+  const own = await ManagedVenture.open(bank)
+  await bank.lists.refresh()
+  const [first, second] = [await TestList.open(bank), await TestList.open(bank)]
+  await first.publish('Ambrose Fennimore')
+  const { status } = await bank.admin.put(`/ventures/${own.venture.id}/policy`, { lists: [first.list.name, second.list.name] })
+  assert.equal(status, 200)
+  const client = await own.registerClient({ first_name: 'Ambrose', last_name: 'Fennimore' })
+  await bank.runJobs()
+  assert.deepEqual(await hitsOf(client.id), [])
+  await second.publish('Somebody Else')
+  await bank.runJobs()
+  assert.deepEqual(
+    (await hitsOf(client.id)).map(({ cause, watchlist_id }) => [cause, watchlist_id]),
+    [['list', first.list.id]],
+  )
 })
 
 test('a client is compared after the registration, and nobody waits for it', async () => {
@@ -416,6 +434,21 @@ test('each night compares a part of everybody, in thirty nights all of them, and
   assert.equal(await bank.count('screening_hits'), hits)
   const causes = (await hitsOf(clients[0].id)).map(({ cause }) => cause)
   assert.deepEqual(causes, ['nightly'])
+})
+
+test('a night in which the lists are lost is not over', async () => {
+  const lists = { current: bank.lists.current, ask: bank.lists.ask.bind(bank.lists) }
+  const rescreening = { ...bank.rescreening, comparison: { ...bank.rescreening.comparison, lists } }
+  const compare = nightly(rescreening)
+  const steps = compare()[Symbol.asyncIterator]()
+  assert.equal((await steps.next()).done, false)
+  lists.current = []
+  await assert.rejects(async () => steps.next(), /not loaded any more/)
+  lists.current = bank.lists.current
+  let again = 0
+  for await (const _ of compare()) again++
+  assert.ok(again > 0)
+  for await (const _ of compare()) assert.fail('the night is over')
 })
 
 test('somebody who was never compared is compared in the next night', async () => {

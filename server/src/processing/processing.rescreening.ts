@@ -88,7 +88,9 @@ async function rescreenPart(rescreening: Rescreening, place: Place): Promise<voi
   // A list that does not count for the venture, or that counts only together with one that is not there: then no payment passes.
   if (countingLists(comparison.lists.current, policy, watchlist_id).length === 0) return
   const { subjects, last } = await readPart(rescreening, kind, { venture_id, after, limit: perStep, bucket: null }, policy)
-  const compared = await compareAll(comparison, subjects, { cause: 'list', only: watchlist_id })
+  // While a list that the policy names was missing, nobody was compared with the others either.
+  const only = previous_version_id === null ? {} : { only: watchlist_id }
+  const compared = await compareAll(comparison, subjects, { cause: 'list', ...only })
   await raiseNew(rescreening, venture_id, await changedOnly(database, compared, previous_version_id))
   const next = last === undefined ? nextKind(kind) : { kind, after: last }
   if (next !== undefined) await database.transaction((tx) => enqueue(tx, listChangedJob, { ...place, ...next }))
@@ -275,7 +277,9 @@ export async function* rescreenNightly(rescreening: Rescreening, now = new Date(
     const policy = await policyOf(database, venture_id)
     for (const kind of kinds) {
       for (let after: string | undefined = first; after !== undefined; ) {
-        // Without lists there is nothing to compare with; the next night is another try.
+        // The matcher may be starting again: then the whole night is tried again, because the next one has another part.
+        if (comparison.lists.current.length === 0) throw new Error('the lists are not loaded any more')
+        // A policy without lists has nothing to compare with.
         if (countingLists(comparison.lists.current, policy).length === 0) break
         const { subjects, last }: PartOfSubjects = await readPart(rescreening, kind, { venture_id, after, limit: perStep, bucket }, policy)
         await raiseNew(rescreening, venture_id, await compareAll(comparison, subjects, { cause: 'nightly' }))

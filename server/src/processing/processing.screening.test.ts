@@ -33,12 +33,15 @@ async function run(by: Screener = screener, of = venture): Promise<void> {
   await processing.runDue()
 }
 
-type Payment = { name?: string; iban?: string; country_code?: string; beneficiary_type?: string; of?: ManagedVenture } & Remittance
 type Remittance = { purpose?: string; structured_reference?: string; structured_reference_issuer?: string }
+type Payment = { name?: string; iban?: string; country_code?: string; beneficiary_type?: string; of?: ManagedVenture } & Remittance
 
 async function pay({ name = 'Charles Babbage', of = venture, ...changes }: Payment = {}): Promise<string> {
+  return payFrom(await of.openAccount({ balance: '100.00' }), { name, of, ...changes })
+}
+
+async function payFrom(payer: Loose, { name, of = venture, ...changes }: Payment): Promise<string> {
   const { purpose = 'Rent', structured_reference = null, structured_reference_issuer = null, ...details } = changes
-  const payer = await of.openAccount({ balance: '100.00' })
   const beneficiary = await of.addBeneficiary(payer.client_id, { name, iban: 'DE89370400440532013000', ...details })
   const remittance = { purpose, structured_reference, structured_reference_issuer }
   return (await of.createTransfer({ account_id: payer.id, beneficiary_id: beneficiary.id, debit_amount: '10.00', ...remittance })).id
@@ -146,12 +149,46 @@ test('a name in another script cannot be compared, so a person looks at it', asy
   assert.deepEqual([hits[0].reason, hits[0].entry_id, hits[0].explanation], ['unreadable', null, null])
 })
 
+test('an order that gives a listed beneficiary another name is stopped, and so is one that gives it a listed name', async () => {
+  const payer = await venture.openAccount({ balance: '100.00' })
+  const order = async (name: string, cr_name: string) => {
+    const { id: beneficiary_id } = await venture.addBeneficiary(payer.client_id, { name, iban: 'DE89370400440532013000' })
+    // Reserved to the bank.
+    return (await venture.order({ account_id: payer.id, beneficiary_id, debit_amount: '10.00', cr_name })).id
+  }
+  const ids = [await order('Mortimer Grimshade', 'Charles Babbage'), await order('Charles Babbage', 'Mortimer Grimshade')]
+  await run()
+  for (const id of ids) assert.deepEqual([await statusOf(id), (await screeningOf(id)).outcome], ['REVIEW', 'BLOCK'])
+})
+
+test('a name of which a part cannot be read does not pass by the rest of it', async () => {
+  const ids = [await pay({ name: 'Charles Babbage 李明' }), await pay({ name: 'Mortimer Grimѕhaɗɛ' })]
+  await run()
+  for (const id of ids) {
+    const { outcome, hits } = await screeningOf(id)
+    assert.deepEqual([outcome, await statusOf(id), hits.at(-1).reason], ['HIT', 'REVIEW', 'unreadable'])
+  }
+})
+
+test('a name that looks like a listed one stops the payment, whatever letters it has, and however many words are around it', async () => {
+  const around = Array.from({ length: 16 }, (_, number) => `w${String.fromCharCode(97 + number)}`).join(' ')
+  const names = ['Mor\u200btimer Grim\u200bshade Smith', 'M0rt1m3r Gr1m5h4d3', 'Μortimer Grimshade', `Mortimr Grimshad ${around}`]
+  const ids = await Promise.all(names.map((name) => pay({ name })))
+  await run()
+  for (const [at, name] of names.entries()) {
+    const { hits } = await screeningOf(ids[at] as string)
+    assert.deepEqual([hits[0]?.entry_id, recompute(hits[0]?.explanation)], ['sandbox-demo-1', hits[0]?.score], name)
+  }
+})
+
 test('companies and vessels are found in the text of a payment, and people are not', async () => {
   await bank.lists.refresh()
   const texts: [string, string | undefined][] = [
     ['Invoice 4711, cargo of MV Gloomy Pelican, port dues and demurrage for November as agreed', 'sandbox-demo-4'],
     ['Gloomy Pelican', 'sandbox-demo-4'],
     ['Freight, IMO 0000001', 'sandbox-demo-4'],
+    ['Freight, I.M.O. No. ０００0001', 'sandbox-demo-4'],
+    ['Cargo of MV Gl00my Peli-can, port dues', 'sandbox-demo-4'],
     ['For Blackmoor Phantom Trading Limited, second instalment', 'sandbox-demo-3'],
     ['The gloomy weather cost us a week, and nobody has seen a single pelican since', undefined],
     ['Birthday present from Mortimer Grimshade', undefined],
@@ -182,6 +219,24 @@ test('the structured part of the remittance information is compared as well', as
     ids.map(async (id) => (await screeningOf(id)).hits.map(({ party, entry_id }: Loose) => [party, entry_id])),
   )
   assert.deepEqual(found, [[['text', 'sandbox-demo-4']], [['text', 'sandbox-demo-3']], []])
+})
+
+test('what was cleared in a text is cleared between these two accounts only', async () => {
+  await bank.lists.refresh()
+  const [payer, other] = [await venture.openAccount({ balance: '100.00' }), await venture.openAccount({ balance: '100.00' })]
+  const payment = { name: 'Charles Babbage', purpose: 'Gloomy Pelican, third of May' }
+  const first = await payFrom(payer, payment)
+  await run()
+  const companions = await screeningRecords(bank.database).decided({ venture_id, id: first }, 'clear', { actor: operator })
+  const update = { status: 'AML_APPROVED' as const }
+  await updateTransfer(venture.transfers, { venture_id, transfer_id: first, update, actor: connector, companions })
+  const ids = [
+    await payFrom(payer, payment),
+    await payFrom(other, payment),
+    await payFrom(payer, { ...payment, iban: 'FR1420041010050500013M02606' }),
+  ]
+  await run()
+  assert.deepEqual(await Promise.all(ids.map(statusOf)), ['COMPLETED', 'REVIEW', 'REVIEW'])
 })
 
 test('a bank in a country that the bank does not deal with stops the payment', async () => {

@@ -45,7 +45,7 @@ test('a name that ends the thread is raised, and all others are compared', async
     [[['unreadable', null]], [['entry', 'T-0']], []],
   )
   const { parties: _, ...subject } = named('')
-  const inText = { ...subject, parties: [], texts: [{ party: 'text', text: 'Crash Always' }] }
+  const inText = { ...subject, parties: [], texts: [{ party: 'text', ref: null, text: 'Crash Always' }] }
   const [text] = await compareSubjects({ database: bank.database, lists, countries: new Set() }, [inText], { cause: 'created' })
   assert.deepEqual(
     text?.hits.map(({ party, reason }) => [party, reason]),

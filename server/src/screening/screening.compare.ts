@@ -6,9 +6,9 @@ import type { Reader } from '../platform/database/database.ts'
 import type { Policy } from '../policies/policies.ts'
 import type { ActiveLists } from './screening.active.ts'
 import { comparableIdentifier, type Details, type EntryKind } from './screening.entries.ts'
-import type { Answer, Hit } from './screening.index.ts'
+import type { Answer, Hit, Question } from './screening.index.ts'
 import { MatcherError } from './screening.matcher.ts'
-import { type Reading, readName } from './screening.names.ts'
+import { type Reading, readings, readName } from './screening.names.ts'
 import type { Screening, ScreeningCause, ScreeningOutcome, SubjectKind } from './screening.schemas.ts'
 import { algorithm } from './screening.score.ts'
 import { type ActiveList, findClearedPairs, type HitRow, selectEntryHashes } from './screening.sql.ts'
@@ -24,8 +24,8 @@ export type Party = {
   details?: Details
 }
 
-/** A text in which names of companies, vessels and aircraft are looked for. */
-export type ScreenedText = { party: string; text: string }
+/** A text in which names of companies, vessels and aircraft are looked for. `ref`: who wrote it to whom. */
+export type ScreenedText = { party: string; ref: string | null; text: string }
 
 /** Where a bank is. */
 export type Location = { party: string; ref: string | null; country: string }
@@ -117,34 +117,38 @@ const mostHits = 1_000
 type Raising = Omit<Raised, 'venture_id'>
 type ComparedParty = { shown: Screening['parties']; raised: Raising[] }
 
+/** Other words lower the score of a listed name by up to 15 %, so a longer name is also compared part by part. */
+const manyWords = 5
+
 async function compareParty(comparison: Comparison, lists: readonly ActiveList[], party: Party, threshold: number): Promise<ComparedParty> {
   const { name, ref, details = {} } = party
   const hits: { list: ActiveList; hit: Hit }[] = []
-  let reading: Reading = name === null ? 'none' : readName(name).reading
+  const { words, reading: read } = readName(name ?? '')
+  let reading: Reading = read
   for (const list of lists) {
     if (name === null) break
-    const answer = await ask(comparison, list, { name, details, threshold, limit: mostHits })
-    for (const hit of answer?.hits ?? []) hits.push({ list, hit })
-    if (answer !== undefined) continue
-    // With the other lists the name would end the thread as well.
-    reading = 'none'
-    break
+    const question = { details, threshold, limit: mostHits }
+    const answer = await ask(comparison, list, { name, ...question })
+    const inside = words.length < manyWords ? [] : await findInside(comparison, list, name, question)
+    if (answer === undefined || inside === undefined) {
+      // With the other lists the name would end the thread as well.
+      reading = 'none'
+      break
+    }
+    for (const { hit } of bestOfEach([...answer.hits.map((hit) => ({ list, hit })), ...inside])) hits.push({ list, hit })
   }
   const shown = { party: party.party, name, reading, best_score: bestOf(hits) }
   const party_hash = hash('sha256', JSON.stringify([ref, ...comparedPart(name, details)]))
   const raised: Raising[] = hits.map((found) => ({ party: party.party, party_hash, reason: 'entry', found }))
-  if (reading === 'none') raised.push({ party: party.party, party_hash, ...unreadable })
+  // What could not be read of a name may be the part that matters.
+  if (reading !== 'whole') raised.push({ party: party.party, party_hash, ...unreadable })
   return { shown: [shown], raised }
 }
 
 const unreadable = { reason: 'unreadable', entry_hash: hash('sha256', 'unreadable') } as const
 
 /** Undefined if the name has ended the thread twice. */
-async function ask(
-  { lists }: Comparison,
-  { version_id }: ActiveList,
-  question: Parameters<ActiveLists['ask']>[1],
-): Promise<Answer | undefined> {
+async function ask({ lists }: Comparison, { version_id }: ActiveList, question: Question): Promise<Answer | undefined> {
   try {
     return await lists.ask(version_id, question)
   } catch (error) {
@@ -153,69 +157,95 @@ async function ask(
   }
 }
 
-/** What makes it another party: the words that are compared, or the name as it is where there are none, and everything that corrects the score. */
+/** What makes it another party: the words that are compared, or the name as it is if not all of it can be read, and everything that corrects the
+ * score. */
 function comparedPart(name: string | null, { kind, birth_date, countries = [], identifiers = [] }: Details): unknown[] {
-  const { words } = readName(name ?? '')
-  return [words.length > 0 ? words : name, kind ?? null, birth_date ?? null, [...countries].sort(), [...identifiers].sort()]
+  const words = name !== null && readName(name).reading === 'whole' ? readings(name) : name
+  return [words, kind ?? null, birth_date ?? null, [...countries].sort(), [...identifiers].sort()]
+}
+
+/** The best hit of each entry, the best first. */
+function bestOfEach<Found extends { list: ActiveList; hit: Hit }>(found: readonly Found[]): Found[] {
+  const best = new Map<string, Found>()
+  for (const one of found.toSorted((a, b) => b.hit.score - a.hit.score)) {
+    const key = `${one.list.version_id} ${one.hit.entry.id}`
+    if (!best.has(key)) best.set(key, one)
+  }
+  return [...best.values()]
 }
 
 const bestOf = (found: readonly { hit: Hit }[]): number | null =>
   found.length === 0 ? null : Math.max(...found.map(({ hit }) => hit.score))
 
-/** Names of people are too common in texts: a text that thanks somebody is no payment to them. */
-const kindsInTexts: ReadonlySet<EntryKind> = new Set<EntryKind>(['organisation', 'vessel', 'aircraft'])
+/** Names of people are too common in texts: a text that thanks somebody is no payment to them. What is of unknown kind may be a company. */
+const kindsInTexts: readonly EntryKind[] = ['organisation', 'vessel', 'aircraft', 'unknown']
 
 /** How far below the threshold a name may be in a long text, because the words around it lower its score. */
 const loweredBy = 0.85
 
+/** A hit of a part of a text. */
+type Inside = { list: ActiveList; hit: Hit; name: string }
+
 /**
  * Looks for names inside a text. The whole text finds the entries whose words it contains; then only the part of the text with these words
- * is compared, so that a name scores the same in a long text as alone.
+ * is compared, so that a name scores the same in a long text as alone. Undefined if the text has ended the thread twice.
  */
+async function findInside(
+  comparison: Comparison,
+  list: ActiveList,
+  text: string,
+  question: Omit<Question, 'name'>,
+): Promise<Inside[] | undefined> {
+  const wide = await ask(comparison, list, { ...question, name: text, threshold: question.threshold * loweredBy })
+  if (wide === undefined) return undefined
+  const names = new Set(wide.hits.flatMap((hit) => (hit.explanation.won === 'identifier' ? text : (spanOf(text, hit) ?? []))))
+  const found: Inside[] = []
+  for (const name of names) {
+    const answer = await ask(comparison, list, { ...question, name })
+    if (answer === undefined) return undefined
+    for (const hit of answer.hits) found.push({ list, hit, name })
+  }
+  return found
+}
+
 async function compareText(
   comparison: Comparison,
   lists: readonly ActiveList[],
-  { party, text }: ScreenedText,
+  screened: ScreenedText,
   threshold: number,
 ): Promise<ComparedParty> {
+  const { party, text } = screened
   const details = { identifiers: vesselNumbersIn(text) }
-  const found: { list: ActiveList; hit: Hit; name: string }[] = []
+  const found: Inside[] = []
   for (const list of lists) {
-    const wide = await ask(comparison, list, { name: text, details, threshold: threshold * loweredBy, limit: mostHits })
-    if (wide === undefined) return failedText(party, text)
-    const candidates = wide.hits.filter(({ entry }) => kindsInTexts.has(entry.kind))
-    const names = new Set(candidates.flatMap((hit) => (hit.explanation.won === 'identifier' ? text : (spanOf(text, hit) ?? []))))
-    for (const name of names) {
-      const answer = await ask(comparison, list, { name, details: name === text ? details : {}, threshold, limit: mostHits })
-      for (const hit of answer?.hits ?? []) if (kindsInTexts.has(hit.entry.kind)) found.push({ list, hit, name })
-    }
+    const inside = await findInside(comparison, list, text, { details, kinds: kindsInTexts, threshold, limit: mostHits })
+    if (inside === undefined) return failedText(screened)
+    found.push(...inside)
   }
-  const best = new Map<string, (typeof found)[number]>()
-  for (const one of found.sort((a, b) => b.hit.score - a.hit.score)) {
-    const key = `${one.list.version_id} ${one.hit.entry.id}`
-    if (!best.has(key)) best.set(key, one)
-  }
-  const hits = [...best.values()]
+  const hits = bestOfEach(found)
   const raised = hits.map(
-    ({ list, hit, name }): Raising => ({ party, party_hash: textHash(party, name), reason: 'entry', found: { list, hit } }),
+    ({ list, hit, name }): Raising => ({ party, party_hash: textHash(screened, name), reason: 'entry', found: { list, hit } }),
   )
   // Most texts are no names, so one that cannot be read is not raised.
   return { shown: [{ party, name: text, reading: readName(text).reading, best_score: bestOf(hits) }], raised }
 }
 
-const textHash = (party: string, name: string): string => hash('sha256', JSON.stringify([party, ...comparedPart(name, {})]))
+const textHash = ({ party, ref }: ScreenedText, name: string): string =>
+  hash('sha256', JSON.stringify([party, ref, ...comparedPart(name, {})]))
 
 /** A text that has ended the thread twice. */
-function failedText(party: string, text: string): ComparedParty {
+function failedText(screened: ScreenedText): ComparedParty {
+  const { party, text } = screened
   return {
     shown: [{ party, name: text, reading: 'none', best_score: null }],
-    raised: [{ party, party_hash: textHash(party, text), ...unreadable }],
+    raised: [{ party, party_hash: textHash(screened, text), ...unreadable }],
   }
 }
 
 /** The numbers of ships are unmistakable; other numbers in a text are invoices and dates. */
 function vesselNumbersIn(text: string): string[] {
-  const numbers = [...text.matchAll(/\bIMO[ :.-]*(\d{7})\b/gi)].flatMap(([, number = '']) => [`IMO${number}`, number])
+  const named = /\bI\.?M\.?O\.?\s*(?:no|nr|num|number)?[^\p{L}\p{N}]*(\d{7})(?!\d)/giu
+  const numbers = [...text.normalize('NFKC').matchAll(named)].flatMap(([, number = '']) => [`IMO${number}`, number])
   return numbers.filter((number) => comparableIdentifier(number) !== undefined)
 }
 
@@ -226,7 +256,7 @@ const mostAmong = 2
 function spanOf(text: string, { explanation: { pairs } }: Hit): string | undefined {
   const matched = new Set(pairs.map(({ query }) => query))
   const parts = text.split(/\s+/).filter(Boolean)
-  const words = parts.map((part) => readName(part).words)
+  const words = parts.map((part) => readings(part).flat())
   let shortest: string[] | undefined
   for (let start = 0; start < parts.length; start++) {
     const missing = new Set(matched)

@@ -1,4 +1,4 @@
-// For tests: the thread of the matcher, which ends when it is asked about certain names. What has happened before is kept in a file, whose path
+// For tests: the thread of the matcher, which ends or hangs when it is asked about certain names. What has happened before is kept in a file, whose path
 // is in the URL, because the thread that is started next knows nothing of it.
 import { existsSync, writeFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
@@ -11,6 +11,7 @@ parentPort?.on('message', (message: ToWorker) => {
   const isFirst = names.includes('Crash Once') && !existsSync(mark)
   if (isFirst) writeFileSync(mark, '')
   if (isFirst || names.includes('Crash Always')) process.exit(3)
+  while (names.includes('Hang Always'));
 })
 
 await import('./screening.worker.ts')

@@ -5,6 +5,7 @@ import { SeededRandom } from '../testing/testing.random.ts'
 import type { Entry } from './screening.entries.ts'
 import { type Answer, Index, type Question } from './screening.index.ts'
 import { TextsByLetters } from './screening.letters.ts'
+import { recompute } from './screening.score.ts'
 import { compareWithAll, entryOf } from './screening.testing.ts'
 
 const found = ({ hits }: Answer) => hits.map(({ entry, score }) => [entry.id, score] as const)
@@ -153,6 +154,9 @@ test('the index finds what comparing every name finds, with the same scores', ()
         .join(' '),
       mistype(mistype(listed, random) || 'x', random) || 'x',
       `${listed} ${inventWord(random)}`,
+      listed.replaceAll('o', '0').replaceAll('i', '1'),
+      `${listed.replaceAll('a', 'а')} ${inventWord(random)}`,
+      [...listed].join(random.pick(['.', '\u200b'])),
       `${inventWord(random)} ${inventWord(random)}`,
     ])
     const details = random.chance(0.5)
@@ -161,6 +165,28 @@ test('the index finds what comparing every name finds, with the same scores', ()
     hits += assertSame(index, { name, details, threshold: random.pick([0.75, 0.8, 0.85, 0.92]) })
   }
   assert.ok(hits > 300, `the comparison says little: ${hits} hits`)
+})
+
+test('a name that is disguised is found, with an explanation that can be computed again', () => {
+  const index = new Index([entryOf({ id: 'a', kind: 'person' }, 'Mortimer Grimshade'), entryOf({ id: 'b' }, 'Xavier Popov')])
+  for (const [name, id] of [
+    ['Mor\u200btimer Grim\u00adshade Smith', 'a'],
+    ['M0rt1m3r Gr1m5h4d3', 'a'],
+    ['Μortimer Grimshadε', 'a'],
+    ['Mor-timer Grim-shade and family', 'a'],
+    ['🅜🅞rtimer 🅖🅡imshade', 'a'],
+    ['Хavier Ророv', 'b'],
+  ] as const) {
+    const { hits } = index.search({ name, threshold: 0.85 })
+    assert.deepEqual(
+      hits.map(({ entry, score, explanation }) => [entry.id, recompute(explanation) === score, explanation.inputs.query.name]),
+      [[id, true, name]],
+      name,
+    )
+    assertSame(index, { name, threshold: 0.85 })
+  }
+  assert.deepEqual(index.search({ name: 'Mortimer Grimshade', kinds: ['vessel', 'unknown'], threshold: 0.85 }).hits, [])
+  assertSame(index, { name: 'Xavier Popov', kinds: ['vessel', 'unknown'], threshold: 0.85 })
 })
 
 test('words that are repeated, very long or made of digits make no difference', () => {

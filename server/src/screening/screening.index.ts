@@ -5,9 +5,9 @@
 //      these alone cannot reach the threshold.
 //   3. Names that are similar when they are written together are found by their letters.
 // Only names that may reach the threshold are scored.
-import { comparableIdentifier, type Details, type Entry, type ListedName } from './screening.entries.ts'
+import { comparableIdentifier, type Details, type Entry, type EntryKind, type ListedName } from './screening.entries.ts'
 import { type Fewest, type Marks, TextsByLetters } from './screening.letters.ts'
-import { type Reading, readName } from './screening.names.ts'
+import { type Reading, readings, readName } from './screening.names.ts'
 import {
   areLengthsClose,
   corrected,
@@ -26,7 +26,8 @@ import {
 } from './screening.score.ts'
 import { jaroWinkler, leastMatches, leastMatchesJoined, leastSimilarity, similarityOfCodes } from './screening.similarity.ts'
 
-export type Question = { name: string; details?: Details; threshold: number; limit?: number }
+/** `kinds`: finds only entries of these. */
+export type Question = { name: string; details?: Details; kinds?: readonly EntryKind[]; threshold: number; limit?: number }
 
 export type Hit = { entry: Entry; score: number; explanation: Explanation }
 
@@ -195,8 +196,13 @@ export class Index {
     return id === undefined ? 1 : (this.#df[id] ?? 1)
   }
 
-  search({ name, details = {}, threshold, limit = defaultLimit }: Question): Answer {
-    const { words, reading } = readName(name)
+  search(question: Question): Answer {
+    const { reading } = readName(question.name)
+    const answers = readings(question.name).map((words) => this.#searchWords(words, question))
+    return { reading, hits: answers.length === 1 ? (answers[0] ?? []) : bestOf(answers, question.limit ?? defaultLimit) }
+  }
+
+  #searchWords(words: readonly string[], { name, details = {}, kinds, threshold, limit = defaultLimit }: Question): Hit[] {
     const side = this.#sideOf(name, words, details)
     const query = this.#weighted(words)
     /** The best name of each entry. */
@@ -217,8 +223,9 @@ export class Index {
       if (final >= threshold && !identified.has(number)) scored.push([number, final])
     }
     for (const number of identified) scored.push([number, 1])
-    const hits = scored.sort(([a, first], [b, second]) => second - first || a - b).slice(0, limit)
-    return { reading, hits: hits.map(([number]) => this.#hit(number, side, query, best.get(number))) }
+    const wanted = kinds === undefined ? scored : scored.filter(([number]) => kinds.includes(this.entries[number]?.kind ?? 'unknown'))
+    const hits = wanted.sort(([a, first], [b, second]) => second - first || a - b).slice(0, limit)
+    return hits.map(([number]) => this.#hit(number, side, query, best.get(number)))
   }
 
   /** An entry that was not found by a name was found by an identifier: its best name is explained. */
@@ -430,6 +437,13 @@ export class Index {
     }
     return { words, similarities, postings, largest }
   }
+}
+
+/** The best hit of each entry. Of equal ones, that of the reading that comes first. */
+function bestOf(answers: readonly (readonly Hit[])[], limit: number): Hit[] {
+  const best = new Map<Entry, Hit>()
+  for (const hit of answers.flat()) if (hit.score > (best.get(hit.entry)?.score ?? -1)) best.set(hit.entry, hit)
+  return [...best.values()].sort((a, b) => b.score - a.score).slice(0, limit)
 }
 
 function countsOf(length: number, values: Iterable<number>): Uint32Array {

@@ -132,6 +132,26 @@ test('a question that ends the thread twice is refused, and the others of its ba
   assert.equal(await idOf(matcher, 'Orlin Vashtree'), 'a')
 })
 
+test('a question over which the thread hangs is refused, and the others of its batch are answered', async (context) => {
+  const crashes: Error[] = []
+  const longestSilence_ms = { answering: 3_000, loading: 60_000 }
+  const matcher = start(context, { file: crashing(context), longestSilence_ms, onCrash: (error) => crashes.push(error) })
+  await matcher.load('v1', read)
+  const asked = ['Hang Always', 'Orlin Vashtree'].map((name) => idOf(matcher, name).catch(({ failure }) => failure))
+  assert.deepEqual(await Promise.all(asked), ['FAILED', 'a'])
+  assert.ok(crashes.length >= 2)
+})
+
+test('a thread that hangs while it loads a list is given up, and nothing passes', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vostro-matcher-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  const thread = join(folder, 'thread.mjs')
+  writeFileSync(thread, 'for (;;);')
+  const matcher = new Matcher({ file: pathToFileURL(thread), longestSilence_ms: { answering: 60_000, loading: 50 } })
+  await assert.rejects(matcher.load('v1', read), failsWith('NOT_LOADED'))
+  assert.equal(matcher.isStopped, true)
+})
+
 test('questions that wait while the thread is started again are answered', async (context) => {
   const matcher = start(context, { file: crashing(context), largestBatch: 1 })
   await matcher.load('v1', read)

@@ -1,6 +1,6 @@
 // Screens names in a thread of its own, so that a request never waits for a comparison. Questions that arrive in one turn of the event loop
 // share a message. If the thread ends unexpectedly it is started again, with the same list versions, and the questions that were under way
-// are repeated once.
+// are repeated once. A thread that hangs is ended.
 import { Worker } from 'node:worker_threads'
 import type { Entry } from './screening.entries.ts'
 import type { Answer, Question } from './screening.index.ts'
@@ -34,6 +34,8 @@ export type MatcherOptions = {
   mostWaiting?: number
   /** The most questions in one message. */
   largestBatch?: number
+  /** If the thread owes an answer and says nothing for so long, it hangs. A question takes milliseconds, loading a list some seconds. */
+  longestSilence_ms?: { answering: number; loading: number }
   /** The file of the thread; tests have another. */
   file?: URL
   /** Called when the thread has ended unexpectedly. */
@@ -49,6 +51,7 @@ const mostStarts = 5
 export class Matcher {
   readonly #mostWaiting: number
   readonly #largestBatch: number
+  readonly #longestSilence_ms: { answering: number; loading: number }
   readonly #file: URL
   readonly #onCrash: (error: Error) => void
   #worker: Worker
@@ -61,10 +64,12 @@ export class Matcher {
   /** Starts since the last answer. */
   #starts = 0
   #stopped: PromiseWithResolvers<void> | undefined
+  #watch: NodeJS.Timeout | undefined
 
-  constructor({ mostWaiting = 10_000, largestBatch = 64, file, onCrash = () => {} }: MatcherOptions = {}) {
+  constructor({ mostWaiting = 10_000, largestBatch = 64, longestSilence_ms, file, onCrash = () => {} }: MatcherOptions = {}) {
     this.#mostWaiting = mostWaiting
     this.#largestBatch = largestBatch
+    this.#longestSilence_ms = longestSilence_ms ?? { answering: 60_000, loading: 600_000 }
     this.#file = file ?? new URL('./screening.worker.ts', import.meta.url)
     this.#onCrash = onCrash
     this.#worker = this.#start()
@@ -160,6 +165,17 @@ export class Matcher {
 
   #send(message: ToWorker): void {
     this.#worker.postMessage(message)
+    this.#watchThread()
+  }
+
+  /** Ends the thread unless it says something in time, as long as it owes something. */
+  #watchThread(): void {
+    clearTimeout(this.#watch)
+    const isLoading = [...this.#versions.values()].some((version) => !version.isLoaded)
+    if (!isLoading && this.#underWay.size === 0) return
+    const { answering, loading } = this.#longestSilence_ms
+    const worker = this.#worker
+    this.#watch = setTimeout(() => void worker.terminate(), isLoading ? loading : answering).unref()
   }
 
   /** Collects questions until the event loop has turned. */
@@ -201,6 +217,7 @@ export class Matcher {
       if (loaded?.load !== load) return
       loaded.isLoaded = true
       loaded.loaded.resolve({ names, unreadable })
+      this.#watchThread()
       this.#schedule()
       return
     }
@@ -212,10 +229,12 @@ export class Matcher {
       if (answer) resolve(answer)
       else reject(notLoaded(version))
     }
+    this.#watchThread()
     this.#sendBatches()
   }
 
   #hasEnded(error: Error): void {
+    clearTimeout(this.#watch)
     if (this.#stopped !== undefined && this.waiting === 0) {
       for (const [version, { loaded }] of this.#versions) loaded.reject(notLoaded(version))
       this.#stopped.resolve()
@@ -242,7 +261,7 @@ export class Matcher {
   #giveUp(): void {
     for (const [version, { loaded }] of this.#versions) loaded.reject(notLoaded(version))
     this.#versions.clear()
-    for (const { reject } of this.#queue) reject(new MatcherError('FAILED', 'the thread that screens names cannot be started'))
+    for (const { version, reject } of this.#queue) reject(notLoaded(version))
     this.#queue = []
     this.#stopped ??= Promise.withResolvers()
     this.#stopped.resolve()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readName } from './screening.names.ts'
+import { readings, readName } from './screening.names.ts'
 import { legalForms, omitted, particles, titles } from './screening.words.ts'
 
 const wordsOf = (name: string) => readName(name).words.join(' ')
@@ -40,6 +40,54 @@ test('a name in another script cannot be read, and its title or legal form does 
   for (const name of ['محمد', '李明', 'Ελένη', 'Dr. 李明', '李明 Ltd.', '株式会社 S.A.', '---', '', '  '])
     assert.deepEqual(readName(name), { words: [], reading: 'none' }, name)
   assert.deepEqual(readName('李明 Moonfruit'), { words: ['moonfruit'], reading: 'part' })
+})
+
+const readingsOf = (name: string) => readings(name).map((words) => words.join(' '))
+
+test('what is not seen is left out of words, and a blank that is no space separates them', () => {
+  for (const hidden of ['\u200b', '\u00ad', '\u2060', '\ufeff', '\u034f', '\u{e0041}', '\ufe0f'])
+    assert.equal(wordsOf(`Mor${hidden}timer Grim${hidden}shade`), 'mortimer grimshade', String(hidden.codePointAt(0)))
+  for (const blank of ['\u3164', '\u2800', '\uffa0', '\u115f', '\u2003'])
+    assert.equal(wordsOf(`Mortimer${blank}Grimshade`), 'mortimer grimshade', String(blank.codePointAt(0)))
+  assert.equal(wordsOf('🅜ortimer 🅖rim🆂hade 🇽'), 'mortimer grimshade x')
+})
+
+test('a name is also read as it looks', () => {
+  const seen: [string, string][] = [
+    ['M0rt1m3r Gr1m5h4d3', 'mortimer grimshade'],
+    ['Mort!mer Grim$h@de', 'mortimer grimshade'],
+    ['Mor-timer Grim.shade', 'mortimer grimshade'],
+    // Latin letters between Greek and Cyrillic ones that look like them.
+    ['Μοrtimer Grimshαde', 'mortimer grimshade'],
+    ['Хavier Ророv', 'xavier popov'],
+    ['G.r.i.m.s.h.a.d.e', 'grimshade'],
+  ]
+  for (const [name, expected] of seen) assert.ok(readingsOf(name).includes(expected), `${name}: ${readingsOf(name)}`)
+  assert.deepEqual(readingsOf('Mortimer\u200bGrimshade'), ['mortimergrimshade', 'mortimer grimshade'])
+})
+
+test('most names have one reading', () => {
+  for (const name of [
+    'Mortimer Grimshade',
+    'Omar al-Tamimi',
+    "O'Brien & Sons, Ltd.",
+    'José Núñez',
+    'Иван Щербаков',
+    'Petrel 8',
+    'S.A. Moonfruit',
+  ])
+    assert.equal(readings(name).length, 1, `${name}: ${readingsOf(name)}`)
+})
+
+test('the first reading is the one of the name as it is written, and none is there twice', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'aZé0-.$ \u200b\u3164аРИΜω李'), maxLength: 12 }), (name) => {
+      const found = readingsOf(name)
+      assert.equal(found[0], wordsOf(name))
+      assert.equal(new Set(found).size, found.length)
+      for (const words of readings(name)) for (const word of words) assert.match(word, /^[a-z0-9]+$/)
+    }),
+  )
 })
 
 test('words are always letters a to z and digits, and reading them again changes nothing', () => {

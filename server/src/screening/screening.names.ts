@@ -40,16 +40,42 @@ const cyrillic: Readonly<Record<string, string>> = Object.fromEntries(
     .map((pair) => pair.split(':')),
 )
 
+/** Letters of other scripts that look like Latin ones, and digits and signs that stand for letters inside a word. */
+const looksLike: Readonly<Record<string, string>> = Object.fromEntries(
+  `А:a В:b Е:e Ѕ:s І:i Ј:j К:k М:m Н:h О:o Р:p С:c Т:t У:y Х:x Ԁ:d Ԍ:g Ԛ:q Ԝ:w Ү:y Һ:h Ӏ:i
+  а:a е:e ѕ:s і:i ј:j к:k м:m о:o р:p с:c т:t у:y х:x ԁ:d ԍ:g ԛ:q ԝ:w ү:y һ:h ӏ:l
+  Α:a Β:b Ε:e Ζ:z Η:h Ι:i Κ:k Μ:m Ν:n Ο:o Ρ:p Τ:t Υ:y Χ:x α:a β:b γ:y ε:e η:n ι:i κ:k ν:v ο:o ρ:p σ:o τ:t υ:u χ:x ω:w
+  0:o 1:i 2:z 3:e 4:a 5:s 6:g 7:t 8:b 9:g @:a $:s !:i |:l €:e £:l`
+    .split(/\s+/)
+    .map((pair) => [pair.slice(0, -2), pair.slice(-1)]),
+)
+
+/** Letters in filled circles and squares, and those of flags, which Unicode does not take apart. Each group has the alphabet in its order. */
+const enclosed = /[\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}\u{1F1E6}-\u{1F1FF}]/gu
+const firstEnclosed = [0x1f1e6, 0x1f170, 0x1f150]
+
+/** Characters that are not seen at all, and characters that are seen as a space. */
+const invisible = /\p{Default_Ignorable_Code_Point}/gu
+const blank = /[\u115F\u1160\u2800\u3164\uFFA0]/gu
+
 const forms: ReadonlySet<string> = new Set(legalForms)
 
 /** Written inside words, and left out by whoever cannot type them. */
 const apostrophes = /['’‘‛`´ʻʼʽʾʿʹ′]/gu
 
-/** Latin and Cyrillic letters in lower-case Latin letters. Letters of other scripts stay as they are. */
-function transliterate(text: string): string {
-  // Marks are taken off first, because lower case adds one to the Turkish İ.
-  const bare = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  return bare.replace(/[^a-z]/gu, (letter) => latin[letter] ?? cyrillic[letter] ?? letter)
+/** Without marks and without what is not seen. */
+function bareOf(text: string): string {
+  const plain = text.replace(blank, ' ').replace(invisible, '').normalize('NFKD').replace(/\p{M}/gu, '')
+  return plain.replace(enclosed, (letter) => {
+    const code = letter.codePointAt(0) ?? 0
+    return String.fromCharCode(97 + code - (firstEnclosed.find((first) => first <= code) ?? code))
+  })
+}
+
+/** Latin and Cyrillic letters in lower-case Latin letters. Letters of other scripts stay as they are. Marks have to be taken off before, because
+ * lower case adds one to the Turkish İ. */
+function transliterate(bare: string): string {
+  return bare.toLowerCase().replace(/[^a-z]/gu, (letter) => latin[letter] ?? cyrillic[letter] ?? letter)
 }
 
 /** All words of a name, and those of them that can be read. */
@@ -63,7 +89,7 @@ function wordsIn(name: string): { all: readonly string[]; legible: readonly stri
         .match(/[a-z0-9]+/g) ?? []
     return { all, legible: all }
   }
-  const all = transliterate(name)
+  const all = transliterate(bareOf(name))
     .replace(apostrophes, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
@@ -90,6 +116,40 @@ export function readName(name: string): ReadName {
   const words = kept.length > 0 || legible.length < all.length ? kept : legible
   if (words.length === 0) return { words, reading: 'none' }
   return { words, reading: legible.length < all.length ? 'part' : 'whole' }
+}
+
+/**
+ * All ways in which a name may be meant: as it is written; as it looks to a person, who takes M0rtimer, Mor-timer and a Greek Μ for what they
+ * resemble; and with spaces instead of what is not seen. Whoever wants to slip through writes a name that looks right and is read otherwise.
+ */
+export function readings(name: string): readonly (readonly string[])[] {
+  const { words } = readName(name)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: most names are ASCII, and look as they are read.
+  if (/^[\x00-\x7f]*$/.test(name) && !/[a-z][^a-z\s'`]+[a-z]|[a-z]['`]*[0-9@$!|]|[0-9@$!|]['`]*[a-z]/i.test(name)) return [words]
+  const found = new Map([[words.join(' '), words]])
+  for (const other of [withoutOmitted(wordsAsSeen(name), omitted), readName(name.replace(invisible, ' ')).words])
+    if (other.length > 0 && !found.has(other.join(' '))) found.set(other.join(' '), other)
+  return [...found.values()]
+}
+
+/** The legible words of a name as it looks: only spaces separate words, and what looks like a letter is one. */
+function wordsAsSeen(name: string): string[] {
+  const parts = bareOf(name).replace(apostrophes, '').split(/\s+/u)
+  return parts.map(wordAsSeen).filter((word) => /^[a-z0-9]+$/.test(word))
+}
+
+function wordAsSeen(part: string): string {
+  if (!/\p{L}/u.test(part)) return written(part)
+  const seen = part.replace(/./gu, (character) => looksLike[character] ?? character)
+  // A word that has other Cyrillic letters, too, is a Cyrillic word.
+  if (!/\p{Script=Cyrillic}/u.test(seen)) return written(seen)
+  return written(part.replace(/[^\p{L}]/gu, (character) => looksLike[character] ?? character))
+}
+
+/** In one word, without the particles of names such as al-Tamimi. */
+function written(part: string): string {
+  const pieces = transliterate(part).split(/[^\p{L}\p{N}]+/u)
+  return pieces.length === 1 ? (pieces[0] ?? '') : pieces.filter((piece) => piece.length === 1 || !omitted.has(piece)).join('')
 }
 
 /** Leaves out single letters, too, that together make a legal form: S.A. or G.m.b.H. Other single letters are initials and stay. */

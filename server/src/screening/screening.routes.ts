@@ -127,7 +127,7 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
         summary: 'Activate a version of a watch list',
         description:
           'From now on names are compared with this version. All clients, beneficiaries and unfinished payments are compared with the entries that ' +
-          'are new or changed. A version with at least 20 % fewer entries than the active one needs `force`. With four eyes, the activation needs a ' +
+          'are new or changed. A version with at least 20 % fewer entries or names than the active one needs `force`. With four eyes, the activation needs a ' +
           'second person: the response is then an approval, with status 202.',
         params: ofVersion,
         body: Activation,

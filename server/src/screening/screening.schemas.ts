@@ -44,6 +44,13 @@ export const VersionColumns = Type.Object({
   imported_by: Choice(actorKinds),
   imported_by_id: Nullable(Id),
   activated_at: Nullable(Type.String({ format: 'date-time', description: 'When the version was activated last.' })),
+  replaced_at: Nullable(Type.String({ format: 'date-time', description: 'When another version replaced it last.' })),
+  deleted_at: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'When its entries were deleted, long after it was needed. It cannot be activated again.',
+    }),
+  ),
 })
 
 export const WatchlistVersion = Resource('WatchlistVersion', {
@@ -54,7 +61,7 @@ export type WatchlistVersion = Static<typeof WatchlistVersion>
 
 export const Activation = Body('WatchlistActivation', {
   force: Type.Optional(
-    Type.Boolean({ description: 'Activates the version although it has at least 20 % fewer entries than the active one.' }),
+    Type.Boolean({ description: 'Activates the version although it has at least 20 % fewer entries or names than the active one.' }),
   ),
 })
 export type Activation = Static<typeof Activation>
@@ -90,7 +97,7 @@ export const ScreeningHit = Resource('ScreeningHit', {
   party: Type.String(),
   reason: Choice(hitReasons, {
     description:
-      '`entry`: it resembles an entry. `unreadable`: the name could not be compared. `country`: the bank does not deal with this country.',
+      '`entry`: it resembles an entry. `unreadable`: not all of the name could be compared. `country`: the bank does not deal with this country.',
   }),
   watchlist_id: Nullable(Id),
   version_id: Nullable(Id),

@@ -14,6 +14,12 @@ export const screeningSettings = {
     meaning: 'how large the files of a watch list may be together, in megabytes',
     parse: integer(1, 256),
   },
+  WATCHLIST_RETENTION_DAYS: {
+    default: '1826, five years',
+    meaning:
+      'for how many days the entries of a version of a watch list are kept after it was active; what it was compared with is evidence',
+    parse: integer(1, 36_500),
+  },
 } satisfies Settings
 
 function countries(text: string): string[] {
@@ -23,8 +29,12 @@ function countries(text: string): string[] {
   return codes
 }
 
-export type ScreeningConfig = { screenedCountries: readonly string[]; watchlistLimit_mb: number }
+export type ScreeningConfig = { screenedCountries: readonly string[]; watchlistLimit_mb: number; watchlistRetention_days: number }
 
 export function screeningConfig(given: Given<typeof screeningSettings>): ScreeningConfig {
-  return { screenedCountries: given.SCREENED_COUNTRIES ?? [], watchlistLimit_mb: given.WATCHLIST_LIMIT_MB ?? 64 }
+  return {
+    screenedCountries: given.SCREENED_COUNTRIES ?? [],
+    watchlistLimit_mb: given.WATCHLIST_LIMIT_MB ?? 64,
+    watchlistRetention_days: given.WATCHLIST_RETENTION_DAYS ?? 1_826,
+  }
 }

@@ -41,16 +41,16 @@ export const lockWatchlist = (id: string) => read<WatchlistRow>`
 
 export type VersionRow = Omit<WatchlistVersion, 'active'>
 
-/** Returns false if the same files have been imported before. */
+/** Returns false if the same files have been imported before, and are still there. */
 export async function insertVersion(tx: Tx, row: VersionRow): Promise<boolean> {
   const inserted = await tx.run(write`
     insert into watchlist_versions (${versionColumns}) select ${versionColumns}
-    from json_populate_record(null::watchlist_versions, ${JSON.stringify(row)}) on conflict (watchlist_id, sha256) do nothing`)
+    from json_populate_record(null::watchlist_versions, ${JSON.stringify(row)}) on conflict (watchlist_id, sha256) where deleted_at is null do nothing`)
   return inserted > 0
 }
 
 export const selectVersionBySha = (watchlist_id: string, sha256: string) => read<{ id: string }>`
-  select id from watchlist_versions where watchlist_id = ${watchlist_id} and sha256 = ${sha256}`
+  select id from watchlist_versions where watchlist_id = ${watchlist_id} and sha256 = ${sha256} and deleted_at is null`
 
 /** `entries`: a list of entries in JSON. */
 export function insertEntries(tx: Tx, version_id: string, entries: string): Promise<number> {
@@ -74,13 +74,30 @@ export function selectVersions(reader: Reader, watchlist_id: string, query: Vers
     order by version.id desc`)
 }
 
-type ActivationRow = { watchlist_id: string; version_id: string; now: string; sequence: number }
+type ActivationRow = { watchlist_id: string; version_id: string; replaced_id: string | null; now: string; sequence: number }
 
 /** For a locked list. */
-export function writeActivation(tx: Tx, { watchlist_id, version_id, now, sequence }: ActivationRow): void {
+export function writeActivation(tx: Tx, { watchlist_id, version_id, replaced_id, now, sequence }: ActivationRow): void {
   tx.send(write`
     update watchlists set active_version_id = ${version_id}, updated_at = ${now}, sequence = ${sequence} where id = ${watchlist_id}`)
   tx.send(write`update watchlist_versions set activated_at = ${now} where id = ${version_id}`)
+  tx.send(write`update watchlist_versions set replaced_at = ${now} where id = ${replaced_id}::uuid`)
+}
+
+/** Marks versions of a locked list that have not been active since a moment. */
+export function markDeleted(tx: Tx, { watchlist_id, until, now }: { watchlist_id: string; until: string; now: string }): Promise<number> {
+  return tx.run(write`
+    update watchlist_versions version set deleted_at = ${now} from watchlists list
+    where list.id = ${watchlist_id} and version.watchlist_id = ${watchlist_id} and version.id is distinct from list.active_version_id
+      and version.deleted_at is null and greatest(version.imported_at, version.replaced_at) < ${until}`)
+}
+
+/** Deletes some entries of versions that are marked as deleted. */
+export function deleteEntries(tx: Tx, limit: number): Promise<number> {
+  return tx.run(write`
+    delete from watchlist_entries where (version_id, entry_id) in (
+      select version_id, entry_id from watchlist_entries
+      where version_id in (select id from watchlist_versions where deleted_at is not null) limit ${limit})`)
 }
 
 export const activationsChannel = 'vostro_watchlists'

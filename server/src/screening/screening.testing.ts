@@ -1,28 +1,31 @@
 // For tests and measurements: the plain way to screen a name, and invented names.
 import type { Entry } from './screening.entries.ts'
 import type { Answer, Hit, Index, Question } from './screening.index.ts'
-import { readName } from './screening.names.ts'
+import { readings, readName } from './screening.names.ts'
 import { explain } from './screening.score.ts'
 
 /** Compares a name with every name of the list, one by one. The index must find the same. */
-export function compareWithAll(index: Index, { name, details = {}, threshold }: Question): Answer {
-  const { words, reading } = readName(name)
+export function compareWithAll(index: Index, { name, details = {}, kinds, threshold }: Question): Answer {
   const counted = (all: readonly string[]) => all.map((word) => ({ word, df: index.df(word) }))
   const { kind = 'unknown', birth_date, countries = [], identifiers = [] } = details
-  const query = { name, words: counted(words), kind, birth_dates: birth_date === undefined ? [] : [birth_date], countries, identifiers }
+  const queries = readings(name).map((words) => ({ words: counted(words) }))
+  const known = { name, kind, birth_dates: birth_date === undefined ? [] : [birth_date], countries, identifiers }
   const hits: Hit[] = []
   for (const entry of index.entries) {
+    if (kinds !== undefined && !kinds.includes(entry.kind)) continue
     let best: Hit | undefined
     for (const { name, weak } of entry.names) {
       const { kind, birth_dates, countries, identifiers } = entry
       const listed = { name, weak, words: counted(readName(name).words), kind, birth_dates, countries, identifiers }
       if (listed.words.length === 0) continue
-      const explanation = explain({ names: index.names, query, listed })
-      if (best === undefined || explanation.score > best.score) best = { entry, score: explanation.score, explanation }
+      for (const query of queries) {
+        const explanation = explain({ names: index.names, query: { ...known, ...query }, listed })
+        if (best === undefined || explanation.score > best.score) best = { entry, score: explanation.score, explanation }
+      }
     }
     if (best !== undefined && best.score >= threshold) hits.push(best)
   }
-  return { reading, hits: hits.sort((a, b) => b.score - a.score) }
+  return { reading: readName(name).reading, hits: hits.sort((a, b) => b.score - a.score) }
 }
 
 /** An entry of which only what matters to a test is given. */

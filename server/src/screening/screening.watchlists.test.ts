@@ -41,7 +41,7 @@ test('a publication is imported whole, and is not active', async () => {
   assert.match(sha256, /^[0-9a-f]{64}$/)
   assert.deepEqual(version, {
     ...{ watchlist_id: list.list.id, entries: 200, names: body.names, unknown_countries: [] },
-    ...{ imported_by: 'operator', imported_by_id: null, activated_at: null, active: false },
+    ...{ imported_by: 'operator', imported_by_id: null, activated_at: null, replaced_at: null, deleted_at: null, active: false },
   })
   const { rows } = await bank.owner.query('select * from watchlist_entries where version_id = $1 and entry_id = $2', [
     body.id,
@@ -150,6 +150,20 @@ test('a version with a fifth fewer entries is not activated by mistake', async (
   assert.equal(await list.activeVersion(), ten.id)
   assert.equal((await list.activate(eight, { force: true })).status, 200)
   assert.equal(await list.activeVersion(), eight.id)
+})
+
+test('a version without its aliases is not activated by mistake', async () => {
+  const list = await TestList.open(bank, { format: 'OFAC' })
+  const nothing = '-0- '
+  const sdn = `7,"GRIMSHADE, Mortimer","individual","TEAPOT"${`,${nothing}`.repeat(8)}\r\n`
+  const alt = `7,1,"aka","GRIM, Mort",${nothing}\r\n`
+  const [{ body: whole }, { body: half }] = [await list.send({ sdn, alt }), await list.send({ sdn })]
+  await list.activate(whole)
+  const refused = await list.activate(half)
+  assert.deepEqual(refusalOf(refused), [409, 'watchlist_shrunk'])
+  assert.equal(refused.problem.detail, 'The version has 1 names, 50 % fewer than the 2 of the active one.')
+  assert.equal(await list.activeVersion(), whole.id)
+  assert.equal((await list.activate(half, { force: true })).status, 200)
 })
 
 test('only the bank handles lists, and only its admins activate', async () => {

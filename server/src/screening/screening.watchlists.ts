@@ -81,7 +81,7 @@ async function storeVersion(
     imported_at: new Date().toISOString(),
     imported_by: actor.kind,
     imported_by_id: actor.id,
-    activated_at: null,
+    ...{ activated_at: null, replaced_at: null, deleted_at: null },
   }
   if (!(await insertVersion(tx, version))) {
     const existing = await tx.first(selectVersionBySha(watchlist_id, sha256))
@@ -139,27 +139,32 @@ async function activate(tx: Tx, { watchlist_id, version_id }: VersionKey, force:
   requireSequence(list, by.sequence)
   const version = (await tx.first(selectVersion(watchlist_id, version_id))) ?? refuse('watchlist_version_not_found')
   if (version.active) return version
+  if (version.deleted_at !== null) refuse('watchlist_version_deleted')
   const { active_version_id } = list
   const before = active_version_id === null ? undefined : await tx.first(selectVersion(watchlist_id, active_version_id))
   if (before !== undefined && !force) requireSize(version, before)
   if (!by.approved) refuse('approval_required', { sequence: list.sequence })
   const now = new Date().toISOString()
-  writeActivation(tx, { watchlist_id, version_id, now, sequence: list.sequence + 1 })
+  writeActivation(tx, { watchlist_id, version_id, replaced_id: active_version_id, now, sequence: list.sequence + 1 })
   const changed: ListChanged = { watchlist_id, previous_version_id: active_version_id }
   await enqueue(tx, listChangedJob, changed)
   notifyInstances(tx)
   return { ...version, activated_at: now, active: true }
 }
 
-/** A file that was cut off at the end of a line looks like a list from which many were removed. */
+/** A file that was cut off at the end of a line looks like a list from which many were removed. If it is a file of aliases, or one is missing, the
+ * entries are all there, and their names are not. */
 function requireSize(version: WatchlistVersion, active: WatchlistVersion): void {
-  if (version.entries * 5 > active.entries * 4) return
-  const share = Math.floor(((active.entries - version.entries) * 100) / active.entries)
-  refuse('watchlist_shrunk', {
-    detail: `The version has ${version.entries} entries, ${share} % fewer than the ${active.entries} of the active one.`,
-    entries: version.entries,
-    active_entries: active.entries,
-  })
+  for (const what of ['entries', 'names'] as const) {
+    const [now, before] = [version[what], active[what]]
+    if (now * 5 > before * 4) continue
+    const share = Math.floor(((before - now) * 100) / before)
+    refuse('watchlist_shrunk', {
+      detail: `The version has ${now} ${what}, ${share} % fewer than the ${before} of the active one.`,
+      ...{ entries: version.entries, active_entries: active.entries },
+      ...{ names: version.names, active_names: active.names },
+    })
+  }
 }
 
 const sandboxFile = new URL('./lists/screening.sandbox.csv', import.meta.url)

@@ -322,11 +322,17 @@ export const catalogue = {
     cause: 'The same files have been imported before, as the version that version_id names.',
     remedy: 'Use that version. If the publisher has a newer one, download it first.',
   },
+  watchlist_version_deleted: {
+    status: 409,
+    title: 'Version deleted',
+    cause: 'The entries of the version have been deleted, because it had not been active for a long time.',
+    remedy: 'Import its files again and activate that version.',
+  },
   watchlist_shrunk: {
     status: 409,
     title: 'Watch list much smaller',
-    cause: 'The version has at least 20 % fewer entries than the active one, as a file would have that was cut off.',
-    remedy: 'Check the file. If so many entries were really removed, activate the version with force.',
+    cause: 'The version has at least 20 % fewer entries or names than the active one, as a file would have that was cut off.',
+    remedy: 'Check the files, and whether one of them is missing. If so much was really removed, activate the version with force.',
   },
   case_decided: {
     status: 409,

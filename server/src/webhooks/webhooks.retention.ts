@@ -1,6 +1,7 @@
 // Deletes deliveries some time after they succeeded. Deliveries that failed or still wait are kept: they can be sent again.
 import type { Database, Tx } from '../platform/database/database.ts'
 import { write } from '../platform/database/sql.ts'
+import { firstIdAt } from '../platform/ids.ts'
 import type { Pruning } from '../platform/retention.ts'
 import { listVentureIds } from '../ventures/ventures.ts'
 
@@ -15,7 +16,7 @@ export function deliveryPruning(database: Database, { days }: { days: number }):
 /** Walks along the ids, which contain the time of their creation, so that deliveries that are kept are not looked at twice. */
 async function* pruneDeliveries(database: Database, until: Date): AsyncIterable<number> {
   for (const venture_id of await listVentureIds(database)) {
-    for (let after: string | null = idAt(new Date(0)); after !== null; ) {
+    for (let after: string | null = firstIdAt(new Date(0)); after !== null; ) {
       const from: string = after
       const { deleted, last } = await database.transaction((tx) => pruneStep(tx, { venture_id, after: from, until }))
       yield deleted
@@ -31,7 +32,7 @@ async function pruneStep(tx: Tx, { venture_id, after, until }: Step): Promise<{ 
   const done = await tx.first(write<{ deleted: number; seen: number; last: string | null }>`
     with step as materialized (
       select id, status, delivered_at from webhook_deliveries
-      where venture_id = ${venture_id} and id > ${after} and id < ${idAt(until)}
+      where venture_id = ${venture_id} and id > ${after} and id < ${firstIdAt(until)}
       order by id limit ${stepSize} for update skip locked),
     deleted as (
       delete from webhook_deliveries
@@ -41,10 +42,4 @@ async function pruneStep(tx: Tx, { venture_id, after, until }: Step): Promise<{ 
       (select id from step order by id desc limit 1) as last`)
   const { deleted = 0, seen = 0, last = null } = done ?? {}
   return { deleted, last: seen === stepSize ? last : null }
-}
-
-/** The smallest id of this time. */
-function idAt(time: Date): string {
-  const hex = time.getTime().toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }

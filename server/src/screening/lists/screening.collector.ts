@@ -9,6 +9,10 @@ type Parts = { line: number; kind: EntryKind; primary: string[] } & Record<
   Set<string>
 >
 
+/** No published id or name is nearly as long: in a broken file, one may swallow the rest of it. */
+const longestId = 255
+const longestName = 1_000
+
 export class Collector {
   readonly #refuseAt: RefuseAt
   readonly #parts = new Map<string, Parts>()
@@ -21,6 +25,7 @@ export class Collector {
   /** Begins an entry. Each id stands for one. */
   begin(id: string, line: number, kind: EntryKind): EntryParts {
     if (id === '') return this.#refuseAt(line, 'the entry has no id')
+    if (id.length > longestId) return this.#refuseAt(line, `the id ${id.slice(0, 20)}… has more than ${longestId} characters`)
     const before = this.#parts.get(id)
     if (before !== undefined) return this.#refuseAt(line, `the id ${id} is already used in line ${before.line}`)
     const sets = { topics: new Set<string>(), aliases: new Set<string>(), weak: new Set<string>(), birth_dates: new Set<string>() }
@@ -43,6 +48,8 @@ export class Collector {
       const strong = new Set([...primary, ...aliases])
       const names: ListedName[] = Array.from(strong, (name) => ({ name, weak: false }))
       for (const name of weak) if (!strong.has(name)) names.push({ name, weak: true })
+      if (names.some(({ name }) => name.length > longestName))
+        return this.#refuseAt(line, `a name of the entry ${id} has more than ${longestName} characters`)
       const facts = { birth_dates: [...birth_dates], countries: [...countries], identifiers: [...identifiers] }
       return { id, kind, topics: [...topics], names, ...facts }
     })

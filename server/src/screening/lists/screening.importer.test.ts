@@ -80,7 +80,27 @@ test('the hash of an entry changes with everything that is compared, and with no
 test('a thread that ends without a result is an error', async () => {
   const wanted: ToImporter = { format: 'OPENSANCTIONS', watchlist_id, source: { files: { list } } }
   const empty = new URL('data:text/javascript,')
-  await assert.rejects(importListAside(wanted, empty), /ended without a result/)
+  await assert.rejects(importListAside(wanted, { file: empty }), /ended without a result/)
   const broken = new URL(`data:text/javascript,${encodeURIComponent('throw new Error("broken")')}`)
-  await assert.rejects(importListAside(wanted, broken), /broken/)
+  await assert.rejects(importListAside(wanted, { file: broken }), /broken/)
+})
+
+test('a thread that does not end is ended, and the list is refused', async () => {
+  const wanted: ToImporter = { format: 'OPENSANCTIONS', watchlist_id, source: { files: { list } } }
+  const endless = new URL(`data:text/javascript,${encodeURIComponent('for (;;);')}`)
+  assert.deepEqual(await importListAside(wanted, { file: endless, longest_ms: 50 }), {
+    ok: false,
+    refusal: 'The files could not be read within 5 minutes.',
+  })
+})
+
+test('a thread that needs too much memory is ended, and the list is refused', async () => {
+  const wanted: ToImporter = { format: 'OPENSANCTIONS', watchlist_id, source: { files: { list } } }
+  const greedy = new URL(
+    `data:text/javascript,${encodeURIComponent('const all = []; for (;;) all.push(Array.from({ length: 1000 }, Object))')}`,
+  )
+  assert.deepEqual(await importListAside(wanted, { file: greedy, memory_mb: 32 }), {
+    ok: false,
+    refusal: 'The files could not be read with 2048 MB of memory.',
+  })
 })

@@ -20,12 +20,30 @@ export type FromImporter = ({ ok: true } & ImportedList) | { ok: false; refusal:
 
 const ownFile = new URL('./screening.importer.worker.ts', import.meta.url)
 
-/** `file`: the file of the thread; tests have another. */
-export function importListAside(wanted: ToImporter, file = ownFile): Promise<FromImporter> {
+/** The largest lists take less than one minute, and some hundred megabytes. */
+const longest_min = 5
+const most_mb = 2_048
+
+/** `file`: the file of the thread; tests have another, and less time and memory. */
+export function importListAside(
+  wanted: ToImporter,
+  { file = ownFile, longest_ms = longest_min * 60_000, memory_mb = most_mb } = {},
+): Promise<FromImporter> {
   const { promise, resolve, reject } = Promise.withResolvers<FromImporter>()
-  const worker = new Worker(file, { workerData: wanted })
+  const worker = new Worker(file, { workerData: wanted, resourceLimits: { maxOldGenerationSizeMb: memory_mb } })
+  const timer = setTimeout(() => {
+    resolve({ ok: false, refusal: `The files could not be read within ${longest_min} minutes.` })
+    void worker.terminate()
+  }, longest_ms)
   worker.once('message', resolve)
-  worker.once('error', reject)
-  worker.once('exit', () => reject(new Error('the thread that imports a list ended without a result')))
+  worker.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+      resolve({ ok: false, refusal: `The files could not be read with ${most_mb} MB of memory.` })
+    else reject(error)
+  })
+  worker.once('exit', () => {
+    clearTimeout(timer)
+    reject(new Error('the thread that imports a list ended without a result'))
+  })
   return promise
 }

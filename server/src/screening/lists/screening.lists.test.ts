@@ -370,6 +370,22 @@ test('an id that is used twice is refused with both lines', async () => {
   )
 })
 
+test('ids and names that are too long are refused, and a text that is no date is not searched for one for long', async () => {
+  const long = (from: string, to: string) => ({ list: bytesOf(openSanctions.replace(from, to)) })
+  assert.equal(
+    await refusalOf('OPENSANCTIONS', long('os-2', 'x'.repeat(256))),
+    'targets.simple.csv, line 3: the id xxxxxxxxxxxxxxxxxxxx… has more than 255 characters.',
+  )
+  assert.equal(
+    await refusalOf('OPENSANCTIONS', long('Mort Grim', 'x'.repeat(1_001))),
+    'targets.simple.csv, line 2: a name of the entry os-1 has more than 1000 characters.',
+  )
+  // A search that goes back at every place would take hours.
+  const remarks = `"DOB ${'1970 to '.repeat(100_000)}x"`
+  const [entry] = await entriesOf('OFAC', { sdn: bytesOf(`${sdnRow(7, 'X', '"individual"', remarks)}\r\n`) })
+  assert.deepEqual(entry?.birth_dates, [])
+})
+
 test('an entry without an id or a name, and a list without entries, are refused', async () => {
   assert.match(await refusalOf('UN', { list: bytesOf(un.replace('TPi.001', '')) }), /line 4: the entry has no id/)
   assert.match(

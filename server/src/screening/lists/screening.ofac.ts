@@ -67,6 +67,8 @@ function inOrder(name: string, kind: EntryKind): string {
 }
 
 const country = /^(?:alt\. )?(?:nationality(?: of registration)?|citizen)\s+(.+)$/i
+/** Of a remark about a date, or about two of them. Longer texts would be searched for minutes. */
+const longestDate = 100
 const birth = /^(?:alt\. )?DOB\s+(.+)$/i
 /** Numbers of documents and registrations, and addresses of wallets. The country that issued them stands behind in brackets. */
 const identifier =
@@ -76,7 +78,7 @@ function readRemarks(remarks: string, entry: EntryParts): void {
   for (const part of remarks.split(';')) {
     const remark = part.trim().replace(/\.$/, '')
     const alias = /^(?:a\.k\.a\.|f\.k\.a\.) '(.+)'$/.exec(remark)
-    const date = birth.exec(remark)?.[1]
+    const date = remark.length > longestDate ? undefined : birth.exec(remark)?.[1]
     if (alias !== null) entry.alias(inOrder(alias[1] ?? '', entry.kind), { weak: true })
     else if (date !== undefined) {
       const [, from = '', to = ''] = /^(?:circa )?(?:.* )?(\d{4}) to (?:circa )?(?:.* )?(\d{4})$/.exec(date) ?? []

@@ -1,0 +1,17 @@
+// Deletes verifications of payees that nobody can rely on or ask about any more.
+import type { Database } from '../platform/database/database.ts'
+import { inSteps, type Pruning } from '../platform/retention.ts'
+import { listVentureIds } from '../ventures/ventures.ts'
+import { deleteVerifications } from './payees.sql.ts'
+
+const stepSize = 1_000
+const day_ms = 86_400_000
+
+export function verificationPruning(database: Database, { days }: { days: number }): Pruning {
+  return { name: 'verifications of payees', steps: () => pruneVerifications(database, new Date(Date.now() - days * day_ms)) }
+}
+
+async function* pruneVerifications(database: Database, until: Date): AsyncIterable<number> {
+  for (const venture_id of await listVentureIds(database))
+    yield* inSteps(stepSize, () => database.transaction((tx) => deleteVerifications(tx, { venture_id, until, limit: stepSize })))
+}
