@@ -91,7 +91,8 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
 
   const auditReading = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const shownIn = clientReads[operationOf(request)]
-    if (shownIn !== undefined && request.actor?.kind === 'operator' && reply.statusCode < 400) {
+    // HEAD shows nothing of a client.
+    if (shownIn !== undefined && request.method !== 'HEAD' && request.actor?.kind === 'operator' && reply.statusCode < 400) {
       const { clients, onboardings = [], ...whose } = shownIn(paramsOf(request), payload)
       const context = { ...contextOf(request), ...whose }
       const owners = onboardings.length === 0 ? [] : await findClientsOf(context.venture_id, onboardings)

@@ -123,8 +123,8 @@ const manyWords = 5
 async function compareParty(comparison: Comparison, lists: readonly ActiveList[], party: Party, threshold: number): Promise<ComparedParty> {
   const { name, ref, details = {} } = party
   const hits: { list: ActiveList; hit: Hit }[] = []
-  const { words, reading: read } = readName(name ?? '')
-  let reading: Reading = read
+  const { words, reading: whole } = readName(name ?? '')
+  let reading: Reading = whole
   for (const list of lists) {
     if (name === null) break
     const question = { details, threshold, limit: mostHits }

@@ -94,15 +94,12 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/operator/watchlists/:watchlist_id': operator(),
   'POST /api/v1/operator/watchlists/:watchlist_id/versions': operator(() => ({ files: { list: someList(`Nobody ${randomUUID()}`) } })),
   'GET /api/v1/operator/watchlists/:watchlist_id/versions': operator(),
-  // A version belongs to its list: under another list it is not found.
-  'POST /api/v1/operator/watchlists/:watchlist_id/versions/:version_id/activate': operator(
-    async (fixtures) => ({ params: await fixtures.newWatchlist(), body: {} }),
-    { kinds: { watchlist_id: 'theirs', version_id: 'theirs' } },
-  ),
+  'POST /api/v1/operator/watchlists/:watchlist_id/versions/:version_id/activate': operator(async (fixtures) => ({
+    params: await fixtures.newWatchlist(),
+    body: {},
+  })),
   'GET /api/v1/ventures/:venture_id/screenings': operator(undefined, { kinds: { subject_id: 'filter' } }),
-  'GET /api/v1/ventures/:venture_id/screenings/:screening_id': operator(undefined, {
-    kinds: { venture_id: 'theirs', screening_id: 'theirs' },
-  }),
+  'GET /api/v1/ventures/:venture_id/screenings/:screening_id': operator(),
   'GET /api/v1/operator/rates': operator(),
   'PUT /api/v1/operator/rates': operator(() => ({ body: { from_currency: 'EUR', to_currency: 'USD', rate: '1.0825', margin: '0.005' } })),
   'GET /api/v1/venture': venture(),
