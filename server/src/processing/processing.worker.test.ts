@@ -81,13 +81,15 @@ test('a worker that has started takes up at once what it is told of, and in its 
     screener: { screen: async (all) => all.map(() => ({ outcome: 'CLEAR', companions: [] })) },
     exchange: { carries: () => true, exchange: async (payments) => payments.map(() => confirmed) },
   })
-  const [early, late] = [await pay(), await pay()]
+  const early = await pay()
+  // The worker would also take up the money with which another account is opened.
+  const order = { account_id: early.account_id, beneficiary_id: early.beneficiary_id, debit_amount: '5.00' }
   worker.start()
   const told = await createTransfer(transfers, {
     ...{ venture_id, actor: connector },
-    order: { account_id: late.account_id, beneficiary_id: late.beneficiary_id, unique_reference: `told ${late.id}`, debit_amount: '5.00' },
+    order: { ...order, unique_reference: `told ${early.id}` },
   })
-  const unheard = await pay()
+  const unheard = await venture.createTransfer(order)
   for (const transfer of [early, told, unheard]) while ((await show(transfer)).status !== 'COMPLETED') await sleep(20)
   await worker.stop()
   const after = await pay()
