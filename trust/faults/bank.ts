@@ -48,6 +48,7 @@ export class Bank {
   #proxy: TcpProxy | undefined
   #service: ServiceProcess | undefined
   #closed = false
+  readonly #errorsOfKilled: string[] = []
 
   private constructor(dataDir: string, port: number, results: Results, { hosting, dataDir: given, settings = {} }: BankOptions) {
     this.hosting = hosting
@@ -107,8 +108,12 @@ export class Bank {
     return this.#service?.stderr ?? ''
   }
 
-  /** The errors that the running process has logged, by where they were thrown. */
+  /** The errors that the processes have logged, by where they were thrown. */
   get loggedErrors(): string[] {
+    return [...this.#errorsOfKilled, ...this.#errorsOfRunning]
+  }
+
+  get #errorsOfRunning(): string[] {
     const lines = (this.#service?.stdout ?? '').split('\n').filter((line) => /^\{.*"(level":"?(50|60|error|fatal))/.test(line))
     return lines.map((line) => {
       const { err } = JSON.parse(line) as { err?: { message?: string; code?: string; stack?: string } }
@@ -151,6 +156,8 @@ export class Bank {
 
   async killService(): Promise<void> {
     await this.#service?.stop('SIGKILL')
+    this.#errorsOfKilled.push(...this.#errorsOfRunning)
+    this.#service = undefined
   }
 
   /** Waits until the service is ready and stays ready; returns how long after `since` that began. */

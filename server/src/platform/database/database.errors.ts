@@ -22,7 +22,7 @@ const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT',
 
 /** The client's own errors have no code, only these messages. */
 const clientMessages =
-  /connection terminated|connection ended|not queryable|timeout exceeded when trying to connect|query read timeout|pool after calling end/i
+  /connection terminated|connection ended|not queryable|timeout expired|timeout exceeded when trying to connect|query read timeout|pool after calling end/i
 
 /** The kind of trouble; undefined if the database itself rejected the statement. */
 export function troubleOf(error: unknown): Trouble | undefined {

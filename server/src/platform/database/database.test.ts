@@ -463,6 +463,15 @@ suite('what takes too long', { concurrency: true }, () => {
     assert.deepEqual(await answer(database), { one: 1 })
   })
 
+  test('while a server does not respond, what it has stored cannot be confirmed', async () => {
+    const proxy = await openProxy()
+    const database = open({ url: proxy.url, wait_ms: 5_000 })
+    proxy.stall()
+    await refused(database.confirm(one), 'outcome_unknown')
+    proxy.resume()
+    await database.confirm(one)
+  })
+
   test('a server that stops responding in the middle of a transaction is unavailable, and nothing was done', async () => {
     const proxy = await openProxy()
     const database = open({ url: proxy.url, wait_ms: 5_000 })
