@@ -47,6 +47,8 @@ export const references: readonly { table: string; column: string; to: string }[
   { table: 'payouts', column: 'transfer_id', to: 'transfers' },
   { table: 'payouts', column: 'payment_id', to: 'payments' },
   { table: 'webhook_progress', column: 'endpoint_id', to: 'webhook_endpoints' },
+  { table: 'screening_hits', column: 'screening_id', to: 'screenings' },
+  { table: 'cleared_pairs', column: 'hit_id', to: 'screening_hits' },
 ]
 
 /** The table of each kind of cause. */
