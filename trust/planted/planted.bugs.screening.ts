@@ -92,8 +92,8 @@ export const screeningBugs: readonly Bug[] = [
     name: 'screening-looks-ignored',
     about: 'a name with digits for letters is not found',
     file: 'screening/screening.index.ts',
-    find: 'readings(question.name).map(',
-    replace: 'readings(question.name).slice(0, 1).map(',
+    find: 'readings(question.name, read).map(',
+    replace: 'readings(question.name, read).slice(0, 1).map(',
     caughtBy: [{ file: index, name: 'a name that is disguised is found, with an explanation that can be computed again' }],
   },
   {
@@ -243,14 +243,6 @@ export const screeningBugs: readonly Bug[] = [
     find: 'again.filter(({ attempts }) => attempts < 2), again.filter(({ attempts }) => attempts >= 2)',
     replace: 'again.filter(({ attempts }) => attempts < 1), again.filter(({ attempts }) => attempts >= 1)',
     caughtBy: [{ file: matcher, name: 'a thread that ends is started again with its versions, and the question is repeated' }],
-  },
-  {
-    name: 'screening-thread-hangs',
-    about: 'a name over which the thread hangs stops all screening',
-    file: 'screening/screening.matcher.ts',
-    find: 'setTimeout(() => void worker.terminate(), isLoading ? loading : answering)',
-    replace: 'setTimeout(() => void worker.threadId, isLoading ? loading : answering)',
-    caughtBy: [{ file: matcher, name: 'a question over which the thread hangs is refused, and the others of its batch are answered' }],
   },
   {
     name: 'screening-without-bound',

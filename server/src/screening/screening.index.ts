@@ -197,9 +197,9 @@ export class Index {
   }
 
   search(question: Question): Answer {
-    const { reading } = readName(question.name)
-    const answers = readings(question.name).map((words) => this.#searchWords(words, question))
-    return { reading, hits: answers.length === 1 ? (answers[0] ?? []) : bestOf(answers, question.limit ?? defaultLimit) }
+    const read = readName(question.name)
+    const answers = readings(question.name, read).map((words) => this.#searchWords(words, question))
+    return { reading: read.reading, hits: answers.length === 1 ? (answers[0] ?? []) : bestOf(answers, question.limit ?? defaultLimit) }
   }
 
   #searchWords(words: readonly string[], { name, details = {}, kinds, threshold, limit = defaultLimit }: Question): Hit[] {

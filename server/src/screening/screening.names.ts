@@ -122,9 +122,10 @@ export function readName(name: string): ReadName {
  * All ways in which a name may be meant: as it is written; as it looks to a person, who takes M0rtimer, Mor-timer and a Greek Μ for what they
  * resemble; and with spaces instead of what is not seen. Whoever wants to slip through writes a name that looks right and is read otherwise.
  */
-export function readings(name: string): readonly (readonly string[])[] {
-  const { words } = readName(name)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: most names are ASCII, and look as they are read.
+export function readings(name: string, { words } = readName(name)): readonly (readonly string[])[] {
+  // Most names look as they are read.
+  if (/^[\p{Script=Latin}\s]*$/u.test(name)) return [words]
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: of the others, most are ASCII.
   if (/^[\x00-\x7f]*$/.test(name) && !/[a-z][^a-z\s'`]+[a-z]|[a-z]['`]*[0-9@$!|]|[0-9@$!|]['`]*[a-z]/i.test(name)) return [words]
   const found = new Map([[words.join(' '), words]])
   for (const other of [withoutOmitted(wordsAsSeen(name), omitted), readName(name.replace(invisible, ' ')).words])
