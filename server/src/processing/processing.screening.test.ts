@@ -156,6 +156,7 @@ test('a name in another script cannot be compared, so a person looks at it', asy
 })
 
 test('an order that gives a listed beneficiary another name is stopped, and so is one that gives it a listed name', async () => {
+  await bank.lists.refresh()
   const payer = await venture.openAccount({ balance: '100.00' })
   const order = async (name: string, cr_name: string) => {
     const { id: beneficiary_id } = await venture.addBeneficiary(payer.client_id, { name, iban: 'DE89370400440532013000' })
@@ -168,6 +169,7 @@ test('an order that gives a listed beneficiary another name is stopped, and so i
 })
 
 test('a name of which a part cannot be read does not pass by the rest of it', async () => {
+  await bank.lists.refresh()
   const ids = [await pay({ name: 'Charles Babbage 李明' }), await pay({ name: 'Mortimer Grimѕhaɗɛ' })]
   await run()
   for (const id of ids) {
@@ -177,6 +179,7 @@ test('a name of which a part cannot be read does not pass by the rest of it', as
 })
 
 test('a name that looks like a listed one stops the payment, whatever letters it has, and however many words are around it', async () => {
+  await bank.lists.refresh()
   const around = Array.from({ length: 16 }, (_, number) => `w${String.fromCharCode(97 + number)}`).join(' ')
   const names = ['Mor\u200btimer Grim\u200bshade Smith', 'M0rt1m3r Gr1m5h4d3', 'Μortimer Grimshade', `Mortimr Grimshad ${around}`]
   const ids = await Promise.all(names.map((name) => pay({ name })))
@@ -219,6 +222,7 @@ test('a structured reference is a text, too', async () => {
 })
 
 test('what was cleared in a text is cleared between these two accounts only', async () => {
+  await bank.lists.refresh()
   const [payer, other] = [await venture.openAccount({ balance: '100.00' }), await venture.openAccount({ balance: '100.00' })]
   const payment = { name: 'Charles Babbage', purpose: 'Gloomy Pelican, third of May' }
   const first = await payFrom(payer, payment)
