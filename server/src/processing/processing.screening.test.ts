@@ -150,6 +150,7 @@ test('a name in another script cannot be compared, so a person looks at it', asy
 })
 
 test('an order that gives a listed beneficiary another name is stopped, and so is one that gives it a listed name', async () => {
+  await bank.lists.refresh()
   const payer = await venture.openAccount({ balance: '100.00' })
   const order = async (name: string, cr_name: string) => {
     const { id: beneficiary_id } = await venture.addBeneficiary(payer.client_id, { name, iban: 'DE89370400440532013000' })
@@ -162,6 +163,7 @@ test('an order that gives a listed beneficiary another name is stopped, and so i
 })
 
 test('a name of which a part cannot be read does not pass by the rest of it', async () => {
+  await bank.lists.refresh()
   const ids = [await pay({ name: 'Charles Babbage 李明' }), await pay({ name: 'Mortimer Grimѕhaɗɛ' })]
   await run()
   for (const id of ids) {
@@ -171,6 +173,7 @@ test('a name of which a part cannot be read does not pass by the rest of it', as
 })
 
 test('a name that looks like a listed one stops the payment, whatever letters it has, and however many words are around it', async () => {
+  await bank.lists.refresh()
   const around = Array.from({ length: 16 }, (_, number) => `w${String.fromCharCode(97 + number)}`).join(' ')
   const names = ['Mor\u200btimer Grim\u200bshade Smith', 'M0rt1m3r Gr1m5h4d3', 'Μortimer Grimshade', `Mortimr Grimshad ${around}`]
   const ids = await Promise.all(names.map((name) => pay({ name })))
