@@ -70,7 +70,8 @@ create table watchlist_versions (
   unique (watchlist_id, id)
 );
 create unique index watchlist_versions_by_sha256 on watchlist_versions (watchlist_id, sha256) where deleted_at is null;
-alter table watchlists add foreign key (id, active_version_id) references watchlist_versions (watchlist_id, id);
+-- Deferrable, so that rows of both tables can be copied into another database.
+alter table watchlists add foreign key (id, active_version_id) references watchlist_versions (watchlist_id, id) deferrable;
 grant select, insert on watchlist_versions to vostro_service;
 grant update (activated_at, replaced_at, deleted_at) on watchlist_versions to vostro_service;
 

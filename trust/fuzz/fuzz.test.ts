@@ -29,6 +29,7 @@ const place = {
   url,
   keys,
   async turn() {
+    await bank.lists.refresh()
     await bank.runJobs()
     await bank.runDeliveries()
   },
@@ -77,11 +78,16 @@ test('every attack of the table on every route and every field is refused, for i
   assert.ok(attack.run.requests > 5_000, `only ${attack.run.requests} attacks`)
 })
 
-/** There are no approvals to be found with a key alone. Below /pay there is nothing else; requests get a 404. */
+/**
+ * There are no approvals to be found with a key alone, nothing is screened without a loaded list, and files are not generated. Below /pay there
+ * is nothing else; requests get a 404.
+ */
 const neverTaken = [
   'GET /api/v1/operator/approvals/:approval_id',
   'POST /api/v1/operator/approvals/:approval_id/approve',
   'POST /api/v1/operator/approvals/:approval_id/reject',
+  'POST /api/v1/operator/watchlists/:watchlist_id/versions',
+  'GET /api/v1/ventures/:venture_id/screenings/:screening_id',
   'GET /pay/*',
 ]
 

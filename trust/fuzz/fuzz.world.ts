@@ -1,5 +1,6 @@
 // A venture with rows of every kind, created over the API. There are two: the attacker, and its neighbour, whose every free text
 // contains a marker word that must never reach the attacker.
+import { formOf, someList } from '../../server/src/testing/testing.lists.ts'
 import { Random } from './fuzz.random.ts'
 import { type Ingredients, type Kind, kinds, recipes } from './requests/fuzz.recipes.ts'
 
@@ -66,6 +67,7 @@ export async function buildWorld(bank: Bank, { word, seed }: { word: string; see
   await makePayments(world, bank, made, own)
   await makeHooks(world, made, own)
   await makeManaged(world, bank, random)
+  await makeLists(world, bank, random)
   for (const name of ['one', 'two']) {
     const spare = await call(bank.keys.admin, 'POST', '/api/v1/ventures', { name: `${word} spare ${name}` })
     world.disposables.push(spare)
@@ -206,6 +208,27 @@ async function makeManaged(world: World, bank: Bank, random: Random): Promise<vo
     const [opened] = await call(bank.keys.admin, 'GET', `/api/v1/operator/cases?resource_id=${resource_id}`)
     world.add('cases', opened.id, random)
     world.add('breaks', (await admin('/operator/forced-debits', { ...message(), ...debit })).id, random)
+  }
+}
+
+/** Watch lists of the bank. Their files are read in a thread of their own, and attacked by its tests. */
+async function makeLists(world: World, bank: Bank, random: Random): Promise<void> {
+  const { url, keys } = bank
+  const lists = '/api/v1/operator/watchlists'
+  for (let count = 0; count < 2; count++) {
+    const wanted = recipes[`POST ${lists}`]?.(world.ingredients(random))
+    const { id: watchlist_id } = await caller(bank)(keys.admin, 'POST', lists, wanted)
+    const { payload, headers } = formOf({ list: someList(`${world.word} Nobody ${random.uuid()}`) })
+    const sent = await fetch(`${url}${lists}/${watchlist_id}/versions`, {
+      method: 'POST',
+      headers: { ...headers, 'x-api-key': keys.admin },
+      body: new Uint8Array(payload),
+    })
+    if (sent.status !== 201) throw new Error(`a list was answered with ${sent.status}: ${await sent.text()}`)
+    const { id: version_id } = (await sent.json()) as { id: string }
+    world.add('watchlists', watchlist_id, random)
+    world.add('listVersions', version_id, random)
+    world.pairs.push({ watchlist_id, version_id })
   }
 }
 

@@ -19,9 +19,10 @@ const ownTables = `
 /** Tables that others refer to come first. */
 function sorted(tables: readonly Table[]): Table[] {
   const done: Table[] = []
-  const add = (table: Table) => {
-    if (done.includes(table)) return
-    for (const other of tables) if (table.needs.includes(other.name)) add(other)
+  const add = (table: Table, above: readonly Table[] = []) => {
+    // Two tables may refer to each other, by a constraint that is deferred.
+    if (done.includes(table) || above.includes(table)) return
+    for (const other of tables) if (table.needs.includes(other.name)) add(other, [...above, table])
     done.push(table)
   }
   for (const table of tables) add(table)
@@ -46,6 +47,7 @@ export async function dumpRows(client: pg.Client): Promise<string> {
 /** Replaces the rows that migrations have made by those of a dump. */
 export async function loadRows(client: pg.Client, dump: string): Promise<void> {
   await client.query('begin')
+  await client.query('set constraints all deferred')
   for (const { name } of (await client.query<Table>(ownTables)).rows) {
     const { rowCount } = await client.query(`select from ${name} limit 1`)
     if (rowCount === 0) continue

@@ -36,6 +36,11 @@ const kindsOfFields: Record<string, Kind> = {
   case_id: 'cases',
   actor_id: 'events',
   assignee_id: 'events',
+  watchlist_id: 'watchlists',
+  version_id: 'listVersions',
+  // What is screened depends on lists that are loaded, so every id is an unknown one.
+  screening_id: 'events',
+  subject_id: 'clients',
 }
 
 /** The kind of the ids on the bank's side, which knows only ventures whose transfers it processes. */

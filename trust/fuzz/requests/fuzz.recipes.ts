@@ -34,7 +34,7 @@ export const kinds = [
   'ventures',
   'keys',
   ...(['managedVentures', 'managedAccounts', 'suspendedAccounts', 'managedPayees', 'managedTransfers', 'managedIbans'] as const),
-  ...(['waitingPayments', 'unappliedPayments', 'breaks', 'cases'] as const),
+  ...(['waitingPayments', 'unappliedPayments', 'breaks', 'cases', 'watchlists', 'listVersions'] as const),
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -93,6 +93,8 @@ export const recipes: Record<string, Recipe> = {
     payout_delay_days: 0,
     card_fee: '0.01',
   }),
+  'POST /api/v1/operator/watchlists': ({ random }) => ({ name: `list-${random.uuid()}`, format: 'OPENSANCTIONS', purpose: 'SANCTIONS' }),
+  'POST /api/v1/operator/watchlists/:watchlist_id/versions/:version_id/activate': ({ random }) => ({ force: random.chance(0.5) }),
   'PUT /api/v1/operator/rates': () => ({ from_currency: 'EUR', to_currency: 'USD', rate: '1.0825', margin: '0.005' }),
   'PUT /api/v1/payout-settings': ({ own }) => ({ payout_account_id: own('fundedAccounts') }),
   'POST /api/v1/payouts': ({ word }) => ({ description: `${word} payout` }),

@@ -60,6 +60,9 @@ const byPattern: Record<string, (random: Random) => string> = {
   '^[1-9]\\d{0,5}$': (random) => `1${random.text(digits, random.integer(0, 5))}`,
   '^[\\w-]{1,32}$': (random) => random.text(wordCharacters, random.integer(1, 32)),
   '^\\d{3}$': (random) => random.text(digits, 3),
+  '^(0\\.[5-9]\\d{0,3}|1)$': (random) => random.pick(['0.5', '0.85', '0.97', '0.9999', '1']),
+  '^[0-9a-f]{64}$': (random) => random.text([...'0123456789abcdef'], 64),
+  '^[a-z0-9][a-z0-9_-]{0,63}$': (random) => `list-${random.uuid()}`,
 }
 
 const byFormat: Record<string, (random: Random) => string> = {
