@@ -9,10 +9,13 @@ import type { WalkRun } from './walks.ts'
 
 const names = { whole: 'processing, INTERNAL by itself', walks: 'processing, SEPA in walks' } as const
 
-export async function processing(setup: Setup, create: Run, wanted: (name: string) => boolean): Promise<Scenario[]> {
+type Baseline = { create: Run; accounts: number }
+
+/** `baseline`: creates of an OPEN venture, from as many accounts. */
+export async function processing(setup: Setup, baseline: Baseline, wanted: (name: string) => boolean): Promise<Scenario[]> {
   if (!Object.values(names).some(wanted)) return []
   const venture = await setup.registerVenture('MANAGED')
-  const accounts = await openManagedAccounts(setup, venture, 64)
+  const accounts = await openManagedAccounts(setup, venture, baseline.accounts)
   const walk =
     (by: WalkRun['by']): Run =>
     (seconds) => {
@@ -27,7 +30,7 @@ export async function processing(setup: Setup, create: Run, wanted: (name: strin
         venture,
         accounts.map(({ account_id, neighbour_id }) => order(account_id, neighbour_id)),
       ),
-      baselines: { 'create alone': create },
+      baselines: { 'create alone': baseline.create },
     },
     { name: names.walks, run: walk('walks'), baselines: { 'in single moves': walk('single moves') } },
   ]

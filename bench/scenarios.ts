@@ -28,7 +28,11 @@ export async function prepare(setup: Setup, sizes: Sizes, wanted: (name: string)
     ...lists(setup, filling),
     ...(await lives(setup, venture, accounts, wanted('life of an INTERNAL transfer'))),
     ...(await moving(setup, venture, accounts, wanted('move') ? sizes.moves : 0)),
-    ...(await processing(setup, create(setup, [venture.api_key], accounts.map(orderOf), 64), wanted)),
+    ...(await processing(
+      setup,
+      { create: create(setup, [venture.api_key], accounts.map(orderOf), 64), accounts: accounts.length },
+      wanted,
+    )),
     ...(wanted('1,000 ventures mixed') ? [await mixed(setup, venture, accounts, sizes.ventures)] : []),
   ]
   const receiver = wanted('create, webhooks on') ? await startReceiver() : undefined
