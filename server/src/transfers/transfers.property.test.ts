@@ -210,7 +210,12 @@ async function bankStep(): Promise<void> {
     signed_on_request: false,
     uncleared: false,
   }
-  for (const status of (walkTo(rows[0], goal, free) ?? []).slice(0, 1 + dice.below(9))) if (!(await bankMove(rows[0].id, status))) return
+  const walk = walkTo(rows[0], goal, free) ?? []
+  for (const status of walk.slice(0, 1 + dice.below(9))) {
+    // Only the exchange within the bank completes what it delivers, after it has booked the other half; here nothing is delivered.
+    if (status === 'COMPLETED' && rows[0].on_us && rows[0].direction === 'OUTBOUND') return
+    if (!(await bankMove(rows[0].id, status))) return
+  }
 }
 
 async function requireNoMoneyMade(step: number): Promise<void> {
