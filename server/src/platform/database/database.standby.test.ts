@@ -5,6 +5,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TcpProxy } from '../../testing/testing.proxy.ts'
 import { Pair, type PostgresServer } from '../../testing/testing.standby.ts'
+import { eventually } from '../../testing/testing.waits.ts'
 import { Refusal, type RefusalCode } from '../../values/refusals.ts'
 import { verifyDatabase } from '../../verify/verify.ts'
 import { StartupError } from '../startup-error.ts'
@@ -169,6 +170,9 @@ test('a COMMIT whose wait for the standby was cancelled has an unknown outcome',
   assert.equal(await notes(pair.primary, id), 1)
 })
 
+/** The standby has stored what is confirmed, and shows it a moment later. */
+const seenOnStandby = (id: string) => eventually(async () => (await notes(pair.standby, id)) === 1)
+
 test('a row is confirmed only once it is on the standby', async () => {
   await pair.standby.kill()
   const id = randomUUID()
@@ -180,7 +184,7 @@ test('a row is confirmed only once it is on the standby', async () => {
   const confirmed = done(open({ outcome_ms: 60_000 }).confirm(findNote(id)))
   await pair.startStandby()
   await confirmed
-  assert.equal(await notes(pair.standby, id), 1)
+  await seenOnStandby(id)
   await refused(open({ outcome_ms: 1_000 }).confirm(findNote(randomUUID())), 'outcome_unknown')
 })
 
@@ -211,7 +215,7 @@ test('what was unknown is done once the standby has it, also for a caller that c
   }
   await pair.startStandby()
   assert.deepEqual(await Promise.all(attempts), ids)
-  for (const id of ids) assert.equal(await notes(pair.standby, id), 1)
+  for (const id of ids) await seenOnStandby(id)
 })
 
 test('a barrier whose own wait was cancelled proves nothing', async () => {
