@@ -67,6 +67,15 @@ export function addDays(date: string, days: number): string {
   return todayUtc(later)
 }
 
+/** The same day so many months later, or the last day of a month that has no such day. */
+export function addMonths(date: string, months: number): string {
+  const later = new Date(date)
+  const day = later.getUTCDate()
+  later.setUTCMonth(later.getUTCMonth() + months)
+  if (later.getUTCDate() !== day) later.setUTCDate(0)
+  return todayUtc(later)
+}
+
 /** The Gregorian Easter, computed by the algorithm of Meeus, Jones and Butcher. */
 function easterSunday(year: number): string {
   const golden = year % 19

@@ -71,8 +71,8 @@ export function makeIban(country: string, bban: string): string {
   return country + checkDigits(country, bban) + bban
 }
 
-/** ISO 7064 mod 97-10 over account number, country and 00, where A is 10 and Z is 35. */
-function checkDigits(country: string, bban: string): string {
+/** ISO 7064 mod 97-10 over account number, country and 00, where A is 10 and Z is 35. A creditor's reference has the same, after RF. */
+export function checkDigits(country: string, bban: string): string {
   let remainder = 0
   for (const character of `${bban}${country}00`) {
     const value = Number.parseInt(character, 36)

@@ -108,6 +108,12 @@ export const catalogue = {
     cause: 'The venture has no account with this id.',
     remedy: 'Check the id, and that the key belongs to the venture that owns the account.',
   },
+  mandate_not_found: {
+    status: 404,
+    title: 'Mandate not found',
+    cause: 'The venture has no mandate with this id.',
+    remedy: 'Check the id, and that the key belongs to the venture that registered the mandate.',
+  },
   payee_verification_not_found: {
     status: 404,
     title: 'Payee verification not found',
@@ -186,6 +192,12 @@ export const catalogue = {
     cause: 'The venture has no event with this id.',
     remedy: 'Check the id. To follow all events from the beginning, use since=start.',
   },
+  request_not_found: {
+    status: 404,
+    title: 'Request not found',
+    cause: 'The request log has no request with this id: it never existed, it is older than seven days, or another venture sent it.',
+    remedy: 'Check the id. To find a request by the X-Request-Id of its response, list the requests with request_id.',
+  },
   job_not_found: {
     status: 404,
     title: 'Job not found',
@@ -246,6 +258,12 @@ export const catalogue = {
     cause: 'No message of another bank was booked under this id.',
     remedy: 'Check the id against the list of inbound payments.',
   },
+  sandbox_payment_not_found: {
+    status: 404,
+    title: 'Payment of the simulated bank not found',
+    cause: 'The simulated bank has sent us no payment with this id.',
+    remedy: 'Take the id of a payment whose direction is IN from GET /sandbox/bank.',
+  },
   unapplied_payment_not_found: {
     status: 404,
     title: 'Unapplied payment not found',
@@ -257,6 +275,18 @@ export const catalogue = {
     title: 'Break not found',
     cause: 'There is no break with this id.',
     remedy: 'Check the id against the list of breaks.',
+  },
+  nostro_not_found: {
+    status: 404,
+    title: 'Nostro not found',
+    cause: 'The bank has no nostro with this id.',
+    remedy: 'Check the id against the list of nostros.',
+  },
+  nostro_statement_not_found: {
+    status: 404,
+    title: 'No statement of the nostro',
+    cause: 'No statement of the nostro up to this day has been applied.',
+    remedy: 'Choose a day on or after the first statement, which the list of its statements has.',
   },
   venture_not_found: {
     status: 404,
@@ -361,8 +391,14 @@ export const catalogue = {
   break_decided: {
     status: 409,
     title: 'Break already decided',
-    cause: 'Somebody has already written off or collected this break.',
+    cause: 'Somebody has already decided this break, or it was closed because nothing was left to decide.',
     remedy: 'Get the break to see what was decided.',
+  },
+  nostro_exists: {
+    status: 409,
+    title: 'Account or rail taken',
+    cause: 'The account belongs to another nostro, or one of the rails settles this currency elsewhere.',
+    remedy: 'Look at the list of nostros: an account is one nostro, and a rail settles a currency on one.',
   },
   client_mismatch: {
     status: 409,
@@ -394,6 +430,24 @@ export const catalogue = {
     title: 'Account not active',
     cause: 'A transfer can be created only on an account that is ACTIVE.',
     remedy: 'Activate the account if it is PENDING or SUSPENDED; if it is CLOSED, use another account.',
+  },
+  mandate_exists: {
+    status: 409,
+    title: 'Mandate exists',
+    cause: 'The creditor has a mandate with this reference, active or not.',
+    remedy: 'Use that mandate, or choose another reference.',
+  },
+  mandate_not_active: {
+    status: 409,
+    title: 'Mandate not active',
+    cause: 'The mandate was cancelled, or it has expired because it was not used for 36 months.',
+    remedy: 'Ask the debtor for another mandate and register it.',
+  },
+  epc_qr_not_possible: {
+    status: 409,
+    title: 'No EPC QR code for this account',
+    cause: 'An EPC QR code asks for a SEPA credit transfer in euros, and this account cannot receive one.',
+    remedy: 'Use an account in EUR that is ACTIVE and whose IBAN SEPA reaches; detail says what is missing.',
   },
   account_not_empty: {
     status: 409,
@@ -508,6 +562,12 @@ export const catalogue = {
     cause: 'The payment goes to an account in this bank and has been sent, so the service itself settles it on both sides.',
     remedy: 'Wait a moment and read the transfer again.',
   },
+  sent_by_rails: {
+    status: 409,
+    title: 'Sent by the rails',
+    cause: 'The payment leaves the bank in a message. Only the rails, which write the message, mark the payment as sent.',
+    remedy: 'Leave the payment to the rails, or stop it: put it ON_HOLD, or cancel it.',
+  },
   in_suspense: {
     status: 409,
     title: 'Money in suspense',
@@ -601,6 +661,30 @@ export const catalogue = {
     cause: 'The bank processes this transfer, so the sandbox cannot settle it in its place.',
     remedy: 'Wait for the bank, or use a venture whose control is OPEN.',
   },
+  sandbox_payment_not_recallable: {
+    status: 409,
+    title: 'Payment of the simulated bank not recallable',
+    cause: 'The payment has not settled, has come back, or has been recalled already.',
+    remedy: 'Recall a payment that is SETTLED, once.',
+  },
+  message_not_applied: {
+    status: 409,
+    title: 'Message still not applied',
+    cause: 'The message, or the transaction in it that the case is about, still cannot be applied.',
+    remedy: 'Read the detail, mend what is missing here, and decide the case again; or drop it.',
+  },
+  recall_not_possible: {
+    status: 409,
+    title: 'Recall not possible',
+    cause: 'The payment cannot be asked back, or given back, in its present state.',
+    remedy: 'Cancel a payment that has not been sent. A payment that has come back, or was rejected, needs no recall.',
+  },
+  recall_pending: {
+    status: 409,
+    title: 'Recall pending',
+    cause: 'The payment has been recalled, and the other bank has not answered yet.',
+    remedy: 'Wait for the answer: the list of recalls of the transfer has it.',
+  },
   resource_changed: {
     status: 409,
     title: 'Resource changed',
@@ -683,7 +767,8 @@ export const catalogue = {
   body_too_large: {
     status: 413,
     title: 'Body too large',
-    cause: 'The body is larger than 64 KiB, or the files of a watch list are larger than the operator allows.',
+    cause:
+      'The body is larger than 64 KiB, a list of reachable banks is larger than 512 KiB, or the files of a watch list are larger than the operator allows.',
     remedy: 'Send a smaller body.',
   },
   unsupported_media_type: {
@@ -760,6 +845,13 @@ export const catalogue = {
     cause: 'The beneficiary does not exist, belongs to another client, or cannot be reached by this method.',
     remedy: "Choose a beneficiary of the account's client with the bank details that the method needs.",
   },
+  mandate_invalid: {
+    status: 422,
+    title: 'Mandate not usable',
+    cause:
+      'The mandate does not exist, is for another account or another debtor, or has been used for its only collection; or the transfer is no collection.',
+    remedy: 'Use an ACTIVE mandate of the account, and leave out dr_name, dr_iban, direction and method; detail says what does not fit.',
+  },
   beneficiary_mismatch: {
     status: 422,
     title: 'Beneficiary does not match',
@@ -804,6 +896,25 @@ export const catalogue = {
     title: 'Watch list refused',
     cause: 'The files are no complete publication of the list: broken, truncated, of another format, or without entries.',
     remedy: 'Download the list again; detail names the file, the line and the reason. The active version is still in use.',
+  },
+  pack_not_found: {
+    status: 404,
+    title: 'Pack not found',
+    cause: 'There is no pack with this id.',
+    remedy: 'Check the id; GET /operator/packs lists all packs.',
+  },
+  pack_state_not_allowed: {
+    status: 409,
+    title: 'Pack in another state',
+    cause:
+      'Only a pack that the scheme has refused, that nobody has answered in time, or whose message could not be made can be declared not sent.',
+    remedy: 'Read the pack again. Wait for the answer to a pack that was delivered.',
+  },
+  message_not_found: {
+    status: 404,
+    title: 'Message not found',
+    cause: 'No message with this id was sent or received.',
+    remedy: 'Check the id; GET /operator/messages lists all messages.',
   },
   rate_missing: {
     status: 422,
@@ -898,6 +1009,13 @@ export const catalogue = {
     cause: 'Too many rows would have to be looked through for this list, so it could not be completed in time.',
     remedy:
       'Narrow the list: add date_from and date_to or another filter, search for at least three letters or digits in a row, and follow the Link header (after) instead of using a large offset. The parameters of the request are listed in parameters.',
+  },
+  statement_too_long: {
+    status: 422,
+    title: 'Statement too long',
+    cause: 'The interval has more lines than a statement in this format may have.',
+    remedy:
+      'Ask for several statements of shorter intervals, which join without a gap: from and to may be times, too. Or use a format that allows more lines. detail names both numbers.',
   },
   too_many_lists: {
     status: 429,
