@@ -1,33 +1,42 @@
 // The operator's trial balance: what clients have, and what the accounts of the books have, which together are zero in each currency.
 import { type Static, Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
-import { read } from '../platform/database/sql.ts'
+import { fragment, read } from '../platform/database/sql.ts'
 import type { App } from '../platform/http/http.ts'
 import { inTime, refuseTooBroad } from '../platform/http/pieces.ts'
-import { Id, Resource } from '../platform/http/schemas.ts'
+import { CurrencyShown, described, Id, Query, Resource } from '../platform/http/schemas.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
+import { addDays } from '../values/calendar.ts'
 import { formatMoney, fromNumeric } from '../values/money.ts'
 import { houseId, listVentureIds } from '../ventures/ventures.ts'
 
 const TrialBalanceRow = Resource('TrialBalanceRow', {
-  venture_id: Id,
+  venture_id: described(Id, 'The venture whose books they are. The house has an id of its own.'),
   account: Type.String({ description: '`clients` for all accounts of clients, or the account of the books, such as `settlement:SEPA`.' }),
-  currency: Type.String(),
+  currency: CurrencyShown,
   balance: Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' }),
 })
 type TrialBalanceRow = Static<typeof TrialBalanceRow>
 
-/** In one statement, so that all sums are of the same moment. */
-async function getTrialBalance(database: Database): Promise<TrialBalanceRow[]> {
+const TrialBalanceQuery = Query({
+  date: Type.Optional(Type.String({ format: 'date', description: 'The end of this day, in UTC; now unless given.' })),
+})
+
+/** In one statement, so that all sums are of the same moment. The balances of clients are known for now only; those of a day are summed up. */
+async function getTrialBalance(database: Database, date: string | undefined): Promise<TrialBalanceRow[]> {
   const ventures = [...(await listVentureIds(database)), houseId]
+  const balances = fragment`
+    select venture_id, 'clients' as account, currency, current_balance as amount from accounts where venture_id = any(${ventures})
+    union all
+    select venture_id, regexp_replace(system_account, ':[A-Z]{3}$', ''), currency, amount from entries
+    where venture_id = any(${ventures}) and system_account is not null`
+  const untilThen = fragment`
+    select venture_id, coalesce(regexp_replace(system_account, ':[A-Z]{3}$', ''), 'clients') as account, currency, amount from entries
+    where venture_id = any(${ventures}) and created_at < ${addDays(date ?? '2000-01-01', 1)}::timestamp at time zone 'UTC'`
   const rows = await database.list(bankId, (lists) =>
     inTime(() =>
       lists.rows(read<TrialBalanceRow>`
-        select venture_id, account, currency, sum(amount)::text as balance from (
-          select venture_id, 'clients' as account, currency, current_balance as amount from accounts where venture_id = any(${ventures})
-          union all
-          select venture_id, regexp_replace(system_account, ':[A-Z]{3}$', ''), currency, amount from entries
-          where venture_id = any(${ventures}) and system_account is not null) as booked
+        select venture_id, account, currency, sum(amount)::text as balance from (${date === undefined ? balances : untilThen}) as booked
         group by venture_id, account, currency order by venture_id, currency, account`),
     ),
   )
@@ -45,9 +54,10 @@ export async function trialBalanceRoutes(app: App, { database }: { database: Dat
         tags: ['Books (bank)'],
         summary: 'Get the trial balance, by venture, account and currency',
         description: 'The balances of a venture in one currency sum to zero.',
+        querystring: TrialBalanceQuery,
         response: { 200: Type.Array(TrialBalanceRow) },
       },
     },
-    async () => getTrialBalance(database),
+    async ({ query }) => getTrialBalance(database, query.date),
   )
 }

@@ -3,8 +3,9 @@ import { Type } from 'typebox'
 import { Approval, type Approvals, sendOrWait } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
+import { qrSvg } from '../platform/http/qr.ts'
 import { PathId } from '../platform/http/schemas.ts'
-import { Account, AccountEntry, AccountList, AccountUpdate, EntryList, NewAccount } from './accounts.schemas.ts'
+import { Account, AccountEntry, AccountList, AccountUpdate, EntryList, EpcQr, NewAccount } from './accounts.schemas.ts'
 import {
   type Accounts,
   activateAccount,
@@ -12,6 +13,7 @@ import {
   closeAccount,
   createAccount,
   getAccount,
+  getEpcQr,
   listAccounts,
   listEntries,
   updateAccount,
@@ -59,8 +61,39 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
 
   app.get(
     '/accounts/:account_id',
-    { schema: { operationId: 'getAccount', tags, summary: 'Get an account', params, response: { 200: Account } } },
+    {
+      schema: {
+        operationId: 'getAccount',
+        tags,
+        summary: 'Get an account',
+        description: 'The account with its balances as they are now.',
+        params,
+        response: { 200: Account },
+      },
+    },
     async (request) => getAccount(accounts, keyOf(request)),
+  )
+
+  app.get(
+    '/accounts/:account_id/epc-qr',
+    {
+      schema: {
+        operationId: 'getEpcQr',
+        tags,
+        summary: 'Get a QR code for receiving money',
+        description:
+          'A payer scans it with a banking app, which fills in a SEPA credit transfer to the account (EPC069-12, version 002). The account must be ' +
+          'ACTIVE and in EUR.',
+        params,
+        querystring: EpcQr,
+        response: { 200: { content: { 'image/svg+xml': { schema: Type.String() }, 'text/plain': { schema: Type.String() } } } },
+      },
+    },
+    async (request, reply) => {
+      const text = await getEpcQr(accounts, keyOf(request), request.query)
+      if (request.query.format === 'text') return reply.type('text/plain; charset=utf-8').send(text)
+      return reply.type('image/svg+xml').send(qrSvg(text))
+    },
   )
 
   app.put(

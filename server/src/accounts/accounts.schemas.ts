@@ -3,7 +3,10 @@ import { type Static, Type } from 'typebox'
 import {
   Body,
   Choice,
+  CreatedAt,
+  CurrencyShown,
   Decimal,
+  described,
   Formed,
   Id,
   Name,
@@ -15,35 +18,49 @@ import {
   Search,
   ShortText,
   Timestamp,
+  UpdatedAt,
 } from '../platform/http/schemas.ts'
 import { accountStatuses } from './accounts.status.ts'
 
-const AccountType = Choice(['CURRENT', 'SAVINGS', 'ESCROW'])
-const AccountStatus = Choice(accountStatuses)
+const AccountType = Choice(['CURRENT', 'SAVINGS', 'ESCROW'], {
+  description: 'What kind of account it is. The service treats all kinds alike.',
+})
+const AccountStatus = Choice(accountStatuses, {
+  description:
+    'PENDING: not activated yet. ACTIVE: can be used. SUSPENDED: frozen, so nothing new can be ordered; what is under way settles. CLOSED: for ever. Changed by activate, freeze and close only.',
+})
 const Amount = Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' })
 
-export const Account = Resource('Account', {
-  id: Id,
-  client_id: Id,
-  account_name: Type.String(),
-  account_number: Type.String({ description: 'The IBAN of the account.' }),
-  account_type: AccountType,
-  currency: Type.String(),
-  available_balance: Type.String({ description: '`current_balance` minus `reserved_balance`. Below zero if the account is in debt.' }),
-  current_balance: Amount,
-  reserved_balance: Amount,
-  status: AccountStatus,
-  opened_date: Timestamp,
-  closed_date: Nullable(Timestamp),
-  last_activity_date: Nullable(Timestamp),
-  daily_limit: Nullable(Amount),
-  monthly_limit: Nullable(Amount),
-  yearly_limit: Nullable(Amount),
-  description: Nullable(Type.String()),
-  external_account_id: Nullable(Type.String()),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+export const Account = Resource(
+  'Account',
+  {
+    id: described(Id, 'The id of the account. The service assigns it.'),
+    client_id: described(Id, 'The client who holds the account.'),
+    account_name: Type.String({ description: 'A name for people, such as in the app of the venture.' }),
+    account_number: Type.String({ description: 'The IBAN of the account, assigned by the service. Money for the account is sent to it.' }),
+    account_type: AccountType,
+    currency: CurrencyShown,
+    available_balance: Type.String({ description: '`current_balance` minus `reserved_balance`. Below zero if the account is in debt.' }),
+    current_balance: described(Amount, 'What is booked on the account, including money that is reserved.'),
+    reserved_balance: described(Amount, 'The part of the current balance that is held for transfers that have not ended.'),
+    status: AccountStatus,
+    opened_date: described(Timestamp, 'When the account was created, in UTC. It is not the time of its activation.'),
+    closed_date: Nullable(described(Timestamp, 'When the account was closed, in UTC; null until then.')),
+    last_activity_date: Nullable(
+      described(Timestamp, 'When money was last booked on the account, in UTC; null if that has never happened.'),
+    ),
+    daily_limit: Nullable(described(Amount, 'The largest amount that may be sent in a UTC day; null for no limit.')),
+    monthly_limit: Nullable(described(Amount, 'The largest amount that may be sent in a UTC month; null for no limit.')),
+    yearly_limit: Nullable(described(Amount, 'The largest amount that may be sent in a UTC year; null for no limit.')),
+    description: Nullable(Type.String({ description: 'A note of the venture, or null.' })),
+    external_account_id: Nullable(
+      Type.String({ description: "The id of the account in the venture's own systems, or null. The service does not interpret it." }),
+    ),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
+  },
+  'An account of a client, with its balances.',
+)
 export type Account = Static<typeof Account>
 
 /** accounts.ts checks that the currency exists. */
@@ -63,19 +80,19 @@ function Limit(period: string) {
 const limits = { daily_limit: Limit('day'), monthly_limit: Limit('month'), yearly_limit: Limit('year') }
 
 export const NewAccount = Body('NewAccount', {
-  client_id: Id,
-  account_name: Name,
+  client_id: described(Id, 'The client who will hold the account.'),
+  account_name: described(Name, 'A name for people, such as in the app of the venture. At most 140 characters.'),
   account_type: AccountType,
   currency: CurrencyCode,
   ...limits,
-  description: OptionalField(ShortText),
-  external_account_id: OptionalField(ShortText),
+  description: OptionalField(described(ShortText, 'A note of the venture.')),
+  external_account_id: OptionalField(described(ShortText, 'The id of the account in your own systems. The service does not interpret it.')),
 })
 export type NewAccount = Static<typeof NewAccount>
 
 export const AccountUpdate = Body('AccountUpdate', {
-  account_name: Type.Optional(Name),
-  description: OptionalField(ShortText),
+  account_name: Type.Optional(described(Name, 'A name for people, such as in the app of the venture. At most 140 characters.')),
+  description: OptionalField(described(ShortText, 'A note of the venture; null removes it.')),
   ...limits,
 })
 export type AccountUpdate = Static<typeof AccountUpdate>
@@ -84,25 +101,46 @@ export const limitFields = Object.keys(limits) as (keyof typeof limits)[]
 
 export const AccountList = Query({
   ...Paging,
-  client_id: Type.Optional(Id),
-  status: Type.Optional(AccountStatus),
-  currency: Type.Optional(CurrencyCode),
-  account_type: Type.Optional(AccountType),
+  client_id: Type.Optional(described(Id, 'Returns only accounts of this client.')),
+  status: Type.Optional(described(AccountStatus, 'Returns only accounts with this status.')),
+  currency: Type.Optional(described(CurrencyCode, 'Returns only accounts in this currency, an ISO 4217 code.')),
+  account_type: Type.Optional(described(AccountType, 'Returns only accounts of this kind.')),
   search: Search,
 })
 export type AccountList = Static<typeof AccountList>
 
 export const AccountEntry = Resource('AccountEntry', {
-  id: Id,
+  id: described(Id, 'The id of the entry. Later entries of an account have greater ids.'),
   journal_id: Type.String({ format: 'uuid', description: 'The journal that this entry belongs to.' }),
-  transfer_id: Id,
-  account_id: Id,
-  currency: Type.String(),
+  transfer_id: described(Id, 'The transfer that was booked.'),
+  account_id: described(Id, 'The account on which it was booked.'),
+  currency: CurrencyShown,
   amount: Type.String({ description: 'Positive for money that came in, negative for money that went out.' }),
   balance: Type.String({ description: 'The current balance after this entry.' }),
-  created_at: Timestamp,
+  created_at: CreatedAt,
 })
 export type AccountEntry = Static<typeof AccountEntry>
 
 export const EntryList = Query(Paging)
 export type EntryList = Static<typeof EntryList>
+
+export const EpcQr = Query({
+  amount: Type.Optional({ ...Decimal, description: 'In euros. Without it, the payer enters the amount.' } as typeof Decimal),
+  purpose: Type.Optional({
+    ...Name,
+    description: 'What the payment is for, as the payer will send it. Not together with `structured_reference`.',
+  } as typeof Name),
+  structured_reference: Type.Optional(
+    Type.String({
+      format: 'creditor-reference',
+      description: 'A creditor reference of ISO 11649, by which the payment will be recognised. It begins with `RF`.',
+    }),
+  ),
+  purpose_code: Type.Optional(
+    Formed('^[A-Z]{4}$', 'must be a purpose code of ISO 20022 with four letters, such as GDDS', {
+      description: 'Why the payment is made, as a purpose code of ISO 20022 with four letters, such as `GDDS`.',
+    }),
+  ),
+  format: Type.Optional(Choice(['svg', 'text'], { description: 'The image (the default), or the text that it encodes.' })),
+})
+export type EpcQr = Static<typeof EpcQr>

@@ -1,18 +1,21 @@
 // Accounts hold clients' money. Only actions change their status, and only the ledger changes their balances.
-import { uuidv7 } from 'uuidv7'
+
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, decidingSequence, requireSequence } from '../audit/audit.ts'
 import { enqueueHold, getClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
 import { type By, isVentures } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import { coalesce } from '../platform/coalesce.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { type Shown, shown } from '../platform/http/shown.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { todayUtc } from '../values/calendar.ts'
 import { parseCurrency } from '../values/currency.ts'
 import { decimalsRule, formatMoney, fromNumeric, parseMoney } from '../values/money.ts'
 import { either, refuse, refuseField } from '../values/refusals.ts'
 import { isManaged, requireUnreserved } from '../ventures/ventures.ts'
+import { epcText } from './accounts.epc.ts'
 import { accountNumbers } from './accounts.number.ts'
 import {
   Account,
@@ -20,6 +23,7 @@ import {
   type AccountList,
   type AccountUpdate,
   type EntryList,
+  type EpcQr,
   limitFields,
   type NewAccount,
 } from './accounts.schemas.ts'
@@ -55,6 +59,7 @@ export type Accounts = {
   /** Concurrent reads share one query. */
   find(key: AccountKey): Promise<AccountRow | undefined>
   findOpenTransfer: FindOpenTransfer
+  bank: BankConfig
 }
 
 /**
@@ -64,7 +69,7 @@ export type Accounts = {
 type FindOpenTransfer = (tx: Tx, key: AccountKey) => Promise<{ id: string; sent?: boolean } | undefined>
 
 export function openAccounts(database: Database, bank: BankConfig, findOpenTransfer: FindOpenTransfer): Accounts {
-  return { database, makeNumber: accountNumbers(bank), find: openFinder(database), findOpenTransfer }
+  return { database, makeNumber: accountNumbers(bank), find: openFinder(database), findOpenTransfer, bank }
 }
 
 function openFinder(database: Database): Accounts['find'] {
@@ -109,8 +114,8 @@ export async function createAccount(
 function accountOf(venture_id: string, input: NewAccount): Omit<AccountRow, 'account_number' | 'managed'> {
   const currency = requireCurrency(input.currency)
   const zero = formatMoney(0n, currency)
-  const now = new Date()
-  const created_at = now.toISOString()
+  const at = now()
+  const created_at = at.toISOString()
   return {
     id: uuidv7(),
     client_id: input.client_id,
@@ -135,7 +140,7 @@ function accountOf(venture_id: string, input: NewAccount): Omit<AccountRow, 'acc
     venture_id,
     sequence: 1,
     notes: 0,
-    used_on: todayUtc(now),
+    used_on: todayUtc(at),
     used_day: zero,
     used_month: zero,
     used_year: zero,
@@ -179,6 +184,13 @@ export async function getAccount({ find }: Accounts, key: AccountKey): Promise<A
   return showAccount((await find(key)) ?? refuse('account_not_found'))
 }
 
+/** The text of the QR code by which the account receives a payment. It names the holder as other banks verify the name of a payee. */
+export async function getEpcQr({ database, find, bank }: Accounts, key: AccountKey, query: EpcQr): Promise<string> {
+  const account = (await find(key)) ?? refuse('account_not_found')
+  const { first_name, last_name } = await getClient(database, key.venture_id, account.client_id)
+  return epcText({ ...account, holder_name: `${first_name} ${last_name}`, bic: bank.bic }, query)
+}
+
 export async function listAccounts({ database }: Accounts, venture_id: string, query: AccountList): Promise<Account[]> {
   if (query.currency !== undefined) requireCurrency(query.currency)
   return (await selectAccounts(database, venture_id, query)).map(showAccount)
@@ -199,7 +211,7 @@ export function updateAccount({ database }: Accounts, key: AccountKey, update: A
     const row = await requireLocked(tx, key)
     const next: AccountRow = { ...row, ...update, ...limitsOf(update, row.currency) }
     if (updatedFields.every((field) => next[field] === row[field])) return showAccount(row)
-    const saved = { ...next, updated_at: new Date().toISOString(), sequence: row.sequence + 1, notes: row.notes + 1 }
+    const saved = { ...next, updated_at: now().toISOString(), sequence: row.sequence + 1, notes: row.notes + 1 }
     const object = showAccount(saved)
     writeAccount(tx, saved)
     emit(tx, { venture_id: key.venture_id, type: 'account.updated', object, sequence: saved.sequence })
@@ -236,9 +248,9 @@ async function saveStatus(
   { status, frozen_by_bank }: Pick<AccountRow, 'status' | 'frozen_by_bank'>,
 ): Promise<AccountRow> {
   const { venture_id, id: account_id, client_id } = row
-  const now = new Date().toISOString()
-  const closed_date = status === 'CLOSED' ? now : null
-  const moved = { ...row, status, closed_date, frozen_by_bank, updated_at: now, sequence: row.sequence + 1 }
+  const at = now().toISOString()
+  const closed_date = status === 'CLOSED' ? at : null
+  const moved = { ...row, status, closed_date, frozen_by_bank, updated_at: at, sequence: row.sequence + 1 }
   if (!(await writeStatus(tx, row.status, moved))) throw new Error('a locked account changed its status')
   if (row.managed && frozen_by_bank && !row.frozen_by_bank) await enqueueHold(tx, { venture_id, client_id, account_id })
   return moved

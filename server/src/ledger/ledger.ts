@@ -1,16 +1,18 @@
 // The ledger: money moves only by journals, whose entries sum to zero in each currency. Booking a journal changes the balances of the
 // accounts passed in; accounts/ writes the balances, and this folder writes the entries.
-import { uuidv7 } from 'uuidv7'
+
 import type { Tx } from '../platform/database/database.ts'
 import { write } from '../platform/database/sql.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { formatMoney, fromNumeric, type Money, moneyText } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
 
 /**
  * The venture's own accounts, on the other side of clients' money. Their balance is not stored: it is the sum of their entries. `payable` is
- * the card money that the bank owes the venture, `receivable` what clients owe the house.
+ * the card money that the bank owes the venture, `receivable` what clients owe the house, `breaks` what the house
+ * has paid or got without knowing yet for whom.
  */
-export type SystemAccount = `settlement:${string}` | 'suspense' | 'fees' | 'fx' | 'adjustments' | 'payable' | 'receivable'
+export type SystemAccount = `settlement:${string}` | 'suspense' | 'fees' | 'fx' | 'adjustments' | 'payable' | 'receivable' | 'breaks'
 
 /** A client's account in the ledger. Only the ledger changes `current` and `reserved`. */
 export type Holder = {

@@ -1,6 +1,6 @@
 // The schema of the dry run.
 import { type Static, Type } from 'typebox'
-import { CalendarDate, Choice, Nullable, Resource, Timestamp } from '../platform/http/schemas.ts'
+import { CalendarDate, Choice, described, Nullable, Resource, Timestamp } from '../platform/http/schemas.ts'
 import { Transfer } from '../transfers/transfers.ts'
 
 const { id: _id, created_at: _created, updated_at: _updated, ...derived } = Transfer.properties
@@ -12,7 +12,7 @@ export const waitsFor = ['signature', 'sending_day', 'funds', 'screening', 'revi
 
 const Stop = Type.Object({
   code: Type.String({ description: 'The code of the refusal.' }),
-  detail: Type.String(),
+  detail: Type.String({ description: 'What is wrong, with the values, and what to do about it.' }),
 })
 export type Stop = Static<typeof Stop>
 
@@ -20,47 +20,66 @@ const Amount = Type.String({ description: 'A decimal number with exactly as many
 
 export const DryRun = Resource('TransferDryRun', {
   accepted: Type.Boolean({ description: 'Whether the order would be accepted.' }),
-  refusal: Nullable(Stop),
-  transfer: Nullable(DerivedTransfer),
+  refusal: Nullable(described(Stop, 'With what the order would be refused; null if it would be accepted.')),
+  transfer: Nullable(
+    described(
+      DerivedTransfer,
+      'The transfer as it would be derived, with the status at the end of the walk; null if the order would be refused.',
+    ),
+  ),
   walk: Type.Array(Transfer.properties.status, {
     description: 'The statuses that the transfer would have one after the other, as things are now.',
   }),
-  stopped_by: Nullable(Stop),
+  stopped_by: Nullable(described(Stop, 'What would refuse the next move; null if nothing would.')),
   waits_for: Nullable(
     Choice(waitsFor, {
       description:
         'What the transfer would wait for at the end of the walk; null if it has ended. bank: a person at the bank. venture: the venture moves its transfers itself.',
     }),
   ),
-  waits_until: Nullable(Timestamp),
-  sending_day: Nullable(CalendarDate),
+  waits_until: Nullable(
+    described(Timestamp, 'Until when the transfer would wait at most, in UTC; null if that is not known, or it would not wait.'),
+  ),
+  sending_day: Nullable(described(CalendarDate, 'The day on which the payment would leave the bank; null if it would not leave it.')),
   limits: Type.Array(
     Type.Object({
-      period: Choice(['day', 'month', 'year']),
-      limit: Nullable(Amount),
-      used: Amount,
+      period: Choice(['day', 'month', 'year'], { description: 'The period of the limit, in UTC.' }),
+      limit: Nullable(described(Amount, 'The limit of the account; null if there is none.')),
+      used: described(Amount, 'What has been used of the limit.'),
       left: Nullable(Type.String({ description: 'Null if there is no limit.' })),
     }),
     { description: 'What the account has used of its limits, with the transfer if it would be accepted.' },
   ),
-  funds: Type.Object({
-    currency: Type.String(),
-    available: Type.String({ description: 'Before the transfer.' }),
-    needed: Nullable(Type.String({ description: 'With the fee. Null if the order would be refused.' })),
-    sufficient: Nullable(Type.Boolean()),
-  }),
+  funds: Type.Object(
+    {
+      currency: Type.String({ description: 'The ISO 4217 code of the currency of the account.' }),
+      available: Type.String({ description: 'Before the transfer.' }),
+      needed: Nullable(Type.String({ description: 'With the fee. Null if the order would be refused.' })),
+      sufficient: Nullable(Type.Boolean({ description: 'Whether `available` covers `needed`; null if the order would be refused.' })),
+    },
+    { description: 'Whether the account has the money.' },
+  ),
   screening: Nullable(
     Choice(['CLEAR', 'UNDER_REVIEW', 'NOT_AVAILABLE'], {
       description: 'UNDER_REVIEW: a person at the bank would look at it. NOT_AVAILABLE: it would wait until the bank can screen it.',
     }),
   ),
   payee_check: Nullable(
-    Type.Object({
-      policy: Choice(['off', 'warn', 'require']),
-      result: Nullable(Choice(['MATCH', 'CLOSE_MATCH', 'NO_MATCH', 'NOT_POSSIBLE'])),
-      matched_name: Nullable(Type.String()),
-      valid_until: Nullable(Timestamp),
-    }),
+    Type.Object(
+      {
+        policy: Choice(['off', 'warn', 'require'], {
+          description: 'What the policy of the venture asks for: nothing, a note, or a result.',
+        }),
+        result: Nullable(
+          Choice(['MATCH', 'CLOSE_MATCH', 'NO_MATCH', 'NOT_POSSIBLE'], {
+            description: 'The last result for this name and IBAN that is still valid; null if there is none.',
+          }),
+        ),
+        matched_name: Nullable(Type.String({ description: 'The name of the holder, of a close match only; else null.' })),
+        valid_until: Nullable(described(Timestamp, 'Until when an order can rely on the result, in UTC; null without a result.')),
+      },
+      { description: 'The verification of the payee that the order would rely on; null if it needs none.' },
+    ),
   ),
 })
 export type DryRun = Static<typeof DryRun>

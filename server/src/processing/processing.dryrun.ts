@@ -1,9 +1,11 @@
 // The dry run: what would become of an order now. The same code decides that carries orders out, and nothing is written.
-import { uuidv7 } from 'uuidv7'
+
 import { validUntil } from '../payees/payees.ts'
 import type { By } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { shown } from '../platform/http/shown.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import type { Policy } from '../policies/policies.ts'
 import {
   isVerifiable,
@@ -21,7 +23,7 @@ import { todayUtc } from '../values/calendar.ts'
 import { formatMoney } from '../values/money.ts'
 import { catalogue, type Refusal } from '../values/refusals.ts'
 import { DerivedTransfer, type DryRun, type Stop, type waitsFor } from './processing.dryrun.schemas.ts'
-import type { Exchange } from './processing.exchange.ts'
+import { type Exchange, isLeftToRails } from './processing.exchange.ts'
 import { monitor } from './processing.monitoring.ts'
 import { advance, type ScreeningOutcome, type Situation } from './processing.planner.ts'
 import { type Screener, situationOf, withoutSending } from './processing.worker.ts'
@@ -45,7 +47,7 @@ export function outlookOf(database: Database, screener: Screener): Outlook {
 }
 
 /** `exchange`: what no exchange carries would not be sent. */
-export type DryRuns = { database: Database; transfers: Transfers; outlook: Outlook; exchange: Pick<Exchange, 'carries'> }
+export type DryRuns = { database: Database; transfers: Transfers; outlook: Outlook; exchange: Pick<Exchange, 'carries' | 'leaves'> }
 
 /** A transfer goes through fewer walks than this. */
 const mostWalks = 20
@@ -56,19 +58,27 @@ export async function dryRun(
   { venture_id, order }: { venture_id: string; order: TransferOrder },
   by: Pick<By, 'actor' | 'approved'>,
 ): Promise<DryRun> {
-  const now = new Date()
+  const at = now()
   const { actor, approved = false } = by
-  const preview = await previewTransfer(database, transfers.bank, { kind: 'create', venture_id, id: uuidv7(), order, now, actor, approved })
-  if (!(preview instanceof Preview)) return refusedRun(preview, now)
+  const preview = await previewTransfer(database, transfers.bank, {
+    kind: 'create',
+    venture_id,
+    id: uuidv7(),
+    order,
+    now: at,
+    actor,
+    approved,
+  })
+  if (!(preview instanceof Preview)) return refusedRun(preview, at)
   const { transfer, account, policy } = preview
   const { currency } = account
   const isManaged = transfer.managed
   const available = account.current - account.reserved
   const created = transfer.status
   const needed = transfer.direction === 'OUTBOUND' ? preview.standing.needed : 0n
-  const ahead = isManaged && policy !== undefined ? await outlook({ standing: preview.standing, policy, now }) : undefined
-  const way =
-    ahead === undefined || policy === undefined ? own : walk(preview, { ...ahead, policy, now, isCarried: exchange.carries(transfer) })
+  const ahead = isManaged && policy !== undefined ? await outlook({ standing: preview.standing, policy, now: at }) : undefined
+  const isCarried = exchange.carries(transfer) || isLeftToRails(exchange, transfer)
+  const way = ahead === undefined || policy === undefined ? own : walk(preview, { ...ahead, policy, now: at, isCarried })
   return {
     accepted: true,
     refusal: null,
@@ -76,7 +86,7 @@ export async function dryRun(
     ...way,
     walk: ['CREATED', ...(created === 'CREATED' ? [] : [created]), ...hideScan(way.walk)],
     sending_day: sendingDay(transfer),
-    limits: limitsLeft(account, todayUtc(now)),
+    limits: limitsLeft(account, todayUtc(at)),
     funds: {
       currency,
       available: formatMoney(available, currency),

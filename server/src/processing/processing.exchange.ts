@@ -1,6 +1,6 @@
 // The exchange with other banks, as the processing sees it. The rails bring others; the sandbox brings one that confirms everything.
 import type { Logger } from '../platform/log.ts'
-import { methods, type TransferRow, type TransferStatus } from '../transfers/transfers.ts'
+import { methods, type TransferMethod, type TransferRow, type TransferStatus } from '../transfers/transfers.ts'
 import type { Situation, Walk } from './processing.planner.ts'
 
 /** What another bank, or the scheme, says about a payment. */
@@ -20,6 +20,30 @@ export type Exchange = {
    * same payment until that ends, also after a crash, so it must know a payment again and never send it twice.
    */
   exchange(payments: readonly TransferRow[]): Promise<readonly (Answer | undefined)[]>
+  /** The methods whose payments rails take further by themselves, from where they wait to be sent until they end. */
+  leaves?: readonly TransferMethod[]
+}
+
+/** Whether rails send a payment. What stays in the bank never leaves it. */
+export function isLeftToRails(
+  { leaves = [] }: Pick<Exchange, 'leaves'>,
+  { method, on_us }: Pick<TransferRow, 'method' | 'on_us'>,
+): boolean {
+  return !on_us && leaves.includes(method)
+}
+
+/** Leaves payments of some methods to rails. All others go to the next exchange, and wait if there is none. */
+export function besideRails(leaves: readonly TransferMethod[], next: Exchange | undefined): Exchange {
+  return {
+    leaves,
+    carries: (payment) => !leaves.includes(payment.method) && next?.carries(payment) === true,
+    async exchange(payments) {
+      const others = payments.filter(({ method }) => !leaves.includes(method))
+      const answers = others.length === 0 ? [] : ((await next?.exchange(others)) ?? [])
+      const known = new Map(others.map(({ id }, index) => [id, answers[index]]))
+      return payments.map(({ id }) => known.get(id))
+    },
+  }
 }
 
 /** Whether another bank is asked what has become of a payment. */
@@ -27,21 +51,33 @@ export function isOutside({ status, sent }: Pick<TransferRow, 'status' | 'sent'>
   return sent && (status === 'SENT_TO_CLEAR' || status === 'ACCEPTED' || status === 'TO_CANCEL')
 }
 
+type Leaving = { transfer: Pick<TransferRow, 'status' | 'direction'> } & Pick<Situation, 'circumstances' | 'venture_active'>
+
 /** The walk of a payment that leaves with the next pack; undefined if it is not ready for one, or stopped. */
-export function handOver({ transfer, circumstances, venture_active }: Situation): Walk | undefined {
+export function handOver({ transfer, circumstances, venture_active }: Leaving): Walk | undefined {
   const isStopped = transfer.direction === 'OUTBOUND' && (circumstances.account_frozen || circumstances.client_blocked)
   if (!venture_active || isStopped) return undefined
   if (transfer.status === 'SENT_TO_PACK') return { steps: ['PACKED', 'SENT_TO_CLEAR'] }
   return transfer.status === 'PACKED' ? { steps: ['SENT_TO_CLEAR'] } : undefined
 }
 
+/** Where a payment waits for people, or for its end: whether another bank has accepted it is no longer news. */
+const waitsForEnd: ReadonlySet<TransferStatus> = new Set<TransferStatus>(['TO_CANCEL', 'SOME_PROBLEMS', 'MANUAL_ACTION'])
+
 /** The walk of a payment that another bank has answered; undefined if the answer is not news. */
-export function settle({ status, method }: Pick<TransferRow, 'status' | 'method'>, answer: Answer): Walk | undefined {
-  const isRecalled = status === 'TO_CANCEL'
+export function settle(
+  { status, method, on_hold_from = null }: Pick<TransferRow, 'status' | 'method'> & Partial<Pick<TransferRow, 'on_hold_from'>>,
+  answer: Answer,
+): Walk | undefined {
+  // Whoever holds it, the scheme has ended it: it goes back to where it was held, and on from there.
+  if (status === 'ON_HOLD' && on_hold_from !== null) {
+    const walk = settle({ status: on_hold_from, method }, answer)
+    return walk === undefined || answer.status === 'ACCEPTED' ? undefined : { ...walk, steps: [on_hold_from, ...walk.steps] }
+  }
   // Whoever wants a payment back waits for its end.
-  if (answer.status === status || (isRecalled && answer.status === 'ACCEPTED')) return undefined
+  if (answer.status === status || (waitsForEnd.has(status) && answer.status === 'ACCEPTED')) return undefined
   const passes = answer.status === 'COMPLETED' && status === 'SENT_TO_CLEAR' && !methods[method].instant
-  const end: TransferStatus = isRecalled && answer.status === 'REJECTED' ? 'CANCELLED' : answer.status
+  const end: TransferStatus = status === 'TO_CANCEL' && answer.status === 'REJECTED' ? 'CANCELLED' : answer.status
   const { third_party_status, reason = null, reason_code = null } = answer
   return {
     steps: passes ? ['ACCEPTED', 'COMPLETED'] : [end],
@@ -67,6 +103,7 @@ export function withOnUs(deliver: DeliverOnUs, next: Exchange | undefined, log: 
     }
   }
   return {
+    leaves: next?.leaves ?? [],
     carries: (payment) => payment.on_us || next?.carries(payment) === true,
     async exchange(payments) {
       const outside = payments.filter(({ on_us }) => !on_us)

@@ -65,7 +65,9 @@ export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy
     ...{ bic: transfer.cr_bank_bic, country: transfer.cr_country_code },
   }
   const [own, other] = direction === 'OUTBOUND' ? [debtor, creditor] : [creditor, debtor]
-  const parties = [...ownParties(own, owner), ...otherParties(other, { receiver, beneficiary })]
+  // Money that no account can take has nobody on our side, unless it is paid out to somebody.
+  const isNobodys = transfer.account_id === null && own.name === null
+  const parties = [...(isNobodys ? [] : ownParties(own, owner)), ...otherParties(other, { receiver, beneficiary })]
   const ref = other.iban ?? other.account
   const bics = [other.bic, beneficiary?.bic ?? null, beneficiary?.swift_code ?? null]
   const locations = receiver === undefined ? locationsOf(`${other.party}_bank`, { ref, iban: other.iban, bics }) : []

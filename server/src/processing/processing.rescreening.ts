@@ -1,10 +1,12 @@
 // Compares those who are known already with the watch lists: clients and beneficiaries when they are created or changed, everybody when a list has
 // changed, and one part of thirty each night. What is new opens a case; a payment that has not been sent is stopped.
+
 import { decidingSequence } from '../audit/audit.ts'
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
 import { type NewCase, openingCase } from '../cases/cases.ts'
 import { screenJob, type ToScreen } from '../clients/clients.ts'
 import { theService } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import { accompanied } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
@@ -270,9 +272,9 @@ function updateToReview(transfer: TransferRow): Pick<Parameters<typeof updateTra
 const day_ms = 86_400_000
 
 /** Compares one part of thirty of everybody with all lists. Yields how many each step has compared. */
-export async function* rescreenNightly(rescreening: Rescreening, now = new Date()): AsyncIterable<number> {
+export async function* rescreenNightly(rescreening: Rescreening, at = now()): AsyncIterable<number> {
   const { database, comparison } = rescreening
-  const bucket = Math.floor(now.getTime() / day_ms) % 30
+  const bucket = Math.floor(at.getTime() / day_ms) % 30
   for (const venture_id of await listManagedIds(database)) {
     const policy = await policyOf(database, venture_id)
     for (const kind of kinds) {
@@ -294,7 +296,7 @@ export async function* rescreenNightly(rescreening: Rescreening, now = new Date(
 export function nightly(rescreening: Rescreening): () => AsyncIterable<number> {
   let done = ''
   return async function* () {
-    const today = new Date().toISOString().slice(0, 10)
+    const today = now().toISOString().slice(0, 10)
     if (done === today || rescreening.comparison.lists.current.length === 0) return
     yield* rescreenNightly(rescreening)
     done = today

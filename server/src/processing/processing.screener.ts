@@ -1,12 +1,16 @@
 // Compares the parties of payments with the watch lists, as the worker asks for it.
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
-import type { Database } from '../platform/database/database.ts'
-import { type Comparison, compareSubjects, type ScreeningPolicy, type Subject, storing } from '../screening/screening.ts'
+import type { Database, Reader } from '../platform/database/database.ts'
+import { type Comparison, compareAtOnce, compareSubjects, type ScreeningPolicy, type Subject, storing } from '../screening/screening.ts'
 import { subjectOfTransfer, type TransferRow } from './processing.parties.ts'
 import { findClientsOf } from './processing.sql.ts'
 import type { Screener } from './processing.worker.ts'
 
-export function openScreener(database: Database, comparison: Comparison): Screener {
+/** A name takes a fraction of a millisecond. Whoever waits longer waits for the thread, which reads a list or starts anew. */
+const atOnce_ms = 50
+
+/** `within_ms`: how long a comparison may take while others wait for it. */
+export function openScreener(database: Database, comparison: Comparison, { within_ms = atOnce_ms } = {}): Screener {
   return {
     async screen(transfers) {
       const compared = await compareSubjects(comparison, await subjectsOf(database, transfers), { cause: 'processing' })
@@ -14,23 +18,24 @@ export function openScreener(database: Database, comparison: Comparison): Screen
         one === undefined ? { outcome: 'UNLOADED', companions: [] } : { outcome: one.screening.outcome, companions: [storing(one)] },
       )
     },
+    async screenAtOnce(reader, transfers) {
+      const compared = await compareAtOnce(comparison, await subjectsOf(reader, transfers), { cause: 'processing' }, within_ms)
+      return compared.map((one) => one && { outcome: one.screening.outcome, companions: [storing(one)] })
+    },
   }
 }
 
-export async function subjectsOf(
-  database: Database,
-  all: readonly { transfer: TransferRow; policy: ScreeningPolicy }[],
-): Promise<Subject[]> {
+export async function subjectsOf(reader: Reader, all: readonly { transfer: TransferRow; policy: ScreeningPolicy }[]): Promise<Subject[]> {
   const transfers = all.map(({ transfer }) => transfer)
   const keys = (ids: (transfer: TransferRow) => readonly (string | null)[]) =>
     transfers.flatMap((transfer) => ids(transfer).flatMap((id) => (id === null ? [] : [{ venture_id: transfer.venture_id, id }])))
   const [owners, beneficiaries] = await Promise.all([
     findClientsOf(
-      database,
+      reader,
       keys(({ account_id, receiver_account_id }) => [account_id, receiver_account_id]),
     ),
     findBeneficiaries(
-      database,
+      reader,
       keys(({ beneficiary_id }) => [beneficiary_id]),
     ),
   ])

@@ -1,15 +1,18 @@
 // SQL statements of the processing.
+
 import type { Client } from '../clients/clients.ts'
+import { now } from '../platform/clock.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { Columns, read, write } from '../platform/database/sql.ts'
 import { inSteps } from '../platform/retention.ts'
 
 export type Key = { venture_id: string; id: string }
 
-export type Due = { ventures: readonly string[]; now: string; after: string; limit: number }
+/** `leaves`: the methods whose payments rails take further once they are sent. */
+export type Due = { ventures: readonly string[]; leaves: readonly string[]; now: string; after: string; limit: number }
 
 /** Transfers that may have to be taken further, oldest first, after a given one. */
-export function selectDue(reader: Reader, { ventures, now, after, limit }: Due): Promise<Key[]> {
+export function selectDue(reader: Reader, { ventures, leaves, now, after, limit }: Due): Promise<Key[]> {
   return reader.rows(read<Key>`
     select transfer.venture_id, transfer.id from transfers transfer left join processing_delays delay
       on delay.venture_id = transfer.venture_id and delay.transfer_id = transfer.id and delay.sequence = transfer.sequence
@@ -17,6 +20,7 @@ export function selectDue(reader: Reader, { ventures, now, after, limit }: Due):
       and transfer.status in ('CREATED', 'SIGNED', 'TO_RESERVE', 'RESERVED', 'RECEIVED', 'READY_FOR_SCREENING', 'BLACKLIST_SCANNING',
         'AML_SCANNING', 'AML_APPROVED', 'READY_TO_CLEAR', 'TO_RESEND', 'TO_CANCEL', 'ON_HOLD', 'SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR',
         'ACCEPTED')
+      and not (transfer.sent and not transfer.on_us and transfer.method = any(${leaves}))
     order by transfer.id limit ${limit}`)
 }
 
@@ -35,7 +39,7 @@ const hour_ms = 3_600_000
 
 /** Deletes delays that are over: nobody waits for them any more. */
 export async function* pruneDelays(database: Database, ventures: readonly string[], step = 1_000): AsyncIterable<number> {
-  const before = new Date(Date.now() - hour_ms).toISOString()
+  const before = new Date(now().getTime() - hour_ms).toISOString()
   for (const venture_id of ventures)
     yield* inSteps(step, () => database.transaction((tx) => deleteDelays(tx, { venture_id, before, step })))
 }
@@ -51,7 +55,7 @@ export type Waiting = { status: string; transfers: number; oldest_s: number }
 /** How many transfers the bank has to take further, or other banks have to answer, by status. */
 export function countWaiting(reader: Reader, venture_ids: readonly string[]): Promise<Waiting[]> {
   return reader.rows(read<Waiting>`
-    select status, count(*)::int as transfers, extract(epoch from now() - min(updated_at))::float8 as oldest_s from transfers
+    select status, count(*)::int as transfers, extract(epoch from (${now().toISOString()}::timestamptz - min(updated_at)))::float8 as oldest_s from transfers
     where venture_id = any(${venture_ids}) and managed
       and status in ('CREATED', 'SIGNED', 'TO_RESERVE', 'RESERVED', 'RECEIVED', 'READY_FOR_SCREENING', 'BLACKLIST_SCANNING',
         'AML_SCANNING', 'AML_APPROVED', 'READY_TO_CLEAR', 'TO_RESEND', 'TO_CANCEL', 'ON_HOLD', 'SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR',

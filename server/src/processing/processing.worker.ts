@@ -3,14 +3,16 @@
 
 import { decidingSequence } from '../audit/audit.ts'
 import { type Actor, theService } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import type { Companion } from '../platform/companions.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Reader } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
 import { Rounds } from '../platform/rounds.ts'
 import { type Alert, findPolicies, type Policy } from '../policies/policies.ts'
 import {
   type Changed,
   findStandings,
+  type GoOn,
   type StandingNow,
   type TransferRow,
   type TransferStatus,
@@ -29,7 +31,13 @@ import { type Delay, type Key, selectDue, writeDelays } from './processing.sql.t
 /** What the comparison of the parties with the lists came to, and the rows that keep it with the walk. */
 export type Screened = { outcome: ScreeningOutcome; companions: readonly Companion[] }
 
-export type Screener = { screen(transfers: readonly { transfer: TransferRow; policy: Policy }[]): Promise<Screened[]> }
+type ToScreen = { transfer: TransferRow; policy: Policy }
+
+export type Screener = {
+  screen(transfers: readonly ToScreen[]): Promise<Screened[]>
+  /** The same within a transaction that others wait for. Undefined for what has to be screened without hurry. Without it, everything has. */
+  screenAtOnce?(reader: Reader, transfers: readonly ToScreen[]): Promise<(Screened | undefined)[]>
+}
 
 type Options = {
   database: Database
@@ -68,7 +76,7 @@ export class Processing {
 
   constructor(options: Options) {
     this.#options = options
-    this.#now = options.now ?? (() => new Date())
+    this.#now = options.now ?? now
     this.#rounds = new Rounds({ every_ms: options.every_ms ?? 2_000, first: 'at once', work: () => this.#round() })
   }
 
@@ -76,12 +84,14 @@ export class Processing {
     // The first round finds whatever an earlier stop has left.
     this.#woken.clear()
     this.#options.transfers.watchers.add(this.#wake)
+    this.#options.transfers.goOn = this.goOn
     this.#rounds.start()
   }
 
   /** Plans nothing more and waits for what is under way. */
   async stop(): Promise<void> {
     this.#options.transfers.watchers.delete(this.#wake)
+    this.#options.transfers.goOn = undefined
     await this.#rounds.stop()
     await this.#running
   }
@@ -119,6 +129,30 @@ export class Processing {
     const { steps, opens } = scanned(screening, alert, transfer.status)
     const opened = opens === undefined ? [] : [openCaseFor({ kind: opens, transfer, policy, screening, alerts })]
     return { steps, companions: [...(screened?.companions ?? []), ...opened] }
+  }
+
+  /**
+   * Takes orders further in the transaction that creates them, which saves a second one. It goes only as far as it is certain: whatever a person,
+   * a rule or a list has to do with is left to the worker.
+   */
+  readonly goOn: GoOn = async (reader, standings) => {
+    const { screener } = this.#options
+    const now = this.#now()
+    const policies = await findPolicies(reader, [...new Set(standings.map(({ transfer }) => transfer.venture_id))])
+    const situations = standings.map((standing) => plannedOf(standing, policies, now))
+    const certain = situations.filter((situation) => advance(situation).kind === 'screen' && situation.policy.rules.length === 0)
+    if (certain.length === 0 || screener.screenAtOnce === undefined) return []
+    const screened = await screener.screenAtOnce(
+      reader,
+      certain.map(({ row: transfer, policy }) => ({ transfer, policy })),
+    )
+    return certain.flatMap((situation, index) => {
+      const found = screened[index]
+      if (found?.outcome !== 'CLEAR') return []
+      const walk = this.#nextOf(withScreening(situation, found, []))
+      if (!('steps' in walk) || walk.opens !== undefined) return []
+      return [{ ...commandOf(situation, walk, theService), companions: found.companions }]
+    })
   }
 
   readonly #wake = (changed: readonly Changed[]): void => {
@@ -160,7 +194,8 @@ export class Processing {
     const ventures = await listManagedIds(this.#options.database)
     let [moved, after] = [0, '00000000-0000-0000-0000-000000000000']
     for (;;) {
-      const keys = await selectDue(this.#options.database, { ventures, now: this.#now().toISOString(), after, limit: most })
+      const leaves = this.#options.exchange?.leaves ?? []
+      const keys = await selectDue(this.#options.database, { ventures, leaves, now: this.#now().toISOString(), after, limit: most })
       const left = keys.filter(({ id }) => !this.#underWay.has(id) && !this.#woken.has(id))
       moved += await this.#process(left).catch((error: unknown) => {
         failures.push(error)
@@ -204,16 +239,20 @@ export class Processing {
     }
     const moved = await Promise.all(
       situations.map(async (situation) => {
-        const isCarried = this.#options.exchange?.carries(situation.row) === true
-        const plan = isCarried ? advance(situation) : withoutSending(advance(situation))
-        const walk = plan.kind === 'walk' || !isCarried ? plan : (handOver(situation) ?? plan)
-        if (!('steps' in walk)) return delay(situation, (plan.kind === 'wait' && plan.until) || undefined)
+        const walk = this.#nextOf(situation)
+        if (!('steps' in walk)) return delay(situation, ('until' in walk && walk.until) || undefined)
         const result = await this.#walk(situation, walk, theService)
         return result === 'refused' ? delay(situation) : result === 'moved'
       }),
     )
     if (delays.length > 0) await this.#options.database.transaction(async (tx) => writeDelays(tx, delays))
     return moved.filter(Boolean).length
+  }
+
+  #nextOf(situation: Planned): Plan | Walk {
+    const isCarried = this.#options.exchange?.carries(situation.row) === true
+    const plan = isCarried ? advance(situation) : withoutSending(advance(situation))
+    return plan.kind === 'walk' || !isCarried ? plan : (handOver(situation) ?? plan)
   }
 
   /** Screens the parties of those that need it. The order stays: if there is too little money, the oldest order gets it. */
@@ -252,10 +291,9 @@ export class Processing {
     const { transfers, openCaseFor, log } = this.#options
     const { row, policy, screening, alerts, companions } = planned
     const { opens } = walk
-    const reason = actor === connector ? walk.reason : reasonOf(policy, walk)
     try {
       await updateTransfer(transfers, {
-        ...walkOf(row, { ...walk, ...(reason && { reason }) }, actor),
+        ...commandOf(planned, walk, actor),
         companions: [
           ...companions,
           ...(opens === undefined ? [] : [openCaseFor({ kind: opens, transfer: row, policy, screening, alerts })]),
@@ -285,6 +323,12 @@ export function withoutSending(plan: Plan): Plan {
   if (plan.kind !== 'walk' || !plan.steps.includes('SENT_TO_CLEAR')) return plan
   const steps = plan.steps.slice(0, plan.steps.indexOf('SENT_TO_CLEAR'))
   return steps.length === 0 ? { kind: 'wait' } : { ...plan, steps }
+}
+
+/** The command for a walk, which says why it is made. */
+function commandOf({ row, policy }: Planned, walk: Walk, actor: Actor) {
+  const reason = actor === connector ? walk.reason : reasonOf(policy, walk)
+  return walkOf(row, { ...walk, ...(reason && { reason }) }, actor)
 }
 
 /** The command for a walk. It is refused if the transfer has changed since it was planned. */

@@ -20,6 +20,7 @@ import {
 import { decimalsRule, parseMoney } from '../values/money.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import type { Venture } from '../ventures/ventures.ts'
+import { settlingDeposit } from './bank/sandbox.bank.deposits.ts'
 
 export const settlements = ['COMPLETED', 'REJECTED', 'RETURNED'] as const
 export type Settlement = (typeof settlements)[number]
@@ -68,11 +69,16 @@ async function depositByIban(bank: SandboxBank, venture: Owner, account_id: stri
   if (status === 'CLOSED') closed()
   const money = parseMoney(amount, currency) ?? refuseField('amount', decimalsRule(currency))
   const rail = arrivesOver(money, currency) ?? refuse('transfer_method_invalid')
+  const tx_id = randomUUID().replaceAll('-', '')
+  const settling = await settlingDeposit(transfers.database, { rail, tx_id, amount: money, currency, iban, payer: 'Sandbox' })
   const report: InboundReport = {
-    ...{ iban, amount, currency, rail, sender: 'SANDBOXXXXX', kind: 'pacs.008', tx_id: randomUUID() },
+    ...{ iban, amount, currency, rail, sender: 'SANDBOXXXXX', kind: 'pacs.008', tx_id },
     ...{ purpose: 'Sandbox deposit', dr_name: 'Sandbox' },
   }
-  const { id, booked_as } = await reportInboundPayment(transfers, report, { actor: theSandboxBank, companions })
+  const { id, booked_as } = await reportInboundPayment(transfers, report, {
+    actor: theSandboxBank,
+    companions: [...(companions ?? []), ...settling],
+  })
   if (booked_as !== 'transfer') closed()
   return completeDeposit(bank, venture, id)
 }

@@ -6,7 +6,7 @@ import type { Database } from '../platform/database/database.ts'
 import { prefersHtml } from '../platform/http/accept.ts'
 import { pageHeaders } from '../platform/http/html.ts'
 import type { App } from '../platform/http/http.ts'
-import { Body, Choice, Decimal, Formed, Id, Name, PathId, Resource } from '../platform/http/schemas.ts'
+import { Body, Choice, Decimal, described, Formed, Id, Name, PathId, Resource } from '../platform/http/schemas.ts'
 import { Transfer } from '../transfers/transfers.ts'
 import { catalogue, Refusal } from '../values/refusals.ts'
 import { completeDeposit, deposit, type SandboxBank, settle, settlements } from './sandbox.money.ts'
@@ -15,7 +15,9 @@ import { decideApplication, decideForClient, findSandboxApplication, openSandbox
 
 const tags = ['Sandbox']
 const Token = Type.Object({ token: Formed('^[A-Za-z0-9_-]{32}$', 'must be the token of a link to the verifier') })
-const Decision = Body('SandboxDecision', { outcome: Choice(outcomes) })
+const Decision = Body('SandboxDecision', {
+  outcome: Choice(outcomes, { description: 'What the verifier decides. REVIEW: a person looks at it. ABORTED: the client gave up.' }),
+})
 
 /** Under the API's prefix, with a venture's key. */
 export async function sandboxApiRoutes(app: App, { database, ...bank }: SandboxBank & { database: Database }): Promise<void> {
@@ -35,7 +37,7 @@ export async function sandboxApiRoutes(app: App, { database, ...bank }: SandboxB
           'Creates an inbound transfer and moves it to COMPLETED, as if somebody had paid into the account. Where the bank processes transfers, it is ' +
           'screened first, and may have to wait.',
         params: PathId('account_id'),
-        body: Body('SandboxDeposit', { amount: Decimal }),
+        body: Body('SandboxDeposit', { amount: described(Decimal, 'What is paid in, in the currency of the account, such as `100.00`.') }),
         response: { 201: Transfer },
       },
     },
@@ -54,7 +56,7 @@ export async function sandboxApiRoutes(app: App, { database, ...bank }: SandboxB
           'Moves the transfer to its end, status by status, as a bank would. RETURNED completes an outbound transfer and returns its money with ' +
           'a child transfer; an inbound transfer goes to TO_RETURN and then to REJECTED.',
         params: PathId('transfer_id'),
-        body: Body('SandboxSettlement', { outcome: Choice(settlements) }),
+        body: Body('SandboxSettlement', { outcome: Choice(settlements, { description: 'How the transfer ends.' }) }),
         response: { 200: Transfer },
       },
     },
@@ -74,7 +76,12 @@ export async function sandboxApiRoutes(app: App, { database, ...bank }: SandboxB
           'this waits up to 5 seconds for the application to be opened.',
         params: PathId('client_id'),
         body: Decision,
-        response: { 202: Resource('SandboxVerification', { client_id: Id, outcome: Choice(outcomes) }) },
+        response: {
+          202: Resource('SandboxVerification', {
+            client_id: described(Id, 'The client.'),
+            outcome: Choice(outcomes, { description: 'What the verifier has decided. The event is on its way.' }),
+          }),
+        },
       },
     },
     async (request, reply) => {

@@ -1,11 +1,13 @@
 // The stand-in for an identity verifier: it stores applications, lets a person decide them on a page, and reports each decision by a
 // signed event over HTTP, like a real verifier.
+
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { uuidv7 } from 'uuidv7'
+import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { fixed, read, write } from '../platform/database/sql.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { callPartner } from '../platform/outgoing/partner.ts'
 import { signedHeaders } from '../platform/standard-webhooks.ts'
@@ -133,7 +135,7 @@ async function decide(tx: Tx, { id, client_id, events_sent }: SandboxApplication
   await enqueue(tx, sendEventJob, {
     id: uuidv7(),
     type: eventTypes[outcome],
-    created_at: new Date().toISOString(),
+    created_at: now().toISOString(),
     application_id: id,
     client_id,
     sequence,

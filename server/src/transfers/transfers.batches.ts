@@ -1,18 +1,22 @@
 // The write path of transfers: all waiting commands share one database transaction. Locks are always taken in the same order ("The
 // order of locks" in ARCHITECTURE.md). The data that decides is read after locking, and all results are written in a few statements
 // that are sent together with COMMIT.
+
 import { findAccounts, writeBalances, writeOverdrawn, writeUsage } from '../accounts/accounts.ts'
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
 import { emit } from '../events/events.ts'
 import { insertEntries } from '../ledger/ledger.ts'
+import { findMandates, type MandateKey, writeUses } from '../mandates/mandates.ts'
 import { findVerifications } from '../payees/payees.ts'
 import { isVentures } from '../platform/actor.ts'
 import { Batches } from '../platform/batches.ts'
-import { type Companion, claimCompanions } from '../platform/companions.ts'
+import { now } from '../platform/clock.ts'
+import { type Accompanied, type Companion, claimCompanions } from '../platform/companions.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { sendJobs } from '../platform/jobs.ts'
 import { findPolicies } from '../policies/policies.ts'
 import { findRates } from '../rates/rates.ts'
+import { todayUtc } from '../values/calendar.ts'
 import { Refusal } from '../values/refusals.ts'
 import { activityOf } from './deciding/transfers.activity.ts'
 import { Batch, type BatchAccount, type BatchBeneficiary, type Claim, type Quotes, type Terms } from './deciding/transfers.batch.ts'
@@ -37,6 +41,7 @@ import {
   findReceivers,
   findRelations,
   findUndecided,
+  findUsedMandates,
   insertMoves,
   insertTransfers,
   type Key,
@@ -61,14 +66,25 @@ export type TransferBatches = Batches<AccompaniedCommand, Transfer>
 
 type Result = Transfer | Refusal
 
-/** `onManaged`: is told after COMMIT which transfers that the bank processes were created or changed, and have not ended. */
+/**
+ * Says how new transfers go on in the transaction that creates them, as updates of some of them. What the database refuses about such an update is
+ * left to later: the order itself stands, and is answered as it was created.
+ */
+export type GoOn = (reader: Reader, created: readonly StandingNow[]) => Promise<readonly Continuation[]>
+
+export type Continuation = Omit<UpdateCommand, 'kind' | 'now'> & Accompanied
+
+/**
+ * `onManaged`: is told after COMMIT which transfers that the bank processes were created or changed, and have not ended. `goOn`: how new ones of
+ * them go on.
+ */
 export function openTransferBatches(
   database: Database,
   bank: BankIdentity,
-  onManaged: (changed: readonly Changed[]) => void,
+  { onManaged, goOn }: { onManaged: (changed: readonly Changed[]) => void; goOn: () => GoOn | undefined },
 ): TransferBatches {
   const run: RunBatch = async (commands, wait, since_ms) => {
-    const { results, managed } = await database.transaction((tx) => runBatch(tx, bank, commands, wait), since_ms)
+    const { results, managed } = await database.transaction((tx) => runBatch(tx, bank, { commands, goOn: goOn() }, wait), since_ms)
     if (managed.length > 0) onManaged(managed)
     return results
   }
@@ -107,12 +123,14 @@ export type Changed = Key & { standing?: StandingNow | undefined }
 
 type Decided = { results: (Result | typeof skip)[]; managed: Changed[] }
 
-async function runBatch(tx: Tx, bank: BankIdentity, commands: readonly AccompaniedCommand[], wait: boolean): Promise<Decided> {
+type Run = { commands: readonly AccompaniedCommand[]; goOn: GoOn | undefined }
+
+async function runBatch(tx: Tx, bank: BankIdentity, { commands, goOn }: Run, wait: boolean): Promise<Decided> {
   const [companions, planned] = await Promise.all([claimCompanions(tx, commands, wait), planBatch(tx, commands)])
   // A command that its companion blocks takes part in nothing else, so it neither waits nor makes others wait.
   const free = commands.filter((_, index) => companions.blockOf(index) === undefined)
   const plan = free.length === commands.length ? planned : await planBatch(tx, free)
-  const decided = await decideBatch(tx, bank, { commands: free, plan }, wait)
+  const decided = await decideBatch(tx, bank, { commands: free, plan, goOn }, wait)
   const next = decided.results.values()
   const results = commands.map((_, index) => {
     const block = companions.blockOf(index)
@@ -144,15 +162,16 @@ export async function previewBatch(
     selectChildRows(database, plan.parents),
     findClaims(database, [command.order.unique_reference]),
   ])
+  const mandates = await findCollected(database, [command])
   const terms = await findTerms(database, [command], { accounts, transfers, beneficiaries })
-  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, ...terms })
+  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, mandates, ...terms })
   return { batch, result: batch.attempt(() => decide(batch, bank, command)) }
 }
 
 async function decideBatch(
   tx: Tx,
   bank: BankIdentity,
-  { commands, plan }: { commands: readonly Command[]; plan: Plan },
+  { commands, plan, goOn }: { commands: readonly Command[]; plan: Plan; goOn?: GoOn | undefined },
   wait: boolean,
 ): Promise<Decided> {
   const [granted, lockedAccounts, lockedTransfers, { accounts, clients }, transfers, children] = await Promise.all([
@@ -166,12 +185,13 @@ async function decideBatch(
   const claims = await claimsOf(tx, plan.claims, granted)
   const terms = await findTerms(tx, commands, { accounts, transfers, beneficiaries: plan.beneficiaries })
   const wholeAccounts = plan.wholeAccounts.length === 0 ? [] : await findAccounts(tx, plan.wholeAccounts)
+  const mandates = await findCollected(tx, commands)
   const { beneficiaries } = plan
   const undecided = await findUndecided(
     tx,
     commands.filter(asksForCase).map(({ venture_id, transfer_id: id }) => ({ venture_id, id })),
   )
-  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, wholeAccounts, undecided, ...terms })
+  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, wholeAccounts, undecided, mandates, ...terms })
   const isFree = (keys: readonly string[]) => keys.every((id) => isLocked(id))
   const present = new Set([...accounts, ...transfers].map(({ id }) => id))
   const isLocked = (id: string) => !present.has(id) || lockedAccounts.has(id) || lockedTransfers.has(id)
@@ -182,6 +202,10 @@ async function decideBatch(
     if (command.kind === 'create') updateClaim(claims, command, result !== skip && !(result instanceof Refusal))
     return result
   })
+  if (goOn !== undefined) {
+    const created = commands.filter((_, index) => isDone(results[index]))
+    await takeFurther(tx, batch, bank, created.filter(isPlainOrder), goOn)
+  }
   const unused = plan.claims.filter(({ unique_reference, transfer_id }) => {
     return granted.has(transfer_id) && claims.get(unique_reference)?.transfer_id !== transfer_id
   })
@@ -194,10 +218,55 @@ async function decideBatch(
   return { results, managed: managed.map((transfer) => changedIn(batch, transfer)) }
 }
 
+const isDone = (result: Result | typeof skip | undefined): boolean => result !== skip && !(result instanceof Refusal)
+
+/** What comes by another door has taken its steps, and a child depends on others. */
+function isPlainOrder(command: Command): command is CreateCommand {
+  return (
+    command.kind === 'create' && command.door === undefined && command.steps === undefined && command.order.parent_transaction_id == null
+  )
+}
+
+/** Takes transfers that the batch has created further, as far as that is certain. */
+async function takeFurther(tx: Tx, batch: Batch, bank: BankIdentity, created: readonly CreateCommand[], goOn: GoOn): Promise<void> {
+  const standings = created.flatMap(({ venture_id, id }) => {
+    const transfer = batch.transfer(venture_id, id)
+    const standing = transfer?.managed ? standingIn(batch, transfer) : undefined
+    return standing === undefined ? [] : [standing]
+  })
+  if (standings.length === 0) return
+  const continuations = await goOn(tx, standings)
+  // Other locks are held already, so it waits for nobody.
+  const claims = await claimCompanions(tx, continuations, false)
+  const times = new Map(created.map(({ id, now }) => [id, now]))
+  const outcomes = continuations.map(({ companions: _, ...update }, index) => {
+    if (claims.blockOf(index) !== undefined) return undefined
+    const now = times.get(update.transfer_id) as Date
+    return batch.attempt(() => decide(batch, bank, { kind: 'update', ...update, now }))
+  })
+  claims.conclude(tx, (index) => outcomes[index])
+}
+
 /** What a child may do depends on its siblings, which the batch need not have. */
 function changedIn(batch: Batch, transfer: TransferRow): Changed {
   const { venture_id, id, parent_transaction_id } = transfer
   return { venture_id, id, standing: parent_transaction_id === null ? standingIn(batch, transfer) : undefined }
+}
+
+/** The mandates that creates name. Collections of one mandate take turns by the lock of its account, so what is read here is what has been used. */
+async function findCollected(reader: Reader, commands: readonly Command[]): Promise<ConstructorParameters<typeof Batch>[0]['mandates']> {
+  const creates = commands.flatMap((command) => (command.kind === 'create' && command.order.mandate_id != null ? [command] : []))
+  const keys: MandateKey[] = creates.map(({ venture_id, order: { mandate_id } }) => ({ venture_id, id: mandate_id ?? '' }))
+  const [first] = creates
+  if (first === undefined) return undefined
+  const rows = await findMandates(reader, keys, todayUtc(first.now))
+  return {
+    rows,
+    used: await findUsedMandates(
+      reader,
+      rows.filter(({ sequence_type }) => sequence_type === 'OOFF'),
+    ),
+  }
 }
 
 /**
@@ -234,7 +303,7 @@ async function findTerms(
   const concerned = [...pairs, ...signed, ...[...orders, ...people].map(({ account }) => account)]
   if (concerned.length === 0) return {}
   const [rates, policies] = await Promise.all([
-    pairs.length === 0 ? [] : findRates(reader, pairs, new Date()),
+    pairs.length === 0 ? [] : findRates(reader, pairs, now()),
     findPolicies(reader, [...new Set(concerned.map(({ venture_id }) => venture_id))]),
   ])
   const payees = orders.flatMap(({ command: { order, now }, account: { venture_id } }) => {
@@ -275,6 +344,12 @@ function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>): void {
     tx.underWay.push(claimReferences(tx, claims))
   }
   insertTransfers(tx, batch.newTransfers)
+  writeUses(
+    tx,
+    batch.newTransfers.flatMap(({ venture_id, mandate_id, settlement_date }) =>
+      mandate_id === null ? [] : [{ venture_id, id: mandate_id, on: settlement_date }],
+    ),
+  )
   writeTransfers(tx, [...batch.changedTransfers])
   insertMoves(tx, batch.newMoves)
   insertEntries(tx, batch.newEntries)
@@ -293,10 +368,20 @@ function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>): void {
     tx,
     batch.returnedOnUs.map(({ venture_id, id }) => ({ kind: onUsReturn, payload: { venture_id, id } })),
   )
+  sendJobs(
+    tx,
+    batch.givenBack.map(({ venture_id, id }) => ({ kind: givenBack, payload: { venture_id, id } })),
+  )
 }
 
 /** The job that gives money back to a payer whose account is in this bank, too. */
 export const onUsReturn = 'return-on-us'
+
+/** The job that returns to another bank what it has sent, or answers what it has collected. The rails have it. */
+export const givenBack = 'give-back'
+
+/** The job that compares money which no account can take with the watch lists. The processing has it. */
+export const screenedUnapplied = 'screen-unapplied'
 
 type Plan = {
   claims: { unique_reference: string; venture_id: string; transfer_id: string }[]

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { ManagedVenture, toSent } from '../testing/testing.managed.ts'
+import { ManagedVenture, operator, toSent } from '../testing/testing.managed.ts'
 import { type Loose, openBank } from '../testing/testing.ts'
 import { checkInvariants } from '../verify/verify.ts'
-import { cancelOldAuthorisations, type TransferStatus } from './transfers.ts'
+import { cancelOldAuthorisations, listTransitions, type TransferStatus } from './transfers.ts'
 
 const bank = await openBank()
 const venture = await ManagedVenture.open(bank)
@@ -45,6 +45,31 @@ test('an account with a transfer that was sent and has not ended is not closed',
 
   await venture.process(sent, 'COMPLETED')
   assert.equal((await venture.post(`/accounts/${account.id}/close`)).status, 200)
+})
+
+test('only rails say that a payment is sent which leaves in a message', async () => {
+  const { payment } = await openPayer()
+  const [alone, together] = [{ actor: operator }, { actor: operator, approved: true }]
+  const ready = toSent.slice(0, -1)
+  const packed = await venture.createTransfer({ ...payment, method: 'SEPA' })
+  await venture.process(packed, ...ready, 'SENT_TO_PACK', 'PACKED')
+  const instant = await venture.createTransfer({ ...payment, method: 'INST' })
+  await venture.process(instant, ...ready)
+  for (const { id } of [packed, instant]) {
+    // Nobody is asked for an approval that would fail.
+    for (const by of [alone, together]) await assert.rejects(venture.move(id, { status: 'SENT_TO_CLEAR' }, by), { code: 'sent_by_rails' })
+    const moves = await listTransitions(venture.transfers, venture.venture.id, id, together)
+    assert.deepEqual(
+      moves.filter(({ blocked_by }) => blocked_by === 'sent_by_rails').map(({ status }) => status),
+      ['SENT_TO_CLEAR'],
+    )
+  }
+  // What no rail carries, and what has been sent, people take further.
+  const abroad = await venture.createTransfer({ ...payment, method: 'SWIFT' })
+  await venture.process(abroad, ...ready)
+  await venture.move(abroad.id, { status: 'SENT_TO_CLEAR' }, together)
+  await venture.process(packed, 'SENT_TO_CLEAR', 'TO_CANCEL')
+  await venture.move(packed.id, { status: 'SENT_TO_CLEAR' }, together)
 })
 
 test('an OPEN account closes on two zero balances', async () => {

@@ -4,18 +4,18 @@ import type { Database } from '../platform/database/database.ts'
 import { columnsOf, fragment, read } from '../platform/database/sql.ts'
 import type { App } from '../platform/http/http.ts'
 import { equals, type Filters, given, pageWith, sendPage } from '../platform/http/lists.ts'
-import { Choice, Id, Paging, Query, Resource } from '../platform/http/schemas.ts'
+import { Choice, described, Id, Paging, Query, Resource } from '../platform/http/schemas.ts'
 import { listVentureIds } from '../ventures/ventures.ts'
 import { transferMethods } from './life/transfers.status.ts'
 import { Transfer, TransferStatus } from './transfers.schemas.ts'
 
-const OperatorTransfer = Resource('OperatorTransfer', { venture_id: Id, ...Transfer.properties })
+const OperatorTransfer = Resource('OperatorTransfer', { venture_id: described(Id, 'The venture of the transfer.'), ...Transfer.properties })
 type OperatorTransfer = Static<typeof OperatorTransfer>
 
 const OperatorTransferList = Query({
   ...Paging,
-  status: TransferStatus,
-  method: Type.Optional(Choice(transferMethods)),
+  status: described(TransferStatus, 'Returns only transfers with this status. Required.'),
+  method: Type.Optional(Choice(transferMethods, { description: 'Returns only transfers over this rail.' })),
 })
 type OperatorTransferList = Static<typeof OperatorTransferList>
 
@@ -48,6 +48,7 @@ export async function operatorTransferRoutes(app: App, { database }: { database:
         operationId: 'listTransfersOfAllVentures',
         tags: ['Transfers (bank)'],
         summary: 'List the transfers of all ventures with a given status, newest first',
+        description: 'For operators who look for transfers that have stopped, such as those in ON_HOLD.',
         querystring: OperatorTransferList,
         response: { 200: Type.Array(OperatorTransfer) },
       },

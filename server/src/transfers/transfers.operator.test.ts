@@ -48,4 +48,20 @@ test('the trial balance has what clients and the books have, and sums to zero in
     sums.set(key, (sums.get(key) ?? 0) + Math.round(Number(balance) * 100))
   }
   assert.deepEqual([...new Set(sums.values())], [0])
+  // At the end of a day, the balances are what was booked until then.
+  const today = new Date().toISOString().slice(0, 10)
+  assert.deepEqual(
+    (await bank.admin.get(`/operator/trial-balance?date=${today}`)).body.filter(({ balance }: Loose) => Number(balance) !== 0),
+    body.filter(({ balance }: Loose) => Number(balance) !== 0),
+  )
+  assert.deepEqual((await bank.admin.get('/operator/trial-balance?date=2020-01-01')).body, [])
+  await bank.owner.query(`begin; set local session_replication_role = replica;
+    update entries set created_at = '2020-02-02T12:00:00Z' where venture_id = '${venture.venture.id}'; commit`)
+  const then = (await bank.admin.get('/operator/trial-balance?date=2020-02-02')).body
+  assert.deepEqual(
+    then.map(({ account, balance }: Loose) => [account, balance]),
+    own.map(({ account, balance }: Loose) => [account, balance]),
+  )
+  assert.deepEqual((await bank.admin.get('/operator/trial-balance?date=2020-02-01')).body, [])
+  assert.equal((await bank.admin.get('/operator/trial-balance?date=today')).status, 400)
 })

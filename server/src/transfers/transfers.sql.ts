@@ -2,6 +2,7 @@
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { Columns, changesOf, fixed, read, write } from '../platform/database/sql.ts'
 import { fromNumeric, toNumeric } from '../values/money.ts'
+import { failedStatuses } from './deciding/transfers.activity.ts'
 import type { BatchAccount, BatchClient, Claim, NewMove } from './deciding/transfers.batch.ts'
 import { terminalStatuses } from './life/transfers.status.ts'
 import { changingColumns, storedValue, type TransferRow, transferColumns } from './transfers.columns.ts'
@@ -127,6 +128,16 @@ export async function findUndecided(reader: Reader, keys: readonly Key[]): Promi
     select resource_id from cases
     where venture_id = any(${ventures(keys)}) and resource_id = any(${ids(keys)}) and state = 'OPEN' and kind = any(${caseKinds})`)
   return new Set(rows.map(({ resource_id }) => resource_id))
+}
+
+/** The ids of those mandates that a transfer names which has not failed. */
+export async function findUsedMandates(reader: Reader, keys: readonly Key[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const rows = await reader.rows(read<{ mandate_id: string }>`
+    select distinct mandate_id from transfers
+    where (venture_id, mandate_id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
+      and status <> all(${failedStatuses})`)
+  return new Set(rows.map(({ mandate_id }) => mandate_id))
 }
 
 /** Locks in the order of the ids. With `wait` it waits for rows that another instance has locked; without, it skips them. */

@@ -1,11 +1,13 @@
 // Transfers: money on its way in, out, or between two accounts. Creates and updates go through batches, which share transactions;
 // concurrent reads share queries.
-import { uuidv7 } from 'uuidv7'
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest } from '../audit/audit.ts'
 import { type Actor, type By, isVentures, theService } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import { coalesce } from '../platform/coalesce.ts'
+import type { Accompanied } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, read } from '../platform/database/sql.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { policyOf } from '../policies/policies.ts'
 import type { Money } from '../values/money.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
@@ -25,8 +27,21 @@ import type { BankIdentity } from './deciding/transfers.derive.ts'
 import { limitsLeft } from './deciding/transfers.limits.ts'
 import { isVerifiable } from './deciding/transfers.payees.ts'
 import { signedFields, signerFault } from './deciding/transfers.signing.ts'
-import { caseFor, caseKinds, type OpenCase } from './facts/transfers.claims.ts'
-import type { BookedFact, InboundReport } from './facts/transfers.facts.schemas.ts'
+import { breakDecision, caseFor, caseKinds, type OpenCase, reconciliationCase } from './facts/transfers.claims.ts'
+import type {
+  BookedFact,
+  Break,
+  Collection,
+  DebitReport,
+  Disagreement,
+  ForcedDebitReport,
+  InboundReport,
+  ReconciliationKind,
+  RefusedReturn,
+  ReturnReport,
+  UnappliedPayment,
+} from './facts/transfers.facts.schemas.ts'
+import { findBreak, insertBreaks } from './facts/transfers.facts.sql.ts'
 import { freezeTransfer } from './facts/transfers.freezing.ts'
 import { flowVariantOf } from './life/transfers.flows.ts'
 import {
@@ -39,8 +54,9 @@ import {
   standingAfter,
   walkTo,
 } from './life/transfers.guards.ts'
-import { arrivesOver, methods, sendingDay } from './life/transfers.methods.ts'
+import { arrivesOver, methods, payoutRail, sendingDay } from './life/transfers.methods.ts'
 import {
+  type TransferMethod,
   type TransferStatus,
   terminalStatuses,
   transferDirections,
@@ -49,7 +65,16 @@ import {
   typeGroups,
 } from './life/transfers.status.ts'
 import { findActivity, findPaidPayees, findSimilar } from './transfers.activity.sql.ts'
-import { type Changed, openTransferBatches, runInTransaction, type TransferBatches, type TransferCompanions } from './transfers.batches.ts'
+import {
+  type Changed,
+  type GoOn,
+  givenBack,
+  openTransferBatches,
+  runInTransaction,
+  screenedUnapplied,
+  type TransferBatches,
+  type TransferCompanions,
+} from './transfers.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
 import { Preview, previewTransfer } from './transfers.preview.ts'
 import { Transfer, TransferMove, TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
@@ -69,32 +94,47 @@ import {
 
 export type {
   BookedFact,
+  Break,
   Changed,
   Circumstances,
+  Collection,
+  DebitReport,
+  Disagreement,
+  ForcedDebitReport,
+  GoOn,
   InboundReport,
   Key,
   MovingTransfer,
+  ReconciliationKind,
+  RefusedReturn,
+  ReturnReport,
   ReviewKind,
   StandingNow,
   TransferCompanions,
+  TransferMethod,
   TransferRow,
   TransferStatus,
+  UnappliedPayment,
 }
 export {
   amountOnAccount,
   arrivesOver,
   blockOf,
+  breakDecision,
   caseFor,
   caseKinds,
   failedStatuses,
   findActivity,
+  findBreak,
   findOpenTransfer,
   findPaidPayees,
   findSimilar,
   findTransferInSuspense,
   flowVariantOf,
   freezeTransfer,
+  givenBack,
   hasBooks,
+  insertBreaks,
   isMonitored,
   isVerifiable,
   limitsLeft,
@@ -104,8 +144,11 @@ export {
   nextOf,
   Preview,
   payeeOf,
+  payoutRail,
   previewTransfer,
+  reconciliationCase,
   reviewKinds,
+  screenedUnapplied,
   sendingDay,
   signedFields,
   standingAfter,
@@ -126,6 +169,8 @@ export type Transfers = {
   batches: TransferBatches
   /** Who wants to know which managed transfers that have not ended have changed, after each commit. */
   watchers: Set<(changed: readonly Changed[]) => void>
+  /** How new transfers go on in the transaction that creates them. The processing says so while it runs. */
+  goOn: GoOn | undefined
   find(key: string): Promise<Transfer | undefined>
   findWithKey(key: string): Promise<TransferWithKey | undefined>
 }
@@ -152,7 +197,9 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
   const tellWatchers = (changed: readonly Changed[]) => {
     for (const watch of watchers) watch(changed)
   }
-  return { database, bank, openCase, batches: openTransferBatches(database, bank, tellWatchers), watchers, find, findWithKey }
+  const batches = openTransferBatches(database, bank, { onManaged: tellWatchers, goOn: () => transfers.goOn })
+  const transfers: Transfers = { database, bank, openCase, batches, watchers, goOn: undefined, find, findWithKey }
+  return transfers
 }
 
 const firstPart = (key: string) => key.slice(0, key.indexOf('/'))
@@ -172,13 +219,11 @@ const selectByKeyHash = (hashes: readonly string[], ids: readonly string[]) => r
   from api_keys key join ventures venture on venture.id = key.venture_id join transfers transfer on transfer.venture_id = key.venture_id
   where key.key_hash = any(${[...new Set(hashes)]}) and ${isValidKey} and transfer.id = any(${ids})`
 
-type Accompanied = { companions?: TransferCompanions }
-
 /** `id`: made by the service unless the caller has to know it beforehand. */
 type CreateRequest = Omit<CreateCommand, 'kind' | 'id' | 'now'> & Partial<Pick<CreateCommand, 'id'>> & Accompanied
 
 export function createTransfer({ batches }: Transfers, { id = uuidv7(), ...request }: CreateRequest): Promise<Transfer> {
-  return batches.submit({ kind: 'create', ...request, id, now: new Date() })
+  return batches.submit({ kind: 'create', ...request, id, now: now() })
 }
 
 type PayoutRequest = { venture_id: string; account_id: string; amount: Money; purpose: string; companions: TransferCompanions }
@@ -188,7 +233,7 @@ export function recordPayout(
   { batches }: Transfers,
   { venture_id, account_id, amount, purpose, companions }: PayoutRequest,
 ): Promise<Transfer> {
-  return batches.submit({ kind: 'payout', venture_id, account_id, direction: 'INBOUND', amount, purpose, now: new Date(), companions })
+  return batches.submit({ kind: 'payout', venture_id, account_id, direction: 'INBOUND', amount, purpose, now: now(), companions })
 }
 
 /**
@@ -196,7 +241,7 @@ export function recordPayout(
  * if its client is blocked, or if it has not enough.
  */
 export function recordRecovery(tx: Tx, { bank }: Transfers, recovery: Omit<PayoutRequest, 'companions'>): Promise<Transfer> {
-  return runInTransaction(tx, bank, { kind: 'payout', direction: 'OUTBOUND', ...recovery, now: new Date() })
+  return runInTransaction(tx, bank, { kind: 'payout', direction: 'OUTBOUND', ...recovery, now: now() })
 }
 
 export async function getTransfer({ find }: Transfers, venture_id: string, id: string): Promise<Transfer> {
@@ -206,7 +251,7 @@ export async function getTransfer({ find }: Transfers, venture_id: string, id: s
 type UpdateRequest = Omit<UpdateCommand, 'kind' | 'now'> & Accompanied
 
 export function updateTransfer({ batches }: Transfers, request: UpdateRequest): Promise<Transfer> {
-  return batches.submit({ kind: 'update', ...request, now: new Date() })
+  return batches.submit({ kind: 'update', ...request, now: now() })
 }
 
 /** An order of somebody at the bank. With four eyes, what is reserved to the bank is ordered by two of its people. */
@@ -352,9 +397,9 @@ const day_ms = 86_400_000
 /** Cancels the CARD_AUTHs of ventures whose transfers the bank processes, once they are old. Yields how many each step has cancelled. */
 export async function* cancelOldAuthorisations(
   transfers: Transfers,
-  { ventures, days, now = new Date() }: { ventures: readonly string[]; days: number; now?: Date },
+  { ventures, days, now: at = now() }: { ventures: readonly string[]; days: number; now?: Date },
 ): AsyncIterable<number> {
-  const before = new Date(now.getTime() - days * day_ms).toISOString()
+  const before = new Date(at.getTime() - days * day_ms).toISOString()
   for (const venture_id of ventures) {
     let last = '00000000-0000-0000-0000-000000000000'
     for (;;) {

@@ -1,5 +1,7 @@
 // The sandbox gateway's pages for payers: the hosted card form, the 3-D Secure step behind it, and the way back to the shop.
+
 import type { FastifyReply } from 'fastify'
+import { now } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { readForm } from '../../platform/http/forms.ts'
 import { pageHeaders } from '../../platform/http/html.ts'
@@ -44,7 +46,7 @@ export function checkoutRoutes(app: App, { database, prefix, lateBy_s }: Options
     const typed = readForm(request.body)
     // The order stays open: a payer who opens the form again can still pay it.
     if (typed.get('action') === 'cancel') return reply.headers(pageHeaders()).redirect(shopUrl(order, order.fail_url), 303)
-    const entry = readCard(typed, new Date())
+    const entry = readCard(typed, now())
     if (entry.kind === 'errors') return send(reply, cardForm(order, { errors: entry.errors, expiry: typed.get('expiry') ?? '' }), 422)
     const { card, cvv } = entry
     return moveOn(reply, (await payOrder(database, order.id, { card, effect: effectOf(card, cvv), lateBy_s })) ?? order)

@@ -51,18 +51,19 @@ export function registerOrder(database: Database, order: NewOrder, session_s: nu
     tx.first(write<{ id: string }>`
       insert into sandbox_orders (id, order_number, amount, currency, description, language, return_url, fail_url, expires_at)
       values (${randomUUID()}, ${order_number}, ${amount}, ${currency}, ${description}, ${language}, ${return_url}, ${fail_url},
-        now() + make_interval(secs => ${session_s}))
+        bank_now() + make_interval(secs => ${session_s}))
       on conflict (order_number) do nothing
       returning id`),
   )
 }
 
 // By the clock and not by the start of the transaction, which may have waited for a payment that ended later than it started.
+const currently = fixed`clock_timestamp() + (bank_now() - now())`
 const columns = fixed`id, order_number, amount, currency, description, language, return_url, fail_url, order_status, action_code,
   masked_pan, payment_system, approval_code, silent, created_at,
   (select venture.name from payments payment join ventures venture on venture.id = payment.venture_id
     where payment.gateway_order_number = sandbox_orders.order_number) as payee,
-  expires_at <= clock_timestamp() as expired, paid_at is not null and paid_at > clock_timestamp() as late`
+  expires_at <= ${currently} as expired, paid_at is not null and paid_at > ${currently} as late`
 
 export async function findOrder(reader: Reader, id: string): Promise<Order | undefined> {
   return withRefunds(reader, await reader.first(read<Omit<Order, 'refunds'>>`select ${columns} from sandbox_orders where id = ${id}`))
@@ -186,7 +187,7 @@ async function apply(tx: Tx, id: string, effect: Effect, lateBy_s = 0): Promise<
       await tx.run(write`
         update sandbox_orders set order_status = ${orderStatus.paid}, action_code = 0,
           approval_code = ${String(randomInt(1_000_000)).padStart(6, '0')},
-          paid_at = clock_timestamp() + make_interval(secs => ${effect.kind === 'late' ? lateBy_s : 0})
+          paid_at = ${currently} + make_interval(secs => ${effect.kind === 'late' ? lateBy_s : 0})
         where id = ${id}`)
       return
     case 'secure':

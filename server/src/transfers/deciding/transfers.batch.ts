@@ -5,6 +5,7 @@ import type { BeneficiaryRow } from '../../beneficiaries/beneficiaries.ts'
 import type { KycStatus } from '../../clients/clients.ts'
 import type { EventType, NewEvent } from '../../events/events.ts'
 import { book, type Entry, type Holder, type Line } from '../../ledger/ledger.ts'
+import type { MandateRow } from '../../mandates/mandates.ts'
 import type { Verification } from '../../payees/payees.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { shown } from '../../platform/http/shown.ts'
@@ -84,6 +85,8 @@ type Rows = {
   wholeAccounts?: readonly AccountRow[]
   /** The transfers of commands of the bank's people about which a case has to be decided. */
   undecided?: ReadonlySet<string>
+  /** Those that creates name. `used`: the ids of those that a transfer has used which did not fail. */
+  mandates?: { rows: readonly MandateRow[]; used: ReadonlySet<string> } | undefined
 }
 
 type Owned = { venture_id: string; id: string }
@@ -99,6 +102,8 @@ export class Batch {
   readonly #claims: ReadonlyMap<string, Claim>
   readonly #wholeAccounts: Map<string, AccountRow>
   readonly #undecided: ReadonlySet<string>
+  readonly #mandates: Map<string, MandateRow>
+  readonly #usedMandates: ReadonlySet<string>
   readonly quotes: Quotes
   readonly #terms: Terms
   /** Undoes the changes of the current command. */
@@ -113,6 +118,8 @@ export class Batch {
   readonly newEvents: NewEvent[] = []
   /** Payments from within the bank that go back to their payers. */
   readonly returnedOnUs: TransferRow[] = []
+  /** What other banks have sent or collected and do not get: they have to be told, or paid. */
+  readonly givenBack: TransferRow[] = []
 
   constructor({
     accounts,
@@ -125,6 +132,7 @@ export class Batch {
     terms = noTerms,
     wholeAccounts = [],
     undecided,
+    mandates,
   }: Rows) {
     this.#accounts = byId(accounts)
     this.#loaded = byId(accounts.map((account) => ({ ...account })))
@@ -136,6 +144,8 @@ export class Batch {
     this.#terms = terms
     this.#wholeAccounts = byId(wholeAccounts)
     this.#undecided = undecided ?? new Set()
+    this.#mandates = byId(mandates?.rows ?? [])
+    this.#usedMandates = mandates?.used ?? new Set()
     for (const child of children) this.#addChild(child)
   }
 
@@ -175,6 +185,15 @@ export class Batch {
   /** The last verification of a payee. */
   verification({ venture_id, cr_name, cr_iban }: Pick<TransferRow, 'venture_id' | 'cr_name' | 'cr_iban'>): Verification | undefined {
     return this.#terms.verifications.find((each) => each.venture_id === venture_id && each.name === cr_name && each.iban === cr_iban)
+  }
+
+  mandate(venture_id: string, id: string): MandateRow | undefined {
+    return ifOwnedBy(this.#mandates.get(id), venture_id)
+  }
+
+  /** Whether a transfer that has not failed was collected with a mandate, or is to be. */
+  isUsed({ id }: Pick<MandateRow, 'id'>): boolean {
+    return this.#usedMandates.has(id) || this.newTransfers.some(({ mandate_id }) => mandate_id === id)
   }
 
   childrenOf(parent: TransferRow): readonly TransferRow[] {
@@ -239,6 +258,10 @@ export class Batch {
 
   returnOnUs(transfer: TransferRow): void {
     this.#push(this.returnedOnUs, transfer)
+  }
+
+  giveBack(transfer: TransferRow): void {
+    this.#push(this.givenBack, transfer)
   }
 
   emit(type: EventType, transfer: TransferRow, actor: Actor, previous_status?: string): void {

@@ -70,8 +70,9 @@ function reachingMethods(order: TransferOrder, parties: Parties): TransferMethod
   return candidates.filter((method) => method === last || reaches(method, order, parties))
 }
 
-function candidatesOf({ is_instant }: TransferOrder, { direction, transfer_type, receiver }: Parties): TransferMethod[] {
+function candidatesOf({ is_instant, mandate_id }: TransferOrder, { direction, transfer_type, receiver }: Parties): TransferMethod[] {
   if (typeGroups[transfer_type] === 'card') return ['CARD']
+  if (mandate_id != null) return ['SDD']
   const instant: TransferMethod[] = is_instant ? ['INST'] : []
   // Nothing in an INBOUND order tells a domestic payment from an international one.
   if (direction === 'INBOUND') return [...instant, 'SEPA', 'SWIFT']

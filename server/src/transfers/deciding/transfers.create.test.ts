@@ -77,6 +77,7 @@ test('an outbound transfer needs only four fields, and the rest is derived', asy
     transfer_type: 'PAYMENT',
     status: 'CREATED',
     is_instant: false,
+    mandate_id: null,
     purpose: null,
     credit_amount: '1.00',
     debit_amount: '1.00',

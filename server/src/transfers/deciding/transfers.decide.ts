@@ -1,9 +1,10 @@
 // Decides commands over the rows of a batch, in plain synchronous code. Each command is either applied to the batch or refused.
-import { uuidv7 } from 'uuidv7'
+
 import { decidingSequence, requireSequence } from '../../audit/audit.ts'
 import type { EventType } from '../../events/events.ts'
 import { type Actor, type By, isBanksSide, isVentures, theService } from '../../platform/actor.ts'
 import { shown } from '../../platform/http/shown.ts'
+import { uuidv7 } from '../../platform/ids.ts'
 import type { Policy } from '../../policies/policies.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
@@ -20,20 +21,14 @@ import {
   standingAfter,
   walkTo,
 } from '../life/transfers.guards.ts'
-import { methods, recorderOf } from '../life/transfers.methods.ts'
-import {
-  isTerminal,
-  statusList,
-  type TransferDirection,
-  type TransferMethod,
-  type TransferStatus,
-  typeGroups,
-} from '../life/transfers.status.ts'
+import { directDebits, methods, recorderOf } from '../life/transfers.methods.ts'
+import { isTerminal, statusList, type TransferDirection, type TransferStatus, typeGroups } from '../life/transfers.status.ts'
 import type { TransferRow } from '../transfers.columns.ts'
 import { Transfer, type TransferOrder, type TransferUpdate } from '../transfers.schemas.ts'
 import type { Batch, BatchAccount, BatchClient } from './transfers.batch.ts'
 import { type BankIdentity, derive, directionOf, newTransfer, typeOf } from './transfers.derive.ts'
 import { countAgainstLimits, countedWhen } from './transfers.limits.ts'
+import { collects, mandateFor } from './transfers.mandates.ts'
 import { costOf, isHoldUsed, moveMoney, nextToCompletion, recordDebt, recordPayout } from './transfers.money.ts'
 import {
   hasComeIn,
@@ -70,9 +65,10 @@ export type CreateCommand = Authority &
     now: Date
     /**
      * inbound: money that another bank has sent, which is received at once. apply: such money, which the house kept and an account now gets.
-     * payout: a blocked client's balance goes to the client. collection: a client pays what the house has paid for it.
+     * payout: a blocked client's balance goes to the client. collection: a client pays what the house has paid for it. debit: another bank
+     * collects a direct debit.
      */
-    door?: 'inbound' | 'apply' | 'payout' | 'collection' | undefined
+    door?: 'inbound' | 'apply' | 'payout' | 'collection' | 'debit' | undefined
     /** Moves in the same command: these, or those that lead to COMPLETED. A refusal of one of them undoes the whole command. */
     steps?: readonly TransferStatus[] | 'to completion' | undefined
     /** The sequence that the account had when an approval was requested: it must not have changed since. */
@@ -186,7 +182,9 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   if (direction === 'OUTBOUND' && !paysSuspense && !exempt) requireUnblocked(client, 'The client', 'cannot send money')
   const parent = parentOf(batch, venture_id, child)
   const beneficiary = beneficiaryOf(batch, account, order.beneficiary_id)
-  if (direction === 'OUTBOUND' && beneficiary === undefined && (!exempt || door === 'payout')) refuse('beneficiary_required')
+  const needsBeneficiary = direction === 'OUTBOUND' && door !== 'debit' && (!exempt || door === 'payout')
+  if (needsBeneficiary && beneficiary === undefined) refuse('beneficiary_required')
+  const mandate = mandateFor(batch, account, order, { ...child, method: order.method ?? undefined })
   const receiver = beneficiary?.receiver_account_id ? batch.account(venture_id, beneficiary.receiver_account_id) : undefined
 
   const today = todayUtc(now)
@@ -197,7 +195,7 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
     // What the scheme has taken has left the bank.
     on_us: direction === 'INBOUND' ? on_us : forced ? false : undefined,
   }
-  const transfer = derive(order, { account, client, bank, beneficiary, receiver, parent, quotes }, moment)
+  const transfer = derive(order, { account, client, bank, beneficiary, receiver, parent, mandate, quotes }, moment)
   const paid = transfer.receiver_account_id === null ? undefined : batch.client(venture_id, receiver?.client_id ?? '')
   if (paid !== undefined && !exempt) requireUnblocked(paid, 'The client of the receiving account', 'cannot receive an internal transfer')
   if (parent !== undefined) requireParentCovers(batch, transfer, parent, exempt ? 'firm' : 'all')
@@ -241,13 +239,15 @@ function requireUnreservedOrder(
   const receiver = batch.account(venture_id, beneficiary?.receiver_account_id ?? '')
   const parent = batch.transfer(venture_id, order.parent_transaction_id ?? '')
   const direction = directionOf(order, account)
+  const method = order.method ?? (order.mandate_id != null && direction === 'INBOUND' ? directDebits : undefined)
   const foreign = direction === 'OUTBOUND' ? (order.credit_currency ?? receiver?.currency) : order.debit_currency
   requireUnreserved(
     'createTransfer',
     {
       direction,
       transfer_type: typeOf(order),
-      method: order.method == null ? undefined : { ventureOrders: methods[order.method].ventureOrders, collects: collects(order.method) },
+      method: method === undefined ? undefined : { ventureOrders: methods[method].ventureOrders, collects: collects(method) },
+      names_mandate: order.mandate_id != null,
       parent: parent === undefined ? undefined : { ...parent, refund_days: methods[parent.method].refund_days },
       beneficiary_name: beneficiary?.name,
       two_currencies: (foreign ?? currency) !== currency,
@@ -261,9 +261,6 @@ function requireUnreservedOrder(
   )
 }
 
-/** Whether money that comes in over a method is collected by direct debit. */
-const collects = (method: TransferMethod): boolean => methods[method].flow.INBOUND === 'collecting'
-
 /** Whether a command books what has already happened, which neither a block of the client nor a suspended account nor limits can stop. */
 function isExempt(
   command: CreateCommand,
@@ -273,8 +270,8 @@ function isExempt(
   const isFact = command.forced === true || command.door !== undefined
   if (!isBanksSide(command) || !managed) return isFact ? refuseFact(command) : false
   const isChild = parent_transaction_id !== null && (isReclaiming(transfer_type) || transfer_type === 'CARD_CLEARING')
-  // What the house kept is applied to an account only if the account could receive it now.
-  return isChild || (isFact && command.door !== 'apply')
+  // What the house kept is applied to an account only if the account could receive it now. A direct debit has not happened yet.
+  return isChild || (isFact && command.door !== 'apply' && command.door !== 'debit')
 }
 
 /** The venture was MANAGED when the caller looked, but may have become OPEN since. */
@@ -361,6 +358,7 @@ function decideUpdate(batch: Batch, command: UpdateCommand): Transfer {
   requireSequence(transfer, by.sequence)
   // Nobody is asked for an approval that would fail. To ventures the move is reserved in any case.
   if (status !== undefined && !with_case && !isVentures(by.actor)) requireNoCase(batch, transfer, status)
+  if (status !== undefined && [status, ...steps].some((to) => isLeftToRails(transfer, to, by.actor))) refuse('sent_by_rails')
   if (transfer.managed) requireUnreserved('updateTransfer', subjectOf(batch, transfer, update), by, decidingSequence(transfer))
   requirePastSignature(fields, now)
   requireSameHash(transfer, update)
@@ -477,10 +475,20 @@ export function reservedMove(
   transfer: TransferRow,
   status: TransferStatus,
   by: Authority,
-): ReturnType<typeof codeFor> | 'decided_by_case' | undefined {
+): ReturnType<typeof codeFor> | 'decided_by_case' | 'sent_by_rails' | undefined {
   if (!isVentures(by.actor) && needsCase(transfer, status)) return 'decided_by_case'
+  if (isLeftToRails(transfer, status, by.actor)) return 'sent_by_rails'
   const isReserved = transfer.managed && reservationOf('updateTransfer', subjectOf(batch, transfer, { status }), by) !== undefined
   return isReserved ? codeFor(by) : undefined
+}
+
+/**
+ * A payment that rails carry is committed as sent together with its place in a message. If people said so, it would be in no message, and would wait
+ * for an answer that never comes.
+ */
+function isLeftToRails({ managed, on_us, method, sent }: TransferRow, to: TransferStatus, actor: Actor): boolean {
+  const { packed, instant } = methods[method]
+  return to === 'SENT_TO_CLEAR' && managed && !on_us && !sent && (packed || instant) && actor.kind === 'operator'
 }
 
 /**

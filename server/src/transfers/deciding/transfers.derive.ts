@@ -1,6 +1,7 @@
 // Derives a new transfer from an order. An account, a reference, a beneficiary and an amount are enough to derive direction, method,
 // type, both sides and the dates. Fields in the order are kept unchanged; the beneficiary decides where the money goes.
 
+import type { MandateRow } from '../../mandates/mandates.ts'
 import { refuse } from '../../values/refusals.ts'
 import { isBookType } from '../life/transfers.flows.ts'
 import { newStanding } from '../life/transfers.guards.ts'
@@ -15,8 +16,8 @@ import { isReclaiming } from './transfers.parents.ts'
 
 export type BankIdentity = { bic: string; name: string }
 
-export function directionOf(order: Pick<TransferOrder, 'direction' | 'cr_iban'>, account: BatchAccount): TransferDirection {
-  return order.direction ?? (order.cr_iban === account.account_number ? 'INBOUND' : 'OUTBOUND')
+export function directionOf(order: Pick<TransferOrder, 'direction' | 'cr_iban' | 'mandate_id'>, account: BatchAccount): TransferDirection {
+  return order.direction ?? (order.mandate_id != null || order.cr_iban === account.account_number ? 'INBOUND' : 'OUTBOUND')
 }
 
 export function typeOf(order: Pick<TransferOrder, 'transfer_type'>): TransferType {
@@ -31,6 +32,8 @@ type Sides = {
   /** The account of the same venture that has the beneficiary's IBAN. */
   receiver: BatchAccount | undefined
   parent: TransferRow | undefined
+  /** That allows a collection. */
+  mandate?: MandateRow | undefined
   /** Of the bank, which uses them for the transfers that it processes. */
   quotes: Quotes
 }
@@ -62,7 +65,7 @@ export function derive(order: TransferOrder, sides: Sides, moment: Moment): Tran
 /** The row of a new transfer whose method and amounts have been chosen. */
 export function newTransfer(
   order: Omit<TransferOrder, 'account_id'>,
-  { account, client, bank, beneficiary, receiver, parent, quotes }: Sides,
+  { account, client, bank, beneficiary, receiver, parent, mandate, quotes }: Sides,
   { id, now, today, ordered_by_bank, ordered_by = null, exempt = false, on_us }: Moment,
   { method, amounts, quoted }: { method: TransferMethod; amounts: Amounts; quoted: boolean },
 ): TransferRow {
@@ -85,9 +88,10 @@ export function newTransfer(
     settlement_date,
     ...amounts,
     ...creditorOf(order, { direction, account, client, bank, beneficiary, returned }),
-    ...debtorOf(order, { direction, account, client, bank, returned }),
+    ...debtorOf(order, { direction, account, client, bank, returned, mandate }),
     beneficiary_id: order.beneficiary_id ?? null,
     parent_transaction_id: order.parent_transaction_id ?? null,
+    mandate_id: mandate?.id ?? null,
     category_purpose_code: order.category_purpose_code ?? null,
     purpose_code: order.purpose_code ?? null,
     structured_reference: order.structured_reference ?? null,
@@ -154,6 +158,7 @@ type Party = {
   beneficiary?: BatchBeneficiary | undefined
   /** The transfer whose money comes back. */
   returned?: TransferRow | undefined
+  mandate?: MandateRow | undefined
 }
 
 function creditorOf(order: Omit<TransferOrder, 'account_id'>, { direction, account, client, bank, beneficiary, returned }: Party) {
@@ -173,8 +178,9 @@ function creditorOf(order: Omit<TransferOrder, 'account_id'>, { direction, accou
   }
 }
 
-function debtorOf(order: Omit<TransferOrder, 'account_id'>, { direction, account, client, bank, returned }: Party) {
-  const defaults = direction === 'OUTBOUND' ? ownSide(account, client, bank) : returned === undefined ? emptySide : creditSide(returned)
+function debtorOf(order: Omit<TransferOrder, 'account_id'>, { direction, account, client, bank, returned, mandate }: Party) {
+  const other = mandate === undefined ? emptySide : { ...emptySide, name: mandate.debtor_name, iban: mandate.debtor_iban }
+  const defaults = direction === 'OUTBOUND' ? ownSide(account, client, bank) : returned === undefined ? other : creditSide(returned)
   return {
     dr_name: order.dr_name ?? defaults.name,
     dr_iban: order.dr_iban ?? defaults.iban,

@@ -1,7 +1,8 @@
 // How moves affect money. Every effect is a hold on the account or a journal; a status alone moves no money.
-import { uuidv7 } from 'uuidv7'
+
 import { available, debtOf, type Line, release, reserve, type SystemAccount } from '../../ledger/ledger.ts'
 import { type Actor, theService } from '../../platform/actor.ts'
+import { uuidv7 } from '../../platform/ids.ts'
 import { formatMoney, fromNumeric, type Money, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import { flowOf, flowVariantOf, isBookType } from '../life/transfers.flows.ts'
@@ -69,9 +70,12 @@ function fail(moving: Moving): void {
   const { transfer, from, to } = moving
   endHold(moving)
   restoreLimits(moving)
+  // Whoever collects has to be told.
+  if (transfer.managed && transfer.received && flow(transfer) === 'collected') moving.batch.giveBack(transfer)
   if (from !== 'TO_RETURN' || to !== 'REJECTED' || transfer.suspended === 0n) return
   returnSuspended(moving)
   if (transfer.on_us) moving.batch.returnOnUs(transfer)
+  else if (transfer.managed) moving.batch.giveBack(transfer)
 }
 
 function hold({ batch, transfer, account, parent, now, forced }: Moving): void {
@@ -365,6 +369,7 @@ function recordCompleted(batch: Batch, now: string, template: TransferRow, effec
     rate_until: null,
     ordered_by: null,
     payee_verification_id: null,
+    mandate_id: null,
     created_at: now,
     updated_at: now,
     sequence: 2,

@@ -5,9 +5,11 @@ import type { NewCase } from '../../cases/cases.ts'
 import { book, insertEntries, type Line } from '../../ledger/ledger.ts'
 import { type Companion, type CompanionKind, companion } from '../../platform/companions.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { tryLocks } from '../../platform/idempotency/idempotency.sql.ts'
+import { tryLocks, waitForLocks } from '../../platform/idempotency/idempotency.sql.ts'
+import { sendJobs } from '../../platform/jobs.ts'
 import { Refusal } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'
+import { givenBack } from '../transfers.batches.ts'
 import type { BookedFact } from './transfers.facts.schemas.ts'
 import {
   type BreakDecision,
@@ -20,7 +22,6 @@ import {
   type Message,
   selectEntry,
   type UnappliedDecision,
-  waitForLocks,
 } from './transfers.facts.sql.ts'
 
 const nameOf = ({ sender, kind, tx_id }: Message): string => `${sender} ${kind} ${tx_id}`
@@ -94,6 +95,9 @@ export function claimOf(fact: BookedFact): Companion {
 export const caseKinds = ['suspended', 'unapplied', 'break'] as const
 export type CaseKind = (typeof caseKinds)[number]
 
+/** What the bank's people decide about a break of the reconciliation. */
+export const reconciliationCase = 'reconciliation'
+
 /** Opens a case, unless the resource has an open one of this kind. The folder of cases owns the table; `services.ts` hands the function in. */
 export type OpenCase = (tx: Tx, newCase: NewCase) => void
 
@@ -120,9 +124,15 @@ export type HouseJournal = { cause: { kind: 'unapplied' | 'break'; id: string };
 
 export function bookInHouse(tx: Tx, { cause, now, lines }: HouseJournal): void {
   const entries = book({ venture_id: houseId, cause, now, lines })
+  if (entries.length === 0) return
   // If the answer to COMMIT is lost, this row proves that the transaction was committed.
   tx.evidence ??= selectEntry(entries[0]?.id ?? '')
   insertEntries(tx, entries)
+}
+
+/** What leaves the house is sent by the rails. */
+function sendGivenBack(tx: Tx, { id, status }: UnappliedDecision): void {
+  if (status === 'RETURNING' || status === 'PAID_OUT') sendJobs(tx, [{ kind: givenBack, payload: { venture_id: houseId, id } }])
 }
 
 type HouseDecision<Decision> = { decision: Decision; lines: readonly Line[] }
@@ -164,7 +174,8 @@ function decisions<Decision extends UnappliedDecision | BreakDecision>(
       for (const { row } of claims) {
         const { id, decided_at: now } = row.decision
         decide(tx, row.decision)
-        bookInHouse(tx, { cause: { kind: cause, id }, now, lines: row.lines })
+        if ('payout_iban' in row.decision) sendGivenBack(tx, row.decision)
+        if (row.lines.length > 0) bookInHouse(tx, { cause: { kind: cause, id }, now, lines: row.lines })
       }
     },
   }

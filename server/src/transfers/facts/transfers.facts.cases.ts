@@ -1,22 +1,34 @@
 // The cases about money that waits: who decides, what fits, and what the decision does. Nobody decides about such money in another way.
 import { decidingSequence } from '../../audit/audit.ts'
-import type { CaseHandler, Decision, Subject } from '../../cases/cases.ts'
+import type { Case, CaseHandler, Decision, Subject } from '../../cases/cases.ts'
 import type { By } from '../../platform/actor.ts'
+import type { Companion } from '../../platform/companions.ts'
 import { shown } from '../../platform/http/shown.ts'
+import { fromNumeric } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import { waitingStatus } from '../deciding/transfers.decide.ts'
+import { amountFault, methods, payoutRail } from '../life/transfers.methods.ts'
 import { Transfer } from '../transfers.schemas.ts'
 import { selectTransferRows } from '../transfers.sql.ts'
 import type { Transfers } from '../transfers.ts'
 import type { CaseKind } from './transfers.claims.ts'
-import { Application, Collection, UnappliedPayout } from './transfers.facts.schemas.ts'
+import {
+  Application,
+  type ClientBreakKind,
+  Collection,
+  isAboutClient,
+  type UnappliedPayment,
+  UnappliedPayout,
+} from './transfers.facts.schemas.ts'
 import { findAccount, findOwner } from './transfers.facts.sql.ts'
 import {
   applyUnapplied,
   applyWaiting,
   collectBreak,
+  debitBreak,
   getBreak,
   getUnapplied,
+  matchBreak,
   payOutUnapplied,
   returnUnapplied,
   returnWaiting,
@@ -33,8 +45,18 @@ type Effect = (id: string, details: object | null, by: By) => Promise<{ id: stri
 const carryOut = (effects: Record<string, Effect>, id: string, { decision, details }: Decision, by: By): Promise<{ id: string }> =>
   effects[decision]?.(id, details, by) ?? refuse('decision_not_offered')
 
+/** How money of the house is screened before it leaves: what is written with the decision about its case. */
+export type ScreenLeaving = (
+  payment: UnappliedPayment,
+  about: { payload: object; payee?: UnappliedPayout | undefined; by: By },
+) => Promise<readonly Companion[]>
+
 /** `screen`: how money that waits is screened before it is credited. */
-export function factCases(transfers: Transfers, screen: ScreenWaiting): Record<CaseKind, CaseHandler> {
+export function factCases(transfers: Transfers, screen: ScreenWaiting, screenLeaving: ScreenLeaving): Record<CaseKind, CaseHandler> {
+  const leaving = async ({ resource_id, payload }: Case, by: By, payee?: UnappliedPayout): Promise<By> => {
+    const screened = await screenLeaving(await getUnapplied(transfers, resource_id), { payload, payee, by })
+    return { ...by, companions: [...(by.companions ?? []), ...screened] }
+  }
   const unapplied: Record<string, Effect> = {
     apply: (id, details, by) => applyUnapplied(transfers, id, details as Application, by),
     return: (id, _details, by) => returnUnapplied(transfers, id, by),
@@ -43,6 +65,8 @@ export function factCases(transfers: Transfers, screen: ScreenWaiting): Record<C
   const broken: Record<string, Effect> = {
     write_off: (id, _details, by) => writeOffBreak(transfers, id, by),
     collect: (id, details, by) => collectBreak(transfers, id, details as Collection, by),
+    debit_client: (id, _details, by) => debitBreak(transfers, id, by),
+    match: (id, _details, by) => matchBreak(transfers, id, by),
   }
   return {
     suspended: {
@@ -56,18 +80,30 @@ export function factCases(transfers: Transfers, screen: ScreenWaiting): Record<C
       kind: 'unapplied',
       decisions: { apply: { ...together, details: Application }, return: together, pay_out: { ...together, details: UnappliedPayout } },
       look: ({ resource_id }) => lookAtUnapplied(transfers, resource_id),
-      decide: ({ resource_id }, decision, by) => carryOut(unapplied, resource_id, decision, by),
+      async decide(of, { decision, details }, by) {
+        // What is applied is screened as a payment that arrives.
+        const payee = decision === 'pay_out' ? (details as UnappliedPayout) : undefined
+        const allowed = decision === 'apply' ? by : await leaving(of, by, payee)
+        return carryOut(unapplied, of.resource_id, { decision, details }, allowed)
+      },
     },
     break: {
       kind: 'break',
-      decisions: { write_off: together, collect: { ...together, details: Collection } },
+      decisions: { write_off: together, collect: { ...together, details: Collection }, debit_client: together, match: together },
       async look({ resource_id }) {
         const subject = await getBreak(transfers, resource_id)
-        return { subject, allowed: subject.status === 'OPEN' ? ['write_off', 'collect'] : [] }
+        return { subject, allowed: subject.status === 'OPEN' && isAboutClient(subject.kind) ? breakDecisions[subject.kind] : [] }
       },
       decide: ({ resource_id }, decision, by) => carryOut(broken, resource_id, decision, by),
     },
   }
+}
+
+/** What fits each kind of break. */
+const breakDecisions: Record<ClientBreakKind, readonly string[]> = {
+  FORCED_DEBIT: ['write_off', 'collect'],
+  LATE_SETTLEMENT: ['debit_client', 'write_off'],
+  CONTRADICTED: ['match'],
 }
 
 /** What waits for an account that was never activated can only go back, until the account is activated. */
@@ -79,6 +115,11 @@ async function lookAtTransfer({ database }: Transfers, key: { venture_id: string
   return { subject: shown(Transfer, row), allowed, sequence: decidingSequence(row) }
 }
 
+/** Whether the rail of pay-outs can carry it. */
+function canPayOut({ amount, currency }: UnappliedPayment): boolean {
+  return amountFault(methods[payoutRail], { amount: fromNumeric(amount), currency, account_currency: currency }) === undefined
+}
+
 /** Money of a known client has come back from where it could be returned to. That of an unknown one cannot be paid out. */
 async function lookAtUnapplied(transfers: Transfers, id: string): Promise<Subject> {
   const subject = await getUnapplied(transfers, id)
@@ -86,5 +127,5 @@ async function lookAtUnapplied(transfers: Transfers, id: string): Promise<Subjec
   if (status !== 'OPEN') return { subject, allowed: [] }
   if (client_id === null) return { subject, allowed: ['apply', 'return'] }
   const owner = await findOwner(transfers.database, client_venture_id ?? '', client_id)
-  return { subject, allowed: owner?.is_blacklisted ? ['apply'] : ['apply', 'pay_out'] }
+  return { subject, allowed: owner?.is_blacklisted || !canPayOut(subject) ? ['apply'] : ['apply', 'pay_out'] }
 }

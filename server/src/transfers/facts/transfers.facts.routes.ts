@@ -69,6 +69,7 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
         operationId: 'listInboundPayments',
         tags,
         summary: 'List the messages that were booked, newest first',
+        description: 'What other banks have sent, with what each message was booked as.',
         querystring: BookedFactList,
         response: { 200: Type.Array(BookedFact) },
       },
@@ -84,6 +85,7 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
         operationId: 'getInboundPayment',
         tags,
         summary: 'Get what was booked for a message',
+        description: 'Whether the message became a transfer, an unapplied payment, a break or a collection.',
         params: inbound,
         response: { 200: BookedFact },
       },
@@ -161,6 +163,7 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
         operationId: 'listUnappliedPayments',
         tags,
         summary: 'List payments that no account could take, newest first',
+        description: 'Money that has arrived and belongs to no open account. Each open one has a case in which the bank decides.',
         querystring: UnappliedList,
         response: { 200: Type.Array(UnappliedPayment) },
       },
@@ -176,6 +179,7 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
         operationId: 'getUnappliedPayment',
         tags,
         summary: 'Get an unapplied payment',
+        description: 'What is known of the payer, and what the bank has decided.',
         params: unapplied,
         response: { 200: UnappliedPayment },
       },
@@ -191,6 +195,7 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
         operationId: 'listBreaks',
         tags,
         summary: 'List breaks, newest first',
+        description: 'What does not add up, with clients or with the statements of a nostro. Each open one has a case.',
         querystring: BreakList,
         response: { 200: Type.Array(Break) },
       },
@@ -200,7 +205,17 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
 
   app.get(
     '/operator/breaks/:break_id',
-    { config: operator, schema: { operationId: 'getBreak', tags, summary: 'Get a break', params: broken, response: { 200: Break } } },
+    {
+      config: operator,
+      schema: {
+        operationId: 'getBreak',
+        tags,
+        summary: 'Get a break',
+        description: 'What was found, and what the bank has decided.',
+        params: broken,
+        response: { 200: Break },
+      },
+    },
     async ({ params }) => getBreak(transfers, params.break_id),
   )
 }

@@ -4,7 +4,10 @@ import {
   Body,
   Choice,
   CountryCode,
+  CreatedAt,
+  CurrencyShown,
   Decimal,
+  described,
   Formed,
   Id,
   Name,
@@ -18,13 +21,14 @@ import {
 } from '../../platform/http/schemas.ts'
 import { receivingMethods } from '../life/transfers.methods.ts'
 import { transferMethods } from '../life/transfers.status.ts'
+import type { TransferOrder } from '../transfers.schemas.ts'
 
-const Text = Nullable(Type.String())
+const Text = (description: string) => Nullable(Type.String({ description }))
 const Amount = Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' })
 const Iban = Formed('^[A-Za-z0-9]{1,34}$', 'must have 1 to 34 letters and digits, without spaces', { transform: 'upper' })
 const Bic = Formed('^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', 'must be a BIC of 8 or 11 characters', { transform: 'upper' })
-const Currency = Type.String({ format: 'currency', transform: 'upper', description: 'ISO 4217 code.' })
-const Rail = Choice(receivingMethods)
+const Currency = Type.String({ format: 'currency', transform: 'upper', description: 'The ISO 4217 code of the currency, such as `EUR`.' })
+const Rail = Choice(receivingMethods, { description: 'The rail that the money came over.' })
 
 /** One name for each kind of message, so that no message is booked again under another spelling or version of its kind. */
 const messageKinds = [
@@ -52,17 +56,17 @@ const paymentMessage = { ...message, kind: Choice(['pacs.008'], { description: '
 export const InboundReport = Body('InboundPaymentReport', {
   ...paymentMessage,
   iban: { ...Iban, description: 'The IBAN that the payment names as its creditor.' },
-  amount: Decimal,
+  amount: described(Decimal, 'What arrived, such as `30.00`.'),
   currency: Currency,
   rail: Rail,
-  purpose: OptionalField(Name),
-  dr_name: OptionalField(Name),
-  dr_iban: OptionalField(Iban),
-  dr_bank_bic: OptionalField(Bic),
-  dr_address: OptionalField(ShortText),
-  dr_city: OptionalField(ShortText),
-  dr_country_code: OptionalField(CountryCode),
-  dr_postal_code: OptionalField(ShortText),
+  purpose: OptionalField(described(Name, 'What the payment is for, as the payer has written it.')),
+  dr_name: OptionalField(described(Name, 'The name of the payer.')),
+  dr_iban: OptionalField(described(Iban, 'The IBAN of the payer.')),
+  dr_bank_bic: OptionalField(described(Bic, "The BIC of the payer's bank.")),
+  dr_address: OptionalField(described(ShortText, 'Street and house number of the payer.')),
+  dr_city: OptionalField(described(ShortText, 'The city of the payer.')),
+  dr_country_code: OptionalField(described(CountryCode, 'The country of the payer, as an ISO 3166-1 alpha-3 code.')),
+  dr_postal_code: OptionalField(described(ShortText, 'The postal code of the payer.')),
 })
 export type InboundReport = Static<typeof InboundReport>
 
@@ -70,9 +74,9 @@ const returnTypes = ['PAYMENT_RETURN', 'PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_RE
 
 export const ReturnReport = Body('ReturnedPaymentReport', {
   ...message,
-  venture_id: Id,
+  venture_id: described(Id, 'The venture of the transfer.'),
   transfer_id: { ...Id, description: 'The outbound transfer whose money came back.' },
-  transfer_type: Type.Optional(Choice(returnTypes)),
+  transfer_type: Type.Optional(Choice(returnTypes, { description: 'What kind of return it is. PAYMENT_RETURN if absent.' })),
   amount: OptionalField({ ...Decimal, description: 'What came back, in the currency in which it left; everything if absent.' }),
 })
 export type ReturnReport = Static<typeof ReturnReport>
@@ -81,21 +85,30 @@ const debitTypes = ['ADJUSTMENT', 'FEE', 'CARD_CLEARING', ...returnTypes] as con
 
 export const ForcedDebitReport = Body('ForcedDebitReport', {
   ...message,
-  venture_id: Id,
-  account_id: Id,
-  amount: Decimal,
-  transfer_type: Choice(debitTypes),
-  method: OptionalField(Choice(transferMethods)),
-  parent_transaction_id: OptionalField(Id),
-  explanation: ShortText,
+  venture_id: described(Id, 'The venture of the account.'),
+  account_id: described(Id, 'The account that is debited, whatever its balance. For a closed account a break is opened instead.'),
+  amount: described(Decimal, 'What is debited, in the currency of the account.'),
+  transfer_type: Choice(debitTypes, { description: 'What the debit is for.' }),
+  method: OptionalField(
+    Choice(transferMethods, { description: 'The rail that carried the debit. Without it, one that fits, or that of the parent.' }),
+  ),
+  parent_transaction_id: OptionalField(described(Id, 'The transfer that the debit takes back or clears; absent or null if there is none.')),
+  explanation: described(ShortText, 'Why, in words. Its first 140 characters are the purpose of the transfer.'),
 })
 export type ForcedDebitReport = Static<typeof ForcedDebitReport>
 
+type Identified = { sender: string; kind: string; tx_id: string }
+type Creditor = 'cr_name' | 'cr_iban' | 'cr_bank_bic' | 'cr_address' | 'cr_city' | 'cr_country_code' | 'cr_postal_code'
+
+/** A direct debit that another bank collects from one of our accounts on a day to come. */
+export type DebitReport = Identified &
+  Pick<TransferOrder, 'purpose' | Creditor> & { iban: string; amount: string; currency: string; due_on: string }
+
 export const PayoutOrder = Body('BlockedClientPayoutOrder', {
-  venture_id: Id,
-  account_id: Id,
+  venture_id: described(Id, 'The venture of the account.'),
+  account_id: described(Id, 'The suspended account whose whole balance is paid out.'),
   beneficiary_id: { ...Id, description: "A beneficiary of the client with the client's own name: the client's account elsewhere." },
-  purpose: OptionalField(Name),
+  purpose: OptionalField(described(Name, 'What the payment is for, as the payee sees it.')),
 })
 export type PayoutOrder = Static<typeof PayoutOrder>
 
@@ -107,84 +120,141 @@ export type BookedAs = (typeof bookedAs)[number]
 
 export const BookedFact = Resource('BookedFact', {
   id: { ...Id, description: 'The transfer, the unapplied payment, the break or the collection of a break.' },
-  sender: Type.String(),
-  kind: Type.String(),
-  tx_id: Type.String(),
-  booked_as: Choice(bookedAs),
+  sender: Type.String({ description: 'The BIC of the bank that sent the message.' }),
+  kind: Type.String({ description: 'The kind of message, without its version.' }),
+  tx_id: Type.String({ description: 'The id of the transaction in the message.' }),
+  booked_as: Choice(bookedAs, {
+    description:
+      'What the message became. transfer: a transfer of a client. unapplied: money that no account could take. break: a debit that no account could bear. collection: a payment of what a client owed.',
+  }),
   venture_id: { ...Id, description: 'The venture in whose books it is; the house for all but transfers.' },
-  created_at: Timestamp,
+  created_at: CreatedAt,
 })
 export type BookedFact = Static<typeof BookedFact>
 
-export const BookedFactList = Query({ ...Paging, booked_as: Type.Optional(Choice(bookedAs)) })
+export const BookedFactList = Query({
+  ...Paging,
+  booked_as: Type.Optional(Choice(bookedAs, { description: 'Returns only messages that became this.' })),
+})
 export type BookedFactList = Static<typeof BookedFactList>
 
 export const unappliedStatuses = ['OPEN', 'APPLIED', 'RETURNING', 'PAID_OUT'] as const
 
 export const UnappliedPayment = Resource('UnappliedPayment', {
-  id: Id,
-  status: Choice(unappliedStatuses),
-  reason: Choice(['ACCOUNT_UNKNOWN', 'ACCOUNT_CLOSED', 'CURRENCY_MISMATCH']),
-  rail: Choice(transferMethods),
+  id: described(Id, 'The id of the unapplied payment. The service assigns it.'),
+  status: Choice(unappliedStatuses, {
+    description:
+      'OPEN: waits for a decision. APPLIED: credited to an account. RETURNING: on its way back to the payer. PAID_OUT: paid to the client elsewhere.',
+  }),
+  reason: Choice(['ACCOUNT_UNKNOWN', 'ACCOUNT_CLOSED', 'CURRENCY_MISMATCH', 'RETURN_REFUSED'], {
+    description: 'Why no account could take it. RETURN_REFUSED: it was sent back, and the other bank did not take it.',
+  }),
+  rail: Choice(transferMethods, { description: 'The rail that the money came over.' }),
   amount: Amount,
-  currency: Type.String(),
+  currency: CurrencyShown,
   iban: Type.String({ description: 'The IBAN that the payment names, or that of the closed account.' }),
-  purpose: Text,
-  dr_name: Text,
-  dr_iban: Text,
-  dr_bank_bic: Text,
-  dr_address: Text,
-  dr_city: Text,
-  dr_country_code: Text,
-  dr_postal_code: Text,
-  client_venture_id: Nullable(Id),
+  purpose: Text('What the payment is for, as the payer has written it, or null.'),
+  dr_name: Text('The name of the payer, or null.'),
+  dr_iban: Text('The IBAN of the payer, or null.'),
+  dr_bank_bic: Text("The BIC of the payer's bank, or null."),
+  dr_address: Text('Street and house number of the payer, or null.'),
+  dr_city: Text('The city of the payer, or null.'),
+  dr_country_code: Text('The country of the payer, as an ISO 3166-1 alpha-3 code, or null.'),
+  dr_postal_code: Text('The postal code of the payer, or null.'),
+  client_venture_id: Nullable(described(Id, 'The venture of `client_id`, or null.')),
   client_id: Nullable(Type.String({ format: 'uuid', description: 'The client whose money it is, if it came back to a closed account.' })),
-  parent_transaction_id: Nullable(Id),
-  applied_venture_id: Nullable(Id),
+  parent_transaction_id: Nullable(described(Id, 'The transfer whose money came back, or null.')),
+  applied_venture_id: Nullable(described(Id, 'The venture of the account that was credited; null unless APPLIED.')),
   transfer_id: Nullable(Type.String({ format: 'uuid', description: 'The transfer that credits the money, if it was applied.' })),
-  payout_name: Text,
-  payout_iban: Text,
-  created_at: Timestamp,
-  decided_at: Nullable(Timestamp),
+  payout_name: Text('To whom it was paid out; null unless PAID_OUT.'),
+  payout_iban: Text('To which IBAN it was paid out; null unless PAID_OUT.'),
+  created_at: CreatedAt,
+  decided_at: Nullable(described(Timestamp, 'When it was decided, in UTC; null while it is OPEN.')),
 })
 export type UnappliedPayment = Static<typeof UnappliedPayment>
 
-export const UnappliedList = Query({ ...Paging, status: Type.Optional(Choice(unappliedStatuses)) })
+export const UnappliedList = Query({
+  ...Paging,
+  status: Type.Optional(Choice(unappliedStatuses, { description: 'Returns only unapplied payments with this status.' })),
+})
 export type UnappliedList = Static<typeof UnappliedList>
 
 /** The details of decisions about cases. */
-export const Application = Body('UnappliedPaymentApplication', { venture_id: Id, account_id: Id })
+export const Application = Body('UnappliedPaymentApplication', {
+  venture_id: described(Id, 'The venture of the account.'),
+  account_id: described(Id, 'The account that is credited.'),
+})
 export type Application = Static<typeof Application>
 
-export const UnappliedPayout = Body('UnappliedPaymentPayout', { name: Name, iban: Iban })
+export const UnappliedPayout = Body('UnappliedPaymentPayout', {
+  name: described(Name, "The client's own name."),
+  iban: described(Iban, "The client's own account elsewhere."),
+})
 export type UnappliedPayout = Static<typeof UnappliedPayout>
 
-export const breakStatuses = ['OPEN', 'WRITTEN_OFF', 'COLLECTED'] as const
+export const breakStatuses = ['OPEN', 'WRITTEN_OFF', 'COLLECTED', 'MATCHED', 'OFFSET', 'FUNDED'] as const
+
+/** What the house has paid for a client, or could have. */
+export const clientBreakKinds = ['FORCED_DEBIT', 'LATE_SETTLEMENT', 'CONTRADICTED'] as const
+export type ClientBreakKind = (typeof clientBreakKinds)[number]
+
+export function isAboutClient(kind: BreakKind): kind is ClientBreakKind {
+  return (clientBreakKinds as readonly BreakKind[]).includes(kind)
+}
+
+/** What a comparison of a nostro with the books can find. */
+export const reconciliationKinds = ['UNKNOWN', 'UNBOOKED', 'MISSING', 'OTHER_AMOUNT', 'DUPLICATE', 'LATE'] as const
+export type ReconciliationKind = (typeof reconciliationKinds)[number]
+
+export const breakKinds = [...clientBreakKinds, ...reconciliationKinds] as const
+export type BreakKind = (typeof breakKinds)[number]
 
 export const Break = Resource('Break', {
-  id: Id,
-  status: Choice(breakStatuses),
-  kind: Choice(['FORCED_DEBIT']),
-  rail: Nullable(Choice(transferMethods)),
+  id: described(Id, 'The id of the break. The service assigns it.'),
+  status: Choice(breakStatuses, {
+    description:
+      'OPEN: waits for a decision. WRITTEN_OFF: the bank bears it. COLLECTED: the client has paid it. MATCHED: the entry was matched by hand. OFFSET: another break cancels it. FUNDED: the bank has put money into the nostro, or taken some out.',
+  }),
+  kind: Choice(breakKinds, {
+    description:
+      'FORCED_DEBIT: a debit on a closed account, which the client owes. LATE_SETTLEMENT: a payment was settled after the client had got the money back. ' +
+      'CONTRADICTED: other banks say different things about a payment that has ended. The others compare a nostro with the books. UNKNOWN: on the ' +
+      'statement, and nothing fits. UNBOOKED: on the statement, and the payment is not booked. MISSING: booked, and not on the statement of its day. ' +
+      'OTHER_AMOUNT: on the statement with another amount. DUPLICATE: on a statement again. LATE: on a statement after it was written off as missing.',
+  }),
+  rail: Nullable(Choice(transferMethods, { description: 'The rail of the payment; null if it is not known.' })),
   amount: Amount,
-  currency: Type.String(),
-  account_venture_id: Id,
-  account_id: Id,
-  client_id: Id,
-  explanation: Text,
-  transfer_id: Nullable(
-    Type.String({ format: 'uuid', description: 'The transfer that collects the money from another account of the client.' }),
+  currency: CurrencyShown,
+  account_venture_id: Nullable(described(Id, 'The venture of `account_id`; null if it is not about a client.')),
+  account_id: Nullable(described(Id, 'The account of the client; null if it is not about a client.')),
+  client_id: Nullable(described(Id, 'The client who owes the money; null if it is not about a client.')),
+  nostro_id: Nullable(described(Id, 'The nostro that was compared; null if it is about a client.')),
+  entry_id: Nullable(Type.String({ format: 'uuid', description: 'The entry of the statement.' })),
+  row_venture_id: Nullable(described(Id, 'The venture of `row_id`, or null.')),
+  row_id: Nullable(Type.String({ format: 'uuid', description: 'The transfer, or what else was booked for the payment.' })),
+  row_attempt: Nullable(Type.Integer({ description: 'Which attempt to send the transfer; 0 for what came in.' })),
+  pack_id: Nullable(Type.String({ format: 'uuid', description: 'The pack that the entry stands for.' })),
+  difference: Nullable(Type.String({ description: 'What the statement says less what the books say. Positive: the nostro has more.' })),
+  counter_id: Nullable(Type.String({ format: 'uuid', description: 'The break that cancels this one.' })),
+  explanation: Text('What happened, in words, or null.'),
+  transfer_id: Nullable(Type.String({ format: 'uuid', description: 'The transfer that takes the money from an account of the client.' })),
+  collected_over: Nullable(
+    Choice(receivingMethods, { description: 'The rail over which the client has paid; null unless COLLECTED over a rail.' }),
   ),
-  collected_over: Nullable(Choice(receivingMethods)),
   collection_id: Nullable(
     Type.String({ format: 'uuid', description: 'What was booked for the message of the payment, if it came over a rail.' }),
   ),
-  created_at: Timestamp,
-  decided_at: Nullable(Timestamp),
+  created_at: CreatedAt,
+  decided_at: Nullable(described(Timestamp, 'When it was decided, in UTC; null while it is OPEN.')),
 })
 export type Break = Static<typeof Break>
 
-export const BreakList = Query({ ...Paging, status: Type.Optional(Choice(breakStatuses)) })
+export const BreakList = Query({
+  ...Paging,
+  status: Type.Optional(Choice(breakStatuses, { description: 'Returns only breaks with this status.' })),
+  kind: Type.Optional(Choice(breakKinds, { description: 'Returns only breaks of this kind.' })),
+  nostro_id: Type.Optional(described(Id, 'Returns only breaks of this nostro.')),
+})
 export type BreakList = Static<typeof BreakList>
 
 export const Collection = Body('BreakCollection', {
@@ -198,3 +268,11 @@ export const Collection = Body('BreakCollection', {
   tx_id: OptionalField(paymentMessage.tx_id),
 })
 export type Collection = Static<typeof Collection>
+
+/** What another bank says about a payment that has ended otherwise. The message is claimed, so a payment has one such break of a kind at most. */
+export type Disagreement = Identified &
+  Pick<Break, 'rail' | 'amount' | 'currency' | 'explanation'> & { transfer: { venture_id: string; id: string } }
+
+/** A return that the scheme did not take. */
+export type RefusedReturn = { message: Identified } & Pick<UnappliedPayment, 'rail' | 'amount' | 'currency' | 'iban'> &
+  Partial<UnappliedPayment>

@@ -18,12 +18,6 @@ const breakColumns = columnsOf(Break)
 /** What identifies a message over all doors. */
 export type Message = Pick<BookedFact, 'sender' | 'kind' | 'tx_id'>
 
-/** Takes the locks in the order of their numbers, and waits for those that others have. */
-export async function waitForLocks(tx: Tx, numbers: readonly string[]): Promise<void> {
-  await tx.rows(read`
-    select pg_advisory_xact_lock(number) from (select number from unnest(${numbers}::bigint[]) as number order by number) as sorted`)
-}
-
 export function findFacts(reader: Reader, messages: readonly Message[]): Promise<BookedFact[]> {
   return reader.rows(read<BookedFact>`
     select ${factColumns} from inbound_claims where (sender, kind, tx_id) in (
@@ -127,7 +121,7 @@ export async function sumReturned(tx: Tx, { venture_id, id }: Key): Promise<Mone
       and transfer_type <> 'FEE_CANCELLATION'
     union all
     select coalesce(sum(amount), 0) from unapplied_payments
-    where venture_id = ${houseId} and client_venture_id = ${venture_id} and parent_transaction_id = ${id}`)
+    where venture_id = ${houseId} and client_venture_id = ${venture_id} and parent_transaction_id = ${id} and reason <> 'RETURN_REFUSED'`)
   return sums.reduce((total, { sum }) => total + fromNumeric(sum), 0n)
 }
 
@@ -137,7 +131,11 @@ export function insertUnapplied(tx: Tx, payment: UnappliedPayment): void {
     select ${houseId}::uuid, ${unappliedColumns} from json_populate_record(null::unapplied_payments, ${JSON.stringify(payment)})`)
 }
 
-const breakFilters: Filters<BreakList> = { status: equals(fragment`status`) }
+const breakFilters: Filters<BreakList> = {
+  status: equals(fragment`status`),
+  kind: equals(fragment`kind`),
+  nostro_id: equals(fragment`nostro_id`),
+}
 
 export function selectBreaks(reader: Reader, query: BreakList): Promise<Break[]> {
   return reader.rows(read<Break>`
@@ -148,10 +146,11 @@ export function findBreak(reader: Reader, id: string): Promise<Break | undefined
   return reader.first(read<Break>`select ${breakColumns} from breaks where venture_id = ${houseId} and id = ${id}`)
 }
 
-export function insertBreak(tx: Tx, row: Break): void {
+export function insertBreaks(tx: Tx, rows: readonly Break[]): void {
+  if (rows.length === 0) return
   tx.send(write`
     insert into breaks (venture_id, ${breakColumns})
-    select ${houseId}::uuid, ${breakColumns} from json_populate_record(null::breaks, ${JSON.stringify(row)})`)
+    select ${houseId}::uuid, ${breakColumns} from json_populate_recordset(null::breaks, ${JSON.stringify(rows)})`)
 }
 
 type Locked = { id: string; status: string }
@@ -175,22 +174,24 @@ export function lockBreaks(tx: Tx, ids: readonly string[], wait: boolean): Promi
 export type Decided = { id: string; actor: Actor; decided_at: string }
 
 export type UnappliedDecision = Decided &
-  Pick<UnappliedPayment, 'status' | 'applied_venture_id' | 'transfer_id' | 'payout_name' | 'payout_iban'>
+  Pick<UnappliedPayment, 'status' | 'applied_venture_id' | 'transfer_id' | 'payout_name' | 'payout_iban'> & {
+    paid_out_over: UnappliedPayment['rail'] | null
+  }
 
 export function decideUnapplied(tx: Tx, { id, actor, decided_at, ...decision }: UnappliedDecision): void {
   tx.send(write`
     update unapplied_payments set status = ${decision.status}, applied_venture_id = ${decision.applied_venture_id},
       transfer_id = ${decision.transfer_id}, payout_name = ${decision.payout_name}, payout_iban = ${decision.payout_iban},
-      actor = ${actor.kind}, actor_id = ${actor.id}, decided_at = ${decided_at}
+      paid_out_over = ${decision.paid_out_over}, actor = ${actor.kind}, actor_id = ${actor.id}, decided_at = ${decided_at}
     where venture_id = ${houseId} and id = ${id} and status = 'OPEN'`)
 }
 
-export type BreakDecision = Decided & Pick<Break, 'status' | 'transfer_id' | 'collected_over' | 'collection_id'>
+export type BreakDecision = Decided & Pick<Break, 'status' | 'transfer_id' | 'collected_over' | 'collection_id' | 'counter_id'>
 
 export function decideBreak(tx: Tx, { id, actor, decided_at, ...decision }: BreakDecision): void {
   tx.send(write`
     update breaks set status = ${decision.status}, transfer_id = ${decision.transfer_id}, collected_over = ${decision.collected_over},
-      collection_id = ${decision.collection_id}, actor = ${actor.kind}, actor_id = ${actor.id}, decided_at = ${decided_at}
+      collection_id = ${decision.collection_id}, counter_id = ${decision.counter_id}, actor = ${actor.kind}, actor_id = ${actor.id}, decided_at = ${decided_at}
     where venture_id = ${houseId} and id = ${id} and status = 'OPEN'`)
 }
 

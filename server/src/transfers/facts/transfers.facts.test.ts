@@ -578,6 +578,26 @@ test('what comes back to a closed account stays the money of the client: applied
   assert.deepEqual(await venture.balances(account), ['0.00', '0.00', '0.00'])
 })
 
+test('what no SEPA payment can carry is applied to an account, and not paid out', async () => {
+  const managed = await openManaged({ balance: '40.00', currency: 'USD' })
+  const { venture, account } = managed
+  const paid = await payment(managed, '40.00', `${sent} COMPLETED`)
+  assert.equal((await venture.post(`/accounts/${account.id}/close`)).status, 200)
+  const booked = await made('/operator/returned-payments', returnOf(managed, paid))
+  const payout = { name: 'Ada Lovelace', iban: 'DE89370400440532013000' }
+  const { allowed } = await undecided(booked.id, 'pay_out', payout, 422, 'decision_not_offered')
+  assert.deepEqual([allowed, (await unappliedOf(booked.id)).status], [['apply'], 'OPEN'])
+
+  const euros = await openManaged({ balance: '40.00' })
+  const back = await payment(euros, '40.00', `${sent} COMPLETED`)
+  assert.equal((await euros.venture.post(`/accounts/${euros.account.id}/close`)).status, 200)
+  const { id } = await made('/operator/returned-payments', returnOf(euros, back))
+  await bank.owner.query(`update clients set first_name = '愛', middle_name = null, last_name = '李' where id = $1`, [euros.client.id])
+  const { detail } = await undecided(id, 'pay_out', { ...payout, name: '愛 李' }, 422, 'beneficiary_invalid')
+  assert.match(detail, /no letter or digit/)
+  assert.equal((await unappliedOf(id)).status, 'OPEN')
+})
+
 test('a forced debit on a closed account is a receivable of the house and a break, which is written off or collected once', async () => {
   const managed = await openManaged()
   const { venture, account, other } = managed

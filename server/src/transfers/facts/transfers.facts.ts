@@ -1,36 +1,46 @@
 // What the scheme has already done is always booked. Payments that arrive by IBAN, payments that come back and debits that nobody can refuse
 // enter here, each once. What no account can take is booked in the house and waits for a decision.
-import { uuidv7 } from 'uuidv7'
+
 import { refuseDetails } from '../../cases/cases.ts'
+import { sepaName } from '../../iso20022/iso20022.ts'
 import type { Line } from '../../ledger/ledger.ts'
 import type { By } from '../../platform/actor.ts'
 import { boundId } from '../../platform/bound-id.ts'
+import { now } from '../../platform/clock.ts'
 import { accompanied, type Companion } from '../../platform/companions.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { uuidv7 } from '../../platform/ids.ts'
+import { sendJobs } from '../../platform/jobs.ts'
 import { parseIban } from '../../values/iban.ts'
 import { decimalsRule, formatMoney, fromNumeric, type Money, moneyText, parseMoney } from '../../values/money.ts'
 import { Refusal, refuse, refuseField } from '../../values/refusals.ts'
 import { houseId, listManagedIds, requireManaged } from '../../ventures/ventures.ts'
 import { waitingStatus } from '../deciding/transfers.decide.ts'
 import { isBookType } from '../life/transfers.flows.ts'
-import { carriesCurrencies, methods, receivingMethods } from '../life/transfers.methods.ts'
+import { carriesCurrencies, directDebits, methods, payoutRail, receivingMethods } from '../life/transfers.methods.ts'
+import { screenedUnapplied } from '../transfers.batches.ts'
 import type { Transfer, TransferOrder } from '../transfers.schemas.ts'
 import { type Key, lockTransfers, selectTransferRows } from '../transfers.sql.ts'
 import { createTransfer, getTransfer, type TransferCompanions, type TransferStatus, type Transfers, updateTransfer } from '../transfers.ts'
 import { bookInHouse, breakDecision, caseFor, claimOf, senderOf, unappliedDecision } from './transfers.claims.ts'
-import type {
-  AgreedPayout,
-  Application,
-  BookedAs,
-  BookedFact,
-  Break,
-  Collection,
-  ForcedDebitReport,
-  InboundReport,
-  PayoutOrder,
-  ReturnReport,
-  UnappliedPayment,
-  UnappliedPayout,
+import {
+  type AgreedPayout,
+  type Application,
+  type BookedAs,
+  type BookedFact,
+  type Break,
+  type ClientBreakKind,
+  type Collection,
+  type DebitReport,
+  type Disagreement,
+  type ForcedDebitReport,
+  type InboundReport,
+  isAboutClient,
+  type PayoutOrder,
+  type RefusedReturn,
+  type ReturnReport,
+  type UnappliedPayment,
+  type UnappliedPayout,
 } from './transfers.facts.schemas.ts'
 import {
   type FoundAccount,
@@ -38,10 +48,11 @@ import {
   findAccountByNumber,
   findBreak,
   findFact,
+  findFacts,
   findOwner,
   findPayee,
   findUnapplied,
-  insertBreak,
+  insertBreaks,
   insertUnapplied,
   type Message,
   sumReturned,
@@ -54,7 +65,7 @@ const authorityOf = ({ actor, approved = false }: By): Pick<By, 'actor' | 'appro
 const factOf = (message: Message, booked_as: BookedAs, venture_id: string): BookedFact => {
   const { kind, tx_id } = message
   const sender = senderOf(message)
-  return { id: boundId(sender, kind, tx_id), sender, kind, tx_id, booked_as, venture_id, created_at: new Date().toISOString() }
+  return { id: boundId(sender, kind, tx_id), sender, kind, tx_id, booked_as, venture_id, created_at: now().toISOString() }
 }
 
 /** A closed account stays closed, so what was found closed can be booked in the house without another look. */
@@ -159,6 +170,8 @@ function bookUnapplied(
     accompanied(tx, companions, async () => {
       if (sent !== undefined) await requireLeft(tx, sent, payment)
       insertUnapplied(tx, payment)
+      // What the scheme did not take back stays until people know more.
+      if (payment.reason !== 'RETURN_REFUSED') sendJobs(tx, [{ kind: screenedUnapplied, payload: { venture_id: houseId, id } }])
       bookInHouse(tx, {
         cause: { kind: 'unapplied', id },
         now,
@@ -286,18 +299,37 @@ export async function forceDebit(transfers: Transfers, report: ForcedDebitReport
   })
 }
 
-type NewBreak = Pick<Break, 'rail' | 'amount' | 'currency' | 'account_venture_id' | 'account_id' | 'client_id' | 'explanation'>
+type NewBreak = Pick<Break, 'rail' | 'amount' | 'currency' | 'explanation'> & {
+  account_venture_id: string
+  account_id: string
+  client_id: string
+  kind?: ClientBreakKind
+}
 
-/** Nothing is booked on a closed account: the house has paid, and the client owes it the money. */
+/** Only breaks of the reconciliation name what was compared. */
+const reconciled = {
+  ...{ nostro_id: null, entry_id: null, row_venture_id: null, row_id: null, row_attempt: null, pack_id: null, difference: null },
+} as const
+
+/** The account of the house that stands for what each kind of break has cost it; none if nothing is booked before somebody decides. */
+const owedTo: Record<ClientBreakKind, 'receivable' | 'breaks' | undefined> = {
+  FORCED_DEBIT: 'receivable',
+  LATE_SETTLEMENT: 'breaks',
+  CONTRADICTED: undefined,
+}
+
+/** The house has paid for a client. Nothing is booked on a closed account, and nothing on any account before somebody knows more. */
 function bookBreak({ database, openCase }: Transfers, message: Message, by: By, details: NewBreak): Promise<BookedFact> {
   const fact = factOf(message, 'break', houseId)
   const { id, created_at: now } = fact
+  const { kind = 'FORCED_DEBIT' } = details
   const row: Break = {
     ...details,
-    ...{ id, status: 'OPEN', kind: 'FORCED_DEBIT', ...uncollected, created_at: now, decided_at: null },
+    ...{ kind, id, status: 'OPEN', ...uncollected, ...reconciled, created_at: now, decided_at: null },
   }
   const amount = fromNumeric(row.amount)
   const { currency, rail } = row
+  const owed = owedTo[kind]
   const companions = [
     claimOf(fact),
     caseFor(openCase, () => ({ venture_id: houseId, kind: 'break', resource_id: id, payload: { client_id: row.client_id } })),
@@ -305,18 +337,76 @@ function bookBreak({ database, openCase }: Transfers, message: Message, by: By, 
   ]
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
-      insertBreak(tx, row)
+      insertBreaks(tx, [row])
+      if (owed === undefined) return fact
       bookInHouse(tx, {
         cause: { kind: 'break', id },
         now,
         lines: [
-          { account: 'receivable', currency, amount: -amount },
+          { account: owed, currency, amount: -amount },
           { account: rail === null ? 'adjustments' : methods[rail].settlement, currency, amount },
         ],
       })
       return fact
     }),
   )
+}
+
+/** Receives a direct debit, which is screened now and paid when it is due. Refuses what the bank of the payer would refuse. */
+export async function reportDirectDebit(transfers: Transfers, report: DebitReport, by: By): Promise<BookedFact> {
+  const { iban, amount, currency, due_on, sender, kind: _kind, tx_id: _tx_id, ...details } = report
+  const { database } = transfers
+  const account = (await findAccountByNumber(database, await listManagedIds(database), iban)) ?? refuse('account_not_found')
+  if (account.currency !== currency)
+    refuse('transfer_method_invalid', { detail: `The account is in ${account.currency}, and the direct debit in ${currency}.` })
+  const fact = factOf(report, 'transfer', account.venture_id)
+  const { id } = fact
+  const order: TransferOrder = {
+    ...details,
+    ...{ account_id: account.id, unique_reference: id, direction: 'OUTBOUND', method: directDebits, settlement_date: due_on },
+    ...{ debit_amount: amount, debit_currency: account.currency, credit_currency: currency, cr_bank_bic: details.cr_bank_bic ?? sender },
+  }
+  await createTransfer(transfers, {
+    ...{ id, venture_id: account.venture_id, order, ...authorityOf(by), door: 'debit', steps: ['RECEIVED'] },
+    companions: [claimOf(fact), ...(by.companions ?? [])],
+  })
+  return fact
+}
+
+async function bookDisagreement(transfers: Transfers, kind: ClientBreakKind, told: Disagreement, by: By): Promise<BookedFact> {
+  const { transfer, rail, amount, currency, explanation, ...message } = told
+  const { venture_id, account_id } = { ...transfer, ...(await getTransfer(transfers, transfer.venture_id, transfer.id)) }
+  const account = (await findAccount(transfers.database, venture_id, account_id)) ?? refuse('account_not_found')
+  const details = { kind, rail, amount, currency, explanation, account_venture_id: venture_id, account_id, client_id: account.client_id }
+  return bookBreak(transfers, message, by, details)
+}
+
+/** A payment was settled although its transfer has ended, and the client has the money back: the house has paid. */
+export function reportLateSettlement(transfers: Transfers, told: Disagreement, by: By): Promise<BookedFact> {
+  return bookDisagreement(transfers, 'LATE_SETTLEMENT', told, by)
+}
+
+/** A payment was rejected although it had been settled, or the other way round. Nothing is booked until somebody knows where the money is. */
+export function reportContradiction(transfers: Transfers, told: Disagreement, by: By): Promise<BookedFact> {
+  return bookDisagreement(transfers, 'CONTRADICTED', told, by)
+}
+
+/** Why an account cannot be credited, in the codes of the scheme; undefined if it can. */
+export async function accountFault({ database }: Transfers, iban: string, currency: string): Promise<string | undefined> {
+  const account = await findAccountByNumber(database, await listManagedIds(database), iban)
+  if (account === undefined) return 'AC01'
+  if (account.status !== 'ACTIVE') return account.status === 'CLOSED' ? 'AC04' : 'AC06'
+  return account.currency === currency ? undefined : 'CURR'
+}
+
+/** What was booked for a message; undefined if nothing was. */
+export async function findBooked({ database }: Transfers, message: Message): Promise<BookedFact | undefined> {
+  return (await findFacts(database, [{ ...message, sender: senderOf(message) }]))[0]
+}
+
+/** Money that the house or a venture wanted to send back is here again, because the scheme did not take the return. */
+export function reportRefusedReturn(transfers: Transfers, { message, ...details }: RefusedReturn, by: By): Promise<BookedFact> {
+  return bookUnapplied(transfers, message, by, { ...details, reason: 'RETURN_REFUSED' })
 }
 
 /** The account whose balance may be paid out to the client itself. */
@@ -405,12 +495,12 @@ export async function getUnapplied({ database }: Transfers, id: string): Promise
   return (await findUnapplied(database, id)) ?? refuse('unapplied_payment_not_found')
 }
 
-const nowhere = { applied_venture_id: null, transfer_id: null, payout_name: null, payout_iban: null } as const
+const nowhere = { applied_venture_id: null, transfer_id: null, payout_name: null, payout_iban: null, paid_out_over: null } as const
 
 /** What leaves the suspense account of the house, and where it goes. */
-const outOfSuspense = ({ amount, currency, rail }: UnappliedPayment, to: 'adjustments' | undefined = undefined): Line[] => [
+const outOfSuspense = ({ amount, currency, rail }: UnappliedPayment, to: Line['account'] = methods[rail].settlement): Line[] => [
   { account: 'suspense', currency, amount: -fromNumeric(amount) },
-  { account: to ?? methods[rail].settlement, currency, amount: fromNumeric(amount) },
+  { account: to, currency, amount: fromNumeric(amount) },
 ]
 
 /**
@@ -447,7 +537,7 @@ export async function applyUnapplied(transfers: Transfers, id: string, applicati
   return getUnapplied(transfers, id)
 }
 
-const decidedBy = ({ actor }: By) => ({ actor, decided_at: new Date().toISOString() })
+const decidedBy = ({ actor }: By) => ({ actor, decided_at: now().toISOString() })
 
 /** Sends an unapplied payment back to where it came from. */
 export async function returnUnapplied(transfers: Transfers, id: string, by: By): Promise<UnappliedPayment> {
@@ -469,12 +559,15 @@ export async function payOutUnapplied(transfers: Transfers, id: string, payout: 
   if (owner.is_blacklisted) refuse('client_sanctioned')
   const { name: payout_name, iban: payout_iban } = payout
   requireOwnName(payout_name, owner)
+  if (sepaName(payout_name) === undefined)
+    refuse('beneficiary_invalid', { detail: 'The name contains no letter or digit that a SEPA payment can carry.' })
   if (parseIban(payout_iban) === undefined) {
     const message = 'must be a valid IBAN'
     refuse('invalid_iban', { detail: `details.iban ${message}.`, errors: [{ field: 'details.iban', message }] })
   }
-  const decision = { ...nowhere, id, status: 'PAID_OUT', payout_name, payout_iban, ...decidedBy(by) } as const
-  return decideInHouse(transfers, id, by, unappliedDecision(decision, outOfSuspense(payment)), getUnapplied)
+  const decision = { ...nowhere, id, status: 'PAID_OUT', payout_name, payout_iban, paid_out_over: payoutRail, ...decidedBy(by) } as const
+  const lines = outOfSuspense(payment, methods[payoutRail].settlement)
+  return decideInHouse(transfers, id, by, unappliedDecision(decision, lines), getUnapplied)
 }
 
 /** A decision that concerns the house's books alone. */
@@ -493,7 +586,7 @@ export async function getBreak({ database }: Transfers, id: string): Promise<Bre
   return (await findBreak(database, id)) ?? refuse('break_not_found')
 }
 
-const uncollected = { transfer_id: null, collected_over: null, collection_id: null } as const
+const uncollected = { transfer_id: null, collected_over: null, collection_id: null, counter_id: null } as const
 
 /** What has come over a rail has come with a message, and nothing else has. */
 function messageOf({ rail, sender, kind, tx_id }: Collection): Message {
@@ -511,10 +604,41 @@ export async function writeOffBreak(transfers: Transfers, id: string, by: By): P
   return decideInHouse(transfers, id, by, breakDecision(decision, fromReceivable(row, 'adjustments')), getBreak)
 }
 
-const fromReceivable = ({ amount, currency }: Break, from: Line['account']): Line[] => [
-  { account: 'receivable', currency, amount: fromNumeric(amount) },
-  { account: from, currency, amount: -fromNumeric(amount) },
-]
+function fromReceivable({ amount, currency, kind }: Break, from: Line['account']): Line[] {
+  const owed = isAboutClient(kind) ? owedTo[kind] : undefined
+  if (owed === undefined) return []
+  return [
+    { account: owed, currency, amount: fromNumeric(amount) },
+    { account: from, currency, amount: -fromNumeric(amount) },
+  ]
+}
+
+/** What other banks said has been cleared up, and there is nothing to book. */
+export async function matchBreak(transfers: Transfers, id: string, by: By): Promise<Break> {
+  const row = await getBreak(transfers, id)
+  const decision = { ...uncollected, id, status: 'MATCHED', ...decidedBy(by) } as const
+  return decideInHouse(transfers, id, by, breakDecision(decision, fromReceivable(row, 'adjustments')), getBreak)
+}
+
+/** The client, who has the money back, pays what was settled after all, whether the account has the money or not. */
+export async function debitBreak(transfers: Transfers, id: string, by: By): Promise<Break> {
+  const row = await getBreak(transfers, id)
+  const [venture_id, account_id] = [row.account_venture_id ?? refuse('account_not_found'), row.account_id ?? refuse('account_not_found')]
+  const transfer_id = uuidv7()
+  const decision = { ...uncollected, id, status: 'COLLECTED', transfer_id, ...decidedBy(by) } as const
+  await createTransfer(transfers, {
+    ...{ id: transfer_id, venture_id, order: debitOf(row, transfer_id, account_id), ...authorityOf(by) },
+    ...{ forced: true, steps: 'to completion' },
+    companions: [breakDecision(decision, fromReceivable(row, 'adjustments')), ...(by.companions ?? [])],
+  })
+  return getBreak(transfers, id)
+}
+
+/** The order of what a client pays for a break. */
+const debitOf = (row: Break, id: string, account_id: string): TransferOrder => ({
+  ...{ account_id, unique_reference: id, direction: 'OUTBOUND', transfer_type: 'ADJUSTMENT' },
+  ...{ debit_amount: row.amount, debit_currency: row.currency, purpose: row.explanation?.slice(0, 140) ?? null },
+})
 
 /** The client has paid: from another account, which has to have the money, or over a rail, whose message is claimed. */
 export async function collectBreak(transfers: Transfers, id: string, collection: Collection, by: By): Promise<Break> {
@@ -537,17 +661,33 @@ export async function collectBreak(transfers: Transfers, id: string, collection:
       getBreak,
     )
   }
-  const venture_id = row.account_venture_id
+  const venture_id = row.account_venture_id ?? refuse('account_not_found')
   const account = (await findAccount(transfers.database, venture_id, account_id ?? '')) ?? refuse('account_not_found')
   if (account.client_id !== row.client_id) refuse('client_mismatch')
   const transfer_id = uuidv7()
-  const order: TransferOrder = {
-    ...{ account_id: account.id, unique_reference: transfer_id, direction: 'OUTBOUND', transfer_type: 'ADJUSTMENT' },
-    ...{ debit_amount: row.amount, debit_currency: row.currency, purpose: row.explanation?.slice(0, 140) ?? null },
-  }
+  const order = debitOf(row, transfer_id, account.id)
   await createTransfer(transfers, {
     ...{ id: transfer_id, venture_id, order, ...authorityOf(by), door: 'collection', steps: 'to completion' },
     companions: [breakDecision({ ...collected, transfer_id }, fromReceivable(row, 'adjustments')), ...(by.companions ?? [])],
   })
   return getBreak(transfers, id)
+}
+
+/** What the rails report and ask. */
+export function factsOf(transfers: Transfers) {
+  return {
+    reportInboundPayment: (report: InboundReport, by: By) => reportInboundPayment(transfers, report, by),
+    reportReturnedPayment: (report: ReturnReport, by: By) => reportReturnedPayment(transfers, report, by),
+    reportDirectDebit: (report: DebitReport, by: By) => reportDirectDebit(transfers, report, by),
+    forceDebit: (report: ForcedDebitReport, by: By) => forceDebit(transfers, report, by),
+    reportLateSettlement: (told: Disagreement, by: By) => reportLateSettlement(transfers, told, by),
+    reportContradiction: (told: Disagreement, by: By) => reportContradiction(transfers, told, by),
+    reportRefusedReturn: (told: RefusedReturn, by: By) => reportRefusedReturn(transfers, told, by),
+    accountFault: (iban: string, currency: string) => accountFault(transfers, iban, currency),
+    findBooked: (message: Message) => findBooked(transfers, message),
+    getBreak: (id: string) => getBreak(transfers, id),
+    collectBreak: (id: string, collection: Collection, by: By) => collectBreak(transfers, id, collection, by),
+    getUnapplied: (id: string) => getUnapplied(transfers, id),
+    returnUnapplied: (id: string, by: By) => returnUnapplied(transfers, id, by),
+  }
 }

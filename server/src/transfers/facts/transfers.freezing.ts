@@ -1,7 +1,9 @@
 // The decision to freeze the money of a transfer: marks and move are one transaction.
+
 import { findAccounts, freezeByBank, lockAccountsOf } from '../../accounts/accounts.ts'
 import { blacklistByBank } from '../../clients/clients.ts'
 import type { By } from '../../platform/actor.ts'
+import { now } from '../../platform/clock.ts'
 import { accompanied } from '../../platform/companions.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { refuse } from '../../values/refusals.ts'
@@ -31,7 +33,7 @@ export async function freezeTransfer(
       // All accounts of the client, so that two people who freeze two of its transfers take turns before they lock the client.
       const accounts = await lockAccountsOf(tx, { venture_id, client_id, also: receiver_account_id })
       const authority = { actor, approved: true, with_case: true, ...(sequence === undefined ? {} : { sequence }) }
-      const command = { kind: 'update', venture_id, transfer_id: id, update, steps, now: new Date(), ...authority } as const
+      const command = { kind: 'update', venture_id, transfer_id: id, update, steps, now: now(), ...authority } as const
       const frozen = await runInTransaction(tx, bank, command)
       const account = accounts.find((one) => one.id === account_id) ?? refuse('account_not_found')
       await freezeByBank(tx, account)

@@ -228,6 +228,9 @@ export const methods: Record<TransferMethod, Method> = {
   },
 }
 
+/** The rail over which the house pays out, whatever rail the money came by. */
+export const payoutRail = 'SEPA' satisfies TransferMethod
+
 /** The earliest settlement date of a transfer that is sent today, which is the date of an order that names none. */
 export function earliestSettlement(method: TransferMethod, today: string): string {
   return addTargetDays(today, methods[method].lead_days)
@@ -240,6 +243,14 @@ export function sendingDay({ method, settlement_date }: { method: TransferMethod
 
 /** The rails over which other banks send money. */
 export const receivingMethods: readonly TransferMethod[] = transferMethods.filter((method) => methods[method].flow.INBOUND === 'receiving')
+
+/** The rail of direct debits. */
+export const directDebits: TransferMethod =
+  transferMethods.find((method) => methods[method].flow.INBOUND === 'collecting') ?? noSuch('rail of direct debits')
+
+function noSuch(what: string): never {
+  throw new Error(`there is no ${what}`)
+}
 
 /** The methods that carry a type of transfer. */
 export function carriersOf(type: TransferType): TransferMethod[] {

@@ -1,0 +1,125 @@
+// Mandates: what debtors have agreed to. A collection by direct debit names the mandate that allows it.
+
+import { type Accounts, getAccount } from '../accounts/accounts.ts'
+import { emit } from '../events/events.ts'
+import { now } from '../platform/clock.ts'
+import { accompanied, type Companions } from '../platform/companions.ts'
+import type { Database, Reader } from '../platform/database/database.ts'
+import { type Shown, shown } from '../platform/http/shown.ts'
+import { uuidv7 } from '../platform/ids.ts'
+import { todayUtc } from '../values/calendar.ts'
+import { parseCreditorId } from '../values/creditor-id.ts'
+import { isSepaIban, parseIban } from '../values/iban.ts'
+import { refuse, refuseField } from '../values/refusals.ts'
+import { expiresOn, stateOn, unusedFor_months } from './mandates.rules.ts'
+import { Mandate, type MandateList, type NewMandate } from './mandates.schemas.ts'
+import {
+  insertMandate,
+  listMandateRows,
+  lockMandate,
+  type MandateKey,
+  type MandateUse,
+  type StoredMandate,
+  selectMandate,
+  selectMandates,
+  writeCancelled,
+  writeUses,
+} from './mandates.sql.ts'
+
+export type { Mandate, MandateKey, MandateUse }
+export { writeUses }
+
+/** `accounts`: those that get the money. */
+export type Mandates = { database: Database; accounts: Accounts }
+
+/** A mandate with its venture, as it is today. */
+export type MandateRow = Mandate & { venture_id: string }
+
+function rowOn(today: string, { cancelled, sequence: _, ...stored }: StoredMandate): MandateRow {
+  return { ...stored, state: stateOn(today, { ...stored, cancelled }), expires_on: expiresOn(stored) }
+}
+
+const showOn = (today: string, stored: StoredMandate): Shown<Mandate> => shown(Mandate, rowOn(today, stored))
+
+/** Errors in the request are reported before a missing account. */
+export async function createMandate(
+  { database, accounts }: Mandates,
+  venture_id: string,
+  input: NewMandate,
+  companions?: Companions,
+): Promise<Mandate> {
+  const at = now()
+  const mandate = mandateOf(venture_id, input, at)
+  await getAccount(accounts, { venture_id, id: input.account_id })
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      if (!(await insertMandate(tx, mandate))) refuse('mandate_exists')
+      const object = showOn(todayUtc(at), mandate)
+      emit(tx, { venture_id, type: 'mandate.created', object, sequence: mandate.sequence })
+      return object
+    }),
+  )
+}
+
+function mandateOf(venture_id: string, input: NewMandate, at: Date): StoredMandate {
+  const today = todayUtc(at)
+  const { signed_on, last_used_on = null, sequence_type } = input
+  const creditor_id =
+    parseCreditorId(input.creditor_id) ?? refuseField('creditor_id', 'must be a SEPA creditor identifier with correct check digits')
+  const debtor_iban = parseIban(input.debtor_iban) ?? refuseIban('must be a valid IBAN')
+  if (!isSepaIban(debtor_iban)) refuseIban('must be an IBAN of a SEPA country')
+  if (signed_on > today) refuseField('signed_on', 'must not be in the future')
+  if (last_used_on !== null) {
+    if (sequence_type === 'OOFF')
+      refuseField('last_used_on', 'must be left out, because a mandate for one collection that was used is over')
+    if (last_used_on < signed_on || last_used_on > today) refuseField('last_used_on', 'must be between signed_on and today')
+  }
+  if (expiresOn({ signed_on, last_used_on }) < today)
+    refuseField('signed_on', `must be within the last ${unusedFor_months} months, unless the mandate was used since: then say last_used_on`)
+  const created_at = at.toISOString()
+  return {
+    ...{ venture_id, id: uuidv7(), account_id: input.account_id, reference: input.reference, creditor_id, scheme: input.scheme },
+    ...{ sequence_type, debtor_name: input.debtor_name, debtor_iban, signed_on, last_used_on },
+    ...{ cancelled: false, created_at, updated_at: created_at, sequence: 1 },
+  }
+}
+
+function refuseIban(message: string): never {
+  refuse('invalid_iban', { detail: `debtor_iban ${message}.`, errors: [{ field: 'debtor_iban', message }] })
+}
+
+export async function getMandate(database: Database, key: MandateKey): Promise<Mandate> {
+  return showOn(todayUtc(now()), (await database.first(selectMandate(key))) ?? refuse('mandate_not_found'))
+}
+
+export async function listMandates(database: Database, venture_id: string, query: MandateList): Promise<Mandate[]> {
+  const today = todayUtc(now())
+  return (await listMandateRows(database, venture_id, query, today)).map((row) => showOn(today, row))
+}
+
+/** Collections that have been sent go on; those that have not are stopped when they would be. */
+export function cancelMandate(database: Database, key: MandateKey, companions?: Companions): Promise<Mandate> {
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      const at = now()
+      const today = todayUtc(at)
+      const row = (await lockMandate(tx, key)) ?? refuse('mandate_not_found')
+      const { state } = rowOn(today, row)
+      if (state !== 'ACTIVE') refuseInactive(state)
+      const cancelled = { ...row, cancelled: true, updated_at: at.toISOString(), sequence: row.sequence + 1 }
+      const object = showOn(today, cancelled)
+      writeCancelled(tx, cancelled)
+      emit(tx, { venture_id: key.venture_id, type: 'mandate.cancelled', object, sequence: cancelled.sequence, previous_status: state })
+      return object
+    }),
+  )
+}
+
+export function refuseInactive(current_state: Mandate['state']): never {
+  refuse('mandate_not_active', { detail: `The mandate is ${current_state}, not ACTIVE. Ask the debtor for another one.`, current_state })
+}
+
+/** Those that exist, in no particular order, with their states on a day. */
+export async function findMandates(reader: Reader, keys: readonly MandateKey[], today: string): Promise<MandateRow[]> {
+  return (await selectMandates(reader, keys)).map((row) => rowOn(today, row))
+}

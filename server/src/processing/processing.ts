@@ -1,0 +1,7 @@
+// What other folders use of the processing.
+import { type Answer, handOver, settle } from './processing.exchange.ts'
+import type { Walk } from './processing.planner.ts'
+import { connector, walkOf } from './processing.worker.ts'
+
+export type { Answer, Walk }
+export { connector, handOver, settle, walkOf }

@@ -1,0 +1,187 @@
+// How a transaction of a message is applied once: whatever follows from it is written in one database transaction with its row in rail_applied.
+import { hash } from 'node:crypto'
+import type { NewCase } from '../../cases/cases.ts'
+import { now } from '../../platform/clock.ts'
+import { coalesce } from '../../platform/coalesce.ts'
+import { accompanied, type Companion, type CompanionKind, companion } from '../../platform/companions.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { tryLocks, waitForLocks } from '../../platform/idempotency/idempotency.sql.ts'
+import type { Logger } from '../../platform/log.ts'
+import { findStandings, type Key, type TransferRow, type Transfers } from '../../transfers/transfers.ts'
+import { Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
+import { houseId } from '../../ventures/ventures.ts'
+import type { Facts } from '../rails.facts.ts'
+import { type Problem, problems } from './rails.answers.ts'
+import {
+  type Applied,
+  type Attempt,
+  findAppliedOf,
+  findAttempts,
+  findByEndToEndId,
+  insertApplied,
+  type Named,
+  type Outcome,
+  type RailPayment,
+  type StoredMessage,
+  writeOutcome,
+} from './rails.inbox.sql.ts'
+
+type Foundation = { database: Database; transfers: Transfers; facts: Facts; log: Logger }
+
+/** What appliers work with. The transactions of a message are applied side by side, so their look-ups share queries. */
+export type Applying = Foundation & {
+  /** All attempts of a payment, by its transaction id, the last one first. */
+  findAttempts(tx_id: string): Promise<Attempt[] | undefined>
+  /** A transfer as it is now, seen without a lock: whoever moves it names the sequence that it had. */
+  findTransfer(key: Key): Promise<TransferRow | undefined>
+}
+
+export function openApplying(foundation: Foundation): Applying {
+  const { database, transfers } = foundation
+  const options = { concurrency: 2, wait_ms: database.limits.answer_ms }
+  const attemptsOf = coalesce<string, Attempt[]>(
+    async (tx_ids) => Map.groupBy(await findAttempts(database, tx_ids), ({ tx_id }) => tx_id),
+    options,
+  )
+  const transferOf = coalesce<string, TransferRow>(async (names) => {
+    const standings = await findStandings(transfers, names.map(keyIn))
+    return new Map(standings.map(({ transfer }) => [nameOfKey(transfer), transfer]))
+  }, options)
+  return { ...foundation, findAttempts: attemptsOf, findTransfer: (key) => transferOf(nameOfKey(key)) }
+}
+
+const nameOfKey = ({ venture_id, id }: Key): string => `${venture_id}/${id}`
+
+function keyIn(name: string): Key {
+  const [venture_id = '', id = ''] = name.split('/')
+  return { venture_id, id }
+}
+
+/** The last attempt that an answer can mean, if any. */
+export async function findNamed(
+  { database, findAttempts: find }: Applying,
+  { message_id, tx_id, end_to_end_id }: Named,
+): Promise<RailPayment | undefined> {
+  if (tx_id !== undefined) {
+    return (await find(tx_id))?.find(
+      (attempt) =>
+        (message_id === undefined || attempt.message_id === message_id) &&
+        (end_to_end_id === undefined || attempt.end_to_end_id === end_to_end_id),
+    )
+  }
+  if (message_id === undefined || end_to_end_id === undefined) return undefined
+  return findByEndToEndId(database, message_id, end_to_end_id)
+}
+
+/** A transaction of a message. `again`: somebody has decided to apply it once more, and these rows belong to the decision. */
+export type Place = { message: StoredMessage; position: number; again: readonly Companion[] | undefined }
+
+/** A part of a message that is applied by itself. The order among those of a message makes no difference, but `last` ones come last. */
+export type Unit = { position: number; last?: boolean; apply(place: Place): Promise<void> }
+
+type Row = Applied & { again: boolean; also: ((tx: Tx, now: string) => void) | undefined }
+
+const nameOf = ({ message_id, position }: Pick<Applied, 'message_id' | 'position'>): string => `${message_id} ${position}`
+
+const lockNumber = (row: Row): string =>
+  hash('sha256', `applied ${nameOf(row)}`, 'buffer')
+    .readBigInt64BE(0)
+    .toString()
+
+/** Another instance may apply the same message: the lock comes first, because only a statement after it sees what the other one has written. */
+const appliedOnce: CompanionKind<Row, unknown> = {
+  name: 'rail_applied',
+  async claim(tx, rows, wait) {
+    const numbers = rows.map(lockNumber)
+    const [locked, found] = await Promise.all([wait ? waitForLocks(tx, numbers) : tryLocks(tx, numbers), findAppliedOf(tx, rows)])
+    const outcomes = new Map(found.map((applied) => [nameOf(applied), applied.outcome]))
+    const taken = new Set<string>()
+    return rows.map((row, index) => {
+      const name = nameOf(row)
+      const outcome = outcomes.get(name)
+      if (taken.has(name) || (row.again ? outcome !== 'case' : outcome !== undefined))
+        return new Refusal('resource_changed', { detail: 'The transaction has been applied meanwhile.' })
+      if (locked !== undefined && !locked.has(numbers[index] ?? '')) return 'held'
+      taken.add(name)
+      return 'granted'
+    })
+  },
+  write(tx, claims) {
+    const moment = now().toISOString()
+    const rows = claims.map(({ row }) => row)
+    const first = rows.filter(({ again }) => !again)
+    if (first.length > 0) insertApplied(tx, first, moment)
+    for (const row of rows) {
+      if (row.again) writeOutcome(tx, row)
+      row.also?.(tx, moment)
+    }
+  },
+}
+
+/** What is written with the effect of a transaction. `also`: sends more rows of the rails, together with COMMIT. */
+export function applied({ message, position, again }: Place, outcome: Outcome, also?: (tx: Tx, now: string) => void): Companion[] {
+  const row: Row = { message_id: message.id, position, outcome, again: again !== undefined, also }
+  return [companion(appliedOnce, row), ...(again ?? [])]
+}
+
+/** For a transaction that moves no money. */
+export async function conclude(
+  { database }: Applying,
+  place: Place,
+  outcome: Outcome,
+  also?: (tx: Tx, now: string) => void,
+  companions: readonly Companion[] = [],
+): Promise<void> {
+  await database.transaction((tx) => accompanied(tx, [...applied(place, outcome, also), ...companions], async () => ({})))
+}
+
+/** The case about a message, or about one of its transactions. */
+export const messageCase = 'message'
+
+/** The id under which a transaction of a message has its case: always the same, and no other thing has it. */
+export function idOfPlace(message_id: string, position: number): string {
+  return idFrom(`transaction ${message_id} ${position}`)
+}
+
+/** A UUID of version 8 that is bound to a text. */
+export function idFrom(text: string): string {
+  const digits = hash('sha256', text)
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`
+}
+
+/** A transaction that cannot be applied becomes a case. If somebody tries it again, it is refused instead. */
+export async function openProblem(
+  context: Applying,
+  place: Place,
+  problem: Problem,
+  { detail = problems[problem], about = {} }: { detail?: string; about?: object } = {},
+): Promise<void> {
+  if (place.again !== undefined) refuse('message_not_applied', { detail: `${problems[problem]} ${detail}`.trim(), problem })
+  const { message, position } = place
+  const { type, message_id, sender } = message
+  const newCase: NewCase = {
+    ...{ venture_id: houseId, kind: messageCase, resource_id: idOfPlace(message.id, position) },
+    payload: { rail_message_id: message.id, position, type, message_id, sender, problem, detail, ...about },
+  }
+  await conclude(context, place, 'case', (tx) => context.transfers.openCase(tx, newCase))
+}
+
+/** What was seen without a lock no longer holds, or the database did not answer. */
+const overtaken: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['resource_changed', 'unavailable', 'outcome_unknown'])
+
+const attempts = 8
+
+/** Applies a transaction that has not been applied yet. Somebody may be faster: then it is looked at again. */
+export async function applyOnce(context: Applying, place: Place, unit: Unit): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await unit.apply(place)
+    } catch (error) {
+      const isOvertaken = error instanceof Refusal && overtaken.has(error.code)
+      if (!isOvertaken || place.again !== undefined || attempt === attempts) throw error
+    }
+    const { message, position } = place
+    const [done] = await findAppliedOf(context.database, [{ message_id: message.id, position }])
+    if (done !== undefined) return
+  }
+}

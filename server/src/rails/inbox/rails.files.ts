@@ -1,0 +1,75 @@
+// What a received file is: a message that is to be applied, or one that is refused whole, with the reason.
+import { hash } from 'node:crypto'
+import { limits, MessageFault, type ReadMessage } from '../../iso20022/iso20022.ts'
+import { now } from '../../platform/clock.ts'
+import { isExpected } from './rails.appliers.ts'
+import { idFrom } from './rails.apply.ts'
+import type { ReceivedFile } from './rails.inbox.sql.ts'
+
+/** Reasons of our own, beside those for which a file cannot be read. Stored with the file, so never renamed. */
+export const refusals = {
+  not_expected: 'Other banks do not send messages of this type.',
+  not_for_us: 'The message is addressed to another bank.',
+  message_id_reused: 'The same bank has sent another message with this id.',
+  not_applied: 'What the message says cannot be applied.',
+} as const
+export type FileRefusal = keyof typeof refusals
+
+type Named = { message_id: string; sender: string; to: string | undefined }
+
+/** Who has sent a message, and to whom. What names no sender comes from whoever runs the exchange. */
+function nameOf({ message }: ReadMessage): Named {
+  const { message_id, instructing_bic, instructed_bic, from_bic, to_bic, statements, notifications } = message as {
+    message_id: string
+    instructing_bic?: string
+    instructed_bic?: string
+    from_bic?: string
+    to_bic?: string
+    statements?: readonly { account: { bic?: string } }[]
+    notifications?: readonly { account: { bic?: string } }[]
+  }
+  const holder = [...(statements ?? []), ...(notifications ?? [])][0]?.account.bic
+  const sender = (instructing_bic ?? from_bic ?? holder ?? '').padEnd(11, 'X')
+  return { message_id, sender, to: instructed_bic ?? to_bic }
+}
+
+const isSameBank = (one: string, other: string): boolean => one.slice(0, 8) === other.slice(0, 8)
+
+/** Why a message that could be read is refused all the same. */
+function faultOf(read: ReadMessage, { to }: Named, bic: string): FileRefusal | undefined {
+  if (!isExpected(read.type)) return 'not_expected'
+  return to !== undefined && !isSameBank(to, bic) ? 'not_for_us' : undefined
+}
+
+export type Taken = { file: ReceivedFile; read: ReadMessage | undefined }
+
+/** The same file under the same name always has the same id, so whoever is interrupted does not store it twice. */
+function fileOf(name: string, bytes: Uint8Array): Omit<ReceivedFile, 'state' | 'reason' | 'detail' | 'type' | 'message_id' | 'sender'> {
+  const sha256 = hash('sha256', bytes)
+  return { id: idFrom(`file ${name} ${sha256}`), file: name, sha256, body: bytes, created_at: now().toISOString() }
+}
+
+const unnamed = { type: null, message_id: null, sender: null } as const
+
+/** A file with what was found in it. */
+export function takenFile(name: string, bytes: Uint8Array, read: ReadMessage | MessageFault, bic: string): Taken {
+  const file = fileOf(name, bytes)
+  if (read instanceof MessageFault)
+    return { file: { ...file, ...unnamed, state: 'REFUSED', reason: read.reason, detail: read.message.slice(0, 1000) }, read: undefined }
+  const { message_id, sender, to } = nameOf(read)
+  const named = { type: read.type, message_id, sender }
+  const fault = faultOf(read, { message_id, sender, to }, bic)
+  if (fault !== undefined)
+    return { file: refusedFile({ ...file, ...named, state: 'RECEIVED', reason: null, detail: null }, fault), read: undefined }
+  return { file: { ...file, ...named, state: 'RECEIVED', reason: null, detail: null }, read }
+}
+
+export function refusedFile(file: ReceivedFile, reason: FileRefusal, detail: string = refusals[reason]): ReceivedFile {
+  return { ...file, state: 'REFUSED', reason, detail }
+}
+
+/** A file that is too large is not read at all, so nothing of it is kept. */
+export function tooLarge(name: string): ReceivedFile {
+  const fault = new MessageFault('too_large', `it is not read, because it is larger than ${limits.file_bytes} bytes`)
+  return { ...fileOf(name, new Uint8Array()), ...unnamed, state: 'REFUSED', reason: fault.reason, detail: fault.message }
+}

@@ -1,0 +1,252 @@
+// pacs.008 and pacs.003: other banks pay our accounts, or collect direct debits from them.
+
+import { type CreditTransfer, type DirectDebit, type Message, paymentTypeOf } from '../../iso20022/iso20022.ts'
+import { now } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { oneLine } from '../../platform/http/characters.ts'
+import { connector } from '../../processing/processing.ts'
+import type { DebitReport, InboundReport } from '../../transfers/transfers.ts'
+import { alpha2ToAlpha3 } from '../../values/country.ts'
+import { formatMoney, fromNumeric } from '../../values/money.ts'
+import { Refusal, type RefusalCode, type RefusalDetails } from '../../values/refusals.ts'
+import { amountOf, type Leaving } from '../packs/rails.contents.ts'
+import { railOf } from '../packs/rails.payments.ts'
+import { insertSealed, makeMessageId, prepareMessage, type SealedMessage } from '../rails.messages.ts'
+import { type Applying, applied, conclude, openProblem, type Place, type Unit } from './rails.apply.ts'
+import { findReceivedByTx, insertReceivedPayment, type NewReceived, type StoredMessage } from './rails.inbox.sql.ts'
+import { orProblem } from './rails.statuses.ts'
+
+type Payments = Message<'pacs.008.001.08'>
+type Debits = Message<'pacs.003.001.08'>
+type Party = CreditTransfer['debtor']
+
+type PaymentIn = { stored: StoredMessage; message: Payments; payment: CreditTransfer }
+
+export async function unitsOfPayments(context: Applying, stored: StoredMessage, message: Payments): Promise<Unit[]> {
+  return message.transactions.map((payment, index) => ({
+    position: index + 1,
+    apply: (place) => applyPayment(context, place, { stored, message, payment }),
+  }))
+}
+
+/** Longer than what SEPA carries, other banks send nothing that is read here. */
+const purposeOf = ({ remittance = [], references = [] }: Pick<CreditTransfer, 'remittance' | 'references'>): string | null =>
+  oneLine([...remittance, ...references.flatMap(({ reference }) => reference ?? [])].join(' ')).slice(0, 140) || null
+
+/** Other banks need not send the characters of the scheme: what the API forbids would hide or reorder what people read. */
+const nameOf = ({ name }: Party): string => oneLine(name) || 'NOTPROVIDED'
+
+function addressOf({ address }: Party) {
+  const { lines = [], street, building, postal_code = null, town = null, country } = address ?? {}
+  const first = [street, building].filter(Boolean).join(' ')
+  return {
+    address: oneLine([...(first === '' ? [] : [first]), ...lines].join(', ')).slice(0, 200) || null,
+    ...{
+      city: town && oneLine(town),
+      postal_code: postal_code && oneLine(postal_code),
+      country_code: country === undefined ? null : (alpha2ToAlpha3(country) ?? null),
+    },
+  }
+}
+
+/** Who is described in an answer, a return or a recall. */
+function originalOf(payment: CreditTransfer | DirectDebit): object {
+  const { debtor, debtor_iban, debtor_bic, creditor, creditor_iban, creditor_bic } = payment
+  return { debtor: { name: debtor.name }, debtor_iban, debtor_bic, creditor: { name: creditor.name }, creditor_iban, creditor_bic }
+}
+
+type Arrived = { stored: StoredMessage; rail: string; sender: string; settlement_date: string | undefined }
+
+function receivedAs(payment: CreditTransfer | DirectDebit, { stored, rail, sender, settlement_date }: Arrived): NewReceived {
+  const { tx_id, end_to_end_id, amount, currency } = payment
+  return {
+    ...{ rail, kind: stored.type.slice(0, 8), message_type: stored.type, message_id: stored.message_id, sender, tx_id, end_to_end_id },
+    ...{ amount: formatMoney(amount, currency), currency, settlement_date: settlement_date ?? null, original: originalOf(payment) },
+  }
+}
+
+/** As claims have it: the head office of a bank is the bank itself. */
+const wholeBic = (bic: string): string => bic.padEnd(11, 'X')
+
+type Also = (tx: Tx, at: string) => void
+
+async function applyPayment(context: Applying, place: Place, { stored, message, payment }: PaymentIn): Promise<void> {
+  const { tx_id, end_to_end_id, amount, currency, debtor, debtor_iban = null, debtor_bic, creditor_iban = 'UNKNOWN' } = payment
+  const isInstant = paymentTypeOf(message, payment)?.local_instrument === 'INST'
+  const rail = isInstant ? railOf.instant : railOf.payment
+  const sender = wholeBic(debtor_bic ?? payment.instructing_bic ?? message.instructing_bic ?? stored.sender)
+  const received = receivedAs(payment, { stored, rail, sender, settlement_date: payment.settlement_date ?? message.settlement_date })
+  const about = { tx_id, end_to_end_id, debtor_bic: sender }
+  const answerWith = (fault: string | undefined) =>
+    isInstant ? prepareAnswer(context, { stored, payment, to: message.instructing_bic ?? sender, fault }) : undefined
+  const repeated = await findRepeated(context, received)
+  if (repeated !== undefined && repeated !== 'same')
+    return openProblem(context, place, repeated, { detail: 'Another payment with this id has been booked.', about })
+  if (repeated === 'same') return conclude(context, place, 'known', await answerWith(undefined))
+  // An instant payment that no account can take is refused before it is settled, so nothing is booked.
+  const fault = isInstant ? await context.facts.accountFault(creditor_iban, currency) : undefined
+  const answer = await answerWith(fault)
+  if (fault !== undefined) return conclude(context, place, 'refused', answer)
+  const { address, city, postal_code, country_code } = addressOf(debtor)
+  const report: InboundReport = {
+    ...{ sender, kind: 'pacs.008', tx_id, iban: creditor_iban, amount: formatMoney(amount, currency), currency, rail },
+    ...{ purpose: purposeOf(payment), dr_name: nameOf(debtor), dr_iban: debtor_iban, dr_bank_bic: debtor_bic ?? null },
+    ...{ dr_address: address, dr_city: city, dr_country_code: country_code, dr_postal_code: postal_code },
+  }
+  const also: Also = (tx, at) => {
+    insertReceivedPayment(tx, received, at)
+    answer?.(tx, at)
+  }
+  // If somebody has reported it by hand before its message was here, it can still be returned.
+  return orProblem(context, place, about, () =>
+    bookedOnce(
+      () => context.facts.reportInboundPayment(report, { actor: connector, companions: applied(place, 'applied', also) }),
+      (booked) => concludeBooked(context, place, { received, about, also, booked }),
+    ),
+  )
+}
+
+async function bookedOnce(book: () => Promise<unknown>, otherwise: (booked: RefusalDetails) => Promise<void>): Promise<void> {
+  try {
+    await book()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'inbound_payment_booked') throw error
+    await otherwise(error.details)
+  }
+}
+
+type Repeated = { received: NewReceived; about: object; also: Also; booked: RefusalDetails }
+
+/** Somebody has reported it by hand, or another message with it was applied in the same moment. What differs from it has not been booked. */
+async function concludeBooked(context: Applying, place: Place, { received, about, also, booked }: Repeated): Promise<void> {
+  const amount = await bookedAmount(context, booked)
+  const isSame = amount === undefined || (amount.amount === fromNumeric(received.amount) && amount.currency === received.currency)
+  if (isSame) return conclude(context, place, 'known', also)
+  return openProblem(context, place, 'other_amount', { detail: 'Another amount has been booked under this id.', about })
+}
+
+/** What entered or left the bank; undefined for what a client paid to close a break. */
+async function bookedAmount({ facts, findTransfer }: Applying, booked: RefusalDetails): Promise<Leaving | undefined> {
+  const [id, venture_id] = [String(booked['existing_id']), String(booked['existing_venture_id'])]
+  if (booked['booked_as'] === 'unapplied') {
+    const { amount, currency } = await facts.getUnapplied(id)
+    return { amount: fromNumeric(amount), currency }
+  }
+  const transfer = booked['booked_as'] === 'transfer' ? await findTransfer({ venture_id, id }) : undefined
+  return transfer && amountOf(transfer)
+}
+
+/** Whether the same bank has sent something under the same id before, and what is different if it was not the same. */
+async function findRepeated({ database }: Applying, received: NewReceived): Promise<'same' | 'other_amount' | 'other_account' | undefined> {
+  const { tx_id, sender, kind, amount, currency } = received
+  const before = (await findReceivedByTx(database, tx_id)).find((row) => row.sender === sender && row.message_type.startsWith(kind))
+  if (before === undefined) return undefined
+  if (fromNumeric(before.amount) !== fromNumeric(amount) || before.currency !== currency) return 'other_amount'
+  return accountsOf(before) === accountsOf(received) ? 'same' : 'other_account'
+}
+
+function accountsOf({ original }: Pick<NewReceived, 'original'>): string {
+  const { debtor_iban = '', creditor_iban = '' } = original as { debtor_iban?: string; creditor_iban?: string }
+  return `${debtor_iban} ${creditor_iban}`
+}
+
+type Answered = { stored: StoredMessage; payment: CreditTransfer | DirectDebit; to: string; fault: string | undefined }
+
+/** Our own pacs.002 about a payment of another bank, ready to be sealed. */
+async function prepareAnswer(context: Applying, { stored, payment, to, fault }: Answered): Promise<Also> {
+  const { tx_id, end_to_end_id } = payment
+  const about = { message_type: stored.type, message_id: stored.message_id, tx_id, end_to_end_id, to }
+  const sealed = await statusMessage(context, about, fault === undefined ? { status: 'ACCP' } : { status: 'RJCT', code: fault })
+  return (tx, at) => insertSealed(tx, sealed, new Date(at))
+}
+
+export type AnsweredPayment = { message_type: string; message_id: string; tx_id: string; end_to_end_id: string; to: string }
+
+/** `id`: under which the message is sealed once, if the same answer may be prepared again. */
+export async function statusMessage(
+  { database, transfers: { bank } }: Pick<Applying, 'database' | 'transfers'>,
+  { message_type, message_id, tx_id, end_to_end_id, to }: AnsweredPayment,
+  { status, code, id }: { status: 'ACCP' | 'RJCT'; code?: string; id?: string },
+): Promise<SealedMessage> {
+  const made = now()
+  const message = {
+    ...{ message_id: await makeMessageId(database, { bic: bank.bic, letter: 'A', now: made }), created_at: made.toISOString() },
+    ...{ instructing_bic: bank.bic, instructed_bic: to },
+    transactions: [
+      {
+        ...{
+          original_message_id: message_id,
+          original_message_type: message_type,
+          original_end_to_end_id: end_to_end_id,
+          original_tx_id: tx_id,
+        },
+        ...{ status, ...(code && { reasons: [{ originator_bic: bank.bic, code }] }) },
+      },
+    ],
+  }
+  return prepareMessage({ type: 'pacs.002.001.10', message }, bank.bic, id)
+}
+
+type DebitIn = { stored: StoredMessage; message: Debits; debit: DirectDebit }
+
+export async function unitsOfDebits(context: Applying, stored: StoredMessage, message: Debits): Promise<Unit[]> {
+  return message.transactions.map((debit, index) => ({
+    position: index + 1,
+    apply: (place) => applyDebit(context, place, { stored, message, debit }),
+  }))
+}
+
+/** Why the bank of the payer does not take a direct debit, in the codes of the scheme. Everything else is ours to find out. */
+const refusedDebits: Partial<Record<RefusalCode, (details: RefusalDetails) => string>> = {
+  account_not_found: () => 'AC01',
+  account_not_active: ({ current_status }) => (current_status === 'CLOSED' ? 'AC04' : 'AC06'),
+  client_blocked: () => 'AC06',
+  transfer_method_invalid: () => 'AG01',
+  limit_exceeded: () => 'SL01',
+}
+
+async function applyDebit(context: Applying, place: Place, { stored, message, debit }: DebitIn): Promise<void> {
+  const { tx_id, end_to_end_id, amount, currency, creditor, creditor_iban = null, creditor_bic, debtor_iban = 'UNKNOWN' } = debit
+  const sender = wholeBic(creditor_bic ?? debit.instructing_bic ?? message.instructing_bic ?? stored.sender)
+  const received = receivedAs(debit, {
+    stored,
+    rail: railOf.debit,
+    sender,
+    settlement_date: debit.settlement_date ?? message.settlement_date,
+  })
+  const about = { tx_id, end_to_end_id, creditor_bic: sender }
+  const repeated = await findRepeated(context, received)
+  if (repeated !== undefined && repeated !== 'same')
+    return openProblem(context, place, repeated, { detail: 'Another direct debit with this id has been received.', about })
+  if (repeated === 'same') return conclude(context, place, 'known')
+  const { address, city, postal_code, country_code } = addressOf(creditor)
+  const report: DebitReport = {
+    ...{
+      sender,
+      kind: 'pacs.003',
+      tx_id,
+      iban: debtor_iban,
+      amount: formatMoney(amount, currency),
+      currency,
+      due_on: debit.collection_date,
+    },
+    ...{ purpose: purposeOf(debit), cr_name: nameOf(creditor), cr_iban: creditor_iban, cr_bank_bic: creditor_bic ?? null },
+    ...{ cr_address: address, cr_city: city, cr_country_code: country_code, cr_postal_code: postal_code },
+  }
+  const also: Also = (tx, at) => insertReceivedPayment(tx, received, at)
+  return orProblem(context, place, about, () =>
+    bookedOnce(
+      async () => {
+        try {
+          await context.facts.reportDirectDebit(report, { actor: connector, companions: applied(place, 'applied', also) })
+        } catch (error) {
+          const code = error instanceof Refusal ? refusedDebits[error.code]?.(error.details) : undefined
+          if (code === undefined) throw error
+          const answer = await prepareAnswer(context, { stored, payment: debit, to: message.instructing_bic ?? sender, fault: code })
+          await conclude(context, place, 'refused', answer)
+        }
+      },
+      (booked) => concludeBooked(context, place, { received, about, also, booked }),
+    ),
+  )
+}

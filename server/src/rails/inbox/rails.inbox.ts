@@ -1,0 +1,304 @@
+// The inbox: every file is read once and stored, and every transaction in it is applied once. A crash at any point loses nothing and repeats nothing:
+// a file is put away after it is stored, and what is stored is applied until all of it is.
+import type { NewCase } from '../../cases/cases.ts'
+import { limits, MessageFault, type MessageReader, type ReadMessage } from '../../iso20022/iso20022.ts'
+import { now } from '../../platform/clock.ts'
+import { Rounds } from '../../platform/rounds.ts'
+import { houseId } from '../../ventures/ventures.ts'
+import { type FileExchange, FileTooLarge } from '../exchange/rails.exchange.ts'
+import { isStatement, type StatementMessage, unitsOf } from './rails.appliers.ts'
+import { type Applying, applyOnce, messageCase, type Unit } from './rails.apply.ts'
+import { refusedFile, type Taken, takenFile, tooLarge } from './rails.files.ts'
+import {
+  concludeMessage,
+  evidenceOf,
+  findApplied,
+  findMessage,
+  findNamesake,
+  getBody,
+  insertReceived,
+  type ReceivedFile,
+  refuseMessage,
+  type StoredMessage,
+  selectUnapplied,
+} from './rails.inbox.sql.ts'
+
+/** Applies a statement as a whole, once, however often it is called; or says why it cannot be applied. */
+export type ApplyStatement = (
+  message: StoredMessage,
+  read: StatementMessage,
+) => Promise<{ outcome: 'APPLIED' | 'IGNORED' } | { outcome: 'REFUSED'; reason: string; detail: string }>
+
+export type InboxOptions = Applying & {
+  exchange: FileExchange
+  reader: Pick<MessageReader, 'read'>
+  applyStatement: ApplyStatement
+  /** What else is done in each round. */
+  also?: () => Promise<unknown>
+  every_ms?: number
+}
+
+type Fresh = { stored: StoredMessage; read: ReadMessage }
+/** Undefined if the file could not be taken in. Without `read`, there is nothing to apply. */
+type TakenIn = { stored: StoredMessage; read: ReadMessage | undefined } | undefined
+
+/** How many files are read, and how many transactions applied, at a time. */
+const [files_at_once, units_at_once, messages_at_once] = [16, 256, 100]
+
+/** Files up to this size are read side by side. Larger ones are read and applied one by one, so that many of them do not fill the memory. */
+const small_bytes = 4 * 1024 * 1024
+
+export class Inbox {
+  readonly #options: InboxOptions
+  readonly #rounds: Rounds
+  #unwatch: (() => void) | undefined
+  #running: Promise<unknown> | undefined
+  #woken = false
+
+  constructor(options: InboxOptions) {
+    this.#options = options
+    this.#rounds = new Rounds({ every_ms: options.every_ms ?? 1_000, first: 'at once', work: () => this.#round() })
+  }
+
+  start(): void {
+    this.#unwatch = this.#options.exchange.watch?.(() => this.wake())
+    this.#rounds.start()
+  }
+
+  /** Begins no other file, and waits for those under way. */
+  async stop(): Promise<void> {
+    this.#unwatch?.()
+    await this.#rounds.stop()
+    await this.#running
+  }
+
+  /** Looks for files now. */
+  wake(): void {
+    this.#woken = true
+    if (this.#running !== undefined || this.#rounds.isStopping) return
+    this.#running = this.#drain().finally(() => {
+      this.#running = undefined
+    })
+  }
+
+  /** Reads and applies everything that is there. For tests, instead of start(). */
+  async runDue(): Promise<void> {
+    while ((await this.#pass()) > 0);
+    await this.#options.also?.()
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#woken && !this.#rounds.isStopping) {
+      this.#woken = false
+      await this.#guarded(() => this.#pass())
+    }
+  }
+
+  async #round(): Promise<void> {
+    await this.#running
+    await this.#guarded(() => this.#pass())
+    await this.#guarded(async () => this.#options.also?.())
+  }
+
+  async #guarded(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'messages could not be taken in')
+    }
+  }
+
+  /** Returns how many files were put away and messages applied. */
+  async #pass(): Promise<number> {
+    const names = await this.#options.exchange.list()
+    let done = 0
+    for (let at = 0; at < names.length && !this.#rounds.isStopping; at += files_at_once) {
+      const part = names.slice(at, at + files_at_once)
+      const taken = await Promise.all(part.map((name) => this.#take(name, small_bytes)))
+      let together: TakenIn[] = []
+      for (const [index, one] of taken.entries()) {
+        if (one !== 'large') {
+          together.push(one)
+          continue
+        }
+        done += await this.#applyTaken(together)
+        together = []
+        const large = await this.#take(part[index] ?? '', limits.file_bytes)
+        if (large !== 'large') done += await this.#applyTaken([large])
+      }
+      done += await this.#applyTaken(together)
+    }
+    return done + (await this.#applyLeft())
+  }
+
+  /** Any order of messages gives the same books, but statements have to follow each other. Returns how many files were put away. */
+  async #applyTaken(taken: readonly TakenIn[]): Promise<number> {
+    const fresh = taken.filter((one): one is Fresh => one?.read !== undefined)
+    const [statements, others] = [fresh.filter(({ read }) => isStatement(read)), fresh.filter(({ read }) => !isStatement(read))]
+    await Promise.all(others.map(({ stored, read }) => this.#apply(stored, read)))
+    for (const { stored, read } of statements) await this.#apply(stored, read)
+    return taken.filter((one) => one !== undefined).length
+  }
+
+  /**
+   * Reads, stores and puts away a file, unless it is larger than `most` and may be read alone. A file that fails keeps no other one waiting, and is
+   * read again in the next round.
+   */
+  async #take(name: string, most: number): Promise<TakenIn | 'large'> {
+    const { exchange, log } = this.#options
+    try {
+      const taken = await this.#read(name, most)
+      if (taken === 'large') return taken
+      const { file, read } = taken
+      const { where, isNew } = await this.#store(file)
+      await exchange.putAway(name, where)
+      if (file.state === 'REFUSED' || where === 'failed') log.warn({ file: name, reason: file.reason }, 'a message was refused')
+      return { stored: file as StoredMessage, read: isNew && where === 'taken' ? read : undefined }
+    } catch (error) {
+      log.warn({ err: error, file: name }, 'a file could not be taken in')
+      return undefined
+    }
+  }
+
+  async #read(name: string, most: number): Promise<Taken | 'large'> {
+    const { exchange, reader, transfers } = this.#options
+    let bytes: Uint8Array
+    try {
+      bytes = await exchange.read(name, most)
+    } catch (error) {
+      if (!(error instanceof FileTooLarge)) throw error
+      return most < limits.file_bytes ? 'large' : { file: tooLarge(name), read: undefined }
+    }
+    const read = await reader.read(bytes).catch((error: unknown) => {
+      if (error instanceof MessageFault) return error
+      throw error
+    })
+    return takenFile(name, bytes, read, transfers.bank.bic)
+  }
+
+  /** A file that was refused has a case. The same message is stored once; another one with its id is refused. */
+  async #store(file: ReceivedFile): Promise<{ where: 'taken' | 'failed'; isNew: boolean }> {
+    const { database, transfers } = this.#options
+    const isNew = await database.transaction(async (tx) => {
+      tx.evidence = evidenceOf(file.id)
+      const inserted = await insertReceived(tx, file)
+      if (inserted && file.state === 'REFUSED') transfers.openCase(tx, caseAbout(file))
+      return inserted
+    })
+    if (isNew) return { where: file.state === 'REFUSED' ? 'failed' : 'taken', isNew }
+    const known = await findMessage(database, file.id)
+    if (known !== undefined) return { where: known.state === 'REFUSED' ? 'failed' : 'taken', isNew }
+    const namesake = await findNamesake(database, file)
+    if (namesake === undefined) throw new Error(`the message ${file.message_id} has been refused meanwhile`)
+    if (namesake.sha256 === file.sha256) return { where: 'taken', isNew }
+    return this.#store(refusedFile(file, 'message_id_reused'))
+  }
+
+  /** What an earlier run has left, here or in another instance. */
+  async #applyLeft(): Promise<number> {
+    const { database, reader } = this.#options
+    let done = 0
+    for (const stored of await selectUnapplied(database, messages_at_once)) {
+      if (this.#rounds.isStopping) break
+      const isDone = await this.#guardedApply(stored, async () => reader.read(await getBody(database, stored.id)))
+      if (isDone) done++
+    }
+    return done
+  }
+
+  #apply(stored: StoredMessage, read: ReadMessage): Promise<boolean> {
+    return this.#guardedApply(stored, async () => read)
+  }
+
+  async #guardedApply(stored: StoredMessage, load: () => Promise<ReadMessage>): Promise<boolean> {
+    try {
+      return await applyMessage(this.#options, stored, await load())
+    } catch (error) {
+      this.#options.log.warn({ err: error, file: stored.message_id }, 'a message could not be applied')
+      return false
+    }
+  }
+}
+
+function caseAbout({
+  id,
+  file,
+  type,
+  message_id,
+  sender,
+  reason,
+  detail,
+}: Omit<ReceivedFile, 'state' | 'body' | 'sha256' | 'created_at'>): NewCase {
+  return {
+    venture_id: houseId,
+    kind: messageCase,
+    resource_id: id,
+    payload: { rail_message_id: id, file, type, message_id, sender, reason, detail },
+  }
+}
+
+/** Applies what has not been applied of a message. Returns whether all of it is now. */
+export async function applyMessage(
+  options: Applying & Pick<InboxOptions, 'applyStatement'>,
+  stored: StoredMessage,
+  read: ReadMessage,
+): Promise<boolean> {
+  const { database } = options
+  if (isStatement(read)) {
+    const result = await options.applyStatement(stored, read)
+    if (result.outcome === 'REFUSED') return refuseStored(options, stored, result)
+  } else {
+    const units = await unitsOf(options, stored, read)
+    const done = new Set((await findApplied(database, stored.id)).map(({ position }) => position))
+    const left = units.filter(({ position }) => !done.has(position))
+    if (
+      !(await applyUnits(
+        options,
+        stored,
+        left.filter(({ last }) => !last),
+      ))
+    )
+      return false
+    if (
+      !(await applyUnits(
+        options,
+        stored,
+        left.filter(({ last }) => last),
+      ))
+    )
+      return false
+  }
+  await database.transaction((tx) => concludeMessage(tx, stored.id, now().toISOString()))
+  return true
+}
+
+/** A transaction that fails keeps no other one waiting. */
+async function applyUnits(context: Applying, message: StoredMessage, units: readonly Unit[]): Promise<boolean> {
+  let whole = true
+  for (let at = 0; at < units.length; at += units_at_once) {
+    const part = units.slice(at, at + units_at_once)
+    const results = await Promise.allSettled(
+      part.map((unit) => applyOnce(context, { message, position: unit.position, again: undefined }, unit)),
+    )
+    for (const [index, result] of results.entries()) {
+      if (result.status === 'fulfilled') continue
+      whole = false
+      const { message_id } = message
+      context.log.warn({ err: result.reason, message_id, position: part[index]?.position }, 'a transaction could not be applied')
+    }
+  }
+  return whole
+}
+
+/** What a statement says does not fit: nothing of it is applied. */
+async function refuseStored(
+  { database, transfers }: Applying,
+  { id, type, message_id, sender }: StoredMessage,
+  { reason, detail }: { reason: string; detail: string },
+): Promise<boolean> {
+  await database.transaction(async (tx) => {
+    const refused = await refuseMessage(tx, { id, reason, detail, now: now().toISOString() })
+    if (refused === 1) transfers.openCase(tx, caseAbout({ id, file: message_id, type, message_id, sender, reason, detail }))
+  })
+  return true
+}

@@ -1,0 +1,293 @@
+// pacs.002: what became of messages and payments that we sent.
+
+import { type Message, meaningOf, reasonOf, type StatusReport } from '../../iso20022/iso20022.ts'
+import { now } from '../../platform/clock.ts'
+import type { Companion } from '../../platform/companions.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { connector, type Walk, walkOf } from '../../processing/processing.ts'
+import { type TransferRow, terminalStatuses, type UnappliedPayment, updateTransfer } from '../../transfers/transfers.ts'
+import { formatMoney, fromNumeric } from '../../values/money.ts'
+import { Refusal } from '../../values/refusals.ts'
+import { houseId } from '../../ventures/ventures.ts'
+import { movingPayment } from '../packs/rails.packing.ts'
+import { insertPayments } from '../packs/rails.packs.sql.ts'
+import { railOf } from '../packs/rails.payments.ts'
+import { judgeStatus, type Mark, type Said, type Verdict } from './rails.answers.ts'
+import { type Applying, applied, conclude, findNamed, openProblem, type Place, type Unit } from './rails.apply.ts'
+import {
+  findPack,
+  findSealed,
+  type Pack,
+  type RailPayment,
+  type StoredMessage,
+  selectPaymentsOf,
+  writePackState,
+} from './rails.inbox.sql.ts'
+
+type Report = Message<'pacs.002.001.10'>
+type Group = NonNullable<Report['group']>
+
+/** Payments to which the status of a whole message applies have positions of their own, behind those of any transaction. */
+const behind = 10_000
+
+export async function unitsOfStatuses(context: Applying, _stored: StoredMessage, report: Report): Promise<Unit[]> {
+  const { group, transactions } = report
+  const units: Unit[] = transactions.map((said, index) => ({
+    position: index + 1,
+    apply: (place) => applyStatus(context, place, { original_message_id: group?.original_message_id, ...said }),
+  }))
+  return group === undefined ? units : [...units, ...(await unitsOfGroup(context, group, transactions))]
+}
+
+/** The status of a whole message: that of each of its payments, unless they have one of their own. */
+async function unitsOfGroup(context: Applying, group: Group, transactions: readonly StatusReport[]): Promise<Unit[]> {
+  const pack = await findPack(context.database, group.original_message_id)
+  const meaning = group.status === undefined ? 'pending' : meaningOf(group.status)
+  const differs = pack !== undefined && totalDiffers(pack, group)
+  const payments = pack === undefined || differs ? [] : await selectPaymentsOf(context.database, pack.id)
+  const named = new Set(
+    transactions.flatMap(({ original_tx_id, original_end_to_end_id }) => original_tx_id ?? original_end_to_end_id ?? []),
+  )
+  const unnamed = payments.filter(({ tx_id, end_to_end_id }) => !named.has(tx_id) && !named.has(end_to_end_id))
+  const isRefused = meaning === 'rejected'
+  const concerned = isRefused || ((meaning === 'settled' || meaning === 'accepted') && transactions.length === 0) ? unnamed : []
+  const units = concerned.map(
+    (payment): Unit => ({
+      position: behind + (payment.position ?? 0),
+      apply: (place) => {
+        const refusedWhole = isRefused && payment.rail !== railOf.instant
+        return refusedWhole ? applyRefusal(context, place, payment, group) : applyToPayment(context, place, payment, group)
+      },
+    }),
+  )
+  return [...units, { position: 0, last: true, apply: (place) => applyToPack(context, place, { group, pack, meaning, differs }) }]
+}
+
+/** What the other bank says that it got has to be what we sent. */
+function totalDiffers(pack: Pack, { original_count, original_sum }: Group): boolean {
+  if (original_count !== undefined && original_count !== pack.count) return true
+  return original_sum !== undefined && original_sum !== fromNumeric(pack.total)
+}
+
+type PackAnswer = { group: Group; pack: Pack | undefined; meaning: ReturnType<typeof meaningOf>; differs: boolean }
+
+async function applyToPack(context: Applying, place: Place, { group, pack, meaning, differs }: PackAnswer): Promise<void> {
+  const about = { original_message_id: group.original_message_id, status: group.status ?? null }
+  if (pack === undefined) return applyToMessage(context, place, group)
+  if (meaning === undefined)
+    return openProblem(context, place, 'unknown_status', { detail: `The status of the message is ${group.status}.`, about })
+  if (differs) {
+    const detail = `The message had ${pack.count} payments of together ${pack.total}; the answer says ${group.original_count} of ${group.original_sum}.`
+    return openProblem(context, place, 'other_amount', { detail, about })
+  }
+  const state = meaning === 'rejected' ? 'REFUSED' : 'ACKNOWLEDGED'
+  const reason = reasonOf(group.reasons)?.code ?? null
+  return conclude(context, place, 'applied', (tx, now) => writePackState(tx, { id: pack.id, state, reason, now }))
+}
+
+/** An answer to a question, a recall or another message that moves no money. If it was refused, somebody has to see it. */
+async function applyToMessage(context: Applying, place: Place, group: Group): Promise<void> {
+  const sealed = await findSealed(context.database, group.original_message_id)
+  const about = { original_message_id: group.original_message_id, status: group.status ?? null }
+  if (sealed === undefined) return openProblem(context, place, 'unknown_reference', { about })
+  if (meaningOf(group.status ?? '') === 'rejected') {
+    const reason = reasonOf(group.reasons)
+    return openProblem(context, place, 'refused', { detail: `Our ${sealed.type} was refused. ${reason?.words ?? ''}`.trim(), about })
+  }
+  return conclude(context, place, 'noted')
+}
+
+async function applyStatus(context: Applying, place: Place, said: StatusReport): Promise<void> {
+  const { original_message_id: message_id, original_tx_id: tx_id, original_end_to_end_id: end_to_end_id } = said
+  const payment = await findNamed(context, { message_id, tx_id, end_to_end_id })
+  const about = { original_message_id: message_id ?? null, original_tx_id: tx_id ?? null, status: said.status ?? null }
+  if (payment === undefined) return openProblem(context, place, 'unknown_reference', { about })
+  return applyToPayment(context, place, payment, said, about)
+}
+
+async function applyToPayment(context: Applying, place: Place, payment: RailPayment, said: Said, about: object = {}): Promise<void> {
+  const transfer = await transferOf(context, payment)
+  await carryOut(
+    context,
+    place,
+    { payment, transfer, about: { ...about, transfer_id: payment.transfer_id } },
+    judgeStatus(said, { payment, transfer }),
+  )
+}
+
+/** A return of the house has no transfer. */
+export function transferOf(context: Applying, { venture_id, transfer_id: id }: RailPayment): Promise<TransferRow | undefined> {
+  return venture_id === houseId ? Promise.resolve(undefined) : context.findTransfer({ venture_id, id })
+}
+
+const ended: ReadonlySet<string> = new Set(terminalStatuses)
+
+/** Where a payment is freed from, after the scheme has refused the whole message. */
+const freed: Partial<Record<TransferRow['status'], Walk['steps']>> = {
+  SENT_TO_CLEAR: ['TO_RESEND'],
+  SOME_PROBLEMS: ['TO_RESEND'],
+  ACCEPTED: ['SOME_PROBLEMS', 'TO_RESEND'],
+  MANUAL_ACTION: ['TO_RESEND'],
+  TO_CANCEL: ['CANCELLED'],
+}
+
+/** The scheme has refused the whole message, so the payment has never been there and may leave again, as another attempt. */
+async function applyRefusal(context: Applying, place: Place, payment: RailPayment, group: Group): Promise<void> {
+  const transfer = await transferOf(context, payment)
+  const reason = reasonOf(group.reasons)
+  const mark: Mark = { state: 'REFUSED', reason: reason?.code ?? null, settled_on: null }
+  const isOpen = payment.state === 'SENT' || payment.state === 'ACCEPTED' || payment.state === 'UNKNOWN'
+  const steps = transfer === undefined ? undefined : freed[transfer.status]
+  if (!isOpen || (transfer !== undefined && !ended.has(transfer.status) && steps === undefined)) {
+    // An answer to the payment alone is judged like any other.
+    return applyToPayment(context, place, payment, group)
+  }
+  if (transfer !== undefined && steps !== undefined) {
+    const walk: Walk = {
+      steps,
+      reason: { status_reason: reason?.words ?? 'The scheme has refused the message.', status_reason_code: reason?.code ?? null },
+      third_party_status: group.status ?? 'RJCT',
+    }
+    return carryOut(context, place, { payment, transfer, about: {} }, { kind: 'walk', walk, mark })
+  }
+  if (payment.kind !== 'RETURN' || payment.walks) return applyToPayment(context, place, payment, group)
+  // What goes back from suspense has no transfer that could wait for the next pack. A return of credited money that has ended was given up.
+  const collect = (tx: Tx, created_at: string) => {
+    const next = { pack_id: null, position: null, state: 'COLLECTED', reason: null, created_at, updated_at: created_at } as const
+    insertPayments(tx, [{ ...payment, ...next, attempt: payment.attempt + 1 }])
+  }
+  return conclude(context, place, 'applied', collect, marking(payment, mark))
+}
+
+/**
+ * The new state of a payment. It was judged without a lock: if the payment has changed since, because two messages about it are applied at the same
+ * time, the message is judged again.
+ */
+export function marking(payment: RailPayment, mark: Mark | undefined): Companion[] {
+  if (mark === undefined) return []
+  const { state: to, reason, settled_on } = mark
+  const noted = { reason: reason ?? payment.reason, settled_on: settled_on ?? payment.settled_on }
+  return [movingPayment({ ...payment, ...noted, from: [payment.state], to, now: now().toISOString() })]
+}
+
+type About = { payment: RailPayment; transfer: TransferRow | undefined; about: object }
+
+/** What an answer of a payment leads to. Returns of payments are carried out elsewhere. */
+export async function carryOut(context: Applying, place: Place, { payment, transfer, about }: About, verdict: Verdict): Promise<void> {
+  const { facts, transfers } = context
+  switch (verdict.kind) {
+    case 'nothing':
+      return conclude(context, place, verdict.outcome)
+    case 'problem':
+      return openProblem(context, place, verdict.problem, { detail: verdict.detail, about })
+    case 'mark':
+      return conclude(context, place, 'applied', undefined, marking(payment, verdict.mark))
+    case 'walk':
+      return orProblem(context, place, about, () =>
+        updateTransfer(transfers, {
+          ...walkOf(transfer as TransferRow, verdict.walk, connector),
+          companions: [...applied(place, 'applied'), ...marking(payment, verdict.mark)],
+        }),
+      )
+    case 'late_settlement':
+      return orKnown(context, place, about, () =>
+        facts.reportLateSettlement(
+          disagreement(context, payment, 'pacs.002', 'The payment was settled after the client had got the money back.'),
+          {
+            actor: connector,
+            companions: [...applied(place, 'break'), ...marking(payment, verdict.mark)],
+          },
+        ),
+      )
+    case 'contradiction':
+      return contradict(context, place, payment, verdict)
+    case 'return_refused':
+      return orKnown(context, place, about, async () => {
+        const iban = transfer?.cr_iban ?? (await facts.getUnapplied(payment.transfer_id)).iban
+        const { rail, currency, tx_id } = payment
+        const amount = amountText(payment)
+        const message = { sender: transfers.bank.bic, kind: 'pacs.002', tx_id: `${tx_id}/${payment.attempt}` }
+        const owner = await ownerOf(context, payment, transfer)
+        await facts.reportRefusedReturn(
+          { message, rail, amount, currency, iban: iban ?? '', ...owner },
+          { actor: connector, companions: [...applied(place, 'applied'), ...marking(payment, verdict.mark)] },
+        )
+      })
+    case 'returned':
+    case 'returned_late':
+      throw new Error('a status says nothing about a return')
+  }
+}
+
+type Debtor = Pick<
+  UnappliedPayment,
+  'dr_name' | 'dr_iban' | 'dr_bank_bic' | 'dr_address' | 'dr_city' | 'dr_country_code' | 'dr_postal_code' | 'purpose'
+>
+
+function debtorOf({ dr_name, dr_iban, dr_bank_bic, dr_address, dr_city, dr_country_code, dr_postal_code, purpose }: Debtor): Debtor {
+  return { dr_name, dr_iban, dr_bank_bic, dr_address, dr_city, dr_country_code, dr_postal_code, purpose }
+}
+
+/** Whose money it is that could not be given back, or paid out: that of a client stays that of the client. */
+async function ownerOf({ facts }: Applying, { transfer_id }: RailPayment, transfer: TransferRow | undefined) {
+  if (transfer !== undefined) return debtorOf(transfer)
+  const unapplied = await facts.getUnapplied(transfer_id)
+  const { client_venture_id, client_id, parent_transaction_id } = unapplied
+  return { ...debtorOf(unapplied), client_venture_id, client_id, parent_transaction_id }
+}
+
+/** With as many decimals as the currency has. */
+const amountText = ({ amount, currency }: RailPayment): string => formatMoney(fromNumeric(amount), currency)
+
+function disagreement({ transfers }: Applying, payment: RailPayment, kind: string, explanation: string) {
+  const { venture_id, transfer_id: id, rail, currency, tx_id } = payment
+  const message = { sender: transfers.bank.bic, kind, tx_id: `${tx_id}/${payment.attempt}` }
+  return { ...message, transfer: { venture_id, id }, rail, amount: amountText(payment), currency, explanation }
+}
+
+/** Where what was booked for a late settlement is claimed. */
+export const lateClaim = ({ transfers }: Applying, { tx_id, attempt }: RailPayment) => ({
+  ...{ sender: transfers.bank.bic, kind: 'pacs.002', tx_id: `${tx_id}/${attempt}` },
+})
+
+/** Other banks say different things about a payment. A return of the house has no account that it concerns, so it becomes a case. */
+export async function contradict(
+  context: Applying,
+  place: Place,
+  payment: RailPayment,
+  { mark, explanation }: Extract<Verdict, { kind: 'contradiction' }>,
+): Promise<void> {
+  const about = { transfer_id: payment.transfer_id }
+  if (payment.venture_id === houseId) return openProblem(context, place, 'unexpected', { detail: explanation, about })
+  return orKnown(context, place, about, () =>
+    context.facts.reportContradiction(disagreement(context, payment, 'pacs.002 other', explanation), {
+      actor: connector,
+      companions: [...applied(place, 'break'), ...marking(payment, mark)],
+    }),
+  )
+}
+
+/** What has been booked before is old news. */
+export function orKnown(context: Applying, place: Place, about: object, book: () => Promise<unknown>): Promise<void> {
+  return orProblem(context, place, about, async () => {
+    try {
+      await book()
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'inbound_payment_booked') throw error
+      await conclude(context, place, 'known')
+    }
+  })
+}
+
+/** Refusals that say nothing about the message: it is tried again. */
+const passing: ReadonlySet<string> = new Set(['resource_changed', 'unavailable', 'outcome_unknown', 'message_not_applied'])
+
+/** What the books refuse becomes a case. */
+export async function orProblem(context: Applying, place: Place, about: object, book: () => Promise<unknown>): Promise<void> {
+  try {
+    await book()
+  } catch (error) {
+    if (!(error instanceof Refusal) || passing.has(error.code)) throw error
+    await openProblem(context, place, 'refused', { detail: error.message, about: { ...about, code: error.code } })
+  }
+}

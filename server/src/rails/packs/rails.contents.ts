@@ -1,0 +1,186 @@
+// What a payment says in its message. A transfer in, a transaction out, or the reason why the scheme could not carry it. Plain data: the dry run and
+// the collecting step ask here.
+import {
+  addressIncomplete,
+  type CreditTransfer,
+  type DirectDebit,
+  endToEndIdOf,
+  findTransactionFault,
+  hybridAddress,
+  isSepaReference,
+  needsAddress,
+  type Return,
+  sepaName,
+  sepaRemittance,
+  sepaText,
+  txIdOf,
+} from '../../iso20022/iso20022.ts'
+import { methods, type TransferRow } from '../../transfers/transfers.ts'
+import { fromNumeric, type Money } from '../../values/money.ts'
+import type { PackKind } from './rails.payments.ts'
+
+/** Amount and currency are kept beside the rest. */
+type Content<Transaction> = Omit<Transaction, 'amount' | 'currency'>
+
+export type Contents = { CREDIT_TRANSFER: Content<CreditTransfer>; DIRECT_DEBIT: Content<DirectDebit>; RETURN: Content<Return> }
+
+export type Leaving = { amount: Money; currency: string }
+
+/** `code`: the `status_reason_code` of a transfer that becomes INVALID. */
+export type ContentFault = { code: string; reason: string }
+
+export type Composed<Kind extends PackKind> = { content: Contents[Kind] } | { fault: ContentFault }
+
+/** The banks that a rail reaches, by the first eight characters of their BIC; undefined if it reaches all. */
+export type Reachable = ReadonlySet<string> | undefined
+
+/** What a collection needs to know of its mandate. */
+export type CollectionMandate = {
+  mandate_reference: string
+  mandate_signed_on: string
+  creditor_id: string
+  scheme: 'CORE' | 'B2B'
+  sequence_type: 'FRST' | 'RCUR' | 'FNAL' | 'OOFF'
+}
+
+const fault = (code: string, reason: string): { fault: ContentFault } => ({ fault: { code, reason } })
+
+/** What leaves the bank, or enters it by a collection: never the side of the account, which may be in another currency. */
+export function amountOf(
+  transfer: Pick<TransferRow, 'direction' | 'credit_amount' | 'credit_currency' | 'debit_amount' | 'debit_currency'>,
+): Leaving {
+  return transfer.direction === 'OUTBOUND'
+    ? { amount: fromNumeric(transfer.credit_amount), currency: transfer.credit_currency }
+    : { amount: fromNumeric(transfer.debit_amount), currency: transfer.debit_currency }
+}
+
+function amountFault(transfer: TransferRow): { fault: ContentFault } | undefined {
+  const { amount, currency } = amountOf(transfer)
+  const { currencies, largest } = methods[transfer.method]
+  if (currencies !== 'any' && !currencies.includes(currency))
+    return fault('currency_not_carried', `${transfer.method} carries no ${currency}.`)
+  return largest !== null && amount > largest
+    ? fault('amount_too_large', `The amount is larger than ${transfer.method} carries.`)
+    : undefined
+}
+
+type Side = { name: string; address?: NonNullable<ReturnType<typeof hybridAddress>> }
+
+function sideOf(transfer: TransferRow, side: 'cr' | 'dr'): Side | undefined {
+  const name = sepaName(transfer[`${side}_name`] ?? '')?.sent
+  const address = hybridAddress({
+    address: transfer[`${side}_address`],
+    city: transfer[`${side}_city`],
+    postal_code: transfer[`${side}_postal_code`],
+    country: transfer[`${side}_country_code`],
+  })
+  return name === undefined ? undefined : { name, ...(address && { address }) }
+}
+
+/** Either the reference that the creditor gave or the words of the payer: the schemes carry one of the two. */
+function remittanceOf({
+  structured_reference,
+  structured_reference_issuer,
+  purpose,
+}: TransferRow): Pick<CreditTransfer, 'remittance' | 'references'> {
+  if (structured_reference !== null && isSepaReference(structured_reference)) {
+    const issuer = sepaText(structured_reference_issuer ?? '', 35)?.sent
+    return { references: [{ type: 'SCOR', ...(issuer !== undefined && { issuer }), reference: structured_reference }] }
+  }
+  const words = sepaRemittance(purpose ?? '')?.sent
+  return words === undefined ? {} : { remittance: [words] }
+}
+
+/** Codes of the external lists have four characters. What is none of them is not sent. */
+function purposeCode(code: string | null): string | undefined {
+  return code !== null && /^[A-Z0-9]{1,4}$/.test(code) ? code : undefined
+}
+
+const bicOf = (bic: string | null): string | undefined => (bic === null ? undefined : bic.toUpperCase())
+
+/** A bank of which only the IBAN is known is found by the scheme. */
+function isUnreachable(bic: string | undefined, reachable: Reachable): boolean {
+  return bic !== undefined && reachable !== undefined && !reachable.has(bic.slice(0, 8))
+}
+
+function idsOf({ id, unique_reference }: TransferRow): { tx_id: string; end_to_end_id: string } {
+  const tx_id = txIdOf(id)
+  return { tx_id, end_to_end_id: endToEndIdOf(unique_reference, tx_id) }
+}
+
+/** `accepted_at`: when an instant payment was accepted, which its message states. */
+export function composeCreditTransfer(transfer: TransferRow, reachable: Reachable, accepted_at: string): Composed<'CREDIT_TRANSFER'> {
+  const wrongAmount = amountFault(transfer)
+  if (wrongAmount !== undefined) return wrongAmount
+  const { dr_iban, cr_iban } = transfer
+  if (dr_iban === null || cr_iban === null) return fault('iban_missing', 'The payment has no IBAN of the payer or of the payee.')
+  const [debtor, creditor] = [sideOf(transfer, 'dr'), sideOf(transfer, 'cr')]
+  if (debtor === undefined || creditor === undefined)
+    return fault('name_missing', 'The name of the payer or of the payee has no letter that the scheme carries.')
+  if (needsAddress(dr_iban, cr_iban) && debtor.address === undefined)
+    return fault(addressIncomplete, 'The scheme requires the address of the payer, with town and country.')
+  const creditor_bic = bicOf(transfer.cr_bank_bic)
+  if (isUnreachable(creditor_bic, reachable))
+    return fault('bank_unreachable', `${transfer.method} does not reach the bank ${creditor_bic}.`)
+  const { instant } = methods[transfer.method]
+  const category_purpose = purposeCode(transfer.category_purpose_code)
+  const purpose = purposeCode(transfer.purpose_code)
+  const content: Contents['CREDIT_TRANSFER'] = {
+    ...idsOf(transfer),
+    payment_type: {
+      service_level: 'SEPA',
+      ...(instant && { local_instrument: 'INST' }),
+      ...(category_purpose !== undefined && { category_purpose }),
+    },
+    ...(instant && { accepted_at }),
+    charge_bearer: 'SLEV',
+    ...{ debtor, debtor_iban: dr_iban, debtor_bic: transfer.dr_bank_bic ?? undefined },
+    ...{ creditor, creditor_iban: cr_iban, creditor_bic },
+    ...(purpose !== undefined && { purpose }),
+    ...remittanceOf(transfer),
+  }
+  return checked('pacs.008.001.08', content, transfer)
+}
+
+export function composeDirectDebit(
+  transfer: TransferRow,
+  mandate: CollectionMandate | undefined,
+  reachable: Reachable,
+): Composed<'DIRECT_DEBIT'> {
+  const wrongAmount = amountFault(transfer)
+  if (wrongAmount !== undefined) return wrongAmount
+  if (mandate === undefined) return fault('mandate_missing', 'The collection has no active mandate.')
+  const { dr_iban, cr_iban } = transfer
+  if (dr_iban === null || cr_iban === null) return fault('iban_missing', 'The collection has no IBAN of the debtor or of the creditor.')
+  const [debtor, creditor] = [sideOf(transfer, 'dr'), sideOf(transfer, 'cr')]
+  if (debtor === undefined || creditor === undefined)
+    return fault('name_missing', 'The name of the debtor or of the creditor has no letter that the scheme carries.')
+  if (needsAddress(dr_iban, cr_iban) && debtor.address === undefined)
+    return fault(addressIncomplete, 'The scheme requires the address of the debtor, with town and country.')
+  const debtor_bic = bicOf(transfer.dr_bank_bic)
+  if (isUnreachable(debtor_bic, reachable)) return fault('bank_unreachable', `${transfer.method} does not reach the bank ${debtor_bic}.`)
+  const { scheme, sequence_type, ...named } = mandate
+  const purpose = purposeCode(transfer.purpose_code)
+  const content: Contents['DIRECT_DEBIT'] = {
+    ...idsOf(transfer),
+    payment_type: { service_level: 'SEPA', local_instrument: scheme, sequence_type },
+    charge_bearer: 'SLEV',
+    collection_date: transfer.settlement_date,
+    ...named,
+    ...{ creditor, creditor_iban: cr_iban, creditor_bic: transfer.cr_bank_bic ?? undefined },
+    ...{ debtor, debtor_iban: dr_iban, debtor_bic },
+    ...(purpose !== undefined && { purpose }),
+    ...remittanceOf(transfer),
+  }
+  return checked('pacs.003.001.08', content, transfer)
+}
+
+/** Whatever else the message could not carry is found before the payment is in a pack with others. */
+function checked<Kind extends PackKind>(
+  type: 'pacs.008.001.08' | 'pacs.003.001.08',
+  content: Contents[Kind],
+  transfer: TransferRow,
+): Composed<Kind> {
+  const found = findTransactionFault(type, { ...content, ...amountOf(transfer) } as never)
+  return found === undefined ? { content } : fault('message_invalid', found.message)
+}

@@ -1,0 +1,31 @@
+// When packs leave. A rail with cut-offs packs at each of them, on TARGET days, what was collected before. A rail without any packs in every round.
+import { addDays, isTargetDay, nextTargetDay, todayUtc } from '../../values/calendar.ts'
+
+/** `HH:MM`, in UTC. */
+export type CutOff = string
+
+/** How far back a cut-off is looked for: TARGET is never closed for so many days. */
+const days = 10
+
+/** The last cut-off that has passed; undefined if there is none. */
+export function lastCutOff(cutOffs: readonly CutOff[], now: Date): Date | undefined {
+  const latestFirst = [...cutOffs].sort().reverse()
+  const today = todayUtc(now)
+  for (let back = 0; back < days; back++) {
+    const day = addDays(today, -back)
+    if (!isTargetDay(day)) continue
+    for (const cutOff of latestFirst) {
+      const moment = new Date(`${day}T${cutOff.slice(0, 5)}:00Z`)
+      if (moment <= now) return moment
+    }
+  }
+  return undefined
+}
+
+/** The day on which a payment settles that is packed now: its own date, or the first possible one if that is over. */
+export function settlesOn({ settlement_date, instant }: { settlement_date: string; instant: boolean }, now: Date): string {
+  const today = todayUtc(now)
+  if (instant) return today
+  const earliest = isTargetDay(today) ? today : nextTargetDay(today)
+  return settlement_date > earliest ? settlement_date : earliest
+}

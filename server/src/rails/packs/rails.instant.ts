@@ -1,0 +1,71 @@
+// Instant payments do not wait for a cycle: each travels alone, and its walk to SENT_TO_CLEAR, its pack and its sealed message are one transaction.
+import { type CompanionKind, companion } from '../../platform/companions.ts'
+import { methods, type StandingNow } from '../../transfers/transfers.ts'
+import { insertSealed, type SealedMessage, sealedOf } from '../rails.messages.ts'
+import { composeAll, findReachable, invalidate, paymentOf } from './rails.collect.ts'
+import { settlesOn } from './rails.cycles.ts'
+import { writePack } from './rails.kinds.ts'
+import { newPack, nextNumber } from './rails.pack.ts'
+import { mayLeave, type Packing, walkTransfer } from './rails.packing.ts'
+import { insertPack, insertPayments, type PackRow, type PaymentRow, selectLastAttempts } from './rails.packs.sql.ts'
+import { instantRails, nextAttempt } from './rails.payments.ts'
+
+type Instant = { payment: PaymentRow; pack: PackRow; message: SealedMessage; now: Date }
+
+const instants: CompanionKind<Instant, unknown> = {
+  name: 'rail_instants',
+  claim: async (_tx, rows) => rows.map(() => 'granted' as const),
+  write(tx, claims) {
+    for (const { row } of claims) {
+      insertPack(tx, row.pack)
+      insertSealed(tx, row.message, row.now)
+    }
+    insertPayments(
+      tx,
+      claims.map(({ row }) => row.payment),
+    )
+  },
+}
+
+/** Whether a transfer is an instant payment that rails send now. */
+export function isInstantToSend({ method, status, on_us }: StandingNow['transfer']): boolean {
+  return methods[method].instant && !on_us && (status === 'READY_TO_CLEAR' || status === 'TO_RESEND')
+}
+
+/** Sends what may leave. Returns the ids of the sealed messages, and how many payments became INVALID. */
+export async function sendInstant(packing: Packing, standings: readonly StandingNow[]): Promise<{ messages: string[]; ended: number }> {
+  const free = standings.filter((standing) => isInstantToSend(standing.transfer) && mayLeave(standing))
+  if (free.length === 0) return { messages: [], ended: 0 }
+  const transfers = free.map(({ transfer }) => transfer)
+  const [attempts, reachable] = await Promise.all([selectLastAttempts(packing.database, transfers), findReachable(packing, instantRails)])
+  const composed = await composeAll(packing, transfers, reachable)
+  let ended = 0
+  const sent = await Promise.all(
+    transfers.map(async (transfer) => {
+      const [result, attempt] = [composed.get(transfer.id), nextAttempt(attempts.get(transfer.id))]
+      if (result === undefined || typeof attempt !== 'number') return undefined
+      if ('fault' in result) {
+        if (await invalidate(packing, transfer, result.fault)) ended++
+        return undefined
+      }
+      const instant = await sealInstant(packing, paymentOf(transfer, result.content, attempt, packing.now().toISOString()))
+      const walked = await walkTransfer(packing, transfer, { steps: ['SENT_TO_CLEAR'] }, [companion(instants, instant)])
+      return walked === 'moved' ? instant.message.id : undefined
+    }),
+  )
+  return { messages: sent.flatMap((id) => id ?? []), ended }
+}
+
+/** The rows with which the payment is committed. A number that is not used is left out. */
+async function sealInstant({ database, transfers, reader, now }: Packing, collected: PaymentRow): Promise<Instant> {
+  const at = now()
+  const { bic } = transfers.bank
+  const { rail, kind, settlement_date, amount } = collected
+  const day = settlesOn({ settlement_date, instant: true }, at)
+  const open = newPack({ rail, kind, cycle: null, settlement_date: day, bic, number: await nextNumber(database), now: at })
+  const pack: PackRow = { ...open, state: 'SEALED', count: 1, total: amount }
+  const payment: PaymentRow = { ...collected, pack_id: pack.id, position: 1, state: 'SENT' }
+  const { type, bytes } = writePack(pack, bic, [payment])
+  await reader.validate(bytes)
+  return { payment, pack, message: { ...sealedOf({ type, message_id: pack.message_id, body: bytes }, bic), pack_id: pack.id }, now: at }
+}

@@ -1,0 +1,52 @@
+// One record for each kind of pack: the message that it becomes. A kind that is added does not compile until it has one.
+import { type Message, type MessageType, writeMessage } from '../../iso20022/iso20022.ts'
+import { fromNumeric, type Money, toNumeric } from '../../values/money.ts'
+import type { Contents } from './rails.contents.ts'
+import { type PackKind, type Rail, railRecords } from './rails.payments.ts'
+
+/** What all payments of a message have in common. It comes from the row of the pack: the same pack always becomes the same bytes. */
+export type PackHeader = { rail: Rail; kind: PackKind; message_id: string; created_at: string; settlement_date: string }
+
+export type PackedPayment = { amount: string; currency: string; content: object }
+
+type PackMessage = Extract<MessageType, 'pacs.008.001.08' | 'pacs.003.001.08' | 'pacs.004.001.09'>
+
+export const packMessages: Record<PackKind, PackMessage> = {
+  CREDIT_TRANSFER: 'pacs.008.001.08',
+  DIRECT_DEBIT: 'pacs.003.001.08',
+  RETURN: 'pacs.004.001.09',
+}
+
+/** The letter in the id of a message: that of its rail, or one for all returns. */
+export function letterOf({ kind, rail }: Pick<PackHeader, 'kind' | 'rail'>): string {
+  return kind === 'RETURN' ? 'R' : railRecords[rail].letter
+}
+
+/** The amounts of a transaction, which are numbers that JSON does not have. */
+const isAmount = (field: string): boolean => field.endsWith('amount')
+
+/** A transaction as it is stored. */
+export function storedContent<Kind extends PackKind>(content: Contents[Kind]): object {
+  return Object.fromEntries(
+    Object.entries(content).map(([field, value]) => [field, typeof value === 'bigint' ? toNumeric(value as Money) : value]),
+  )
+}
+
+function transactionOf({ amount, currency, content }: PackedPayment): object {
+  const fields = Object.entries(content).map(([field, value]) => [field, isAmount(field) ? fromNumeric(value as string) : value])
+  return { ...Object.fromEntries(fields), amount: fromNumeric(amount), currency }
+}
+
+/** Reads no clock and makes no ids. Refuses with a MessageFault what the scheme would refuse. */
+export function writePack(header: PackHeader, bic: string, payments: readonly PackedPayment[]): { type: PackMessage; bytes: Buffer } {
+  const type = packMessages[header.kind]
+  const message = {
+    message_id: header.message_id,
+    created_at: header.created_at,
+    settlement_date: header.settlement_date,
+    settlement_method: 'CLRG',
+    instructing_bic: bic,
+    transactions: payments.map(transactionOf),
+  }
+  return { type, bytes: writeMessage(type, message as unknown as Message<PackMessage>) }
+}

@@ -1,0 +1,110 @@
+// Step 6, without an answer. A delivered pack that nobody has answered in time becomes UNKNOWN: its payments wait as SOME_PROBLEMS, the clearing
+// system is asked about them (pacs.028), and people get a case. Instant payments have limits of their own.
+import { openFirstCase } from '../../cases/cases.ts'
+import { messageIdOf } from '../../iso20022/iso20022.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { StandingNow } from '../../transfers/transfers.ts'
+import { todayUtc } from '../../values/calendar.ts'
+import { fromNumeric } from '../../values/money.ts'
+import { houseId } from '../../ventures/ventures.ts'
+import { sealMessage } from '../rails.messages.ts'
+import { packMessages } from './rails.kinds.ts'
+import { nextNumber } from './rails.pack.ts'
+import { inParts, movingPayment, type Packing, standingsOf, walkTransfer } from './rails.packing.ts'
+import {
+  changedPack,
+  lockPack,
+  type PackRow,
+  type PaymentRow,
+  selectOverdue,
+  selectPaymentsOf,
+  writePack,
+  writeStatesOf,
+} from './rails.packs.sql.ts'
+
+/** Returns how many packs are now UNKNOWN. */
+export async function questionOverdue(packing: Packing): Promise<number> {
+  const before = new Date(packing.now().getTime() - packing.answer_ms).toISOString()
+  let done = 0
+  for (const pack of await selectOverdue(packing.database, before)) if (await questionPack(packing, pack)) done++
+  return done
+}
+
+async function questionPack(packing: Packing, pack: PackRow): Promise<boolean> {
+  const unanswered = await selectPaymentsOf(packing.database, pack.id, ['SENT'])
+  await inParts(
+    unanswered.filter(({ walks }) => walks),
+    async (part) => (await Promise.all((await standingsFor(packing, part)).map((one) => holdBack(packing, one)))).filter(Boolean).length,
+  )
+  return packing.database.transaction((tx) => concludePack(packing, tx, pack))
+}
+
+type Standing = { payment: PaymentRow; standing: StandingNow }
+
+async function standingsFor(packing: Packing, payments: readonly PaymentRow[]): Promise<Standing[]> {
+  const standings = await standingsOf(packing, payments)
+  return payments.flatMap((payment) => {
+    const standing = standings.get(payment.transfer_id)
+    return standing === undefined ? [] : [{ payment, standing }]
+  })
+}
+
+/** Whoever wants a payment back waits for its end already, so its transfer stays where it is. */
+async function holdBack(packing: Packing, { payment, standing: { transfer } }: Standing): Promise<boolean> {
+  if (transfer.status !== 'SENT_TO_CLEAR') return false
+  const move = movingPayment({ ...payment, from: ['SENT'], to: 'UNKNOWN', reason: 'no_answer', now: packing.now().toISOString() })
+  const reason = { status_reason: 'The clearing system has not answered in time.', status_reason_code: 'no_answer' }
+  return (await walkTransfer(packing, transfer, { steps: ['SOME_PROBLEMS'], reason }, [move])) === 'moved'
+}
+
+/** The pack, its question and its case are one transaction. Whatever was answered meanwhile is not asked about. */
+async function concludePack(packing: Packing, tx: Tx, { id }: PackRow): Promise<boolean> {
+  const { transfers, now } = packing
+  const pack = await lockPack(tx, id)
+  if (pack?.state !== 'DELIVERED' && pack?.state !== 'ACKNOWLEDGED') return false
+  const open = await selectPaymentsOf(tx, id, ['SENT', 'UNKNOWN'])
+  if (open.length === 0) {
+    if (pack.state !== 'ACKNOWLEDGED') writePack(tx, changedPack(pack, { state: 'ACKNOWLEDGED' }, now().toISOString()))
+    return false
+  }
+  // A walk that could not be made now is made in the next round.
+  if (open.some(({ state, walks }) => state === 'SENT' && walks)) {
+    const standings = await standingsOf(packing, open)
+    if (open.some(({ state, transfer_id }) => state === 'SENT' && standings.get(transfer_id)?.transfer.status === 'SENT_TO_CLEAR'))
+      return false
+  }
+  const at = now()
+  writeStatesOf(tx, id, { from: 'SENT', to: 'UNKNOWN', now: at.toISOString() })
+  const { bic } = transfers.bank
+  const message_id = messageIdOf({ bic, date: todayUtc(at), rail: 'Q', number: await nextNumber(tx) })
+  sealMessage(tx, {
+    type: 'pacs.028.001.03',
+    message: questionOf(pack, open, { message_id, bic, now: at }),
+    sender: bic,
+    now: at,
+    pack_id: id,
+  })
+  writePack(tx, changedPack(pack, { state: 'UNKNOWN', reason: 'no_answer' }, at.toISOString()))
+  const payload = { message_id: pack.message_id, question: message_id, unanswered: open.length }
+  openFirstCase(tx, { venture_id: houseId, kind: 'delivery', resource_id: id, payload, due_h: 24 })
+  return true
+}
+
+/** About the whole message if none of its payments was answered, else about those that were not. */
+function questionOf(pack: PackRow, open: readonly PaymentRow[], { message_id, bic, now }: { message_id: string; bic: string; now: Date }) {
+  const original = {
+    original_message_id: pack.message_id,
+    original_message_type: packMessages[pack.kind],
+    original_created_at: pack.created_at,
+  }
+  const header = { message_id, created_at: now.toISOString(), instructing_bic: bic }
+  if (open.length === pack.count)
+    return { ...header, group: { ...original, original_count: pack.count, original_sum: fromNumeric(pack.total) }, transactions: [] }
+  const transactions = open.map(({ end_to_end_id, tx_id }, index) => ({
+    status_request_id: `${message_id}-${index + 1}`.slice(-35),
+    ...original,
+    original_end_to_end_id: end_to_end_id,
+    original_tx_id: tx_id,
+  }))
+  return { ...header, transactions }
+}

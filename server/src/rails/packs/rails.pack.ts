@@ -1,0 +1,146 @@
+// Step 2: pack. What was collected before the last cut-off gets its pack, and its transfer is walked to PACKED. Whoever cancels it until it is
+// committed takes it out of the pack again.
+
+import { messageIdOf } from '../../iso20022/iso20022.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { read } from '../../platform/database/sql.ts'
+import { uuidv7 } from '../../platform/ids.ts'
+import { methods, type StandingNow } from '../../transfers/transfers.ts'
+import { todayUtc } from '../../values/calendar.ts'
+import { lastCutOff, settlesOn } from './rails.cycles.ts'
+import { letterOf } from './rails.kinds.ts'
+import { dropPayments, inParts, mayLeave, movingPayment, type Packing, standingsOf, walkTransfer } from './rails.packing.ts'
+import {
+  assignPayments,
+  insertPack,
+  lockPacking,
+  lockPayments,
+  lockWaiting,
+  type PackRow,
+  type PaymentRow,
+  selectCycles,
+  selectPacks,
+  selectPaymentsOf,
+  selectWaiting,
+  writePayments,
+} from './rails.packs.sql.ts'
+import { type PackKind, type Rail, railRecords } from './rails.payments.ts'
+
+/** Returns how many payments got a pack, left it, or went on. */
+export async function packPayments(packing: Packing): Promise<number> {
+  let done = 0
+  for (const { rail, kind } of await selectWaiting(packing.database)) {
+    const until = await packedUntil(packing, rail)
+    if (until === undefined) continue
+    for (let made = -1; made !== 0; done += made) made = await makePacks(packing, { rail, kind, ...until })
+  }
+  for (const pack of await selectPacks(packing.database, 'OPEN')) done += await walkIntoPack(packing, pack)
+  return done
+}
+
+/** Until when payments must have been collected to be packed now; undefined if no cut-off has passed. */
+async function packedUntil({ database, now }: Packing, rail: Rail): Promise<{ until: string; cycle: string | null } | undefined> {
+  const cutOffs = (await database.rows(selectCycles(rail))).map(({ cut_off }) => cut_off)
+  if (cutOffs.length === 0) return { until: now().toISOString(), cycle: null }
+  const cycle = lastCutOff(cutOffs, now())?.toISOString()
+  return cycle === undefined ? undefined : { until: cycle, cycle }
+}
+
+type Wanted = { rail: Rail; kind: PackKind; until: string; cycle: string | null }
+
+/** Payments of one pack settle on the same day. Returns how many were packed. */
+function makePacks({ database, transfers, now }: Packing, { rail, kind, until, cycle }: Wanted): Promise<number> {
+  return database.transaction(async (tx) => {
+    if (!(await lockPacking(tx))) return 0
+    const waiting = await lockWaiting(tx, { rail, kind, until, limit: railRecords[rail].most })
+    const at = now()
+    const days = Map.groupBy(waiting, ({ settlement_date }) => settlesOn({ settlement_date, instant: methods[rail].instant }, at))
+    for (const [settlement_date, payments] of days) {
+      const pack = newPack({ rail, kind, cycle, settlement_date, bic: transfers.bank.bic, number: await nextNumber(tx), now: at })
+      insertPack(tx, pack)
+      assignPayments(tx, pack.id, payments, at.toISOString())
+      tx.evidence ??= read`select id from rail_packs where id = ${pack.id}`
+    }
+    return waiting.length
+  })
+}
+
+/** A number that no other message has. */
+export async function nextNumber(reader: Pick<Tx, 'first'>): Promise<bigint> {
+  const row = await reader.first(read<{ number: string }>`select nextval('rail_message_numbers')::text as number`)
+  return BigInt(row?.number ?? 0)
+}
+
+type NewPack = Pick<PackRow, 'rail' | 'kind' | 'cycle' | 'settlement_date'> & { bic: string; number: bigint; now: Date }
+
+export function newPack({ rail, kind, cycle, settlement_date, bic, number, now }: NewPack): PackRow {
+  const at = now.toISOString()
+  return {
+    ...{ id: uuidv7(), rail, kind, message_id: messageIdOf({ bic, date: todayUtc(now), rail: letterOf({ kind, rail }), number }) },
+    ...{ cycle, settlement_date, state: 'OPEN', reason: null, count: 0, total: '0', currency: 'EUR' },
+    ...{ created_at: at, updated_at: at, delivered_at: null, sequence: 1 },
+  }
+}
+
+type Step = 'walk' | 'mark' | 'drop'
+
+/** What becomes of a payment that has a pack, and not more. */
+function stepOf(standing: StandingNow | undefined): Step {
+  // What is committed as sent has to be sent.
+  if (standing?.transfer.sent) return 'mark'
+  if (standing === undefined || !mayLeave(standing)) return 'drop'
+  const { status } = standing.transfer
+  if (status === 'SENT_TO_PACK') return 'walk'
+  return status === 'PACKED' ? 'mark' : 'drop'
+}
+
+async function walkIntoPack(packing: Packing, pack: PackRow): Promise<number> {
+  const collected = await selectPaymentsOf(packing.database, pack.id, ['COLLECTED'])
+  return inParts(collected, async (part) => {
+    const standings = await standingsOf(packing, part)
+    const forbidden = await findForbidden(packing, part, standings)
+    const steps = Map.groupBy(part, ({ transfer_id }) => (forbidden.has(transfer_id) ? 'drop' : stepOf(standings.get(transfer_id))))
+    const now = packing.now().toISOString()
+    const refused: PaymentRow[] = []
+    const walked = await Promise.all(
+      (steps.get('walk') ?? []).map(async (payment) => {
+        const { transfer } = standings.get(payment.transfer_id) as StandingNow
+        const move = movingPayment({ ...payment, from: ['COLLECTED'], to: 'PACKED', now })
+        const result = await walkTransfer(packing, transfer, { steps: ['PACKED'] }, [move])
+        if (result === 'refused') refused.push(payment)
+        return result === 'moved'
+      }),
+    )
+    const marked = await markPacked(packing, steps.get('mark') ?? [], now)
+    const dropped = await dropPayments(packing, [...(steps.get('drop') ?? []), ...refused], 'left_before_packed')
+    return walked.filter(Boolean).length + marked + dropped
+  })
+}
+
+/** Collections wait for their cut-off, and the mandate may have ended since: they are collected once more, and become INVALID. By the transfer. */
+async function findForbidden(
+  { sources }: Packing,
+  payments: readonly PaymentRow[],
+  standings: ReadonlyMap<string, StandingNow>,
+): Promise<ReadonlySet<string>> {
+  const collections = payments
+    .filter(({ kind }) => kind === 'DIRECT_DEBIT')
+    .flatMap(({ transfer_id }) => standings.get(transfer_id)?.transfer ?? [])
+    .filter(({ sent }) => !sent)
+  if (collections.length === 0) return new Set()
+  const allowed = await sources.mandatesOf(collections)
+  return new Set(collections.map(({ id }) => id).filter((id) => !allowed.has(id)))
+}
+
+/** What has been PACKED before, in a pack that it left, needs no other move. */
+function markPacked({ database }: Packing, payments: readonly PaymentRow[], updated_at: string): Promise<number> {
+  if (payments.length === 0) return Promise.resolve(0)
+  return database.transaction(async (tx) => {
+    const locked = (await lockPayments(tx, payments, true)).filter(({ state }) => state === 'COLLECTED')
+    writePayments(
+      tx,
+      locked.map((payment) => ({ ...payment, state: 'PACKED', updated_at })),
+    )
+    return locked.length
+  })
+}

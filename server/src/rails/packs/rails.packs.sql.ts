@@ -1,0 +1,273 @@
+// SQL statements of packs and of the payments in them.
+import type { Reader, Tx } from '../../platform/database/database.ts'
+import { Columns, read, write } from '../../platform/database/sql.ts'
+import type { Key } from '../../transfers/transfers.ts'
+import { instantRails, type PackKind, type PaymentState, packedRails, type Rail } from './rails.payments.ts'
+
+export const packStates = [
+  ...(['OPEN', 'SEALED', 'DELIVERED', 'ACKNOWLEDGED', 'REFUSED', 'UNKNOWN', 'INVALID', 'NOT_SENT', 'DROPPED'] as const),
+] as const
+export type PackState = (typeof packStates)[number]
+
+/** `cycle`: the cut-off at which it was packed; null on rails without any. */
+export type PackRow = {
+  id: string
+  rail: Rail
+  kind: PackKind
+  message_id: string
+  cycle: string | null
+  settlement_date: string
+  state: PackState
+  reason: string | null
+  count: number
+  total: string
+  currency: string
+  created_at: string
+  updated_at: string
+  delivered_at: string | null
+  sequence: number
+}
+
+const packColumns = new Columns([
+  ...['id', 'rail', 'kind', 'message_id', 'cycle', 'settlement_date', 'state', 'reason', 'count', 'total', 'currency', 'created_at'],
+  ...['updated_at', 'delivered_at', 'sequence'],
+])
+
+export type PaymentKey = { venture_id: string; transfer_id: string; attempt: number }
+
+export type PaymentRow = PaymentKey & {
+  tx_id: string
+  end_to_end_id: string
+  rail: Rail
+  kind: PackKind
+  pack_id: string | null
+  position: number | null
+  amount: string
+  currency: string
+  settlement_date: string
+  walks: boolean
+  content: object
+  state: PaymentState
+  reason: string | null
+  settled_on: string | null
+  created_at: string
+  updated_at: string
+}
+
+const paymentNames = [
+  ...['venture_id', 'transfer_id', 'attempt', 'tx_id', 'end_to_end_id', 'rail', 'kind', 'pack_id', 'position', 'amount', 'currency'],
+  ...['settlement_date', 'walks', 'content', 'state', 'reason', 'settled_on', 'created_at', 'updated_at'],
+]
+const paymentColumns = new Columns(paymentNames)
+
+export type Due = { ventures: readonly string[]; after: string; limit: number }
+
+/** Transfers that wait for a pack and are in no queue yet, oldest first, after a given one. */
+export function selectUncollected(reader: Reader, { ventures, after, limit }: Due): Promise<Key[]> {
+  return reader.rows(read<Key>`
+    select transfer.venture_id, transfer.id from transfers transfer
+    where transfer.venture_id = any(${ventures}) and transfer.managed and not transfer.on_us and transfer.method = any(${packedRails})
+      and transfer.status in ('SENT_TO_PACK', 'PACKED') and transfer.id > ${after}
+      and not exists (
+        select from rail_payments payment
+        where payment.venture_id = transfer.venture_id and payment.transfer_id = transfer.id and payment.state in ('COLLECTED', 'PACKED'))
+    order by transfer.id limit ${limit}`)
+}
+
+/** Instant payments that wait to be sent. */
+export function selectInstant(reader: Reader, { ventures, after, limit }: Due): Promise<Key[]> {
+  return reader.rows(read<Key>`
+    select venture_id, id from transfers
+    where venture_id = any(${ventures}) and managed and not on_us and method = any(${instantRails}) and status in ('READY_TO_CLEAR', 'TO_RESEND')
+      and id > ${after}
+    order by id limit ${limit}`)
+}
+
+export type LastAttempt = Pick<PaymentRow, 'venture_id' | 'transfer_id' | 'attempt' | 'state' | 'updated_at'>
+
+export async function selectLastAttempts(reader: Reader, keys: readonly Key[]): Promise<Map<string, LastAttempt>> {
+  if (keys.length === 0) return new Map()
+  const rows = await reader.rows(read<LastAttempt>`
+    select distinct on (venture_id, transfer_id) venture_id, transfer_id, attempt, state, updated_at from rail_payments
+    where (venture_id, transfer_id) in (select * from unnest(
+      ${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]))
+    order by venture_id, transfer_id, attempt desc`)
+  return new Map(rows.map((row) => [row.transfer_id, row]))
+}
+
+/** Collects payments. What left a pack before is collected again under the same attempt; whatever else is there already stays as it is. */
+export function insertPayments(tx: Tx, payments: readonly PaymentRow[]): void {
+  if (payments.length === 0) return
+  tx.send(write`
+    insert into rail_payments (${paymentColumns})
+    select ${paymentColumns} from json_populate_recordset(null::rail_payments, ${JSON.stringify(payments)}) order by tx_id
+    on conflict (venture_id, transfer_id, attempt) do update
+    set pack_id = null, position = null, settlement_date = excluded.settlement_date, content = excluded.content, state = excluded.state,
+      reason = null, updated_at = excluded.updated_at
+    where rail_payments.state = 'DROPPED'`)
+}
+
+export const selectPayment = ({ venture_id, transfer_id, attempt }: PaymentKey) => read<PaymentRow>`
+  select ${paymentColumns} from rail_payments where venture_id = ${venture_id} and transfer_id = ${transfer_id} and attempt = ${attempt}`
+
+/** Until the transaction ends, no other one packs. Returns false if another one does so now. */
+export async function lockPacking(tx: Tx): Promise<boolean> {
+  return (await tx.first(write<{ locked: boolean }>`select pg_try_advisory_xact_lock(${packingLock}) as locked`))?.locked === true
+}
+
+/** Any number works, as long as every Vostro uses the same one. */
+const packingLock = 5_648_771
+const settingsLock = 5_648_772
+
+/** Until the transaction ends, nobody else changes cut-offs or reachable banks. */
+export async function lockSettings(tx: Tx): Promise<void> {
+  await tx.rows(write`select pg_advisory_xact_lock(${settingsLock})`)
+}
+
+/** Which packs are needed, sooner or later. */
+export function selectWaiting(reader: Reader): Promise<{ rail: Rail; kind: PackKind }[]> {
+  return reader.rows(read<{ rail: Rail; kind: PackKind }>`
+    select distinct rail, kind from rail_payments where state = 'COLLECTED' and pack_id is null order by rail, kind`)
+}
+
+/** Payments that were collected before a moment and are in no pack, oldest first. */
+export function lockWaiting(
+  tx: Tx,
+  { rail, kind, until, limit }: { rail: Rail; kind: PackKind; until: string; limit: number },
+): Promise<PaymentRow[]> {
+  return tx.rows(read<PaymentRow>`
+    select ${paymentColumns} from rail_payments
+    where rail = ${rail} and kind = ${kind} and state = 'COLLECTED' and pack_id is null and updated_at <= ${until}
+    order by updated_at, tx_id limit ${limit} for update skip locked`)
+}
+
+export function insertPack(tx: Tx, pack: PackRow): void {
+  tx.send(write`
+    insert into rail_packs (${packColumns}) select ${packColumns} from json_populate_record(null::rail_packs, ${JSON.stringify(pack)})`)
+}
+
+/** Puts payments into a pack, in the order given. What is not walked into it is certain to be sent. */
+export function assignPayments(tx: Tx, pack_id: string, payments: readonly PaymentKey[], now: string): void {
+  tx.send(write`
+    update rail_payments payment set pack_id = ${pack_id}, position = new.position, state = case when payment.walks then 'COLLECTED' else 'PACKED' end,
+      updated_at = ${now}
+    from unnest(
+      ${payments.map(({ venture_id }) => venture_id)}::uuid[], ${payments.map(({ transfer_id }) => transfer_id)}::uuid[],
+      ${payments.map(({ attempt }) => attempt)}::int[]) with ordinality as new (venture_id, transfer_id, attempt, position)
+    where payment.venture_id = new.venture_id and payment.transfer_id = new.transfer_id and payment.attempt = new.attempt
+      and payment.state = 'COLLECTED'`)
+}
+
+export function selectPacks(reader: Reader, state: PackState): Promise<PackRow[]> {
+  return reader.rows(read<PackRow>`select ${packColumns} from rail_packs where state = ${state} order by id limit 100`)
+}
+
+/**
+ * Packs that were delivered before a moment, and of which some payments have not been answered. Instant payments have limits of their own, but their
+ * returns have not.
+ */
+export function selectOverdue(reader: Reader, before: string): Promise<PackRow[]> {
+  return reader.rows(read<PackRow>`
+    select ${packColumns} from rail_packs pack
+    where (rail <> all(${instantRails}) or kind = 'RETURN') and delivered_at <= ${before} and (
+      state = 'DELIVERED'
+      or state = 'ACKNOWLEDGED' and id in (select pack_id from rail_payments where state = 'SENT' and pack_id is not null))
+    order by id limit 100`)
+}
+
+/** Packs that were declared not sent, and have payments that are not sent anew yet. */
+export function selectNotSent(reader: Reader): Promise<PackRow[]> {
+  return reader.rows(read<PackRow>`
+    select ${packColumns} from rail_packs where state = 'NOT_SENT' and exists (
+      select from rail_payments payment where payment.pack_id = rail_packs.id and payment.state in ('PACKED', 'SENT', 'UNKNOWN'))
+    order by id limit 100`)
+}
+
+export const selectPack = (id: string) => read<PackRow>`select ${packColumns} from rail_packs where id = ${id}`
+
+export const selectPackByMessage = (message_id: string) => read<PackRow>`
+  select ${packColumns} from rail_packs where message_id = ${message_id}`
+
+export function lockPack(tx: Tx, id: string): Promise<PackRow | undefined> {
+  return tx.first(read<PackRow>`select ${packColumns} from rail_packs where id = ${id} for update`)
+}
+
+/** The payments of a pack in some states, in their order. */
+export function selectPaymentsOf(reader: Reader, pack_id: string, states: readonly PaymentState[]): Promise<PaymentRow[]> {
+  return reader.rows(read<PaymentRow>`
+    select ${paymentColumns} from rail_payments where pack_id = ${pack_id} and state = any(${states}) order by position`)
+}
+
+/** Whether each transfer is committed as sent. */
+export async function selectSent(reader: Reader, keys: readonly Key[]): Promise<Map<string, boolean>> {
+  if (keys.length === 0) return new Map()
+  const rows = await reader.rows(read<Key & { sent: boolean }>`
+    select venture_id, id, sent from transfers where (venture_id, id) in (select * from unnest(
+      ${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]))`)
+  return new Map(rows.map(({ id, sent }) => [id, sent]))
+}
+
+/** Locks payments in the order of their keys. With `wait` it waits for rows that another transaction has; without, it skips them. */
+export function lockPayments(tx: Tx, keys: readonly PaymentKey[], wait: boolean): Promise<PaymentRow[]> {
+  const [ventures, transfers] = [keys.map(({ venture_id }) => venture_id), keys.map(({ transfer_id }) => transfer_id)]
+  const attempts = keys.map(({ attempt }) => attempt)
+  return wait
+    ? tx.rows(read<PaymentRow>`
+        select ${paymentColumns} from rail_payments
+        where (venture_id, transfer_id, attempt) in (select * from unnest(${ventures}::uuid[], ${transfers}::uuid[], ${attempts}::int[]))
+        order by venture_id, transfer_id, attempt for update`)
+    : tx.rows(read<PaymentRow>`
+        select ${paymentColumns} from rail_payments
+        where (venture_id, transfer_id, attempt) in (select * from unnest(${ventures}::uuid[], ${transfers}::uuid[], ${attempts}::int[]))
+        order by venture_id, transfer_id, attempt for update skip locked`)
+}
+
+export type PaymentChange = PaymentKey & { state: PaymentState; reason: string | null; settled_on: string | null; updated_at: string }
+
+/** Writes states of locked payments. */
+export function writePayments(tx: Tx, changes: readonly PaymentChange[]): void {
+  if (changes.length === 0) return
+  tx.send(write`
+    update rail_payments payment set state = new.state, reason = new.reason, settled_on = new.settled_on, updated_at = new.updated_at
+    from json_to_recordset(${JSON.stringify(changes)}) as new (
+      venture_id uuid, transfer_id uuid, attempt int, state text, reason text, settled_on date, updated_at timestamptz)
+    where payment.venture_id = new.venture_id and payment.transfer_id = new.transfer_id and payment.attempt = new.attempt`)
+}
+
+/** All payments of a locked pack that have one state get another. */
+export function writeStatesOf(tx: Tx, pack_id: string, { from, to, now }: { from: PaymentState; to: PaymentState; now: string }): void {
+  tx.send(write`
+    update rail_payments set state = ${to}, updated_at = ${now} where pack_id = ${pack_id} and state = ${from}`)
+}
+
+/** Writes a locked pack. */
+export function writePack(tx: Tx, pack: PackRow): void {
+  const { id, state, reason, count, total, updated_at, delivered_at, sequence } = pack
+  tx.evidence ??= read`select id from rail_packs where id = ${id} and sequence = ${sequence}`
+  tx.send(write`
+    update rail_packs set state = ${state}, reason = ${reason}, count = ${count}, total = ${total}, updated_at = ${updated_at},
+      delivered_at = ${delivered_at}, sequence = ${sequence}
+    where id = ${id}`)
+}
+
+/** A pack after a change. */
+export function changedPack(pack: PackRow, changes: Partial<PackRow>, now: string): PackRow {
+  return { ...pack, ...changes, updated_at: now, sequence: pack.sequence + 1 }
+}
+
+export const selectCycles = (rail: Rail) => read<{ cut_off: string }>`
+  select to_char(cut_off, 'HH24:MI') as cut_off from rail_cycles where rail = ${rail} order by cut_off`
+
+export async function replaceCycles(tx: Tx, rail: Rail, cutOffs: readonly string[]): Promise<void> {
+  await tx.run(write`delete from rail_cycles where rail = ${rail}`)
+  await tx.run(write`
+    insert into rail_cycles (rail, cut_off) select distinct ${rail}::text, cut_off::time from unnest(${cutOffs}::text[]) as new (cut_off)`)
+}
+
+export const selectReachable = (rail: Rail) => read<{ bic8: string }>`select bic8 from reachable_banks where rail = ${rail} order by bic8`
+
+export async function replaceReachable(tx: Tx, rail: Rail, bics: readonly string[]): Promise<void> {
+  await tx.run(write`delete from reachable_banks where rail = ${rail}`)
+  await tx.run(write`
+    insert into reachable_banks (rail, bic8) select distinct ${rail}::text, bic8 from unnest(${bics}::text[]) as new (bic8)`)
+}

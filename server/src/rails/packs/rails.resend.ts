@@ -1,0 +1,86 @@
+// Payments of a pack that two people have declared not sent are sent anew, in another message and under a higher attempt. The declaration is one
+// transaction; the payments follow one by one, and a crash in between only delays the rest.
+import type { StandingNow, TransferStatus } from '../../transfers/transfers.ts'
+import { inParts, movingPayment, type Packing, standingsOf, walkTransfer } from './rails.packing.ts'
+import {
+  insertPayments,
+  lockPayments,
+  type PackRow,
+  type PaymentRow,
+  selectNotSent,
+  selectPaymentsOf,
+  writePayments,
+} from './rails.packs.sql.ts'
+import type { PaymentState } from './rails.payments.ts'
+
+/** The word of the scheme that a move needs after a payment was sent: two people stand in for the scheme. */
+export const notSent = 'NOT_SENT'
+
+const open: readonly PaymentState[] = ['PACKED', 'SENT', 'UNKNOWN']
+
+/** Whoever wanted the payment back has it back. */
+const stepsFrom: Partial<Record<TransferStatus, readonly TransferStatus[]>> = {
+  SENT_TO_CLEAR: ['TO_RESEND'],
+  SOME_PROBLEMS: ['TO_RESEND'],
+  TO_CANCEL: ['CANCELLED'],
+}
+
+/** Returns how many payments go back to be sent anew. */
+export async function resendPayments(packing: Packing): Promise<number> {
+  let done = 0
+  for (const pack of await selectNotSent(packing.database)) done += await resendPack(packing, pack)
+  return done
+}
+
+async function resendPack(packing: Packing, pack: PackRow): Promise<number> {
+  const payments = await selectPaymentsOf(packing.database, pack.id, open)
+  const ended = await collectAgain(
+    packing,
+    payments.filter(({ walks }) => !walks),
+  )
+  const walked = await inParts(
+    payments.filter(({ walks }) => walks),
+    async (part) => {
+      const standings = await standingsOf(packing, part)
+      return (await Promise.all(part.map((payment) => resend(packing, payment, standings.get(payment.transfer_id))))).filter(Boolean).length
+    },
+  )
+  return ended + walked
+}
+
+async function resend(packing: Packing, payment: PaymentRow, standing: StandingNow | undefined): Promise<boolean> {
+  const steps = standing === undefined ? undefined : stepsFrom[standing.transfer.status]
+  if (standing === undefined || steps === undefined) return false
+  const move = movingPayment({ ...payment, from: open, to: 'REFUSED', reason: 'declared_not_sent', now: packing.now().toISOString() })
+  const reason = { status_reason: 'The message of the payment was not sent.', status_reason_code: null }
+  return (await walkTransfer(packing, standing.transfer, { steps, reason, third_party_status: notSent }, [move])) === 'moved'
+}
+
+/** What has ended before it was collected is collected again as it was. */
+function collectAgain({ database, now }: Packing, payments: readonly PaymentRow[]): Promise<number> {
+  if (payments.length === 0) return Promise.resolve(0)
+  return database.transaction(async (tx) => {
+    const locked = (await lockPayments(tx, payments, true)).filter(({ state }) => open.includes(state))
+    const at = now().toISOString()
+    writePayments(
+      tx,
+      locked.map((payment) => ({ ...payment, state: 'REFUSED', reason: 'declared_not_sent', updated_at: at })),
+    )
+    insertPayments(
+      tx,
+      locked.map((payment) => ({
+        ...payment,
+        ...{
+          attempt: payment.attempt + 1,
+          pack_id: null,
+          position: null,
+          state: 'COLLECTED',
+          reason: null,
+          created_at: at,
+          updated_at: at,
+        },
+      })),
+    )
+    return locked.length
+  })
+}

@@ -1,0 +1,98 @@
+// Step 4: seal. The message of a pack is written from rows alone and stored, once all of its payments are committed. Its bytes and its id never
+// change again: a crash before the COMMIT repeats the step with the same result.
+import { openFirstCase } from '../../cases/cases.ts'
+import { MessageFault as Fault, type MessageFault } from '../../iso20022/iso20022.ts'
+import type { Reader } from '../../platform/database/database.ts'
+import { formatMoney, fromNumeric } from '../../values/money.ts'
+import { houseId } from '../../ventures/ventures.ts'
+import { insertSealed, sealedOf } from '../rails.messages.ts'
+import { writePack as writeMessageOf } from './rails.kinds.ts'
+import { type Packing, transferKey } from './rails.packing.ts'
+import {
+  changedPack,
+  lockPack,
+  type PackRow,
+  type PaymentRow,
+  selectPacks,
+  selectPaymentsOf,
+  selectSent,
+  writePack,
+  writeStatesOf,
+} from './rails.packs.sql.ts'
+
+/** Returns how many packs are no longer open. */
+export async function sealPacks(packing: Packing): Promise<number> {
+  let done = 0
+  for (const pack of await selectPacks(packing.database, 'OPEN')) if (await sealPack(packing, pack)) done++
+  return done
+}
+
+/** The payments that the message contains; undefined while one of them may still leave the pack. */
+async function findCommitted(reader: Reader, { id }: PackRow): Promise<PaymentRow[] | undefined> {
+  const payments = await selectPaymentsOf(reader, id, ['COLLECTED', 'PACKED'])
+  if (payments.some(({ state }) => state === 'COLLECTED')) return undefined
+  const sent = await selectSent(reader, payments.filter(({ walks }) => walks).map(transferKey))
+  return payments.every(({ walks, transfer_id }) => !walks || sent.get(transfer_id) === true) ? payments : undefined
+}
+
+async function sealPack(packing: Packing, pack: PackRow): Promise<boolean> {
+  const { database, now } = packing
+  const payments = await findCommitted(database, pack)
+  if (payments === undefined) return false
+  if (payments.length === 0) return closePack(packing, pack, { state: 'DROPPED' })
+  const sealed = await writeSealed(packing, pack, payments)
+  if (sealed instanceof Fault) return refuseWhole(packing, pack, sealed)
+  const total = formatMoney(
+    payments.reduce((sum, { amount }) => sum + fromNumeric(amount), 0n),
+    pack.currency,
+  )
+  return database.transaction(async (tx) => {
+    const locked = await lockPack(tx, pack.id)
+    // Another instance was faster, or a payment is no longer what was written. No payment can join an open pack.
+    const current = locked?.state === 'OPEN' ? await findCommitted(tx, locked) : undefined
+    if (locked === undefined || current === undefined || !isSame(current, payments)) return false
+    const at = now()
+    insertSealed(tx, { ...sealed, pack_id: pack.id }, at)
+    writeStatesOf(tx, pack.id, { from: 'PACKED', to: 'SENT', now: at.toISOString() })
+    writePack(tx, changedPack(locked, { state: 'SEALED', count: payments.length, total }, at.toISOString()))
+    return true
+  })
+}
+
+const isSame = (one: readonly PaymentRow[], other: readonly PaymentRow[]): boolean =>
+  one.length === other.length && one.every(({ tx_id, attempt }, at) => tx_id === other[at]?.tx_id && attempt === other[at]?.attempt)
+
+/** The message, or why it breaks a rule although each of its payments was valid. */
+async function writeSealed({ transfers, reader }: Packing, pack: PackRow, payments: readonly PaymentRow[]) {
+  try {
+    const { type, bytes } = writeMessageOf(pack, transfers.bank.bic, payments)
+    await reader.validate(bytes)
+    return sealedOf({ type, message_id: pack.message_id, body: bytes }, transfers.bank.bic)
+  } catch (error) {
+    if (error instanceof Fault) return error
+    throw error
+  }
+}
+
+/** Nothing of it is delivered: people decide whether its payments are sent anew. */
+function refuseWhole({ database, log, now }: Packing, pack: PackRow, fault: MessageFault): Promise<boolean> {
+  log.error({ pack_id: pack.id, reason: fault.message }, 'the message of a pack is not valid, so nothing of it is sent')
+  return database.transaction(async (tx) => {
+    const locked = await lockPack(tx, pack.id)
+    if (locked?.state !== 'OPEN') return false
+    const reason = fault.message.slice(0, 1000)
+    writePack(tx, changedPack(locked, { state: 'INVALID', reason }, now().toISOString()))
+    const payload = { message_id: pack.message_id, reason }
+    openFirstCase(tx, { venture_id: houseId, kind: 'delivery', resource_id: pack.id, payload, severity: 'URGENT', due_h: 4 })
+    return true
+  })
+}
+
+function closePack({ database, now }: Packing, { id }: PackRow, changes: Pick<PackRow, 'state'>): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const locked = await lockPack(tx, id)
+    if (locked?.state !== 'OPEN' || (await selectPaymentsOf(tx, id, ['COLLECTED', 'PACKED'])).length > 0) return false
+    writePack(tx, changedPack(locked, changes, now().toISOString()))
+    return true
+  })
+}

@@ -1,0 +1,111 @@
+// Step 5: deliver. Every sealed message is handed to the exchange under its name. A crash repeats exactly this file under this name, and the
+// exchange knows it again.
+import { hash } from 'node:crypto'
+import { openFirstCase } from '../cases/cases.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
+import { read, write } from '../platform/database/sql.ts'
+import type { Logger } from '../platform/log.ts'
+import { houseId } from '../ventures/ventures.ts'
+import { DifferentFile, type FileExchange } from './exchange/rails.exchange.ts'
+
+export type Delivering = { database: Database; exchange: FileExchange | undefined; log: Logger; now(): Date }
+
+type Sealed = { id: string; file: string; sha256: string; body: Buffer; pack_id: string | null; message_id: string }
+
+/** Those that are held back, because their file is there with other bytes, wait for a decision. */
+function selectSealed(reader: Reader): Promise<{ id: string }[]> {
+  return reader.rows(read<{ id: string }>`
+    select id from rail_messages where direction = 'OUT' and state = 'SEALED' and detail is null order by id limit 100`)
+}
+
+const selectBody = (id: string) => read<Sealed>`
+  select id, file, sha256, body, pack_id, message_id from rail_messages where id = ${id} and direction = 'OUT' and state = 'SEALED'`
+
+/** Returns how many messages were delivered. */
+export async function deliverSealed(delivering: Delivering): Promise<number> {
+  let delivered = 0
+  for (;;) {
+    const found = await selectSealed(delivering.database)
+    const done = await deliverMessages(
+      delivering,
+      found.map(({ id }) => id),
+    )
+    delivered += done
+    if (done < found.length || found.length === 0) return delivered
+  }
+}
+
+/** In any order, as many at the same time as the exchange allows: for messages that do not depend on each other. */
+export async function deliverTogether(delivering: Delivering, ids: readonly string[]): Promise<number> {
+  const left = [...ids]
+  const deliver = async (): Promise<number> => {
+    let delivered = 0
+    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+      const done = await deliverMessages(delivering, [id])
+      delivered += done
+      // The exchange cannot be reached, or nothing was left to be done: the next round tells.
+      if (done === 0) break
+    }
+    return delivered
+  }
+  const lanes = Array.from({ length: delivering.exchange?.atOnce ?? 1 }, deliver)
+  return (await Promise.all(lanes)).reduce((sum, delivered) => sum + delivered, 0)
+}
+
+/** In the order given. If the exchange cannot be reached, the rest waits for the next round. */
+export async function deliverMessages(delivering: Delivering, ids: readonly string[]): Promise<number> {
+  const { database, exchange, log } = delivering
+  if (exchange === undefined) return 0
+  let delivered = 0
+  for (const id of ids) {
+    const message = await database.first(selectBody(id))
+    if (message === undefined) continue
+    if (hash('sha256', message.body) !== message.sha256) {
+      await holdBack(delivering, message, 'The stored bytes are not those that were sealed.')
+      continue
+    }
+    try {
+      await exchange.send({ name: message.file, bytes: message.body, sha256: message.sha256 })
+    } catch (error) {
+      if (!(error instanceof DifferentFile)) {
+        log.warn({ err: error, file: message.file }, 'a message could not be delivered')
+        return delivered
+      }
+      await holdBack(delivering, message, 'A file of this name with other bytes has been handed over before.')
+      continue
+    }
+    await database.transaction((tx) => writeDelivered(tx, message, delivering.now().toISOString()))
+    delivered++
+  }
+  return delivered
+}
+
+async function writeDelivered(tx: Tx, { id, pack_id, message_id }: Sealed, now: string): Promise<void> {
+  tx.evidence = read`select id from rail_messages where id = ${id} and state = 'DELIVERED'`
+  tx.send(write`update rail_messages set state = 'DELIVERED', updated_at = ${now} where id = ${id} and state = 'SEALED'`)
+  // A question about a pack does not deliver the pack. It may have been answered before we could note that it was handed over: then it stays
+  // answered, and those of its payments that were not are asked about in time.
+  tx.send(write`
+    update rail_packs set state = case state when 'SEALED' then 'DELIVERED' else state end, delivered_at = ${now}, updated_at = ${now},
+      sequence = sequence + 1
+    where id = ${pack_id} and message_id = ${message_id} and (state = 'SEALED' or delivered_at is null)`)
+}
+
+/** Nobody overwrites what may have been read: people decide. */
+async function holdBack({ database, log, now }: Delivering, { id, file, pack_id, message_id }: Sealed, detail: string): Promise<void> {
+  log.error({ file, detail }, 'a message is held back')
+  await database.transaction(async (tx) => {
+    tx.evidence = read`select id from rail_messages where id = ${id} and detail is not null`
+    tx.send(write`update rail_messages set detail = ${detail}, updated_at = ${now().toISOString()} where id = ${id} and state = 'SEALED'`)
+    const payload = { message_id, detail }
+    openFirstCase(tx, { venture_id: houseId, kind: 'delivery', resource_id: pack_id ?? id, payload, severity: 'URGENT', due_h: 4 })
+  })
+}
+
+/** The next round hands the same file over again, under the same name. */
+export function writeSendAgain(tx: Tx, pack_id: string, now: string): void {
+  tx.send(write`
+    update rail_messages set state = 'SEALED', detail = null, updated_at = ${now}
+    where pack_id = ${pack_id} and direction = 'OUT' and state in ('SEALED', 'DELIVERED')
+      and message_id = (select message_id from rail_packs where id = ${pack_id})`)
+}

@@ -1,0 +1,33 @@
+// What the rails report about the world outside. The transfers book it; services.ts hands the functions in.
+import type { By } from '../platform/actor.ts'
+import type {
+  BookedFact,
+  Break,
+  Collection,
+  DebitReport,
+  Disagreement,
+  ForcedDebitReport,
+  InboundReport,
+  RefusedReturn,
+  ReturnReport,
+  UnappliedPayment,
+} from '../transfers/transfers.ts'
+
+type Message = Pick<BookedFact, 'sender' | 'kind' | 'tx_id'>
+
+export type Facts = {
+  reportInboundPayment(report: InboundReport, by: By): Promise<BookedFact>
+  reportReturnedPayment(report: ReturnReport, by: By): Promise<BookedFact>
+  reportDirectDebit(report: DebitReport, by: By): Promise<BookedFact>
+  forceDebit(report: ForcedDebitReport, by: By): Promise<BookedFact>
+  reportLateSettlement(told: Disagreement, by: By): Promise<BookedFact>
+  reportContradiction(told: Disagreement, by: By): Promise<BookedFact>
+  reportRefusedReturn(told: RefusedReturn, by: By): Promise<BookedFact>
+  /** Why an account cannot be credited, in the codes of the scheme; undefined if it can. */
+  accountFault(iban: string, currency: string): Promise<string | undefined>
+  findBooked(message: Message): Promise<BookedFact | undefined>
+  getBreak(id: string): Promise<Break>
+  collectBreak(id: string, collection: Collection, by: By): Promise<Break>
+  getUnapplied(id: string): Promise<UnappliedPayment>
+  returnUnapplied(id: string, by: By): Promise<UnappliedPayment>
+}

@@ -1,0 +1,58 @@
+// Messages that leave the bank. A message is sealed with its cause, in one transaction, and delivered by a job; its bytes never change again.
+import { hash } from 'node:crypto'
+import { type Message, type MessageType, messageIdOf, writeMessage } from '../iso20022/iso20022.ts'
+import type { Reader, Tx } from '../platform/database/database.ts'
+import { read, write } from '../platform/database/sql.ts'
+import { uuidv7 } from '../platform/ids.ts'
+
+/** A message with its type. It has its id and the time at which it was made. */
+export type NewMessage = { [Type in MessageType]: { type: Type; message: Message<Type> } }[MessageType]
+
+/** `pack_id`: the pack that it is, or asks about. */
+export type SealedMessage = {
+  id: string
+  type: MessageType
+  message_id: string
+  sender: string
+  file: string
+  sha256: string
+  body: Buffer
+  pack_id?: string | undefined
+}
+
+/** The letters of messages that belong to no rail: questions, recalls, answers to recalls, answers to payments. */
+export type Letter = 'Q' | 'C' | 'N' | 'A'
+
+/** An id that no other message has. Numbers of messages that were never sealed are left out. */
+export async function makeMessageId(reader: Reader, { bic, letter, now }: { bic: string; letter: string; now: Date }): Promise<string> {
+  const row = await reader.first(read<{ number: string }>`select nextval('rail_message_numbers')::text as number`)
+  return messageIdOf({ bic, date: now.toISOString().slice(0, 10), rail: letter, number: BigInt(row?.number ?? 0) })
+}
+
+/** Writes a message, so that only the row is left to be inserted. `id`: of the row, if the same message may be prepared again and is sealed once. */
+export function prepareMessage({ type, message }: NewMessage, sender: string, id?: string): SealedMessage {
+  const sealed = sealedOf({ type, message_id: message.message_id, body: writeMessage(type, message as never) }, sender)
+  return id === undefined ? sealed : { ...sealed, id }
+}
+
+/** The row of a message that is written already. The file has the name of the message, for ever. */
+export function sealedOf({ type, message_id, body }: Pick<SealedMessage, 'type' | 'message_id' | 'body'>, sender: string): SealedMessage {
+  return { id: uuidv7(), type, message_id, sender, file: `${message_id}.xml`, sha256: hash('sha256', body), body }
+}
+
+/** Inserts a prepared message together with COMMIT. */
+export function insertSealed(tx: Tx, { id, type, message_id, sender, file, sha256, body, pack_id }: SealedMessage, now: Date): void {
+  tx.send(write`
+    insert into rail_messages (id, direction, type, message_id, sender, file, pack_id, sha256, body, state, created_at, updated_at)
+    values (${id}, 'OUT', ${type}, ${message_id}, ${sender}, ${file}, ${pack_id ?? null}, ${sha256}, ${body}, 'SEALED',
+      ${now.toISOString()}, ${now.toISOString()})
+    on conflict (id) do nothing`)
+}
+
+/** Seals a message in the transaction of its cause. */
+export function sealMessage(tx: Tx, sealed: NewMessage & { sender: string; now: Date; pack_id?: string }): SealedMessage {
+  const { sender, now, pack_id, ...message } = sealed
+  const prepared = { ...prepareMessage(message as NewMessage, sender), pack_id }
+  insertSealed(tx, prepared, now)
+  return prepared
+}

@@ -1,0 +1,225 @@
+// What the bank's people see of the rails, and what they decide: which packs and messages there are, when packs leave, which banks are reached, and
+// that a pack was not sent.
+import { type Approval, type ApprovalHandler, type Approvals, actTogether, requireSequence } from '../audit/audit.ts'
+import { type CaseHandler, decidedToo, findOpenCases } from '../cases/cases.ts'
+import type { By } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
+import { accompanied, type Companions } from '../platform/companions.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { Columns, fragment, read } from '../platform/database/sql.ts'
+import { equals, type Filters, pageOf } from '../platform/http/lists.ts'
+import { shown } from '../platform/http/shown.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
+import { either, refuse } from '../values/refusals.ts'
+import { houseId } from '../ventures/ventures.ts'
+import {
+  changedPack,
+  lockPack,
+  lockSettings,
+  type PackRow,
+  type PackState,
+  replaceCycles,
+  replaceReachable,
+  selectCycles,
+  selectPack,
+  selectPaymentsOf,
+  selectReachable,
+  writePack,
+} from './packs/rails.packs.sql.ts'
+import { paymentStates, type Rail } from './packs/rails.payments.ts'
+import { writeSendAgain } from './rails.delivery.ts'
+import {
+  type Cycles,
+  type MessageList,
+  Pack,
+  type PackList,
+  type PackWithPayments,
+  RailMessage,
+  RailPayment,
+  type ReachableBanks,
+} from './rails.schemas.ts'
+
+const packColumns = new Columns(Object.keys(Pack.properties))
+
+const packFilters: Filters<PackList> = { state: equals(fragment`state`), rail: equals(fragment`rail`) }
+
+export function listPacks(database: Database, query: PackList): Promise<Pack[]> {
+  return database.rows(read<Pack>`select ${packColumns} from rail_packs ${pageOf(query, packFilters)}`)
+}
+
+export async function getPack(database: Database, id: string): Promise<PackWithPayments> {
+  const pack = await findPack(database, id)
+  const payments = await selectPaymentsOf(database, id, paymentStates)
+  return { ...shown(Pack, pack), payments: payments.map((payment) => shown(RailPayment, payment)) }
+}
+
+async function findPack(database: Database, id: string): Promise<PackRow> {
+  return (await database.first(selectPack(id))) ?? refuse('pack_not_found')
+}
+
+const messageColumns = new Columns(Object.keys(RailMessage.properties).filter((name) => name !== 'size_bytes'))
+
+const messageFilters: Filters<MessageList> = {
+  direction: equals(fragment`direction`),
+  state: equals(fragment`state`),
+  type: equals(fragment`type`),
+}
+
+export function listMessages(database: Database, query: MessageList): Promise<RailMessage[]> {
+  return database.rows(read<RailMessage>`
+    select ${messageColumns}, octet_length(body) as size_bytes from rail_messages ${pageOf(query, messageFilters)}`)
+}
+
+export async function getMessage(database: Database, id: string): Promise<RailMessage> {
+  const found = await database.first(read<RailMessage>`
+    select ${messageColumns}, octet_length(body) as size_bytes from rail_messages where id = ${id}`)
+  return found ?? refuse('message_not_found')
+}
+
+/** The bytes as they were sent or received. */
+export async function getMessageFile(database: Database, id: string): Promise<{ file: string; body: Buffer }> {
+  const found = await database.first(read<{ file: string; body: Buffer }>`select file, body from rail_messages where id = ${id}`)
+  return found ?? refuse('message_not_found')
+}
+
+export async function getCycles(database: Database, rail: Rail): Promise<Cycles> {
+  return { cut_offs: (await database.rows(selectCycles(rail))).map(({ cut_off }) => cut_off) }
+}
+
+export async function setCycles(database: Database, rail: Rail, { cut_offs }: Cycles, companions: Companions): Promise<Cycles> {
+  await replacing(database, companions, (tx) => replaceCycles(tx, rail, cut_offs))
+  return getCycles(database, rail)
+}
+
+export async function getReachableBanks(database: Database, rail: Rail): Promise<ReachableBanks> {
+  return { bics: (await database.rows(selectReachable(rail))).map(({ bic8 }) => bic8) }
+}
+
+export async function setReachableBanks(
+  database: Database,
+  rail: Rail,
+  { bics }: ReachableBanks,
+  companions: Companions,
+): Promise<ReachableBanks> {
+  await replacing(database, companions, (tx) =>
+    replaceReachable(
+      tx,
+      rail,
+      bics.map((bic) => bic.slice(0, 8)),
+    ),
+  )
+  return getReachableBanks(database, rail)
+}
+
+/** One after the other, so that two people who change a list at once do not leave a mixture. */
+async function replacing(database: Database, companions: Companions, replace: (tx: Tx) => Promise<void>): Promise<void> {
+  await database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      await lockSettings(tx)
+      await replace(tx)
+      return {}
+    }),
+  )
+}
+
+/** The states of packs whose payments certainly were not carried out, or of which two people may say so. */
+const declarable: readonly PackState[] = ['REFUSED', 'UNKNOWN', 'INVALID']
+
+const declareAction = 'declare-pack-not-sent'
+
+/** With four eyes, a second person has to agree. The payments follow one by one: see rails.resend.ts. */
+export async function declareNotSent({ database, approvals }: Deciding, id: string, by: By): Promise<Pack | Approval> {
+  const { sequence } = await findPack(database, id)
+  const request = { venture_id: bankId, action: declareAction, resource_id: id, sequence, payload: { pack_id: id } }
+  return actTogether(approvals, request, by, (allowed) => declare(database, id, { ...allowed, sequence }))
+}
+
+type Deciding = { database: Database; approvals: Approvals }
+
+/** A case about the pack has nothing left to decide. */
+async function declare(database: Database, id: string, by: By & { isCase?: boolean }): Promise<Pack> {
+  const open = by.isCase ? [] : await findOpenCases({ database }, { venture_id: houseId, resource_id: id, kinds: ['delivery'] })
+  const companions = [...(by.companions ?? []), ...open.map((one) => decidedToo(one, 'declare_not_sent', by.actor))]
+  return changePack(database, id, { ...by, companions }, declarable, () => ({ state: 'NOT_SENT', reason: 'declared_not_sent' }))
+}
+
+function changePack(
+  database: Database,
+  id: string,
+  { sequence, companions }: By,
+  states: readonly PackState[],
+  change: (tx: Tx, pack: PackRow, at: string) => Partial<PackRow>,
+): Promise<Pack> {
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      const pack = (await lockPack(tx, id)) ?? refuse('pack_not_found')
+      requireSequence(pack, sequence)
+      if (!states.includes(pack.state))
+        refuse('pack_state_not_allowed', { detail: `The pack is ${pack.state}; it must be ${either(states)}.`, current_state: pack.state })
+      const at = now().toISOString()
+      const changed = changedPack(pack, change(tx, pack, at), at)
+      writePack(tx, changed)
+      return shown(Pack, changed)
+    }),
+  )
+}
+
+export function railApprovals(database: Database): ApprovalHandler[] {
+  return [
+    {
+      action: declareAction,
+      operations: ['declarePackNotSent'],
+      carryOut: ({ resource_id, sequence }, by) => declare(database, resource_id, { ...by, sequence }),
+    },
+  ]
+}
+
+const unsettled = ['PACKED', 'SENT', 'UNKNOWN'] as const
+
+/** Which decisions fit a pack. Once everything is answered, there is nothing left to do but to close the case. */
+const allowedFor: Record<PackState, readonly string[]> = {
+  OPEN: [],
+  SEALED: ['send_again'],
+  DELIVERED: [],
+  ACKNOWLEDGED: [],
+  REFUSED: ['declare_not_sent'],
+  UNKNOWN: ['send_again', 'declare_not_sent'],
+  INVALID: ['declare_not_sent'],
+  NOT_SENT: [],
+  DROPPED: [],
+}
+
+/** The cases about packs: nobody has answered, the message could not be made, or its file is there with other bytes. */
+export function railCases(database: Database): Record<'delivery', CaseHandler> {
+  return {
+    delivery: {
+      kind: 'delivery',
+      decisions: { send_again: { needsTwo: true }, declare_not_sent: { needsTwo: true }, close: { needsTwo: false } },
+      async look({ resource_id }) {
+        const pack = await database.first(selectPack(resource_id))
+        // A message without a pack, which somebody has to look at.
+        if (pack === undefined) return { subject: await getMessage(database, resource_id), allowed: ['close'] }
+        const open = await selectPaymentsOf(database, pack.id, unsettled)
+        const allowed = open.length === 0 ? ['close'] : allowedFor[pack.state]
+        return { subject: shown(Pack, pack), allowed, sequence: pack.sequence }
+      },
+      decide({ resource_id: id }, { decision }, by) {
+        if (decision === 'declare_not_sent') return declare(database, id, { ...by, isCase: true })
+        if (decision === 'send_again') return sendAgain(database, id, by)
+        return closeCase(database, id, by)
+      },
+    },
+  }
+}
+
+/** The same file under the same name: whoever has it already drops it. The answer has its whole time again. */
+function sendAgain(database: Database, id: string, by: By): Promise<Pack> {
+  return changePack(database, id, by, ['SEALED', 'UNKNOWN'], (tx, pack, at) => {
+    writeSendAgain(tx, pack.id, at)
+    return { state: 'SEALED', reason: null }
+  })
+}
+
+function closeCase(database: Database, id: string, { companions }: By): Promise<{ id: string }> {
+  return database.transaction((tx) => accompanied(tx, companions, async () => ({ id })))
+}

@@ -1,0 +1,127 @@
+// The worker that takes payments out of the bank: step by step, each of which may be repeated. Several instances may run it.
+import { Rounds } from '../platform/rounds.ts'
+import { type Changed, findStandings, type StandingNow } from '../transfers/transfers.ts'
+import { listManagedIds } from '../ventures/ventures.ts'
+import { collectPayments } from './packs/rails.collect.ts'
+import { commitPacks } from './packs/rails.commit.ts'
+import { isInstantToSend, sendInstant } from './packs/rails.instant.ts'
+import { questionOverdue } from './packs/rails.overdue.ts'
+import { packPayments } from './packs/rails.pack.ts'
+import { most, type Packing } from './packs/rails.packing.ts'
+import { selectInstant } from './packs/rails.packs.sql.ts'
+import { resendPayments } from './packs/rails.resend.ts'
+import { sealPacks } from './packs/rails.seal.ts'
+import { deliverSealed, deliverTogether } from './rails.delivery.ts'
+
+/** What happens to a payment on its way out, in this order. Each returns how much it has done. */
+export const steps = {
+  instant: sendWaiting,
+  collect: collectPayments,
+  pack: packPayments,
+  commit: commitPacks,
+  seal: sealPacks,
+  question: questionOverdue,
+  resend: resendPayments,
+  deliver: deliverSealed,
+} satisfies Record<string, (packing: Packing) => Promise<number>>
+
+type Options = Packing & { every_ms?: number }
+
+export class Sending {
+  readonly #packing: Packing
+  readonly #rounds: Rounds
+  /** Instant payments that are ready to be sent. */
+  readonly #woken = new Map<string, StandingNow>()
+  #running: Promise<unknown> | undefined
+
+  constructor({ every_ms = 1_000, ...packing }: Options) {
+    this.#packing = packing
+    this.#rounds = new Rounds({ every_ms, first: 'at once', work: () => this.#round() })
+  }
+
+  /** Without an exchange nothing is collected: payments wait where they are. */
+  start(): void {
+    if (this.#packing.exchange === undefined) return
+    this.#packing.transfers.watchers.add(this.#wake)
+    this.#rounds.start()
+  }
+
+  /** Sends nothing more and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#packing.transfers.watchers.delete(this.#wake)
+    await this.#rounds.stop()
+    await this.#running
+  }
+
+  /** Takes everything as far as it gets now. For tests, instead of start(). */
+  async runDue(): Promise<void> {
+    while ((await this.#pass()) > 0);
+  }
+
+  readonly #wake = (changed: readonly Changed[]): void => {
+    for (const { id, standing } of changed) if (standing !== undefined && isInstantToSend(standing.transfer)) this.#woken.set(id, standing)
+    this.#startDraining()
+  }
+
+  #startDraining(): void {
+    if (this.#running !== undefined || this.#woken.size === 0 || this.#rounds.isStopping) return
+    this.#running = this.#drain().finally(() => {
+      this.#running = undefined
+      // What was woken at the very end.
+      this.#startDraining()
+    })
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#woken.size > 0 && !this.#rounds.isStopping) {
+      const standings = [...this.#woken.values()].slice(0, most)
+      for (const { transfer } of standings) this.#woken.delete(transfer.id)
+      await sendAtOnce(this.#packing, standings).catch((error: unknown) =>
+        this.#packing.log.warn({ err: error }, 'instant payments could not be sent'),
+      )
+    }
+  }
+
+  async #round(): Promise<void> {
+    await this.#pass()
+  }
+
+  /** A step that fails does not keep the others waiting: what it would have done is done in the next round. */
+  async #pass(): Promise<number> {
+    if (this.#packing.exchange === undefined) return 0
+    let done = 0
+    for (const [name, step] of Object.entries(steps)) {
+      if (this.#rounds.isStopping) break
+      done += await this.#guarded(name, () => step(this.#packing))
+    }
+    return done
+  }
+
+  async #guarded(step: string, work: () => Promise<number>): Promise<number> {
+    try {
+      return await work()
+    } catch (error) {
+      this.#packing.log.warn({ err: error, step }, 'payments could not be taken out of the bank')
+      return 0
+    }
+  }
+}
+
+async function sendAtOnce(packing: Packing, standings: readonly StandingNow[]): Promise<number> {
+  const { messages, ended } = await sendInstant(packing, standings)
+  await deliverTogether(packing, messages)
+  return messages.length + ended
+}
+
+/** Instant payments of which this instance was not told. */
+async function sendWaiting(packing: Packing): Promise<number> {
+  const { database, transfers } = packing
+  const ventures = await listManagedIds(database)
+  let [done, after] = [0, '00000000-0000-0000-0000-000000000000']
+  for (;;) {
+    const keys = await selectInstant(database, { ventures, after, limit: most })
+    if (keys.length > 0) done += await sendAtOnce(packing, await findStandings(transfers, keys))
+    if (keys.length < most) return done
+    after = keys.at(-1)?.id ?? after
+  }
+}

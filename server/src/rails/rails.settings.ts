@@ -1,0 +1,65 @@
+// The settings of the rails: where files are exchanged with the clearing system.
+import { type Given, integer, type Settings } from '../platform/config.ts'
+import { StartupError } from '../platform/startup-error.ts'
+
+export type ExchangeAddress =
+  | { kind: 'folder'; path: string }
+  | { kind: 'sftp'; user: string; host: string; port: number; path: string; keyFile: string; hostKey: string }
+
+export const railsSettings = {
+  RAILS_EXCHANGE: {
+    default: 'none; in the sandbox, the simulated bank',
+    meaning: 'where files are exchanged with the clearing system: folder:/path, or sftp://user@host:port/path',
+    parse: address,
+  },
+  RAILS_SFTP_KEY_FILE: {
+    default: 'none',
+    meaning: 'the file with the private key for an exchange over SFTP',
+    parse: (text: string) => text,
+  },
+  RAILS_SFTP_HOST_KEY: {
+    default: 'none',
+    meaning: 'the fingerprint of the host key of an exchange over SFTP, as ssh-keygen -l shows it: SHA256: and 43 characters',
+    parse: fingerprint,
+  },
+  RAILS_ANSWER_HOURS: {
+    default: '24',
+    meaning: 'after how many hours without an answer the clearing system is asked about a delivered pack, and people get a case',
+    parse: integer(1, 240),
+  },
+} satisfies Settings
+
+export type RailsConfig = { railsExchange: ExchangeAddress | undefined; railsAnswer_h: number }
+
+type Circumstances = { sandbox: boolean; fourEyes: boolean }
+
+export function railsConfig(given: Given<typeof railsSettings>, { sandbox, fourEyes }: Circumstances): RailsConfig {
+  const railsAnswer_h = given.RAILS_ANSWER_HOURS ?? 24
+  const wanted = given.RAILS_EXCHANGE
+  if (wanted === undefined) return { railsExchange: undefined, railsAnswer_h }
+  if (sandbox) throw new StartupError('RAILS_EXCHANGE cannot be set in the sandbox: its money does not exist. Set SANDBOX=false.')
+  if (!fourEyes) throw new StartupError('FOUR_EYES cannot be off while RAILS_EXCHANGE is set: real money needs two people.')
+  if (wanted.kind === 'folder') return { railsExchange: wanted, railsAnswer_h }
+  const { RAILS_SFTP_KEY_FILE: keyFile, RAILS_SFTP_HOST_KEY: hostKey } = given
+  if (keyFile === undefined) throw new StartupError('RAILS_EXCHANGE over SFTP needs RAILS_SFTP_KEY_FILE.')
+  if (hostKey === undefined)
+    throw new StartupError('RAILS_EXCHANGE over SFTP needs RAILS_SFTP_HOST_KEY: without it anybody could pose as the server.')
+  return { railsExchange: { ...wanted, keyFile, hostKey }, railsAnswer_h }
+}
+
+type Wanted = { kind: 'folder'; path: string } | { kind: 'sftp'; user: string; host: string; port: number; path: string }
+
+function address(text: string): Wanted {
+  if (text.startsWith('folder:/')) return { kind: 'folder', path: text.slice('folder:'.length) }
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'sftp:' || url.username === '' || url.hostname === '' || url.password !== '')
+    // What was given is not repeated, because it may contain a password.
+    throw new Error('must be folder: with an absolute path, or sftp://user@host:port/path without a password')
+  const { username, hostname: host, port, pathname } = url
+  return { kind: 'sftp', user: decodeURIComponent(username), host, port: Number(port || 22), path: decodeURIComponent(pathname) }
+}
+
+function fingerprint(text: string): string {
+  if (!/^SHA256:[A-Za-z0-9+/]{43}$/.test(text)) throw new Error(`must be SHA256: and 43 characters, not "${text}"`)
+  return text
+}

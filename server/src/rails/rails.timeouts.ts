@@ -1,0 +1,113 @@
+// Instant payments that nobody has answered in time: they are asked about, and their money is kept or given back, as the bank has agreed with the
+// venture.
+
+import { now } from '../platform/clock.ts'
+import { accompanied, type Companion, type CompanionKind, companion } from '../platform/companions.ts'
+import type { Database } from '../platform/database/database.ts'
+import { read } from '../platform/database/sql.ts'
+import type { Logger } from '../platform/log.ts'
+import { connector, type Walk, walkOf } from '../processing/processing.ts'
+import { findStandings, type Transfers, updateTransfer } from '../transfers/transfers.ts'
+import { Refusal } from '../values/refusals.ts'
+import { packMessages } from './packs/rails.kinds.ts'
+import { movingPayment } from './packs/rails.packing.ts'
+import type { PaymentRow } from './packs/rails.packs.sql.ts'
+import { railOf } from './packs/rails.payments.ts'
+import { insertSealed, makeMessageId, prepareMessage, type SealedMessage } from './rails.messages.ts'
+
+/** hold: the money is kept until there is an answer. restore: the client has it back at once. */
+export type InstantTimeout = 'hold' | 'restore'
+
+export type TimingOut = {
+  database: Database
+  transfers: Transfers
+  log: Logger
+  /** What the bank has agreed with each venture. */
+  timeoutsOf(venture_ids: readonly string[]): Promise<ReadonlyMap<string, InstantTimeout>>
+}
+
+/** The scheme promises an answer within this time. */
+export const answer_ms = 10_000
+
+type Unanswered = PaymentRow & { message_id: string; pack_created_at: string; delivered_at: string | null }
+
+/** Sent, and not answered in time, oldest first. Nobody promises to answer a return within seconds: it is asked about like those of a pack. */
+const selectUnanswered = (before: string, limit: number) => read<Unanswered>`
+  select payment.venture_id, payment.transfer_id, payment.attempt, payment.tx_id, payment.end_to_end_id, payment.rail, payment.kind,
+    payment.pack_id, payment.position, payment.amount, payment.currency, payment.walks, payment.state, payment.updated_at,
+    pack.message_id, pack.created_at as pack_created_at, pack.delivered_at
+  from rail_payments payment join rail_packs pack on pack.id = payment.pack_id
+  where payment.rail = ${railOf.instant} and payment.kind <> 'RETURN' and payment.state = 'SENT' and payment.updated_at <= ${before}
+  order by payment.updated_at limit ${limit}`
+
+const most = 256
+
+/** Returns how many payments have timed out now. */
+export async function timeOutInstants(timing: TimingOut): Promise<number> {
+  const before = new Date(now().getTime() - answer_ms).toISOString()
+  const unanswered = await timing.database.rows(selectUnanswered(before, most))
+  if (unanswered.length === 0) return 0
+  const timeouts = await timing.timeoutsOf([...new Set(unanswered.map(({ venture_id }) => venture_id))])
+  const due = unanswered
+    .map((payment) => ({ payment, timeout: timeouts.get(payment.venture_id) ?? 'hold' }))
+    .filter(({ payment, timeout }) => timeout === 'hold' || wasGiven(payment, before))
+  const done = await Promise.all(due.map(({ payment, timeout }) => timeOut(timing, payment, timeout)))
+  return done.filter(Boolean).length
+}
+
+/** What is sealed will be handed over: until the other bank has had its time, the client must not have the money back. */
+function wasGiven({ delivered_at }: Unanswered, before: string): boolean {
+  return delivered_at !== null && delivered_at <= before
+}
+
+const questions: CompanionKind<SealedMessage, unknown> = {
+  name: 'rail_questions',
+  claim: async (_tx, rows) => rows.map(() => 'granted' as const),
+  write(tx, claims) {
+    for (const { row } of claims) insertSealed(tx, row, now())
+  },
+}
+
+const reason = { status_reason: 'The other bank has not answered in time.', status_reason_code: 'no_answer' }
+
+/** The walk, the state of the payment and the question are one transaction. */
+async function timeOut(timing: TimingOut, payment: Unanswered, timeout: InstantTimeout): Promise<boolean> {
+  const { database, transfers, log } = timing
+  const { venture_id, transfer_id } = payment
+  try {
+    const question = await questionAbout(timing, payment)
+    const move = movingPayment({ ...payment, from: ['SENT'], to: 'UNKNOWN', reason: 'no_answer', now: now().toISOString() })
+    const companions: Companion[] = [move, companion(questions, question)]
+    const [standing] = payment.walks ? await findStandings(transfers, [{ venture_id, id: transfer_id }]) : []
+    const walk = standing === undefined ? undefined : walkFrom(standing.transfer.status, timeout)
+    if (standing === undefined || walk === undefined) await database.transaction((tx) => accompanied(tx, companions, async () => ({})))
+    else await updateTransfer(transfers, { ...walkOf(standing.transfer, walk, connector), companions })
+    return true
+  } catch (error) {
+    // It has been answered at the last moment, or it is tried again in the next round.
+    if (!(error instanceof Refusal)) log.warn({ err: error, transfer_id, venture_id }, 'an instant payment could not be timed out')
+    return false
+  }
+}
+
+/** Whoever wants the payment back waits for its end already. The table leads to REJECTED over SOME_PROBLEMS as well. */
+function walkFrom(status: string, timeout: InstantTimeout): Walk | undefined {
+  if (status !== 'SENT_TO_CLEAR') return undefined
+  if (timeout === 'hold') return { steps: ['SOME_PROBLEMS'], reason }
+  return { steps: ['SOME_PROBLEMS', 'REJECTED'], reason, third_party_status: 'TIMEOUT' }
+}
+
+async function questionAbout({ database, transfers: { bank } }: TimingOut, payment: Unanswered): Promise<SealedMessage> {
+  const moment = now()
+  const message_id = await makeMessageId(database, { bic: bank.bic, letter: 'Q', now: moment })
+  const message = {
+    ...{ message_id, created_at: moment.toISOString(), instructing_bic: bank.bic },
+    transactions: [
+      {
+        ...{ status_request_id: message_id, original_message_id: payment.message_id, original_message_type: packMessages[payment.kind] },
+        ...{ original_created_at: payment.pack_created_at, original_end_to_end_id: payment.end_to_end_id, original_tx_id: payment.tx_id },
+      },
+    ],
+  }
+  return { ...prepareMessage({ type: 'pacs.028.001.03', message }, bank.bic), pack_id: payment.pack_id ?? undefined }
+}

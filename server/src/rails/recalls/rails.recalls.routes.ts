@@ -1,0 +1,50 @@
+// The HTTP routes of recalls.
+import { Type } from 'typebox'
+import type { App } from '../../platform/http/http.ts'
+import { PathId } from '../../platform/http/schemas.ts'
+import { Recall, RecallRequest } from './rails.recalls.schemas.ts'
+import { listRecalls, type Recalls, recallTransfer } from './rails.recalls.ts'
+
+const params = PathId('transfer_id')
+const tags = ['Transfers']
+type Params = { transfer_id: string }
+
+export async function recallRoutes(app: App, { recalls }: { recalls: Recalls }): Promise<void> {
+  app.post(
+    '/transfers/:transfer_id/recalls',
+    {
+      config: { creates: { answer: 'kept', location: (_, { transfer_id }: Params) => `/api/v1/transfers/${transfer_id}/recalls` } },
+      schema: {
+        operationId: 'recallTransfer',
+        tags,
+        summary: 'Recall a transfer',
+        description:
+          'Asks the bank of the payee to give a payment back that was sent over SEPA, where the bank processes the transfers. The recall has a state of ' +
+          'its own: the answer of the other bank changes it, and the transfer stays as it is. The money comes back as a return, if it does. A payment ' +
+          'has one open recall at most.',
+        params,
+        body: RecallRequest,
+        response: { 201: Recall },
+      },
+    },
+    async (request) => {
+      const { venture, params, body, companions } = request
+      return recallTransfer(recalls, { venture_id: venture.id, id: params.transfer_id }, body, { companions })
+    },
+  )
+
+  app.get(
+    '/transfers/:transfer_id/recalls',
+    {
+      schema: {
+        operationId: 'listRecalls',
+        tags,
+        summary: 'List the recalls of a transfer',
+        description: 'The recalls of a transfer, oldest first: those of the bank, and those of other banks.',
+        params,
+        response: { 200: Type.Array(Recall) },
+      },
+    },
+    async (request) => listRecalls(recalls, request.venture.id, request.params.transfer_id),
+  )
+}

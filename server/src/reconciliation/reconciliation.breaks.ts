@@ -1,0 +1,195 @@
+// Breaks of the reconciliation: how they are opened, closed and decided. A break names the statement entry or the payment that it is about, and by how
+// much the statement differs from the books.
+
+import { type CaseHandler, decidedToo, findOpenCasesAbout, openFirstCase, refuseDetails } from '../cases/cases.ts'
+import type { Line } from '../ledger/ledger.ts'
+import { type Actor, type By, theService } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
+import { accompanied, type Companion } from '../platform/companions.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
+import { uuidv7 } from '../platform/ids.ts'
+import {
+  type Break,
+  breakDecision,
+  findBreak,
+  insertBreaks,
+  methods,
+  type ReconciliationKind,
+  reconciliationCase,
+} from '../transfers/transfers.ts'
+import { formatMoney, fromNumeric, type Money, moneyText } from '../values/money.ts'
+import { refuse } from '../values/refusals.ts'
+import { houseId } from '../ventures/ventures.ts'
+import type { Row } from './reconciliation.matching.ts'
+import { findRow } from './reconciliation.rows.sql.ts'
+import { MatchDetails, OffsetDetails } from './reconciliation.schemas.ts'
+import { findMissing, insertMatches, type NostroRow, writeEntryStates } from './reconciliation.sql.ts'
+
+export type NewBreak = {
+  kind: ReconciliationKind
+  difference: Money
+  entry_id: string | null
+  row: Row | null
+  pack_id: string | null
+}
+
+/** Opens breaks, each with its case. What no payment says is booked over the first rail of the nostro. */
+export function openBreaks(tx: Tx, nostro: NostroRow, breaks: readonly NewBreak[], at: string): void {
+  const rows = breaks.map(({ kind, difference, entry_id, row, pack_id }): Break => {
+    const amount = difference < 0n ? -difference : difference
+    return {
+      ...{ id: uuidv7(), status: 'OPEN', kind, currency: nostro.currency, amount: formatMoney(amount, nostro.currency) },
+      rail: (row?.rail ?? nostro.rails[0] ?? null) as Break['rail'],
+      ...{ nostro_id: nostro.id, entry_id, pack_id, difference: formatMoney(difference, nostro.currency) },
+      ...{ row_venture_id: row?.venture_id ?? null, row_id: row?.id ?? null, row_attempt: row?.attempt ?? null },
+      ...{ account_venture_id: null, account_id: null, client_id: null, explanation: null, ...undecided },
+      ...{ created_at: at, decided_at: null },
+    }
+  })
+  insertBreaks(tx, rows)
+  for (const { id, kind } of rows)
+    openFirstCase(tx, { venture_id: houseId, kind: reconciliationCase, resource_id: id, payload: { kind, nostro_id: nostro.id } })
+}
+
+const undecided = { transfer_id: null, collected_over: null, collection_id: null, counter_id: null } as const
+
+type Closing = { id: string; status: Break['status']; counter_id?: string; lines?: readonly Line[] }
+
+const closed = ({ id, status, counter_id, lines = [] }: Closing, actor: Actor): Companion =>
+  breakDecision({ ...undecided, id, status, counter_id: counter_id ?? null, actor, decided_at: now().toISOString() }, lines)
+
+/** Closes breaks together with their cases, because nothing is left to decide. */
+export async function closeBreaks(
+  reader: Reader,
+  closings: readonly Closing[],
+  decision: string,
+  actor: Actor = theService,
+): Promise<Companion[]> {
+  if (closings.length === 0) return []
+  const resource_ids = closings.map(({ id }) => id)
+  const open = await findOpenCasesAbout(reader, { venture_id: houseId, resource_ids, kind: reconciliationCase })
+  return [...closings.map((closing) => closed(closing, actor)), ...open.map((one) => decidedToo(one, decision, actor))]
+}
+
+/** Who decides breaks of the reconciliation, and what fits. All of it takes two people. */
+export function reconciliationCases(database: Database): Record<string, CaseHandler> {
+  const together = { needsTwo: true }
+  return {
+    [reconciliationCase]: {
+      kind: reconciliationCase,
+      decisions: {
+        match: { ...together, details: MatchDetails },
+        offset: { ...together, details: OffsetDetails },
+        fund: together,
+        write_off: together,
+      },
+      async look({ resource_id }) {
+        const subject = await getBreak(database, resource_id)
+        return { subject, allowed: subject.status === 'OPEN' ? decisionsFor(subject) : [] }
+      },
+      async decide({ resource_id }, { decision, details }, by) {
+        const broken = await getBreak(database, resource_id)
+        const effect = effects[decision] ?? refuse('decision_not_offered')
+        return effect(database, broken, details as never, by)
+      },
+    },
+  }
+}
+
+async function getBreak(reader: Reader, id: string): Promise<Break> {
+  return (await findBreak(reader, id)) ?? refuse('break_not_found')
+}
+
+/** What is missing on the statement has no entry that could be matched. Only what stands for no payment can be money of the bank's own. */
+function decisionsFor({ kind }: Break): string[] {
+  if (kind === 'MISSING') return ['write_off']
+  return kind === 'UNKNOWN' ? ['match', 'offset', 'fund', 'write_off'] : ['match', 'offset', 'write_off']
+}
+
+type Effect = (database: Database, broken: Break, details: never, by: By) => Promise<{ id: string }>
+
+const effects: Record<string, Effect> = { match: matchByHand, offset, fund, write_off: writeOff }
+
+const differenceOf = ({ difference }: Break): Money => fromNumeric(difference ?? '0')
+
+/** The difference becomes a gain or a loss of the house. */
+function writeOff(database: Database, broken: Break, _details: null, by: By): Promise<{ id: string }> {
+  const { id, rail, currency } = broken
+  const difference = differenceOf(broken)
+  const settlement = rail === null ? refuse('decision_not_offered') : methods[rail].settlement
+  const lines: Line[] = [
+    { account: settlement, currency, amount: -difference },
+    { account: 'adjustments', currency, amount: difference },
+  ]
+  return decideBreak(database, broken, by, [closed({ id, status: 'WRITTEN_OFF', lines }, by.actor)], 'RESOLVED')
+}
+
+/** The bank has put money into the nostro, or taken some out: its prefunding has changed. */
+function fund(database: Database, broken: Break, _details: null, by: By): Promise<{ id: string }> {
+  return decideBreak(database, broken, by, [closed({ id: broken.id, status: 'FUNDED' }, by.actor)], 'RESOLVED')
+}
+
+/** The entry stands for a payment that the rules did not find, or that was booked to make up for the difference. */
+async function matchByHand(database: Database, broken: Break, details: MatchDetails, by: By): Promise<{ id: string }> {
+  const { id, nostro_id, entry_id, currency } = broken
+  if (nostro_id === null || entry_id === null) return refuse('decision_not_offered')
+  const row = (await findRow(database, nostro_id, details)) ?? refuseMatch('is no payment over this nostro')
+  const difference = differenceOf(broken)
+  if (!row.isBooked) refuseMatch('is not booked')
+  if (row.isMatched) refuseMatch('is on a statement already')
+  if (row.missing === 'WRITTEN_OFF') refuseMatch('has been written off')
+  if (row.amount !== difference)
+    refuseMatch(`changes the nostro by ${moneyText(row.amount, currency)}, and the break is about ${moneyText(difference, currency)}`)
+  const missing = await findMissing(database, [row])
+  const companions = [
+    closed({ id, status: 'MATCHED' }, by.actor),
+    ...(await closeBreaks(
+      database,
+      missing.map((one) => ({ id: one.id, status: 'MATCHED' })),
+      'match',
+      by.actor,
+    )),
+  ]
+  return decideBreak(database, broken, by, companions, 'MATCHED', async (tx) => {
+    const made = await insertMatches(tx, [{ row, entry_id, amount: row.amount, created_at: now().toISOString() }])
+    if (made === 0) refuseMatch('is on a statement already')
+  })
+}
+
+function refuseMatch(message: string): never {
+  refuseDetails([{ field: 'details.id', message }])
+}
+
+/** Two entries cancel each other: the settlement bank has corrected itself. */
+async function offset(database: Database, broken: Break, { break_id }: OffsetDetails, by: By): Promise<{ id: string }> {
+  const other = await findBreak(database, break_id)
+  const fits = other !== undefined && other.id !== broken.id && other.nostro_id === broken.nostro_id && other.entry_id !== null
+  if (!fits) refuseDetails([{ field: 'details.break_id', message: 'is no break about an entry of this nostro' }])
+  if (other.status !== 'OPEN') refuseDetails([{ field: 'details.break_id', message: `is ${other.status}` }])
+  if (differenceOf(other) !== -differenceOf(broken))
+    refuseDetails([{ field: 'details.break_id', message: `has the difference ${other.difference}, and this one ${broken.difference}` }])
+  const companions = [
+    closed({ id: broken.id, status: 'OFFSET', counter_id: other.id }, by.actor),
+    ...(await closeBreaks(database, [{ id: other.id, status: 'OFFSET', counter_id: broken.id }], 'offset', by.actor)),
+  ]
+  return decideBreak(database, broken, by, companions, 'RESOLVED', async (tx) => {
+    writeEntryStates(tx, [{ id: other.entry_id ?? '', state: 'RESOLVED', matched_by: null }])
+  })
+}
+
+function decideBreak(
+  database: Database,
+  { id, entry_id }: Break,
+  by: By,
+  companions: readonly Companion[],
+  state: 'MATCHED' | 'RESOLVED',
+  work: (tx: Tx) => Promise<void> = async () => {},
+): Promise<{ id: string }> {
+  return database.transaction((tx) =>
+    accompanied(tx, [...companions, ...(by.companions ?? [])], async () => {
+      await work(tx)
+      if (entry_id !== null) writeEntryStates(tx, [{ id: entry_id, state, matched_by: state === 'MATCHED' ? 'HAND' : null }])
+      return { id }
+    }),
+  )
+}

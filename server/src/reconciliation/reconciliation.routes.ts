@@ -1,0 +1,156 @@
+// The HTTP routes of nostros.
+import { Type } from 'typebox'
+import { Approval, type Approvals, getApproval, isApproval } from '../audit/audit.ts'
+import type { App } from '../platform/http/http.ts'
+import { sendPage } from '../platform/http/lists.ts'
+import { PathId } from '../platform/http/schemas.ts'
+import {
+  EndedDay,
+  EndOfDayOrder,
+  NewNostro,
+  Nostro,
+  NostroEntry,
+  NostroEntryList,
+  NostroList,
+  NostroStatement,
+  NostroStatementList,
+  OfDay,
+  Reconciliation,
+} from './reconciliation.schemas.ts'
+import { findNostro } from './reconciliation.sql.ts'
+import { endOfDay, getNostro, getReconciliation, listEntries, listNostros, listStatements, proposeNostro } from './reconciliation.ts'
+
+const tags = ['Nostros (bank)']
+const operator = { key: 'operator' } as const
+
+export async function reconciliationRoutes(app: App, { approvals }: { approvals: Approvals }): Promise<void> {
+  const { database } = approvals
+  const params = PathId('nostro_id')
+
+  app.post(
+    '/operator/nostros',
+    {
+      config: {
+        ...operator,
+        creates: {
+          answer: async (_request: never, id: string) =>
+            (await findNostro(database, id)) === undefined ? getApproval(approvals, id) : getNostro(database, id),
+          location: ({ id }: { id: string }) => `/api/v1/operator/nostros/${id}`,
+          waits: isApproval,
+        },
+      },
+      schema: {
+        operationId: 'createNostro',
+        tags,
+        summary: "Add an account of the bank's own at a settlement bank",
+        description:
+          'Each rail settles a currency on one nostro. The first statement has to begin with `prefunding`. A nostro never changes. With four eyes, it ' +
+          'needs a second person: the response is then an approval, with status 202.',
+        body: NewNostro,
+        response: { 201: Nostro, 202: Approval },
+      },
+    },
+    async ({ body, actor, companions }) => proposeNostro(approvals, body, { actor, companions }),
+  )
+
+  app.get(
+    '/operator/nostros',
+    {
+      config: operator,
+      schema: {
+        operationId: 'listNostros',
+        tags,
+        summary: 'List the nostros, newest first',
+        description: "The bank's accounts at settlement banks, with their last known balances.",
+        querystring: NostroList,
+        response: { 200: Type.Array(Nostro) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listNostros(database, request.query)),
+  )
+
+  app.get(
+    '/operator/nostros/:nostro_id',
+    {
+      config: operator,
+      schema: {
+        operationId: 'getNostro',
+        tags,
+        summary: 'Get a nostro',
+        description: 'The account with its last known balance and its open breaks.',
+        params,
+        response: { 200: Nostro },
+      },
+    },
+    async (request) => getNostro(database, request.params.nostro_id),
+  )
+
+  app.get(
+    '/operator/nostros/:nostro_id/statements',
+    {
+      config: operator,
+      schema: {
+        operationId: 'listNostroStatements',
+        tags,
+        summary: 'List the statements of a nostro that were applied, newest first',
+        description: 'The statements (camt.053) that were complete and followed the one before.',
+        params,
+        querystring: NostroStatementList,
+        response: { 200: Type.Array(NostroStatement) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listStatements(database, request.params.nostro_id, request.query)),
+  )
+
+  app.get(
+    '/operator/nostros/:nostro_id/entries',
+    {
+      config: operator,
+      schema: {
+        operationId: 'listNostroEntries',
+        tags,
+        summary: 'List the entries of a nostro, newest first',
+        description: 'An entry that stands for several payments appears once for each payment, if the settlement bank names them.',
+        params,
+        querystring: NostroEntryList,
+        response: { 200: Type.Array(NostroEntry) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listEntries(database, request.params.nostro_id, request.query)),
+  )
+
+  app.get(
+    '/operator/nostros/:nostro_id/reconciliation',
+    {
+      config: operator,
+      schema: {
+        operationId: 'getReconciliation',
+        tags,
+        summary: 'Compare a statement of a nostro with the books',
+        description: 'closing = prefunding - settlement - in_transit + breaks, with the books as they are now.',
+        params,
+        querystring: OfDay,
+        response: { 200: Reconciliation },
+      },
+    },
+    async (request) => getReconciliation(database, request.params.nostro_id, request.query.date),
+  )
+
+  app.post(
+    '/operator/end-of-day',
+    {
+      config: operator,
+      schema: {
+        operationId: 'endOfDay',
+        tags,
+        summary: 'End a day: look for what should have been on the statements',
+        description:
+          'Every payment that is booked, was to settle by this day, and is on no statement becomes a break. The service does the same by itself before the ' +
+          'next statement is applied, and when the day is over.',
+        body: EndOfDayOrder,
+        response: { 200: Type.Array(EndedDay) },
+      },
+    },
+    async (request) => endOfDay(database, request.body.date, request.companions),
+  )
+}

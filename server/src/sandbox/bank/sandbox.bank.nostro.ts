@@ -1,0 +1,22 @@
+// Our bank's account with the simulated bank, as our bank knows it.
+import { theService } from '../../platform/actor.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { createNostro } from '../../reconciliation/reconciliation.ts'
+import { Refusal } from '../../values/refusals.ts'
+import { bankRails } from './sandbox.bank.payments.ts'
+import { balanceText, settlementAccount } from './sandbox.bank.statement.ts'
+import { idOf } from './sandbox.bank.ts'
+
+/** Always the same, so that whoever comes second finds it. */
+export const nostroId = idOf(1n)
+
+/** Makes the nostro of the sandbox, unless there is one for these rails. */
+export async function provideSandboxNostro(database: Database): Promise<void> {
+  const { iban, bic, currency, prefunding } = settlementAccount
+  const nostro = { name: 'Simulated bank', account: iban, bic, currency, prefunding: balanceText(prefunding), rails: [...bankRails] }
+  try {
+    await createNostro(database, nostroId, nostro, { actor: theService, approved: true })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'nostro_exists') throw error
+  }
+}

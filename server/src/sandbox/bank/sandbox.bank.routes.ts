@@ -1,0 +1,117 @@
+// The routes of the simulated bank: what other banks do to us, cycles, the end of the day, and how the bank is doing.
+import type { App } from '../../platform/http/http.ts'
+import { debitUs, payUs, recallFromUs, stateOf } from './sandbox.bank.requests.ts'
+import {
+  BankPaymentShown,
+  BankRecallShown,
+  BankState,
+  CycleDone,
+  DayEndDone,
+  NewBankDebit,
+  NewBankPayment,
+  NewBankRecall,
+} from './sandbox.bank.schemas.ts'
+import type { SimulatedBank } from './sandbox.bank.ts'
+
+const tags = ['Simulated bank (bank)']
+const operator = { key: 'operator' } as const
+const creating = { ...operator, creates: { answer: 'kept' } } as const
+
+/** Under the API's prefix, for the people of the bank. */
+export async function sandboxBankRoutes(app: App, { bank }: { bank: SimulatedBank }): Promise<void> {
+  app.get(
+    '/sandbox/bank',
+    {
+      config: operator,
+      schema: {
+        operationId: 'getSandboxBank',
+        tags,
+        summary: 'See how the simulated bank is doing',
+        description: 'What our bank has on its account with the simulated bank, and the payments between the two.',
+        response: { 200: BankState },
+      },
+    },
+    async () => stateOf(bank),
+  )
+
+  app.post(
+    '/sandbox/bank/cycle',
+    {
+      config: operator,
+      schema: {
+        operationId: 'runSandboxCycle',
+        tags,
+        summary: 'Run a cycle of the simulated bank now',
+        description:
+          'Settles and returns whatever waits for a cycle and whose day has come. A cycle also follows by itself, half a second after a payment ' +
+          'has arrived.',
+        response: { 200: CycleDone },
+      },
+    },
+    async ({ companions }) => ({ payments: await bank.cycle(companions) }),
+  )
+
+  app.post(
+    '/sandbox/bank/day-end',
+    {
+      config: operator,
+      schema: {
+        operationId: 'endSandboxDay',
+        tags,
+        summary: 'End the day of the simulated bank',
+        description:
+          'The bank sends the statement (camt.053) of the account that our bank has with it, with everything since the statement before.',
+        response: { 200: DayEndDone },
+      },
+    },
+    async ({ companions }) => bank.endDay(companions),
+  )
+
+  app.post(
+    '/sandbox/bank/payments',
+    {
+      config: creating,
+      schema: {
+        operationId: 'payFromSandboxBank',
+        tags,
+        summary: 'Let somebody at another bank pay an account of ours',
+        description: 'The simulated bank sends a payment (pacs.008). An instant one settles when our bank accepts it.',
+        body: NewBankPayment,
+        response: { 201: BankPaymentShown },
+      },
+    },
+    async ({ body, companions }) => payUs(bank, body, companions),
+  )
+
+  app.post(
+    '/sandbox/bank/direct-debits',
+    {
+      config: creating,
+      schema: {
+        operationId: 'debitFromSandboxBank',
+        tags,
+        summary: 'Let somebody at another bank collect from an account of ours',
+        description: 'The simulated bank sends a direct debit (pacs.003), and settles it on its due date unless our bank has refused it.',
+        body: NewBankDebit,
+        response: { 201: BankPaymentShown },
+      },
+    },
+    async ({ body, companions }) => debitUs(bank, body, companions),
+  )
+
+  app.post(
+    '/sandbox/bank/recalls',
+    {
+      config: creating,
+      schema: {
+        operationId: 'recallFromSandboxBank',
+        tags,
+        summary: 'Let another bank ask for a payment back',
+        description: 'The simulated bank recalls (camt.056) a payment that it has sent us.',
+        body: NewBankRecall,
+        response: { 201: BankRecallShown },
+      },
+    },
+    async ({ body, companions }) => recallFromUs(bank, body, companions),
+  )
+}

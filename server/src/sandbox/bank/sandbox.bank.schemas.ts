@@ -1,0 +1,129 @@
+// The schemas of what the simulated bank is asked for, and of what it shows.
+import { type Static, Type } from 'typebox'
+import { type ReasonCode, reasonCodes, servesFor } from '../../iso20022/iso20022.ts'
+import {
+  Body,
+  CalendarDate,
+  Choice,
+  CurrencyShown,
+  Decimal,
+  described,
+  Formed,
+  Id,
+  Name,
+  Nullable,
+  Resource,
+} from '../../platform/http/schemas.ts'
+import { bankDirections, bankKinds, bankRails, bankRecallStates, bankStates } from './sandbox.bank.payments.ts'
+
+const Text = (description: string) => Nullable(Type.String({ description }))
+const Amount = Type.String({ description: 'In euros.' })
+const Iban = Formed('^[A-Za-z0-9]{5,34}$', 'must have 5 to 34 letters and digits, without spaces', { transform: 'upper' })
+const Reference = Formed("^[A-Za-z0-9+?:().,'-][A-Za-z0-9+?/:().,' -]{0,34}$", 'must have 1 to 35 characters that SEPA allows')
+
+export const NewBankPayment = Body('SandboxBankPaymentOrder', {
+  iban: { ...Iban, description: 'The account of ours that the money is for. It need not exist.' },
+  amount: described(Decimal, 'What is paid, in euros.'),
+  rail: Type.Optional(Choice(['SEPA', 'INST'], { description: 'SEPA if absent.' })),
+  name: Type.Optional({ ...Name, description: 'Who pays.' }),
+  payer_iban: Type.Optional({ ...Iban, description: 'From which account.' }),
+  payee_name: Type.Optional({ ...Name, description: 'Who is paid, as the payer writes it.' }),
+  purpose: Type.Optional(described(Name, 'What the payment is for, as the payer writes it.')),
+  end_to_end_id: Type.Optional({ ...Reference, description: 'What the payer calls the payment.' }),
+})
+export type NewBankPayment = Static<typeof NewBankPayment>
+
+export const NewBankDebit = Body('SandboxBankDirectDebitOrder', {
+  iban: { ...Iban, description: 'The account of ours that is debited. It need not exist.' },
+  amount: described(Decimal, 'What is collected, in euros.'),
+  name: Type.Optional({ ...Name, description: 'Who collects.' }),
+  payer_name: Type.Optional({ ...Name, description: 'Who pays, as the mandate has it.' }),
+  scheme: Type.Optional(Choice(['CORE', 'B2B'], { description: 'CORE if absent.' })),
+  sequence_type: Type.Optional(Choice(['FRST', 'RCUR', 'FNAL', 'OOFF'], { description: 'RCUR if absent.' })),
+  mandate_reference: Type.Optional(described(Reference, 'The reference of the mandate that the debtor has signed.')),
+  mandate_signed_on: Type.Optional(described(CalendarDate, 'The day on which the debtor signed the mandate.')),
+  creditor_id: Type.Optional(described(Reference, 'The SEPA creditor identifier of whoever collects.')),
+  collection_date: Type.Optional({ ...CalendarDate, description: 'The due date; the next TARGET day if absent.' }),
+  purpose: Type.Optional(described(Name, 'What the collection is for, as the creditor writes it.')),
+})
+export type NewBankDebit = Static<typeof NewBankDebit>
+
+const recallReasons = (Object.keys(reasonCodes) as ReasonCode[]).filter((code) => servesFor(code, 'recall'))
+
+export const NewBankRecall = Body('SandboxBankRecallOrder', {
+  bank_payment_id: { ...Id, description: 'A payment that the simulated bank has sent us.' },
+  reason: Type.Optional(Choice(recallReasons, { description: 'DUPL if absent.' })),
+})
+export type NewBankRecall = Static<typeof NewBankRecall>
+
+export const BankPaymentShown = Resource('SandboxBankPayment', {
+  id: Nullable({ ...Id, description: 'Null for a return, whose transaction id is no UUID.' }),
+  direction: Choice(bankDirections, { description: 'OUT leaves our bank, IN comes to it.' }),
+  kind: Choice(bankKinds, { description: 'What its message is: a payment, a collection, or the return of either.' }),
+  rail: Choice(bankRails, { description: 'The rail that it came over.' }),
+  message_id: Type.String({ description: 'The message that it was in.' }),
+  tx_id: Type.String({ description: 'The id of the transaction in the message.' }),
+  end_to_end_id: Type.String({ description: 'What the payer calls the payment.' }),
+  original_tx_id: Nullable(Type.String({ description: 'Of a return: which payment came back.' })),
+  amount: Amount,
+  currency: CurrencyShown,
+  debtor: Text('Who pays, or null.'),
+  debtor_iban: Text('The IBAN of whoever pays, or null.'),
+  creditor: Text('Who is paid, or null.'),
+  creditor_iban: Text('The IBAN of whoever is paid, or null.'),
+  purpose: Text('What the payment is for, or null.'),
+  due_on: Nullable(described(CalendarDate, 'The due date of a collection; null for everything else.')),
+  state: Choice(bankStates, { description: 'REFUSED: with the whole message.' }),
+  reason: Text('The reason code of a rejection, refusal or return, or null.'),
+  settled_on: Nullable(described(CalendarDate, 'The day on which it settled; null until then.')),
+})
+export type BankPaymentShown = Static<typeof BankPaymentShown>
+
+export const BankRecallShown = Resource('SandboxBankRecall', {
+  id: described(Id, 'The id of the request at the simulated bank.'),
+  bank_payment_id: described(Id, 'The payment that is asked back.'),
+  reason: Type.String({ description: 'The code of the reason.' }),
+  state: Choice(bankRecallStates, { description: 'What our bank has answered.' }),
+})
+
+export const CycleDone = Resource('SandboxBankCycle', {
+  payments: Type.Integer({ description: 'How many payments the bank has taken further.' }),
+})
+
+export const DayEndDone = Resource('SandboxBankDayEnd', {
+  statements: Type.Array(
+    Resource('SandboxBankStatement', {
+      sequence: Type.Integer({ description: 'The number of the statement at the simulated bank.' }),
+      date: described(CalendarDate, 'The day of the statement.'),
+      opening: described(Amount, 'The balance with which it begins, in euros.'),
+      closing: described(Amount, 'The balance with which it ends, in euros.'),
+      entries: Type.Integer({ description: 'How many entries it has.' }),
+    }),
+    { description: 'One, or several if there are more than 5,000 entries.' },
+  ),
+})
+export type DayEndDone = Static<typeof DayEndDone>
+
+export const BankState = Resource('SandboxBankState', {
+  account: described(
+    Resource('SandboxBankAccount', {
+      iban: Type.String({ description: 'The IBAN of our account with the simulated bank.' }),
+      bic: Type.String({ description: 'The BIC of the simulated bank.' }),
+      currency: Type.String({ description: 'The currency of the account, always `EUR`.' }),
+    }),
+    'Our account with the simulated bank.',
+  ),
+  balance: { ...Amount, description: 'What our bank has on its account with the simulated bank, in euros.' },
+  last_statement: Nullable(Type.Integer({ description: 'The number of the last statement.' })),
+  counts: described(
+    Resource(
+      'SandboxBankCounts',
+      Object.fromEntries(bankStates.map((state) => [state, Type.Integer({ description: `How many payments are ${state}.` })])) as Record<
+        (typeof bankStates)[number],
+        ReturnType<typeof Type.Integer>
+      >,
+    ),
+    'How many payments there are, by their state.',
+  ),
+  payments: Type.Array(BankPaymentShown, { description: 'The newest 100 payments in both directions, newest first.' }),
+})

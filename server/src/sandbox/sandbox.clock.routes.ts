@@ -1,0 +1,65 @@
+// The routes of the test clock: whoever tests need not wait for due dates, expiries, cycles and retries.
+import { type Static, Type } from 'typebox'
+import { aheadBy_s, now } from '../platform/clock.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { App } from '../platform/http/http.ts'
+import { Body, Resource, Timestamp } from '../platform/http/schemas.ts'
+import { advanceClock, mostAhead_s } from '../platform/test-clock.ts'
+
+const tags = ['Sandbox (bank)']
+
+const TestClock = Resource('TestClock', {
+  now: { ...Timestamp, description: 'The time of the service.' },
+  ahead_s: Type.Integer({ description: 'How many seconds it is ahead of the real time.' }),
+})
+
+const Advance = Body('ClockAdvance', {
+  advance: Type.Unsafe<string | number>({
+    type: ['string', 'integer'],
+    minimum: 1,
+    maximum: mostAhead_s,
+    maxLength: 50,
+    description: 'How far: a number of seconds, or a duration in ISO 8601 such as `P1DT12H`. Months and years are those of the calendar.',
+  }),
+})
+
+const clock = (): Static<typeof TestClock> => ({ now: now().toISOString(), ahead_s: aheadBy_s() })
+
+export async function testClockRoutes(app: App, { database }: { database: Database }): Promise<void> {
+  app.get(
+    '/sandbox/clock',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'getTestClock',
+        tags,
+        summary: 'Get the time of the service',
+        description: 'In the sandbox the time can be moved forwards, so it may differ from the real time.',
+        response: { 200: TestClock },
+      },
+    },
+    async () => clock(),
+  )
+
+  app.post(
+    '/sandbox/clock',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'advanceTestClock',
+        tags,
+        summary: 'Move the time of the service forwards',
+        description:
+          'Everything that depends on the time follows: due dates, expiries (of sessions, keys and links too), cycles and retries, and what is ' +
+          'stored from now on. The clock never goes back, and at most ten years ahead. Other instances follow within about a second. Signatures of ' +
+          'webhooks carry the real time, because receivers compare it with their own clocks.',
+        body: Advance,
+        response: { 200: TestClock },
+      },
+    },
+    async ({ body: { advance }, companions }) => {
+      await advanceClock(database, advance, companions)
+      return clock()
+    },
+  )
+}

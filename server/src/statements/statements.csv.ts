@@ -1,0 +1,54 @@
+// Statements for spreadsheets: RFC 4180 in UTF-8, with a byte order mark, without which Excel takes letters with accents for other ones.
+
+import type { StatementHead, StatementLine } from './statements.schemas.ts'
+import type { Statement } from './statements.ts'
+
+type Row = Pick<StatementLine, 'balance'> & Partial<StatementLine> & { kind: 'OPENING_BALANCE' | 'LINE' | 'CLOSING_BALANCE' }
+
+/** `text` is what other people may have written. Dates, amounts and our own words cannot be formulas, and stay as they are. */
+const columns: { name: string; kind: 'text' | 'plain'; of(row: Row, head: StatementHead): string | null | undefined }[] = [
+  { name: 'kind', kind: 'plain', of: ({ kind }) => kind },
+  { name: 'booking_date', kind: 'plain', of: ({ booking_date }) => booking_date },
+  { name: 'value_date', kind: 'plain', of: ({ value_date }) => value_date },
+  { name: 'counterparty_name', kind: 'text', of: ({ counterparty_name }) => counterparty_name },
+  { name: 'counterparty_account', kind: 'text', of: (row) => row.counterparty_iban ?? row.counterparty_account_id },
+  { name: 'counterparty_bic', kind: 'text', of: ({ counterparty_bic }) => counterparty_bic },
+  { name: 'purpose', kind: 'text', of: ({ purpose }) => purpose },
+  { name: 'structured_reference', kind: 'text', of: ({ structured_reference }) => structured_reference },
+  { name: 'unique_reference', kind: 'text', of: ({ unique_reference }) => unique_reference },
+  { name: 'method', kind: 'plain', of: ({ method }) => method },
+  { name: 'transfer_type', kind: 'plain', of: ({ transfer_type }) => transfer_type },
+  { name: 'amount', kind: 'plain', of: ({ amount }) => amount },
+  { name: 'fee_amount', kind: 'plain', of: ({ fee_amount }) => fee_amount },
+  { name: 'exchanged_amount', kind: 'plain', of: ({ exchanged_amount }) => exchanged_amount },
+  { name: 'exchanged_currency', kind: 'plain', of: ({ exchanged_currency }) => exchanged_currency },
+  { name: 'exchange_rate', kind: 'plain', of: ({ exchange_rate }) => exchange_rate },
+  { name: 'balance', kind: 'plain', of: ({ balance }) => balance },
+  { name: 'currency', kind: 'plain', of: (_row, { currency }) => currency },
+  { name: 'booked_at', kind: 'plain', of: ({ booked_at }) => booked_at },
+  { name: 'transfer_id', kind: 'plain', of: ({ transfer_id }) => transfer_id },
+  { name: 'id', kind: 'plain', of: ({ id }) => id },
+]
+
+export async function* csvOf({ head, pages }: Statement): AsyncIterable<string> {
+  const lineOf = (row: Row) => joined(columns.map(({ kind, of }) => cell(kind, of(row, head) ?? '')))
+  const { from, to, opening_balance, closing_balance } = head
+  yield byteOrderMark + joined(columns.map(({ name }) => name))
+  yield lineOf({ kind: 'OPENING_BALANCE', booking_date: from.slice(0, 10), balance: opening_balance })
+  for await (const lines of pages()) yield lines.map((line) => lineOf({ kind: 'LINE', ...line })).join('')
+  yield lineOf({ kind: 'CLOSING_BALANCE', booking_date: to.slice(0, 10), balance: closing_balance })
+}
+
+const byteOrderMark = '\uFEFF'
+
+const joined = (cells: readonly string[]): string => `${cells.join(',')}\r\n`
+
+function cell(kind: 'text' | 'plain', value: string): string {
+  const text = kind === 'text' ? harmless(value) : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Spreadsheets take a text that begins with one of these, or with its full-width form, for a formula. After an apostrophe they do not. */
+export function harmless(text: string): string {
+  return /^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text
+}
