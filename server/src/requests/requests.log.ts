@@ -1,0 +1,136 @@
+// The request log is written in batches, off the path of the requests. What waits to be written is bounded: if the database does not keep up, or
+// is away, requests are dropped from the log and counted, and none of them is delayed.
+import type { Database } from '../platform/database/database.ts'
+import { timeOf } from '../platform/http/lists.ts'
+import { uuidv7 } from '../platform/ids.ts'
+import type { Logger } from '../platform/log.ts'
+import { Refusal } from '../values/refusals.ts'
+import type { OperatorLoggedRequest } from './requests.schemas.ts'
+import { insertRequests, makeDays } from './requests.sql.ts'
+
+/** Without id and time, which are those of the moment at which it is recorded. */
+export type Recorded = Omit<OperatorLoggedRequest, 'id' | 'at'>
+type Waiting = Recorded & { id: string }
+
+type Options = {
+  database: Database
+  log: Logger
+  /** How many requests may wait to be written. */
+  most?: number
+  /** How many are written in one statement. */
+  batchSize?: number
+  /** How long requests are collected before they are written. */
+  collect_ms?: number
+  /** How long after a failure they are tried again. */
+  retry_ms?: number
+}
+
+export class RequestLog {
+  readonly #database: Database
+  readonly #log: Logger
+  readonly #most: number
+  readonly #batchSize: number
+  readonly #collect_ms: number
+  readonly #retry_ms: number
+  readonly #waiting: Waiting[] = []
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
+  #isOn = false
+  #dropped = 0
+  /** The last day that is known to have a partition. */
+  #lastDay = ''
+
+  constructor({ database, log, most = 10_000, batchSize = 500, collect_ms = 500, retry_ms = 1_000 }: Options) {
+    this.#database = database
+    this.#log = log
+    this.#most = most
+    this.#batchSize = batchSize
+    this.#collect_ms = collect_ms
+    this.#retry_ms = retry_ms
+  }
+
+  start(): void {
+    this.#isOn = true
+  }
+
+  /** Whether requests are recorded. */
+  get isOn(): boolean {
+    return this.#isOn
+  }
+
+  /** How many requests this instance could not write. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** How many requests wait to be written. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  record(request: Recorded): void {
+    if (!this.#isOn) return
+    if (this.#waiting.length >= this.#most) {
+      this.#dropped++
+      return
+    }
+    this.#waiting.push({ ...request, id: uuidv7() })
+    this.#wake(this.#collect_ms)
+  }
+
+  /** Takes no more requests, and writes those that wait, unless the database is away. */
+  async stop(): Promise<void> {
+    this.#isOn = false
+    await this.flush()
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#waiting.length > 0) this.#drop(this.#waiting.length)
+  }
+
+  /** Writes what waits. If that fails, the rest keeps waiting. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing ??= this.#writeAll().then((isAway) => {
+      this.#writing = undefined
+      if (this.#waiting.length > 0) this.#wake(isAway ? this.#retry_ms : this.#collect_ms)
+    })
+    await this.#writing
+  }
+
+  /** One batch after the other, until nothing waits. Returns whether the database is away. */
+  async #writeAll(): Promise<boolean> {
+    let isAway = false
+    while (this.#waiting.length > 0 && !isAway) {
+      const batch = this.#waiting.slice(0, this.#batchSize)
+      try {
+        await this.#write(batch)
+        this.#waiting.splice(0, batch.length)
+      } catch (error) {
+        // The database refuses nothing that it could take later.
+        isAway = error instanceof Refusal
+        if (!isAway) this.#drop(batch.length)
+        this.#log.warn({ err: error }, isAway ? 'requests cannot be logged at the moment' : 'requests could not be logged')
+      }
+    }
+    return isAway
+  }
+
+  /** Rows of a batch whose outcome is unknown are written again, if they are not there. */
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    const rows = batch.map((request) => ({ ...request, at: timeOf(request.id) }))
+    const newest = rows.at(-1)?.at.slice(0, 10) ?? ''
+    if (newest > this.#lastDay) this.#lastDay = await makeDays(this.#database)
+    await this.#database.transaction(async (tx) => insertRequests(tx, rows))
+  }
+
+  #wake(delay_ms: number): void {
+    if (this.#timer !== undefined || this.#writing !== undefined) return
+    this.#timer = setTimeout(() => void this.flush(), delay_ms).unref()
+  }
+
+  #drop(count: number): void {
+    this.#waiting.splice(0, count)
+    this.#dropped += count
+  }
+}

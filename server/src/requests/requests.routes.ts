@@ -1,0 +1,80 @@
+// The HTTP routes of the request log: a venture's own, and the operator's over all ventures.
+import { Type } from 'typebox'
+import type { Database } from '../platform/database/database.ts'
+import type { App } from '../platform/http/http.ts'
+import { sendPage } from '../platform/http/lists.ts'
+import { PathId } from '../platform/http/schemas.ts'
+import { LoggedRequest, OperatorLoggedRequest, OperatorRequestList, RequestList } from './requests.schemas.ts'
+import { getRequest, getRequestOfAnyVenture, listRequests, listRequestsOfAllVentures } from './requests.ts'
+
+const tags = ['Request log']
+const bankTags = ['Request log (bank)']
+const params = PathId('logged_request_id')
+
+const kept =
+  'Requests to the API are kept for seven days if the log is turned on (`REQUEST_LOG`). They appear a moment after their response. The log ' +
+  'contains neither paths nor queries, bodies or addresses.'
+
+export async function requestRoutes(app: App, { database }: { database: Database }): Promise<void> {
+  app.get(
+    '/requests',
+    {
+      schema: {
+        operationId: 'listRequests',
+        tags,
+        summary: 'List the requests of the venture, newest first',
+        description: `${kept} A venture sees what was sent with its keys and by its people.`,
+        querystring: RequestList,
+        response: { 200: Type.Array(LoggedRequest) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listRequests(database, request.venture.id, request.query)),
+  )
+
+  app.get(
+    '/requests/:logged_request_id',
+    {
+      schema: {
+        operationId: 'getRequest',
+        tags,
+        summary: 'Get a request from the log',
+        description: 'By its own id, which is not the `request_id` that the caller may have chosen.',
+        params,
+        response: { 200: LoggedRequest },
+      },
+    },
+    async (request) => getRequest(database, request.venture.id, request.params.logged_request_id),
+  )
+
+  app.get(
+    '/operator/requests',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'listRequestsOfAllVentures',
+        tags: bankTags,
+        summary: 'List the requests of all ventures, newest first',
+        description: `${kept} Requests without a valid key, and those of the bank's own people, are in this list only.`,
+        querystring: OperatorRequestList,
+        response: { 200: Type.Array(OperatorLoggedRequest) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listRequestsOfAllVentures(database, request.query)),
+  )
+
+  app.get(
+    '/operator/requests/:logged_request_id',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'getRequestOfAnyVenture',
+        tags: bankTags,
+        summary: 'Get a request of any venture from the log',
+        description: 'By its own id, which is not the `request_id` that the caller may have chosen.',
+        params,
+        response: { 200: OperatorLoggedRequest },
+      },
+    },
+    async (request) => getRequestOfAnyVenture(database, request.params.logged_request_id),
+  )
+}
