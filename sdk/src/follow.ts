@@ -1,0 +1,76 @@
+// Following events: each one once, in order, over any interruption.
+import type { Page } from './pages.ts'
+import { VostroProblem, VostroUnreachable } from './problems.ts'
+import { pause, wait_ms } from './retries.ts'
+import type { EventsByType, ListEventsQuery, VostroEvent } from './types.made.ts'
+
+export type FollowOptions<Type extends keyof EventsByType = keyof EventsByType> = Pick<ListEventsQuery, 'resource_id'> & {
+  /** Only events of this type. */
+  type?: Type | undefined
+  /** The id of the last event that you have; `start` for all events, which is the default; `now` for those that happen from now on. */
+  since?: string | undefined
+  /** Ends following, without an error. */
+  signal?: AbortSignal | undefined
+  /** How long to wait, in milliseconds, before asking again once all events have been read. */
+  interval_ms?: number | undefined
+  /** Called after the first answer, and after the first one that follows an interruption. */
+  onConnected?: (() => void) | undefined
+  /** Called when the service cannot be reached or refuses for the moment. Following goes on by itself. */
+  onLost?: ((error: Error) => void) | undefined
+  /** The venture for which the admin key or a person acts. */
+  venture?: string | undefined
+}
+
+export type Following = {
+  /**
+   * Follows events, oldest first. It goes on until the signal is aborted or the loop is left, over interruptions of any length, and no event
+   * is missed or repeated. Keep the id of the last event that you have handled, and pass it as `since` after a restart.
+   */
+  follow<Type extends keyof EventsByType = keyof EventsByType>(
+    options?: FollowOptions<Type>,
+  ): AsyncGenerator<EventsByType[Type], void, undefined>
+}
+
+type PageOf = (query: ListEventsQuery) => Promise<Page<VostroEvent>>
+
+export async function* follow(
+  pageOf: PageOf,
+  { since = 'start', signal, interval_ms = 1_000, onConnected, onLost, type, resource_id }: Omit<FollowOptions, 'venture'>,
+): AsyncGenerator<VostroEvent, void, undefined> {
+  const filters = { type, resource_id } as Pick<ListEventsQuery, 'type' | 'resource_id'>
+  let cursor = since
+  let connected = false
+  let failures = 0
+  while (signal?.aborted !== true) {
+    try {
+      const newest = cursor === 'now'
+      const page = await pageOf(newest ? { limit: 1 } : { ...filters, since: cursor, limit: 100 })
+      failures = 0
+      if (!connected) onConnected?.()
+      connected = true
+      if (newest) {
+        cursor = page.items[0]?.id ?? 'start'
+        continue
+      }
+      for (const event of page.items) {
+        yield event
+        cursor = event.id
+        if (signal?.aborted) return
+      }
+      if (page.next === undefined) await pause(interval_ms, signal)
+    } catch (error) {
+      if (signal?.aborted) return
+      if (!isTemporary(error)) throw error
+      connected = false
+      onLost?.(error)
+      const retryAfter_s = error instanceof VostroProblem ? error.retryAfter_s : undefined
+      await pause(wait_ms(failures++, { retryAfter_s }), signal).catch(() => {})
+    }
+  }
+}
+
+function isTemporary(error: unknown): error is Error {
+  if (!(error instanceof VostroUnreachable || error instanceof VostroProblem)) return false
+  const { status } = error
+  return status === undefined || status === 408 || status === 429 || status >= 500
+}

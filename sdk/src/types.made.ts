@@ -1,0 +1,7054 @@
+// Made from openapi.json by make.ts. Do not edit: `npm run contract` makes it again.
+import type { Caller, CallOptions, Waiting } from './options.ts'
+import type { Pages } from './pages.ts'
+
+/** An account of a client, with its balances. */
+export type Account = {
+  /** The id of the account. The service assigns it. */
+  id: string
+  /** The client who holds the account. */
+  client_id: string
+  /** A name for people, such as in the app of the venture. */
+  account_name: string
+  /** The IBAN of the account, assigned by the service. Money for the account is sent to it. */
+  account_number: string
+  /** What kind of account it is. The service treats all kinds alike. */
+  account_type: 'CURRENT' | 'SAVINGS' | 'ESCROW'
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** `current_balance` minus `reserved_balance`. Below zero if the account is in debt. */
+  available_balance: string
+  /** What is booked on the account, including money that is reserved. */
+  current_balance: string
+  /** The part of the current balance that is held for transfers that have not ended. */
+  reserved_balance: string
+  /** PENDING: not activated yet. ACTIVE: can be used. SUSPENDED: frozen, so nothing new can be ordered; what is under way settles. CLOSED: for ever. Changed by activate, freeze and close only. */
+  status: 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'CLOSED'
+  /** When the account was created, in UTC. It is not the time of its activation. */
+  opened_date: string
+  /** When the account was closed, in UTC; null until then. */
+  closed_date: string | null
+  /** When money was last booked on the account, in UTC; null if that has never happened. */
+  last_activity_date: string | null
+  /** The largest amount that may be sent in a UTC day; null for no limit. */
+  daily_limit: string | null
+  /** The largest amount that may be sent in a UTC month; null for no limit. */
+  monthly_limit: string | null
+  /** The largest amount that may be sent in a UTC year; null for no limit. */
+  yearly_limit: string | null
+  /** A note of the venture, or null. */
+  description: string | null
+  /** The id of the account in the venture's own systems, or null. The service does not interpret it. */
+  external_account_id: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+/** An account was activated, for the first time or after a freeze. */
+export type AccountActivatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'account.activated'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Account
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** An account was closed permanently. */
+export type AccountClosedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'account.closed'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Account
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** An account was created. */
+export type AccountCreatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'account.created'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Account
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type AccountEntry = {
+  /** The id of the entry. Later entries of an account have greater ids. */
+  id: string
+  /** The journal that this entry belongs to. */
+  journal_id: string
+  /** The transfer that was booked. */
+  transfer_id: string
+  /** The account on which it was booked. */
+  account_id: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** Positive for money that came in, negative for money that went out. */
+  amount: string
+  /** The current balance after this entry. */
+  balance: string
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+/** An account was frozen. */
+export type AccountFrozenEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'account.frozen'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Account
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** A debit that the bank could not refuse, such as a returned direct debit, took the account below zero, or further below it. */
+export type AccountOverdrawnEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'account.overdrawn'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Account
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type AccountUpdate = {
+  /** A name for people, such as in the app of the venture. At most 140 characters. */
+  account_name?: string | undefined
+  /** A note of the venture; null removes it. */
+  description?: string | null | undefined
+  /** The largest amount that may be sent in a UTC day, with at most as many decimals as the currency has; null for no limit. */
+  daily_limit?: string | null | undefined
+  /** The largest amount that may be sent in a UTC month, with at most as many decimals as the currency has; null for no limit. */
+  monthly_limit?: string | null | undefined
+  /** The largest amount that may be sent in a UTC year, with at most as many decimals as the currency has; null for no limit. */
+  yearly_limit?: string | null | undefined
+}
+
+/** The name, the description or a limit of an account changed. Balance changes emit transfer events only. */
+export type AccountUpdatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'account.updated'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Account
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type AmountRule = {
+  /** Fires for a payment above an amount. */
+  kind: 'amount'
+  /** The amount in the currency of the account, which is not included. */
+  above: string
+}
+
+export type ApiKey = {
+  /** The id of the key, which is no secret. */
+  id: string
+  /** What the key is for, in the words of whoever made it. */
+  name: string
+  /** The first twelve characters of the key. */
+  prefix: string
+  /** What the key may be used for. `clients`, `accounts`, `transfers`, `payments` and `webhooks` change and read their area; `transfers` includes beneficiaries, and `webhooks` includes events. `sign` moves transfers to SIGNED. `read` reads all areas. */
+  scopes: ('clients' | 'accounts' | 'transfers' | 'sign' | 'payments' | 'webhooks' | 'read')[]
+  /** When the key stops working, in UTC; null if it does not expire. */
+  expires_at: string | null
+  /** When the key was revoked, in UTC; null while it works. */
+  revoked_at: string | null
+  /** Written at most once a minute. */
+  last_used_at: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+export type ApiKeyUpdate = {
+  /** The new name of the key. */
+  name: string
+}
+
+export type ApiKeyWithSecret = {
+  /** The id of the key, which is no secret. */
+  id: string
+  /** What the key is for, in the words of whoever made it. */
+  name: string
+  /** The first twelve characters of the key. */
+  prefix: string
+  /** What the key may be used for. `clients`, `accounts`, `transfers`, `payments` and `webhooks` change and read their area; `transfers` includes beneficiaries, and `webhooks` includes events. `sign` moves transfers to SIGNED. `read` reads all areas. */
+  scopes: ('clients' | 'accounts' | 'transfers' | 'sign' | 'payments' | 'webhooks' | 'read')[]
+  /** When the key stops working, in UTC; null if it does not expire. */
+  expires_at: string | null
+  /** When the key was revoked, in UTC; null while it works. */
+  revoked_at: string | null
+  /** Written at most once a minute. */
+  last_used_at: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** The API key. It is shown only once; only its SHA-256 hash is stored. */
+  api_key: string
+}
+
+export type Approval = {
+  /** The id of the approval. The service assigns it. */
+  id: string
+  /** The venture concerned. The zero id stands for the bank. */
+  venture_id: string
+  /** What is done once a second person approves. */
+  action: string
+  /** What it is done to. */
+  resource_id: string
+  /** What exactly is done. */
+  payload: { [name: string]: unknown }
+  /** The SHA-256 of the payload. */
+  payload_hash: string
+  /** How many changes the resource had seen when the request was made, without notes, such as the `status_reason` of a venture. If there are more, the approval fails. */
+  sequence: number
+  /** The person who requested it. */
+  maker_id: string
+  /** The person who decided it; null until then, and if it expired. */
+  checker_id: string | null
+  /** PENDING: waits for a second person. APPROVED: approved and carried out. REJECTED: by a second person. WITHDRAWN: by the maker. FAILED: approved, but it could no longer be carried out. EXPIRED: nobody decided in time. */
+  state: 'PENDING' | 'APPROVED' | 'REJECTED' | 'WITHDRAWN' | 'FAILED' | 'EXPIRED'
+  /** Why it was rejected or withdrawn, or why it failed. */
+  reason: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** Until when it can be approved, in UTC. */
+  expires_at: string
+  /** When it was decided, in UTC; null until then. */
+  decided_at: string | null
+}
+
+export type ApprovalWithCode = {
+  /** The id of the approval. The service assigns it. */
+  id: string
+  /** The venture concerned. The zero id stands for the bank. */
+  venture_id: string
+  /** What is done once a second person approves. */
+  action: string
+  /** What it is done to. */
+  resource_id: string
+  /** What exactly is done. */
+  payload: { [name: string]: unknown }
+  /** The SHA-256 of the payload. */
+  payload_hash: string
+  /** How many changes the resource had seen when the request was made, without notes, such as the `status_reason` of a venture. If there are more, the approval fails. */
+  sequence: number
+  /** The person who requested it. */
+  maker_id: string
+  /** The person who decided it; null until then, and if it expired. */
+  checker_id: string | null
+  /** PENDING: waits for a second person. APPROVED: approved and carried out. REJECTED: by a second person. WITHDRAWN: by the maker. FAILED: approved, but it could no longer be carried out. EXPIRED: nobody decided in time. */
+  state: 'PENDING' | 'APPROVED' | 'REJECTED' | 'WITHDRAWN' | 'FAILED' | 'EXPIRED'
+  /** Why it was rejected or withdrawn, or why it failed. */
+  reason: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** Until when it can be approved, in UTC. */
+  expires_at: string
+  /** When it was decided, in UTC; null until then. */
+  decided_at: string | null
+  /** For the person who will use the link, which works only together with it. It is shown only once. */
+  code: string
+}
+
+export type AuditEntry = {
+  /** The id of the entry. Later entries have greater ids. */
+  id: string
+  /** When the request was carried out, in UTC. */
+  at: string
+  /** Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the service itself. connector: a rail that reports what happened outside. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector'
+  /** The key or the person; null for the admin key and the service. */
+  actor_id: string | null
+  /** The operationId of the request. */
+  action: string
+  /** What the path of the request names last; else what the request created. */
+  resource: string | null
+  /** The venture concerned. The zero id stands for the bank. */
+  venture_id: string
+  /** The id of the request, as in its header `X-Request-Id`. */
+  request_id: string
+  /** The IPv4 address or the /64 network that the request came from. */
+  address: string
+  /** The names of the fields that the request sent, never their values. */
+  fields: string[]
+}
+
+export type BalanceStep = {
+  /** The first day of the step. */
+  from: string
+  /** The last day of the step. The first and the last step end where the interval does. */
+  to: string
+  /** The balance before the step. */
+  opening_balance: string
+  /** The sum of what came in, as a number that is not below zero. */
+  total_credits: string
+  /** The sum of what went out, as a number that is not below zero. */
+  total_debits: string
+  /** The balance after the step. */
+  closing_balance: string
+}
+
+/** Somebody whom a client pays. */
+export type Beneficiary = {
+  /** The id of the beneficiary. The service assigns it. */
+  id: string
+  /** The client who pays the beneficiary. */
+  client_id: string
+  /** The name of the person or company, as the bank of the beneficiary knows it. */
+  name: string
+  /** Whether the beneficiary is a person or a company. */
+  beneficiary_type: 'PERSON' | 'COMPANY'
+  /** Whether apps should show the beneficiary to users. */
+  display: boolean
+  /** The IBAN, in upper case; null if the beneficiary has an account number instead. */
+  iban: string | null
+  /** The BIC of the bank, in upper case, or null. */
+  bic: string | null
+  /** The number of the account at a bank without IBANs, in upper case; null if there is an IBAN. */
+  account_number: string | null
+  /** The ABA routing number of a bank in the United States, or null. */
+  routing_number: string | null
+  /** The SWIFT code (BIC) of the bank for international payments, in upper case, or null. */
+  swift_code: string | null
+  /** The name of the bank, or null. */
+  bank_name: string | null
+  /** The address of the bank, or null. */
+  bank_address: string | null
+  /** Street and house number of the beneficiary, or null. */
+  address: string | null
+  /** The city of the beneficiary, or null. */
+  city: string | null
+  /** The postal code of the beneficiary, or null. */
+  postal_code: string | null
+  /** The country of the beneficiary, as an ISO 3166-1 alpha-3 code, or null. */
+  country_code: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+/** A beneficiary was created. */
+export type BeneficiaryCreatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'beneficiary.created'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Beneficiary
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type BeneficiaryUpdate = {
+  /** Whether apps should show the beneficiary to users. */
+  display?: boolean | undefined
+}
+
+/** The `display` of a beneficiary changed. */
+export type BeneficiaryUpdatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'beneficiary.updated'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Beneficiary
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type BlockedClientPayoutOrder = {
+  /** The venture of the account. */
+  venture_id: string
+  /** The suspended account whose whole balance is paid out. */
+  account_id: string
+  /** A beneficiary of the client with the client's own name: the client's account elsewhere. */
+  beneficiary_id: string
+  /** What the payment is for, as the payee sees it. */
+  purpose?: string | null | undefined
+}
+
+export type BookedFact = {
+  /** The transfer, the unapplied payment, the break or the collection of a break. */
+  id: string
+  /** The BIC of the bank that sent the message. */
+  sender: string
+  /** The kind of message, without its version. */
+  kind: string
+  /** The id of the transaction in the message. */
+  tx_id: string
+  /** What the message became. transfer: a transfer of a client. unapplied: money that no account could take. break: a debit that no account could bear. collection: a payment of what a client owed. */
+  booked_as: 'transfer' | 'unapplied' | 'break' | 'collection'
+  /** The venture in whose books it is; the house for all but transfers. */
+  venture_id: string
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+export type Break = {
+  /** The id of the break. The service assigns it. */
+  id: string
+  /** OPEN: waits for a decision. WRITTEN_OFF: the bank bears it. COLLECTED: the client has paid it. MATCHED: the entry was matched by hand. OFFSET: another break cancels it. FUNDED: the bank has put money into the nostro, or taken some out. */
+  status: 'OPEN' | 'WRITTEN_OFF' | 'COLLECTED' | 'MATCHED' | 'OFFSET' | 'FUNDED'
+  /** FORCED_DEBIT: a debit on a closed account, which the client owes. LATE_SETTLEMENT: a payment was settled after the client had got the money back. CONTRADICTED: other banks say different things about a payment that has ended. The others compare a nostro with the books. UNKNOWN: on the statement, and nothing fits. UNBOOKED: on the statement, and the payment is not booked. MISSING: booked, and not on the statement of its day. OTHER_AMOUNT: on the statement with another amount. DUPLICATE: on a statement again. LATE: on a statement after it was written off as missing. */
+  kind: 'FORCED_DEBIT' | 'LATE_SETTLEMENT' | 'CONTRADICTED' | 'UNKNOWN' | 'UNBOOKED' | 'MISSING' | 'OTHER_AMOUNT' | 'DUPLICATE' | 'LATE'
+  /** The rail of the payment; null if it is not known. */
+  rail: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC' | null
+  /** A decimal number with exactly as many decimals as the currency has. */
+  amount: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** The venture of `account_id`; null if it is not about a client. */
+  account_venture_id: string | null
+  /** The account of the client; null if it is not about a client. */
+  account_id: string | null
+  /** The client who owes the money; null if it is not about a client. */
+  client_id: string | null
+  /** The nostro that was compared; null if it is about a client. */
+  nostro_id: string | null
+  /** The entry of the statement. */
+  entry_id: string | null
+  /** The venture of `row_id`, or null. */
+  row_venture_id: string | null
+  /** The transfer, or what else was booked for the payment. */
+  row_id: string | null
+  /** Which attempt to send the transfer; 0 for what came in. */
+  row_attempt: number | null
+  /** The pack that the entry stands for. */
+  pack_id: string | null
+  /** What the statement says less what the books say. Positive: the nostro has more. */
+  difference: string | null
+  /** The break that cancels this one. */
+  counter_id: string | null
+  /** What happened, in words, or null. */
+  explanation: string | null
+  /** The transfer that takes the money from an account of the client. */
+  transfer_id: string | null
+  /** The rail over which the client has paid; null unless COLLECTED over a rail. */
+  collected_over: 'SEPA' | 'INST' | 'SWIFT' | 'DOMESTIC' | null
+  /** What was booked for the message of the payment, if it came over a rail. */
+  collection_id: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was decided, in UTC; null while it is OPEN. */
+  decided_at: string | null
+}
+
+export type CardBalance = {
+  /** One for each currency of the venture's card payments. */
+  balances: {
+    /** The ISO 4217 code of the currency, such as `EUR`. */
+    currency: string
+    /** What the bank owes the venture. Below zero if the gateway gave back more than is left after payouts. */
+    payable: string
+    /** The part of `payable` that can be paid out now: neither too recent nor on its way back to a payer. Never below zero. */
+    available: string
+    /** The sum of all payouts, with their fees, less what was taken back. */
+    paid_out: string
+    /** The sum of the fees of all payouts. */
+    fees: string
+  }[]
+}
+
+export type Case = {
+  /** The id of the case. The service assigns it. */
+  id: string
+  /** The venture concerned. The zero id stands for the bank. */
+  venture_id: string
+  /** What the case is about. The kind says which decisions there are. */
+  kind: string
+  /** What waits for the decision. */
+  resource_id: string
+  /** What a person needs to know to decide. */
+  payload: { [name: string]: unknown }
+  /** URGENT if something should be stopped: the payload then says what it `proposes`. */
+  severity: 'NORMAL' | 'URGENT'
+  /** By when somebody should decide. */
+  due_at: string
+  /** OPEN: waits for a decision. DECIDED: nothing more can be done. */
+  state: 'OPEN' | 'DECIDED'
+  /** The person who works on it; null if nobody does. */
+  assignee_id: string | null
+  /** What was decided; null until then. */
+  decision: string | null
+  /** What whoever decided has noted, or null. */
+  comment: string | null
+  /** The person who decided; null if it was the admin key. */
+  decided_by: string | null
+  /** When it was decided, in UTC; null until then. */
+  decided_at: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+export type CaseAssignment = {
+  /** The person of the bank who works on it from now on; null for nobody. */
+  assignee_id: string | null
+}
+
+export type CaseDecision = {
+  /** One of the `allowed_decisions` of the case. */
+  decision: string
+  /** What the decision needs besides, such as the account that is credited. */
+  details?: { [name: string]: unknown } | undefined
+  /** A note for whoever looks at the case later. */
+  comment?: string | undefined
+}
+
+export type CaseWithSubject = {
+  /** The id of the case. The service assigns it. */
+  id: string
+  /** The venture concerned. The zero id stands for the bank. */
+  venture_id: string
+  /** What the case is about. The kind says which decisions there are. */
+  kind: string
+  /** What waits for the decision. */
+  resource_id: string
+  /** What a person needs to know to decide. */
+  payload: { [name: string]: unknown }
+  /** URGENT if something should be stopped: the payload then says what it `proposes`. */
+  severity: 'NORMAL' | 'URGENT'
+  /** By when somebody should decide. */
+  due_at: string
+  /** OPEN: waits for a decision. DECIDED: nothing more can be done. */
+  state: 'OPEN' | 'DECIDED'
+  /** The person who works on it; null if nobody does. */
+  assignee_id: string | null
+  /** What was decided; null until then. */
+  decision: string | null
+  /** What whoever decided has noted, or null. */
+  comment: string | null
+  /** The person who decided; null if it was the admin key. */
+  decided_by: string | null
+  /** When it was decided, in UTC; null until then. */
+  decided_at: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+  /** What the case is about, as it is now. */
+  subject: { [name: string]: unknown } | null
+  /** The decisions that fit the subject as it is now; none once the case is decided. */
+  allowed_decisions: string[]
+}
+
+/** A person whom the venture serves. */
+export type Client = {
+  /** The id of the client. The service assigns it. */
+  id: string
+  /** The first name, as in the identity document. */
+  first_name: string
+  /** Middle names, as in the identity document; null if there are none. */
+  middle_name: string | null
+  /** The last name, as in the identity document. */
+  last_name: string
+  /** The date of birth, as YYYY-MM-DD. */
+  date_of_birth: string
+  /** The gender in the identity document; null if it was not given. */
+  gender: 'male' | 'female' | null
+  /** The nationality, as an ISO 3166-1 alpha-3 code. */
+  nationality: string
+  /** The country of birth, as an ISO 3166-1 alpha-3 code. */
+  birth_country: string
+  /** The country where the client pays taxes, as an ISO 3166-1 alpha-3 code. */
+  country_of_tax_residence: string
+  /** The country of the address, as an ISO 3166-1 alpha-3 code. */
+  country_code: string
+  /** Street and house number. */
+  address: string
+  /** The city of the address. */
+  city: string
+  /** The postcode of the address. */
+  postcode: string
+  /** The state or province of the address, or null. */
+  state_province: string | null
+  /** The email address. No two clients have the same. */
+  email: string
+  /** Another email address, or null. */
+  second_email: string | null
+  /** The mobile phone number in the form of E.164, such as `+33612345678`, or null. */
+  mobile_phone_number: string | null
+  /** Another phone number in the form of E.164, or null. */
+  second_mobile_phone_number: string | null
+  /** The number of the client's organization in the venture's own systems. */
+  organization_id: number
+  /** The id of the client in the venture's own systems, or null. The service does not interpret it. */
+  external_client_code: string | null
+  /** What the client expects to receive, in the words of the venture, or null. */
+  planned_income: string | null
+  /** What the client expects to spend, in the words of the venture, or null. */
+  planned_expenditure: string | null
+  /** How the client is verified. FULL_KYC (the default): the full check of the verifier. DOC_ONLY: documents only. NOT_REQUIRED: not at all; in MANAGED ventures only the bank may say so. */
+  kyc_level: 'FULL_KYC' | 'DOC_ONLY' | 'NOT_REQUIRED'
+  /** How far the verification is. NOT_STARTED: none is needed. CREATED: waits for the client. PROCESSING: the verifier is at work. PENDING_REVIEW: a person looks at it. VALIDATED and DECLINED: the result. ABORTED: the client gave up and may begin again. */
+  kyc_status: 'NOT_STARTED' | 'CREATED' | 'PROCESSING' | 'ABORTED' | 'PENDING_REVIEW' | 'VALIDATED' | 'DECLINED'
+  /** A note about the verification, of the venture, the bank or the verifier, or null. */
+  kyc_note: string | null
+  /** How risky the client is, as the venture, the bank or the verifier assesses it. The default is Low. */
+  risk_level: 'Low' | 'Medium' | 'High'
+  /** Whether the client is blocked: no account can be activated and no money can be sent. */
+  blocked: boolean
+  /** Whether the client is blacklisted. It stops everything that `blocked` stops, and payments of a remaining balance, too. */
+  is_blacklisted: boolean
+  /** Why the client is blacklisted, or null. */
+  blacklisted_comment: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+/** A client was registered. */
+export type ClientCreatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'client.created'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Client
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** The `kyc_status` of a client changed. */
+export type ClientKycUpdatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'client.kyc_updated'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Client
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type ClientUpdate = {
+  /** The first name, as in the identity document. */
+  first_name?: string | undefined
+  /** Middle names, as in the identity document. */
+  middle_name?: string | null | undefined
+  /** The last name, as in the identity document. */
+  last_name?: string | undefined
+  /** The date of birth, as YYYY-MM-DD. Clients are at least 18 years old. */
+  date_of_birth?: string | undefined
+  /** The gender in the identity document; null if it was not given. */
+  gender?: 'male' | 'female' | null | undefined
+  /** The nationality, as an ISO 3166-1 alpha-3 code. */
+  nationality?: string | undefined
+  /** The country of birth, as an ISO 3166-1 alpha-3 code. */
+  birth_country?: string | undefined
+  /** The country where the client pays taxes, as an ISO 3166-1 alpha-3 code. */
+  country_of_tax_residence?: string | undefined
+  /** Street and house number. */
+  address?: string | undefined
+  /** The city of the address. */
+  city?: string | undefined
+  /** The postcode of the address. */
+  postcode?: string | undefined
+  /** The country of the address, as an ISO 3166-1 alpha-3 code. */
+  country_code?: string | undefined
+  /** The email address. No two clients have the same, whatever the case of the letters. */
+  email?: string | undefined
+  /** The state or province of the address. */
+  state_province?: string | null | undefined
+  /** Another email address. */
+  second_email?: string | null | undefined
+  /** The mobile phone number in international format, such as `+33612345678`. */
+  mobile_phone_number?: string | null | undefined
+  /** Another phone number in international format. */
+  second_mobile_phone_number?: string | null | undefined
+  /** The id of the client in your own systems. The service does not interpret it. */
+  external_client_code?: string | null | undefined
+  /** What the client expects to receive, in your own words. */
+  planned_income?: string | null | undefined
+  /** What the client expects to spend, in your own words. */
+  planned_expenditure?: string | null | undefined
+  /** How risky the client is, as the venture, the bank or the verifier assesses it. The default is Low. */
+  risk_level?: 'Low' | 'Medium' | 'High' | undefined
+  /** A note about the verification; null removes it. */
+  kyc_note?: string | null | undefined
+  /** Blocks the client, or ends the block. What the bank has blocked, only the bank can free. */
+  blocked?: boolean | undefined
+  /** Blacklists the client, or ends it. What the bank has blacklisted, only the bank can free. */
+  is_blacklisted?: boolean | undefined
+  /** Why the client is blacklisted; null removes it. */
+  blacklisted_comment?: string | null | undefined
+}
+
+/** A field of a client other than `kyc_status` changed. */
+export type ClientUpdatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'client.updated'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Client
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type ClockAdvance = {
+  /** How far: a number of seconds, or a duration in ISO 8601 such as `P1DT12H`. Months and years are those of the calendar. */
+  advance: string | number
+}
+
+export type ConflictingEvent = {
+  /** The id that both events have. */
+  id: string
+  /** The venture that sent it; null if the relay of the verifier did. */
+  received_by: string | null
+  /** The bytes received, with bytes that are not ASCII as octal escapes. */
+  body: string
+  /** When the service received it, in UTC. */
+  received_at: string
+}
+
+export type CountRule = {
+  /** Fires if there are too many payments within several days. */
+  kind: 'count'
+  /** The number of payments, which is not included. */
+  above: number
+  /** How many days the rule looks back, today included. */
+  days: number
+}
+
+export type CountryRule = {
+  /** Fires if the other party, its account or its bank is in one of these countries. */
+  kind: 'country'
+  /** ISO 3166-1 alpha-3 codes. */
+  countries: string[]
+}
+
+export type DecidedApproval = {
+  /** The id of the approval. The service assigns it. */
+  id: string
+  /** The venture concerned. The zero id stands for the bank. */
+  venture_id: string
+  /** What is done once a second person approves. */
+  action: string
+  /** What it is done to. */
+  resource_id: string
+  /** What exactly is done. */
+  payload: { [name: string]: unknown }
+  /** The SHA-256 of the payload. */
+  payload_hash: string
+  /** How many changes the resource had seen when the request was made, without notes, such as the `status_reason` of a venture. If there are more, the approval fails. */
+  sequence: number
+  /** The person who requested it. */
+  maker_id: string
+  /** The person who decided it; null until then, and if it expired. */
+  checker_id: string | null
+  /** PENDING: waits for a second person. APPROVED: approved and carried out. REJECTED: by a second person. WITHDRAWN: by the maker. FAILED: approved, but it could no longer be carried out. EXPIRED: nobody decided in time. */
+  state: 'PENDING' | 'APPROVED' | 'REJECTED' | 'WITHDRAWN' | 'FAILED' | 'EXPIRED'
+  /** Why it was rejected or withdrawn, or why it failed. */
+  reason: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** Until when it can be approved, in UTC. */
+  expires_at: string
+  /** When it was decided, in UTC; null until then. */
+  decided_at: string | null
+  /** What the action made or changed. It is shown only here, and may contain a secret that is shown only once. */
+  result: { [name: string]: unknown } | null
+}
+
+export type DeliveryAttempt = {
+  /** When the attempt began, in UTC. */
+  at: string
+  /** Null if there was no response. */
+  response_status: number | null
+  /** How long the receiver took, in milliseconds. */
+  duration_ms: number
+  /** The first 1,024 characters of the response. */
+  response_body: string | null
+  /** Why there was no response, or why the response was not accepted; null if the event was delivered. */
+  failure: string | null
+}
+
+export type EndOfDayOrder = {
+  /** The day that has ended; today unless given. */
+  date?: string | undefined
+}
+
+export type EndedDay = {
+  /** The nostro. */
+  nostro_id: string
+  /** The day that has ended. */
+  date: string
+  /** ENDED: what should have been on the statement was looked for. ENDED_BEFORE: that had happened before. STATEMENT_MISSING: there is no statement of this day. */
+  state: 'ENDED' | 'ENDED_BEFORE' | 'STATEMENT_MISSING'
+  /** How many payments should have been on the statement and were not. */
+  missing: number
+}
+
+export type Event = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** A type from the catalogue of events. New types may be added. */
+  type: string
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    /** The resource as it was when the event happened. */
+    object: {
+      /** The id of the resource. */
+      id: string
+    } & { [name: string]: unknown }
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type ExpectedVolumeRule = {
+  /** Fires if the client moves more in a month than the onboarding details say. */
+  kind: 'expected_volume'
+}
+
+export type ExplainedScreening = {
+  /** The id of the screening. The service assigns it. */
+  id: string
+  /** The venture of the subject. */
+  venture_id: string
+  /** What was screened. */
+  subject_kind: 'transfer' | 'client' | 'beneficiary'
+  /** The transfer, client or beneficiary that was screened. */
+  subject_id: string
+  /** Why. processing: a payment on its way. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again from time to time. */
+  cause: 'processing' | 'created' | 'changed' | 'list' | 'nightly'
+  /** The names that were compared. */
+  parties: ({
+    /** Which part of the subject: `creditor`, `text`, … */
+    party: string
+    /** The name that was compared; null if there is none. */
+    name: string | null
+    /** Whether the name could be read. */
+    reading: 'whole' | 'part' | 'none'
+    /** The greatest score of the name, from 0 to 1; null if nothing was compared. */
+    best_score: number | null
+  })[]
+  /** The versions of the lists that were compared with. */
+  versions: string[]
+  /** The version of the comparison, with which scores can be computed again. */
+  algorithm: string
+  /** The version of the venture's policy that gave the thresholds. */
+  policy_version: number
+  /** From this score on, a person looks at it. */
+  screen_threshold: number
+  /** From this score on, the bank should freeze the payment. */
+  block_threshold: number
+  /** CLEAR: nothing was found. HIT: a person has to look. BLOCK: a person has to look, and should freeze it. */
+  outcome: 'CLEAR' | 'HIT' | 'BLOCK'
+  /** The greatest score of all parties, from 0 to 1; null if nothing was compared. */
+  best_score: number | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** What was found, with its explanation. */
+  hits: ScreeningHit[]
+}
+
+export type FailedSince = {
+  /** Deliveries that were created at or after this time are sent again. */
+  since: string
+}
+
+export type ForcedDebitReport = {
+  /** The BIC of the bank that sent the message. */
+  sender: string
+  /** The kind of message, without its version. */
+  kind: 'pacs.003' | 'pacs.004' | 'pacs.007' | 'pacs.008' | 'camt.054' | 'card.clearing' | 'card.reversal' | 'chargeback'
+  /** The id of the transaction in the message, without spaces around it. The bank books a message once, whichever way it arrives. */
+  tx_id: string
+  /** The venture of the account. */
+  venture_id: string
+  /** The account that is debited, whatever its balance. For a closed account a break is opened instead. */
+  account_id: string
+  /** What is debited, in the currency of the account. */
+  amount: string
+  /** What the debit is for. */
+  transfer_type: 'ADJUSTMENT' | 'FEE' | 'CARD_CLEARING' | 'PAYMENT_RETURN' | 'PAYMENT_REVERSAL' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_CANCELLATION' | 'CARD_REVERSAL'
+  /** The rail that carried the debit. Without it, one that fits, or that of the parent. */
+  method?: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC' | null | undefined
+  /** The transfer that the debit takes back or clears; absent or null if there is none. */
+  parent_transaction_id?: string | null | undefined
+  /** Why, in words. Its first 140 characters are the purpose of the transfer. */
+  explanation: string
+}
+
+export type Health = {
+  /** `ok` for a process that runs, `ready` for one that can serve requests. Otherwise the response is a problem. */
+  status: string
+}
+
+export type InboundPaymentReport = {
+  /** The BIC of the bank that sent the message. */
+  sender: string
+  /** The kind of message: a customer credit transfer. */
+  kind: 'pacs.008'
+  /** The id of the transaction in the message, without spaces around it. The bank books a message once, whichever way it arrives. */
+  tx_id: string
+  /** The IBAN that the payment names as its creditor. */
+  iban: string
+  /** What arrived, such as `30.00`. */
+  amount: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** The rail that the money came over. */
+  rail: 'SEPA' | 'INST' | 'SWIFT' | 'DOMESTIC'
+  /** What the payment is for, as the payer has written it. */
+  purpose?: string | null | undefined
+  /** The name of the payer. */
+  dr_name?: string | null | undefined
+  /** The IBAN of the payer. */
+  dr_iban?: string | null | undefined
+  /** The BIC of the payer's bank. */
+  dr_bank_bic?: string | null | undefined
+  /** Street and house number of the payer. */
+  dr_address?: string | null | undefined
+  /** The city of the payer. */
+  dr_city?: string | null | undefined
+  /** The country of the payer, as an ISO 3166-1 alpha-3 code. */
+  dr_country_code?: string | null | undefined
+  /** The postal code of the payer. */
+  dr_postal_code?: string | null | undefined
+}
+
+export type Job = {
+  /** The id of the job. */
+  id: string
+  /** What is done. */
+  kind: string
+  /** The nil UUID for a job of no venture. */
+  venture_id: string
+  /** READY: under way, or tried again by itself. DEAD: failed too often, and waits for a person. */
+  state: 'READY' | 'DEAD'
+  /** How often it was tried. */
+  attempts: number
+  /** Why the last attempt failed; null if none has. */
+  last_error: string | null
+  /** When it is tried next, in UTC. */
+  due_at: string
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+export type JustBelowRule = {
+  /** Fires for several payments that are each a little below a threshold. */
+  kind: 'just_below'
+  /** The amount in the currency of the account that somebody may want to stay below. */
+  threshold: string
+  /** How far below still counts, as a share of the threshold: with `0.1`, from 90 % of it on. */
+  share: string
+  /** How many such payments it takes. */
+  count: number
+  /** How many days the rule looks back, today included. */
+  days: number
+}
+
+export type KycEvent = {
+  /** The id of the event at the verifier. */
+  id: string
+  /** The type of the event. */
+  type: string
+  /** What became of the event. APPLIED: it counts for the status of its client. IGNORED: it is of a type that changes nothing. UNMATCHED: it names no known client or application. */
+  verdict: 'APPLIED' | 'IGNORED' | 'UNMATCHED'
+  /** The client whom the event is about; null if it is UNMATCHED. */
+  client_id: string | null
+  /** When the service received it, in UTC. */
+  received_at: string
+}
+
+export type Link = {
+  /** The id of the link, which is no secret. */
+  id: string
+  /** SET_UP: makes the first admin of the bank. INVITATION: adds a person. RESET: lets a person choose another password. */
+  kind: 'SET_UP' | 'INVITATION' | 'RESET'
+  /** Whom the link is for; null for the set-up, where the person chooses it. */
+  email: string | null
+  /** The role that an invitation gives; null for the other kinds. */
+  role: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** Until when the link works, in UTC. */
+  expires_at: string
+  /** When the link was used, in UTC; null until then. */
+  used_at: string | null
+  /** When the link was revoked, in UTC; null unless it was. */
+  revoked_at: string | null
+}
+
+export type LinkUse = {
+  /** The part of the link after `#`. */
+  secret: string
+  /** The code that belongs to the link, if two people of the bank made it together. */
+  code?: string | undefined
+  /** The email address of the first admin. Only with a set-up link. */
+  email?: string | undefined
+  /** The name of the person. Needed by whoever is new. */
+  name?: string | undefined
+  /** At least 12 characters. */
+  password?: string | undefined
+}
+
+export type LinkWithUrl = {
+  /** The id of the link, which is no secret. */
+  id: string
+  /** SET_UP: makes the first admin of the bank. INVITATION: adds a person. RESET: lets a person choose another password. */
+  kind: 'SET_UP' | 'INVITATION' | 'RESET'
+  /** Whom the link is for; null for the set-up, where the person chooses it. */
+  email: string | null
+  /** The role that an invitation gives; null for the other kinds. */
+  role: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** Until when the link works, in UTC. */
+  expires_at: string
+  /** When the link was used, in UTC; null until then. */
+  used_at: string | null
+  /** When the link was revoked, in UTC; null unless it was. */
+  revoked_at: string | null
+  /** For the person to open. It is shown only once, works once, and is not sent by the service. */
+  url: string
+}
+
+export type LoggedRequest = {
+  /** The id of this row of the log, not the `request_id`. */
+  id: string
+  /** When the response was sent. */
+  at: string
+  /** The HTTP method. */
+  method: string
+  /** The path of the operation in the contract, such as `/api/v1/transfers/{transfer_id}`; null if no operation has the path. */
+  route: string | null
+  /** The HTTP status of the response. */
+  status: number
+  /** Why the request was refused: the `code` of the problem in the response. */
+  code: string | null
+  /** How long the response took, in milliseconds. */
+  duration_ms: number
+  /** Who sent the request: a key of the venture (`venture`), somebody of the venture (`user`), the bank (`operator`) or a partner of the bank (`connector`); null without a valid key or session. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The first 12 characters of the API key, if the request came with one. */
+  key_prefix: string | null
+  /** The `X-Request-Id` of the response. Callers can choose it, so several requests may have the same. */
+  request_id: string
+}
+
+/** What a debtor has signed, so that money can be collected by direct debit. */
+export type Mandate = {
+  /** The id of the mandate. The service assigns it. */
+  id: string
+  /** The account that gets the money. */
+  account_id: string
+  /** By which the debtor knows the mandate. Unique for the creditor. */
+  reference: string
+  /** The SEPA creditor identifier of the client who collects. */
+  creditor_id: string
+  /** CORE: any debtor. B2B: the debtor is no consumer, and cannot ask for the money back. */
+  scheme: 'CORE' | 'B2B'
+  /** RCUR: for any number of collections. OOFF: for one. */
+  sequence_type: 'RCUR' | 'OOFF'
+  /** The name of the debtor. */
+  debtor_name: string
+  /** The IBAN of the account that is debited. */
+  debtor_iban: string
+  /** The day on which the debtor signed it. */
+  signed_on: string
+  /** EXPIRED: it was not used for 36 months. */
+  state: 'ACTIVE' | 'CANCELLED' | 'EXPIRED'
+  /** The latest settlement date of a collection that named it. */
+  last_used_on: string | null
+  /** The last day on which it can be used, unless it is used before. */
+  expires_on: string
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+/** A mandate was cancelled. A mandate that expires emits no event. */
+export type MandateCancelledEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'mandate.cancelled'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Mandate
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** A mandate was registered. */
+export type MandateCreatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'mandate.created'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Mandate
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type NewAccount = {
+  /** The client who will hold the account. */
+  client_id: string
+  /** A name for people, such as in the app of the venture. At most 140 characters. */
+  account_name: string
+  /** What kind of account it is. The service treats all kinds alike. */
+  account_type: 'CURRENT' | 'SAVINGS' | 'ESCROW'
+  /** ISO 4217 code, in upper or lower case. */
+  currency: string
+  /** The largest amount that may be sent in a UTC day, with at most as many decimals as the currency has; null for no limit. */
+  daily_limit?: string | null | undefined
+  /** The largest amount that may be sent in a UTC month, with at most as many decimals as the currency has; null for no limit. */
+  monthly_limit?: string | null | undefined
+  /** The largest amount that may be sent in a UTC year, with at most as many decimals as the currency has; null for no limit. */
+  yearly_limit?: string | null | undefined
+  /** A note of the venture. */
+  description?: string | null | undefined
+  /** The id of the account in your own systems. The service does not interpret it. */
+  external_account_id?: string | null | undefined
+}
+
+export type NewApiKey = {
+  /** What the key is for, such as the name of the program that uses it. */
+  name: string
+  /** What the key may be used for. `clients`, `accounts`, `transfers`, `payments` and `webhooks` change and read their area; `transfers` includes beneficiaries, and `webhooks` includes events. `sign` moves transfers to SIGNED. `read` reads all areas. */
+  scopes: ('clients' | 'accounts' | 'transfers' | 'sign' | 'payments' | 'webhooks' | 'read')[]
+  /** When the key stops working. It does not expire if this is absent or null. */
+  expires_at?: string | null | undefined
+}
+
+export type NewBankInvitation = {
+  /** The email address of the person. The service sends no email: pass the link on yourself. */
+  email: string
+  /** The role at the bank. admin: everything. operator: daily work. auditor: reads. Null for somebody who does not work there. */
+  role: 'admin' | 'operator' | 'auditor'
+}
+
+export type NewBeneficiary = {
+  /** The client who pays the beneficiary. */
+  client_id: string
+  /** The name of the person or company, as the bank of the beneficiary knows it. At most 140 characters. */
+  name: string
+  /** Whether the beneficiary is a person or a company. */
+  beneficiary_type: 'PERSON' | 'COMPANY'
+  /** Without spaces, in upper or lower case. Required if there is no account number. */
+  iban?: string | null | undefined
+  /** 8 or 11 characters, in upper or lower case. */
+  bic?: string | null | undefined
+  /** For banks without IBANs: ASCII letters and digits, with `-`, `.`, `/` and spaces between them. Stored in upper case. */
+  account_number?: string | null | undefined
+  /** An ABA routing number: nine digits, the last of which is a check digit. */
+  routing_number?: string | null | undefined
+  /** 8 or 11 characters, in upper or lower case. */
+  swift_code?: string | null | undefined
+  /** The name of the bank. */
+  bank_name?: string | null | undefined
+  /** The address of the bank. */
+  bank_address?: string | null | undefined
+  /** Street and house number of the beneficiary. */
+  address?: string | null | undefined
+  /** The city of the beneficiary. */
+  city?: string | null | undefined
+  /** The postal code of the beneficiary. */
+  postal_code?: string | null | undefined
+  /** The country of the beneficiary, as an ISO 3166-1 alpha-3 code. */
+  country_code?: string | null | undefined
+  /** Whether the beneficiary is displayed to users. The default is true. */
+  display?: boolean | null | undefined
+}
+
+export type NewMandate = {
+  /** The account that gets the money. */
+  account_id: string
+  /** By which the debtor knows the mandate. Unique for the creditor. */
+  reference: string
+  /** The SEPA creditor identifier of the client who collects, in upper or lower case. */
+  creditor_id: string
+  /** CORE: any debtor. B2B: the debtor is no consumer, and cannot ask for the money back. */
+  scheme: 'CORE' | 'B2B'
+  /** RCUR: for any number of collections. OOFF: for one. */
+  sequence_type: 'RCUR' | 'OOFF'
+  /** The name of the debtor, at most 140 characters. */
+  debtor_name: string
+  /** Without spaces, of a SEPA country. */
+  debtor_iban: string
+  /** The day on which the debtor signed it. */
+  signed_on: string
+  /** For a mandate that was used at another bank: the last time. */
+  last_used_on?: string | null | undefined
+}
+
+export type NewNostro = {
+  /** A name for people, such as that of the settlement bank. */
+  name: string
+  /** The IBAN, or another number of the account, as statements name it. */
+  account: string
+  /** The BIC of the settlement bank. */
+  bic: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** The rails that settle on this account. */
+  rails: ('SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC')[]
+  /** The balance before the first statement. */
+  prefunding: string
+}
+
+export type NewPayeeRule = {
+  /** Fires for a payment above an amount to an account that the client has not paid before. */
+  kind: 'new_payee'
+  /** The amount in the currency of the account, which is not included. */
+  above: string
+}
+
+export type NewPaymentLink = {
+  /** What each payer pays, such as `12.50`, with at most as many decimals as the currency has. */
+  amount: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** What the payer pays for. The page shows it. */
+  description?: string | null | undefined
+  /** The language of the pages that the payer sees. The default is EN. */
+  language?: 'FR' | 'EN' | 'AR' | undefined
+  /** Where the payer goes after a successful payment. Without it, the payer sees a result page of the service. */
+  success_url?: string | null | undefined
+  /** Where the payer goes after an unsuccessful payment. Required together with `success_url`. */
+  fail_url?: string | null | undefined
+  /** Whether the payer must enter it. */
+  ask_name?: boolean | undefined
+  /** Whether the payer must enter it. */
+  ask_email?: boolean | undefined
+  /** Whether the payer must enter it. */
+  ask_phone?: boolean | undefined
+  /** How many payments the link can be used for. Any number if absent or null. */
+  max_uses?: number | null | undefined
+  /** Until when the link can be used. For ever if absent or null. */
+  expires_at?: string | null | undefined
+}
+
+export type NewRate = {
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  from_currency: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  to_currency: string
+  /** How much of `to_currency` one unit of `from_currency` is worth, without the margin. */
+  rate: string
+  /** The share of the debited amount that the bank takes as its fee. */
+  margin: string
+  /** From when the rate counts. At once if absent. */
+  valid_from?: string | undefined
+  /** Until when the rate counts. Until another one replaces it if absent or null. */
+  valid_until?: string | null | undefined
+}
+
+export type NewVentureInvitation = {
+  /** The email address of the person. The service sends no email: pass the link on yourself. */
+  email: string
+  /** The role in the venture. admin: everything, with keys and users. operator: clients, accounts and money. viewer: reads. */
+  role: 'admin' | 'operator' | 'viewer'
+}
+
+export type NewWatchlist = {
+  /** The name by which policies choose the list: lower-case letters, digits, hyphens and underscores. */
+  name: string
+  /** In which format all versions of the list are. */
+  format: 'OFAC' | 'UN' | 'EU' | 'UK' | 'OPENSANCTIONS'
+  /** `PEPS`: politically exposed persons, who count only for ventures whose policy has `screen_peps`. Default: `SANCTIONS`. */
+  purpose?: 'SANCTIONS' | 'PEPS' | undefined
+}
+
+export type NewWebhookEndpoint = {
+  /** Where events are sent, by POST: an https URL. In the sandbox, http is allowed, too. */
+  url: string
+  /** A note of the venture. */
+  description?: string | null | undefined
+  /** The types of events to send; null for all. */
+  event_types?: ('client.created' | 'client.updated' | 'client.kyc_updated' | 'onboarding.submitted' | 'onboarding.updated' | 'beneficiary.created' | 'beneficiary.updated' | 'account.created' | 'account.updated' | 'account.activated' | 'account.frozen' | 'account.overdrawn' | 'account.closed' | 'mandate.created' | 'mandate.cancelled' | 'transfer.created' | 'transfer.updated' | 'transfer.status_changed' | 'transfer.completed' | 'transfer.failed' | 'transfer.returned' | 'payment.created' | 'payment.paid' | 'payment.failed' | 'payment.refused' | 'payment.canceled' | 'payment.expired' | 'payment.refunded' | 'payment_link.created' | 'payment_link.updated' | 'payout.created' | 'venture.updated' | 'venture.key_rotated' | 'webhook_endpoint.disabled' | 'webhook_endpoint.test')[] | null | undefined
+}
+
+export type Nostro = {
+  /** The id of the nostro. The service assigns it. */
+  id: string
+  /** A name for people, such as that of the settlement bank. */
+  name: string
+  /** The IBAN, or another number of the account, as statements name it. */
+  account: string
+  /** The BIC of the settlement bank. */
+  bic: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** The rails that settle on this account. */
+  rails: ('SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC')[]
+  /** The balance before the first statement. */
+  prefunding: string
+  /** What the last statement closed at; the prefunding if there is none yet. */
+  balance: string
+  /** The day of the last statement. */
+  last_statement_on: string | null
+  /** How many breaks wait for a decision. */
+  open_breaks: number
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+export type NostroEntry = {
+  /** The id of the entry. The service assigns it. */
+  id: string
+  /** The nostro. */
+  nostro_id: string
+  /** The number of its statement; null while it was only notified. */
+  number: number | null
+  /** Its place on the statement, from 0. */
+  position: number
+  /** Positive if it came in. */
+  amount: string
+  /** The day on which the settlement bank booked it. */
+  booked_on: string
+  /** The day from which the money counts. */
+  value_on: string
+  /** The reference that the settlement bank gave it, or null. */
+  servicer_reference: string | null
+  /** The id of the message that the payment was in, or null. */
+  message_id: string | null
+  /** The id of the transaction in its message, or null. */
+  tx_id: string | null
+  /** What the payer calls the payment, or null. */
+  end_to_end_id: string | null
+  /** Who paid or was paid, or null. */
+  counterparty_name: string | null
+  /** The IBAN of the other side, or null. */
+  counterparty_iban: string | null
+  /** The bank transaction code of ISO 20022, or null. */
+  transaction_code: string | null
+  /** What else the settlement bank says, or null. */
+  information: string | null
+  /** NOTIFIED: announced, not on a statement yet. MATCHED: it stands for payments of the bank. BREAK: something waits for a decision. RESOLVED: it was decided otherwise. */
+  state: 'NOTIFIED' | 'MATCHED' | 'BREAK' | 'RESOLVED'
+  /** How the payments were found. PACK: the whole pack. REFERENCE: an id. LIKENESS: amount, day and party. HAND: a person. Null while it is not matched. */
+  matched_by: 'PACK' | 'REFERENCE' | 'LIKENESS' | 'HAND' | null
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+export type NostroStatement = {
+  /** The id of the statement. The service assigns it. */
+  id: string
+  /** The nostro. */
+  nostro_id: string
+  /** Its number among the statements of the nostro that were applied, from 1. */
+  number: number
+  /** The id that the settlement bank gave it. */
+  statement_id: string
+  /** The number that the settlement bank gave it. */
+  sequence: number
+  /** The balance with which it begins. */
+  opening: string
+  /** The balance with which it ends. */
+  closing: string
+  /** The day of the opening balance. */
+  opened_on: string
+  /** The day of the closing balance. */
+  closed_on: string
+  /** The last moment that it covers, in UTC. */
+  until: string
+  /** How many entries it has. */
+  entries: number
+  /** The message that brought it. */
+  message_id: string
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When the end of its day was carried out. */
+  ended_at: string | null
+}
+
+/** What a client has declared about money and work. */
+export type OnboardingDetails = {
+  /** The id of the details. The service assigns it. */
+  id: string
+  /** What the client will use accounts for. */
+  account_purposes: ('PAY_BILLS' | 'MONEY_TO_FROM_FAMILY' | 'DIVIDENDS' | 'SAVINGS' | 'PERSONAL_BUSINESS_PURPOSES' | 'PENSION' | 'CRYPTO' | 'SALARY' | 'LOTTERY_GAMING' | 'RECONCILIATION' | 'VIRTUAL_ACCOUNT' | 'CURRENCY_EXCHANGE' | 'OTHER')[]
+  /** How much the client expects to receive in a month, as a range. Monitoring reads it in the currency of the account. */
+  expected_monthly_incoming_volume: 'LESS_THAN1000' | 'BETWEEN1001_AND5000' | 'BETWEEN5001_AND10000' | 'BETWEEN10001_AND15000' | 'BETWEEN15001_AND30000' | 'BETWEEN30001_AND60000' | 'MORE_THAN60001'
+  /** How much the client expects to pay in a month, as a range. Monitoring reads it in the currency of the account. */
+  expected_monthly_outgoing_volume: 'LESS_THAN1000' | 'BETWEEN1001_AND5000' | 'BETWEEN5001_AND10000' | 'BETWEEN10001_AND15000' | 'BETWEEN15001_AND30000' | 'BETWEEN30001_AND60000' | 'MORE_THAN60001'
+  /** What the client does for a living. `other_occupation` explains OTHER. */
+  occupation: 'BUSINESS_OWNER' | 'CLERGY' | 'CRAFTSMAN' | 'ENGINEER' | 'EXECUTIVE' | 'FARMER' | 'FREELANCE' | 'LIBERAL_PROFESSION' | 'POLITICIAN' | 'PROFESSOR' | 'PUBLIC_SERVANT' | 'RETIRED' | 'SHOPKEEPER' | 'STUDENT' | 'UNEMPLOYED' | 'WORKER' | 'OTHER'
+  /** The industry in which the client works. */
+  occupation_sector: 'ACCOUNTING_AUDIT' | 'E_MONEY_SERVICES' | 'CURRENCY_EXCHANGE' | 'TRADES_ON_OTC_MARKET' | 'PRECIOUS_METALS_OR_STONES' | 'PAWNSHOPS' | 'CROSS_BORDER_CASH_OR_PRECIOUS_MATERIALS' | 'MINING_EXTRACTIVE_INDUSTRIES' | 'ENERGY' | 'TRADE_IN_PETROL_PRODUCTS' | 'TRADE_IN_MEDICINES' | 'REAL_ESTATE' | 'CONSTRUCTION_REPAIR' | 'CONSULTANCY_LEGAL' | 'FREELANCE' | 'NON_PROFIT_LEGAL_ENTITIES' | 'CRYPTOCURRENCIES' | 'GAMING' | 'GAMBLING' | 'EU_FUNDS_UTILIZATION' | 'ADULT' | 'HIGH_VALUE_ASSET_DEALER' | 'BANKING_LENDING' | 'INSURANCE_SECURITY' | 'TRANSPORTATION_AND_LOGISTICS' | 'MANUFACTURING' | 'UTILITIES_AND_INFRASTRUCTURE' | 'TRADE_IN_FOOD_PRODUCT' | 'WHOLESALE' | 'REPAIR_OF_MOTOR_VEHICLES' | 'SOCIAL_WORK_ACTIVITIES' | 'AUTO_AVIATION' | 'COURIER_POST_SERVICES' | 'AGRICULTURE_FORESTRY_AND_FISHING' | 'OTHER_TRADE_AND_SALES' | 'TRAVEL_TOURISM' | 'INFORMATION_AND_COMMUNICATION' | 'PR_MARKETING' | 'EDUCATION' | 'INFORMATIONAL_TECHNOLOGIES' | 'PUBLIC_AND_DEFENCE_SECTOR' | 'HEALTH_CARE_MEDICAL_SERVICES' | 'ART_ENTERTAINMENT_SPORT' | 'ADMINISTRATIVE_OFFICE_BUSINESS_ACTIVITIES' | 'HOSPITALITY_AND_LEISURE' | 'SCIENTIFIC_AND_TECHNICAL_ACTIVITIES' | 'OTHER'
+  /** Where the client's money comes from. `other_source_of_funds` explains OTHER. */
+  source_of_funds: 'COMPENSATION_PAYOUT' | 'COMPANY_PROFITS' | 'COMPANY_SALE' | 'DIVIDEND_PAYMENTS' | 'DIVORCE_SETTLEMENT' | 'FIXED_DEPOSITS' | 'GIFT' | 'INHERITANCE' | 'INSURANCE_PAYOUT' | 'LOAN' | 'LOTTERY_OR_GAMBLING_WIN' | 'RETIREMENT_INCOME' | 'SALE_OF_INVESTMENT' | 'SALE_OF_PROPERTY' | 'SAVINGS_FROM_SALARY' | 'OTHER'
+  /** Whether the client is a US person for tax purposes (FATCA). */
+  is_us_person: boolean
+  /** The country that the money comes from, by its number in the venture's own systems, or null. */
+  funds_origin_country_id: number | null
+  /** The occupation in words, or null. */
+  other_occupation: string | null
+  /** The source of funds in words, or null. */
+  other_source_of_funds: string | null
+  /** The tax identification number of the client, or null. */
+  tax_identification_number: string | null
+  /** The application at the verifier; null until the service has opened it, moments after the submission. */
+  kyc_application_id: string | null
+  /** The page of the verifier where the client shows documents. Send the client there. Null until the application is open. */
+  kyc_link: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+export type OnboardingSubmission = {
+  /** What the client will use accounts for. May be empty. */
+  account_purposes_input: ('PAY_BILLS' | 'MONEY_TO_FROM_FAMILY' | 'DIVIDENDS' | 'SAVINGS' | 'PERSONAL_BUSINESS_PURPOSES' | 'PENSION' | 'CRYPTO' | 'SALARY' | 'LOTTERY_GAMING' | 'RECONCILIATION' | 'VIRTUAL_ACCOUNT' | 'CURRENCY_EXCHANGE' | 'OTHER')[]
+  /** How much the client expects to receive in a month, as a range. Monitoring reads it in the currency of the account. */
+  expected_monthly_incoming_volume: 'LESS_THAN1000' | 'BETWEEN1001_AND5000' | 'BETWEEN5001_AND10000' | 'BETWEEN10001_AND15000' | 'BETWEEN15001_AND30000' | 'BETWEEN30001_AND60000' | 'MORE_THAN60001'
+  /** How much the client expects to pay in a month, as a range. Monitoring reads it in the currency of the account. */
+  expected_monthly_outgoing_volume: 'LESS_THAN1000' | 'BETWEEN1001_AND5000' | 'BETWEEN5001_AND10000' | 'BETWEEN10001_AND15000' | 'BETWEEN15001_AND30000' | 'BETWEEN30001_AND60000' | 'MORE_THAN60001'
+  /** What the client does for a living. `other_occupation` explains OTHER. */
+  occupation: 'BUSINESS_OWNER' | 'CLERGY' | 'CRAFTSMAN' | 'ENGINEER' | 'EXECUTIVE' | 'FARMER' | 'FREELANCE' | 'LIBERAL_PROFESSION' | 'POLITICIAN' | 'PROFESSOR' | 'PUBLIC_SERVANT' | 'RETIRED' | 'SHOPKEEPER' | 'STUDENT' | 'UNEMPLOYED' | 'WORKER' | 'OTHER'
+  /** The industry in which the client works. */
+  occupation_sector: 'ACCOUNTING_AUDIT' | 'E_MONEY_SERVICES' | 'CURRENCY_EXCHANGE' | 'TRADES_ON_OTC_MARKET' | 'PRECIOUS_METALS_OR_STONES' | 'PAWNSHOPS' | 'CROSS_BORDER_CASH_OR_PRECIOUS_MATERIALS' | 'MINING_EXTRACTIVE_INDUSTRIES' | 'ENERGY' | 'TRADE_IN_PETROL_PRODUCTS' | 'TRADE_IN_MEDICINES' | 'REAL_ESTATE' | 'CONSTRUCTION_REPAIR' | 'CONSULTANCY_LEGAL' | 'FREELANCE' | 'NON_PROFIT_LEGAL_ENTITIES' | 'CRYPTOCURRENCIES' | 'GAMING' | 'GAMBLING' | 'EU_FUNDS_UTILIZATION' | 'ADULT' | 'HIGH_VALUE_ASSET_DEALER' | 'BANKING_LENDING' | 'INSURANCE_SECURITY' | 'TRANSPORTATION_AND_LOGISTICS' | 'MANUFACTURING' | 'UTILITIES_AND_INFRASTRUCTURE' | 'TRADE_IN_FOOD_PRODUCT' | 'WHOLESALE' | 'REPAIR_OF_MOTOR_VEHICLES' | 'SOCIAL_WORK_ACTIVITIES' | 'AUTO_AVIATION' | 'COURIER_POST_SERVICES' | 'AGRICULTURE_FORESTRY_AND_FISHING' | 'OTHER_TRADE_AND_SALES' | 'TRAVEL_TOURISM' | 'INFORMATION_AND_COMMUNICATION' | 'PR_MARKETING' | 'EDUCATION' | 'INFORMATIONAL_TECHNOLOGIES' | 'PUBLIC_AND_DEFENCE_SECTOR' | 'HEALTH_CARE_MEDICAL_SERVICES' | 'ART_ENTERTAINMENT_SPORT' | 'ADMINISTRATIVE_OFFICE_BUSINESS_ACTIVITIES' | 'HOSPITALITY_AND_LEISURE' | 'SCIENTIFIC_AND_TECHNICAL_ACTIVITIES' | 'OTHER'
+  /** Where the client's money comes from. `other_source_of_funds` explains OTHER. */
+  source_of_funds: 'COMPENSATION_PAYOUT' | 'COMPANY_PROFITS' | 'COMPANY_SALE' | 'DIVIDEND_PAYMENTS' | 'DIVORCE_SETTLEMENT' | 'FIXED_DEPOSITS' | 'GIFT' | 'INHERITANCE' | 'INSURANCE_PAYOUT' | 'LOAN' | 'LOTTERY_OR_GAMBLING_WIN' | 'RETIREMENT_INCOME' | 'SALE_OF_INVESTMENT' | 'SALE_OF_PROPERTY' | 'SAVINGS_FROM_SALARY' | 'OTHER'
+  /** Whether the client is a US person for tax purposes (FATCA). */
+  is_us_person: boolean
+  /** The country that the money comes from, by its number in your own systems. */
+  funds_origin_country_id?: number | null | undefined
+  /** The occupation in words, for OTHER. */
+  other_occupation?: string | null | undefined
+  /** The source of funds in words, for OTHER. */
+  other_source_of_funds?: string | null | undefined
+  /** The tax identification number of the client. */
+  tax_identification_number?: string | null | undefined
+}
+
+/** Onboarding details were submitted. The `id` is that of the response to the submission. */
+export type OnboardingSubmittedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'onboarding.submitted'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: OnboardingDetails
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** The verifier opened the application, so `kyc_link` is set. */
+export type OnboardingUpdatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'onboarding.updated'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: OnboardingDetails
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type OperatorLoggedRequest = {
+  /** The venture whose key or whose person sent the request. The zero id stands for the bank, and for requests without a valid key. */
+  venture_id: string
+  /** The id of this row of the log, not the `request_id`. */
+  id: string
+  /** When the response was sent. */
+  at: string
+  /** The HTTP method. */
+  method: string
+  /** The path of the operation in the contract, such as `/api/v1/transfers/{transfer_id}`; null if no operation has the path. */
+  route: string | null
+  /** The HTTP status of the response. */
+  status: number
+  /** Why the request was refused: the `code` of the problem in the response. */
+  code: string | null
+  /** How long the response took, in milliseconds. */
+  duration_ms: number
+  /** Who sent the request: a key of the venture (`venture`), somebody of the venture (`user`), the bank (`operator`) or a partner of the bank (`connector`); null without a valid key or session. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The first 12 characters of the API key, if the request came with one. */
+  key_prefix: string | null
+  /** The `X-Request-Id` of the response. Callers can choose it, so several requests may have the same. */
+  request_id: string
+}
+
+export type OperatorTransfer = {
+  /** The venture of the transfer. */
+  venture_id: string
+  /** The id of the transfer. The service assigns it. */
+  id: string
+  /** The account of the client: the debtor of an outbound transfer, the creditor of an inbound one. */
+  account_id: string
+  /** The reference that the order was sent with: unique across all transfers, and the idempotency key. */
+  unique_reference: string
+  /** INBOUND: the account gets the money. OUTBOUND: the account gives it. */
+  direction: 'INBOUND' | 'OUTBOUND'
+  /** The rail that carries the transfer. INST: SEPA instant. SDD: SEPA direct debit. INTERNAL: between two accounts of the venture. */
+  method: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC'
+  /** What the transfer is for. PAYMENT for everything that clients order. */
+  transfer_type: 'FEE' | 'PAYMENT' | 'PAYMENT_CANCELLATION' | 'PAYMENT_RETURN' | 'FEE_CANCELLATION' | 'CCY_EXCHANGE' | 'ADJUSTMENT' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_REVERSAL' | 'CARD_AUTH' | 'CARD_ADVICE' | 'CARD_REVERSAL' | 'FX_POSITION_CLOSING' | 'CARD_CLEARING'
+  /** Where the transfer is on its way. COMPLETED, REJECTED, CANCELLED, INVALID, DROPPED, AML_REJECTED and MANUAL_REJECTED are ends. The guide Transfers has all moves; `GET /transfers/{transfer_id}/transitions` says which are possible now. */
+  status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
+  /** Whether the transfer goes over SEPA instant. */
+  is_instant: boolean
+  /** What the payment is for, as the payee sees it, or null. */
+  purpose: string | null
+  /** The day on which the money moves between the banks. */
+  settlement_date: string
+  /** What the creditor gets, with exactly as many decimals as `credit_currency` has. */
+  credit_amount: string
+  /** What the debtor gives, without the fee, with exactly as many decimals as `debit_currency` has. */
+  debit_amount: string
+  /** The ISO 4217 code of the currency that the creditor gets. */
+  credit_currency: string
+  /** The ISO 4217 code of the currency that the debtor gives. */
+  debit_currency: string
+  /** How much of `credit_currency` one unit of `debit_currency` is; null within one currency. */
+  exchange_rate: string | null
+  /** The fee for the exchange in `debit_currency`, which is debited besides `debit_amount`; null if there is none. */
+  fx_fee_amount: string | null
+  /** The name of the creditor, or null. */
+  cr_name: string | null
+  /** The IBAN of the creditor; null if the creditor has another kind of account number. */
+  cr_iban: string | null
+  /** The BIC of the creditor's bank, or null. */
+  cr_bank_bic: string | null
+  /** The account number of the creditor, where it has no IBAN; else null. */
+  cr_account_id: string | null
+  /** Street and house number of the creditor, or null. */
+  cr_address: string | null
+  /** The name of the creditor's bank, or null. */
+  cr_bank_name: string | null
+  /** The city of the creditor, or null. */
+  cr_city: string | null
+  /** The country of the creditor, as an ISO 3166-1 alpha-3 code, or null. */
+  cr_country_code: string | null
+  /** The postal code of the creditor, or null. */
+  cr_postal_code: string | null
+  /** The name of the debtor, or null. */
+  dr_name: string | null
+  /** The IBAN of the debtor; null if the debtor has another kind of account number. */
+  dr_iban: string | null
+  /** The BIC of the debtor's bank, or null. */
+  dr_bank_bic: string | null
+  /** The account number of the debtor, where it has no IBAN; else null. */
+  dr_account_id: string | null
+  /** Street and house number of the debtor, or null. */
+  dr_address: string | null
+  /** The name of the debtor's bank, or null. */
+  dr_bank_name: string | null
+  /** The city of the debtor, or null. */
+  dr_city: string | null
+  /** The country of the debtor, as an ISO 3166-1 alpha-3 code, or null. */
+  dr_country_code: string | null
+  /** The postal code of the debtor, or null. */
+  dr_postal_code: string | null
+  /** The beneficiary that is paid; null if the order named none. */
+  beneficiary_id: string | null
+  /** The transfer that this one returns, reverses, cancels or clears; null for all others. */
+  parent_transaction_id: string | null
+  /** The mandate of a collection by direct debit; null for all other transfers. */
+  mandate_id: string | null
+  /** The category of the payment, as a code of ISO 20022 such as `SALA`, or null. */
+  category_purpose_code: string | null
+  /** The reason for the payment, as a code of ISO 20022 such as `GDDS`, or null. */
+  purpose_code: string | null
+  /** A reference that machines read, such as an RF creditor reference, or null. */
+  structured_reference: string | null
+  /** Who defines the form of `structured_reference`, or null. */
+  structured_reference_issuer: string | null
+  /** The partner bank that carries the transfer, as whoever moves it has noted, or null. */
+  bank_partner_id: string | null
+  /** The number of the transfer at the partner bank, or null. */
+  bank_partner_trx_id: number | null
+  /** When the transfer was signed, in UTC; null if it was not. */
+  signed_at: string | null
+  /** Why the transfer has its status, in words, or null. */
+  status_reason: string | null
+  /** Why the transfer has its status, as a code, or null. */
+  status_reason_code: string | null
+  /** What the clearing scheme has answered, such as `ACSC` or `RJCT`; null before it answers. */
+  third_party_status: string | null
+  /** The reason code of the scheme's answer, such as `AC04`, or null. */
+  third_party_status_code: string | null
+  /** The reason of the scheme's answer in words, or null. */
+  third_party_status_reason: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+export type Pack = {
+  /** The id of the pack. The service assigns it. */
+  id: string
+  /** The rail that it leaves over. */
+  rail: 'SEPA' | 'INST' | 'SDD'
+  /** What its message contains: payments (pacs.008), direct debits (pacs.003) or returns (pacs.004). */
+  kind: 'CREDIT_TRANSFER' | 'DIRECT_DEBIT' | 'RETURN'
+  /** The id of its message, which is also the name of the file. */
+  message_id: string
+  /** The cut-off at which it was packed; null on a rail without cut-offs. */
+  cycle: string | null
+  /** The day on which its payments settle. */
+  settlement_date: string
+  /** OPEN until its message is SEALED, then DELIVERED and ACKNOWLEDGED. UNKNOWN: nobody has answered in time. REFUSED: the scheme refused the whole message. INVALID: the message broke a rule, so it was never made. NOT_SENT: two people have declared that its payments are sent anew. DROPPED: none of its payments was left. */
+  state: 'OPEN' | 'SEALED' | 'DELIVERED' | 'ACKNOWLEDGED' | 'REFUSED' | 'UNKNOWN' | 'INVALID' | 'NOT_SENT' | 'DROPPED'
+  /** Why the scheme or the service refused it, or null. */
+  reason: string | null
+  /** How many payments the message contains; 0 until it is sealed. */
+  count: number
+  /** The sum of its payments; 0 until it is sealed. */
+  total: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+  /** When its file was handed over, in UTC; null until then. */
+  delivered_at: string | null
+}
+
+export type PackWithPayments = {
+  /** The id of the pack. The service assigns it. */
+  id: string
+  /** The rail that it leaves over. */
+  rail: 'SEPA' | 'INST' | 'SDD'
+  /** What its message contains: payments (pacs.008), direct debits (pacs.003) or returns (pacs.004). */
+  kind: 'CREDIT_TRANSFER' | 'DIRECT_DEBIT' | 'RETURN'
+  /** The id of its message, which is also the name of the file. */
+  message_id: string
+  /** The cut-off at which it was packed; null on a rail without cut-offs. */
+  cycle: string | null
+  /** The day on which its payments settle. */
+  settlement_date: string
+  /** OPEN until its message is SEALED, then DELIVERED and ACKNOWLEDGED. UNKNOWN: nobody has answered in time. REFUSED: the scheme refused the whole message. INVALID: the message broke a rule, so it was never made. NOT_SENT: two people have declared that its payments are sent anew. DROPPED: none of its payments was left. */
+  state: 'OPEN' | 'SEALED' | 'DELIVERED' | 'ACKNOWLEDGED' | 'REFUSED' | 'UNKNOWN' | 'INVALID' | 'NOT_SENT' | 'DROPPED'
+  /** Why the scheme or the service refused it, or null. */
+  reason: string | null
+  /** How many payments the message contains; 0 until it is sealed. */
+  count: number
+  /** The sum of its payments; 0 until it is sealed. */
+  total: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+  /** When its file was handed over, in UTC; null until then. */
+  delivered_at: string | null
+  /** What the message contains, in its order. */
+  payments: RailPayment[]
+}
+
+export type Passkey = {
+  /** The id of the passkey. The service assigns it. */
+  id: string
+  /** What the person calls it, such as the name of a device. */
+  name: string
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When the person last signed in with it, in UTC; null if never. */
+  last_used_at: string | null
+}
+
+export type PasskeyOptions = {
+  /** What the passkey signs, in base64url. It can be used once, within five minutes. */
+  challenge: string
+} & { [name: string]: unknown }
+
+export type PasskeyProof = {
+  /** The credential of the browser as JSON (PublicKeyCredential.toJSON()). */
+  credential: { [name: string]: unknown }
+}
+
+export type PasskeyRegistration = {
+  /** What the person calls it, such as the name of a device. */
+  name: string
+  /** The credential of the browser as JSON (PublicKeyCredential.toJSON()). */
+  credential: { [name: string]: unknown }
+}
+
+export type PasswordChange = {
+  /** The new password: at least 12 characters. */
+  new_password: string
+}
+
+export type PasswordProof = {
+  /** The password of whoever is signed in. */
+  password: string
+}
+
+export type PayeeAnswer = {
+  /** Whether the account belongs to somebody of this name. CLOSE_MATCH: the holder has a similar name, which `matched_name` tells. NOT_POSSIBLE: nobody could say; `reason` says why. */
+  result: 'MATCH' | 'CLOSE_MATCH' | 'NO_MATCH' | 'NOT_POSSIBLE'
+  /** The name of the holder, of a close match only. */
+  matched_name: string | null
+  /** account_unknown: the bank of the account has no such account. no_directory: nobody can be asked. no_answer: the other bank did not answer in time. name_unreadable: the name cannot be compared. */
+  reason: 'account_unknown' | 'no_directory' | 'no_answer' | 'name_unreadable' | null
+}
+
+export type PayeeQuestion = {
+  /** The name of the payee, as the payer knows it. */
+  name: string
+  /** The IBAN that the payer wants to pay to, without spaces. */
+  iban: string
+}
+
+export type PayeeVerification = {
+  /** The id of the verification. The service assigns it. */
+  id: string
+  /** The name that was asked about. */
+  name: string
+  /** The IBAN that was asked about, in upper case. */
+  iban: string
+  /** Whether the account belongs to somebody of this name. CLOSE_MATCH: the holder has a similar name, which `matched_name` tells. NOT_POSSIBLE: nobody could say; `reason` says why. */
+  result: 'MATCH' | 'CLOSE_MATCH' | 'NO_MATCH' | 'NOT_POSSIBLE'
+  /** The name of the holder, of a close match only. */
+  matched_name: string | null
+  /** account_unknown: the bank of the account has no such account. no_directory: nobody can be asked. no_answer: the other bank did not answer in time. name_unreadable: the name cannot be compared. */
+  reason: 'account_unknown' | 'no_directory' | 'no_answer' | 'name_unreadable' | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** Until when a transfer can rely on it. */
+  valid_until: string
+}
+
+/** A card payment. */
+export type Payment = {
+  /** The id of the payment. The service assigns it. */
+  id: string
+  /** The id of the venture. */
+  business_id: string
+  /** What the payer pays, with exactly as many decimals as the currency has. */
+  amount: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** The language of the pages that the payer sees. The default is EN. */
+  language: 'FR' | 'EN' | 'AR'
+  /** PENDING: the payer has not paid yet. PAID: the gateway has taken the money. REFUSED: the card was refused; another one may be tried. FAILED: the gateway did not accept the order. CANCELED, EXPIRED: not paid. REFUNDED: paid back in full. */
+  status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUSED' | 'CANCELED' | 'REFUNDED' | 'EXPIRED'
+  /** Where the payer goes after a successful payment. */
+  success_url: string
+  /** Where the payer goes after an unsuccessful payment. */
+  fail_url: string
+  /** The number of the order that the service gave the card gateway. */
+  gateway_order_number: string
+  /** The id that the card gateway gave the order; null until it is registered. */
+  gateway_order_id: string | null
+  /** The status of the order as the card gateway numbers it; null until it has said one. */
+  gateway_order_status: number | null
+  /** The error code of the card gateway, `amount_mismatch` if it took another amount, or null. */
+  gateway_error_code: string | null
+  /** The result of the authorisation as the card gateway numbers it, or null. */
+  action_code: string | null
+  /** The result of the authorisation in words, or null. */
+  action_code_description: string | null
+  /** The authorisation number of the bank that issued the card, or null. */
+  approval_code: string | null
+  /** The response code of the bank that issued the card, `00` if it accepted, or null. */
+  resp_code: string | null
+  /** The response code in words, or null. */
+  resp_code_desc: string | null
+  /** The card network, such as `VISA`; null until a card was tried. */
+  card_brand: string | null
+  /** The first six and the last four digits of the card number, with stars between them; null until a card was tried. */
+  masked_pan: string | null
+  /** The venture's own reference for the order, or null. */
+  order_ref: string | null
+  /** What the payer pays for, or null. */
+  description: string | null
+  /** The page where the payer enters the card. Null until the card gateway has registered the order. */
+  form_url: string | null
+  /** The name that the payer entered; null unless the payment link asks for it. */
+  customer_name: string | null
+  /** The email address that the payer entered; null unless the payment link asks for it. */
+  customer_email: string | null
+  /** The phone number that the payer entered; null unless the payment link asks for it. */
+  customer_phone: string | null
+  /** The payment link that the payment was started from; null if the venture created it. */
+  payment_link_id: string | null
+  /** The amount that was refunded to the payer. */
+  refunded_amount: string
+  /** When the payment was paid, in UTC; null until then. */
+  paid_at: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+/** A card payment was canceled by the venture or the payer, or reversed in full. */
+export type PaymentCanceledEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'payment.canceled'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Payment
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** A card payment was created, by the venture or by a payer who used a payment link. */
+export type PaymentCreatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'payment.created'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Payment
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** A card payment was not paid in time. */
+export type PaymentExpiredEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'payment.expired'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Payment
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** A card payment failed: the gateway did not accept the order, or it took another amount or currency (`amount_mismatch`). */
+export type PaymentFailedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'payment.failed'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Payment
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** A page where anybody who has its URL can pay a fixed amount by card. */
+export type PaymentLink = {
+  /** The id of the link, for the API. The service assigns it. */
+  id: string
+  /** The last part of the URL, by which the public page finds the link. */
+  token: string
+  /** The page for the payer. Anyone who has the URL can pay. */
+  url: string
+  /** Whether the link can be used. The venture switches it on and off. */
+  active: boolean
+  /** What each payer pays, with exactly as many decimals as the currency has. */
+  amount: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** What the payer pays for, or null. */
+  description: string | null
+  /** The language of the pages that the payer sees. The default is EN. */
+  language: 'FR' | 'EN' | 'AR'
+  /** Where the payer goes after a successful payment; null for a page of the service. */
+  success_url: string | null
+  /** Where the payer goes after an unsuccessful payment; null for a page of the service. */
+  fail_url: string | null
+  /** Whether the payer must enter a name. */
+  ask_name: boolean
+  /** Whether the payer must enter an email address. */
+  ask_email: boolean
+  /** Whether the payer must enter a phone number. */
+  ask_phone: boolean
+  /** How many payments the link can be used for; null for any number. */
+  max_uses: number | null
+  /** The number of payments of this link that are PAID, REFUNDED or PENDING. */
+  uses: number
+  /** Until when the link can be used, in UTC; null for ever. */
+  expires_at: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+/** A payment link was created. */
+export type PaymentLinkCreatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'payment_link.created'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: PaymentLink
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type PaymentLinkUpdate = {
+  /** Whether the link can be used. */
+  active?: boolean | undefined
+  /** What the payer pays for; null removes it. */
+  description?: string | null | undefined
+  /** How many payments the link can be used for; null for any number. */
+  max_uses?: number | null | undefined
+  /** Until when the link can be used; null for ever. */
+  expires_at?: string | null | undefined
+}
+
+/** A payment link was changed. Using a link emits payment events only. */
+export type PaymentLinkUpdatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'payment_link.updated'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: PaymentLink
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type PaymentOrder = {
+  /** What the payer pays, such as `12.50`, with at most as many decimals as the currency has. */
+  amount: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** Where the payer goes after a successful payment. `payment_id` and `status` are added to it. */
+  success_url: string
+  /** Where the payer goes after an unsuccessful payment. `payment_id` and `status` are added to it. */
+  fail_url: string
+  /** The language of the pages that the payer sees. The default is EN. */
+  language?: 'FR' | 'EN' | 'AR' | undefined
+  /** Your own reference for the order. The service does not interpret it. */
+  order_ref?: string | null | undefined
+  /** What the payer pays for. The page of the gateway shows it. */
+  description?: string | null | undefined
+}
+
+/** A card payment was paid. It may have been refused before, if the payer then used another card. */
+export type PaymentPaidEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'payment.paid'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Payment
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** A card payment was refunded in full or in part. After a partial refund it is still `PAID` and `previous_status` is null. */
+export type PaymentRefundedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'payment.refunded'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Payment
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** A card was refused. The payer can try another card while the session lasts. */
+export type PaymentRefusedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'payment.refused'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Payment
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** Card money that was paid out to the venture, or taken back from it. */
+export type Payout = {
+  /** The id of the payout. The service assigns it. */
+  id: string
+  /** The account that got the money, or from which it was taken back. */
+  account_id: string
+  /** The transfer that credits or debits the account. */
+  transfer_id: string
+  /** The payment whose refund or cancellation took the money back. Null: the money was paid out. */
+  payment_id: string | null
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** What was taken from the payable card money. Below zero if it was taken back from the account. */
+  amount: string
+  /** The fee of the bank, which is a part of `amount`. */
+  fee_amount: string
+  /** What the account got, or gave if it is below zero: `amount` less `fee_amount`. */
+  net_amount: string
+  /** The purpose of the transfer, or null. */
+  description: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+/** Card money was paid out to the payout account. */
+export type PayoutCreatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'payout.created'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Payout
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type PayoutOrder = {
+  /** Shown as the purpose of the transfer. Without it, the purpose is "Card payments". */
+  description?: string | null | undefined
+}
+
+export type PayoutSettings = {
+  /** The account that card money is paid out to, every day. Null: nothing is paid out. */
+  payout_account_id: string | null
+}
+
+export type PayoutSettingsUpdate = {
+  /** The account of the venture that card money is paid out to, every day; null to pay nothing out. */
+  payout_account_id: string | null
+}
+
+export type PersonRegistration = {
+  /** The first name, as in the identity document. */
+  first_name: string
+  /** Middle names, as in the identity document. */
+  middle_name?: string | null | undefined
+  /** The last name, as in the identity document. */
+  last_name: string
+  /** The date of birth, as YYYY-MM-DD. Clients are at least 18 years old. */
+  date_of_birth: string
+  /** The gender in the identity document; null if it was not given. */
+  gender?: 'male' | 'female' | null | undefined
+  /** The nationality, as an ISO 3166-1 alpha-3 code. */
+  nationality: string
+  /** The country of birth, as an ISO 3166-1 alpha-3 code. */
+  birth_country: string
+  /** The country where the client pays taxes, as an ISO 3166-1 alpha-3 code. */
+  country_of_tax_residence: string
+  /** Street and house number. */
+  address: string
+  /** The city of the address. */
+  city: string
+  /** The postcode of the address. */
+  postcode: string
+  /** The country of the address, as an ISO 3166-1 alpha-3 code. */
+  country_code: string
+  /** The email address. No two clients have the same, whatever the case of the letters. */
+  email: string
+  /** The state or province of the address. */
+  state_province?: string | null | undefined
+  /** Another email address. */
+  second_email?: string | null | undefined
+  /** The mobile phone number in international format, such as `+33612345678`. */
+  mobile_phone_number?: string | null | undefined
+  /** Another phone number in international format. */
+  second_mobile_phone_number?: string | null | undefined
+  /** The id of the client in your own systems. The service does not interpret it. */
+  external_client_code?: string | null | undefined
+  /** What the client expects to receive, in your own words. */
+  planned_income?: string | null | undefined
+  /** What the client expects to spend, in your own words. */
+  planned_expenditure?: string | null | undefined
+  /** The number of the client's organization in the venture's own systems. The service does not interpret it. */
+  organization_id: number
+  /** How the client is verified. FULL_KYC (the default): the full check of the verifier. DOC_ONLY: documents only. NOT_REQUIRED: not at all; in MANAGED ventures only the bank may say so. */
+  kyc_level?: 'FULL_KYC' | 'DOC_ONLY' | 'NOT_REQUIRED' | undefined
+  /** How risky the client is, as the venture, the bank or the verifier assesses it. The default is Low. */
+  risk_level?: 'Low' | 'Medium' | 'High' | undefined
+}
+
+export type Policy = {
+  /** The venture. */
+  venture_id: string
+  /** 0 until the bank has changed something for this venture. */
+  version: number
+  /** The bank's share of the card money that it pays out. */
+  card_fee: string
+  /** The days between a card payment and its pay-out. */
+  payout_delay_days: number
+  /** For how many seconds an exchange rate holds for an order. */
+  rate_hold_s: number
+  /** The debit amount, in its own currency, above which an order needs a signature; null for never. */
+  sign_above: string | null
+  /** The debit amount above which a person at the bank looks at a payment; null for never. */
+  review_above: string | null
+  /** Who signs: anybody, somebody else than who ordered, or a person (not a key) other than who ordered. */
+  signer: 'any' | 'other' | 'user'
+  /** From this score on, a person looks at who resembles an entry of a list. */
+  screen_threshold: string
+  /** From this score on, the bank should freeze the payment. */
+  block_threshold: string
+  /** The watch lists that count; null for all that are active. */
+  lists: string[] | null
+  /** Whether politically exposed persons count as hits. */
+  screen_peps: boolean
+  /** Whether the name of the payee is checked before a payment. */
+  payee_check: 'off' | 'warn' | 'require'
+  /** For how many hours an order waits for money. */
+  funds_wait_h: number
+  /** What happens to the money of an instant payment that nobody answers. */
+  instant_timeout: 'hold' | 'restore'
+  /** What else a person looks at. */
+  rules: { [name: string]: unknown }[]
+  /** Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the service itself. connector: a rail that reports what happened outside. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** Who made this version; null for the admin key, and for version 0. */
+  actor_id: string | null
+  /** When this version was made, in UTC; null for version 0. */
+  created_at: string | null
+}
+
+export type PolicyUpdate = {
+  /** The bank's share of the card money that it pays out. */
+  card_fee?: string | undefined
+  /** The days between a card payment and its pay-out. */
+  payout_delay_days?: number | undefined
+  /** For how many seconds an exchange rate holds for an order. */
+  rate_hold_s?: number | undefined
+  /** The debit amount, in its own currency, above which an order needs a signature; null for never. */
+  sign_above?: string | null | undefined
+  /** The debit amount above which a person at the bank looks at a payment; null for never. */
+  review_above?: string | null | undefined
+  /** Who signs: anybody, somebody else than who ordered, or a person (not a key) other than who ordered. */
+  signer?: 'any' | 'other' | 'user' | undefined
+  /** From this score on, a person looks at who resembles an entry of a list. */
+  screen_threshold?: string | undefined
+  /** From this score on, the bank should freeze the payment. */
+  block_threshold?: string | undefined
+  /** The watch lists that count; null for all that are active. */
+  lists?: string[] | null | undefined
+  /** Whether politically exposed persons count as hits. */
+  screen_peps?: boolean | undefined
+  /** Whether the name of the payee is checked before a payment. */
+  payee_check?: 'off' | 'warn' | 'require' | undefined
+  /** For how many hours an order waits for money. */
+  funds_wait_h?: number | undefined
+  /** What happens to the money of an instant payment that nobody answers. */
+  instant_timeout?: 'hold' | 'restore' | undefined
+  /** What else a person looks at. */
+  rules?: (AmountRule | SumRule | CountRule | NewPayeeRule | ExpectedVolumeRule | CountryRule | JustBelowRule)[] | undefined
+}
+
+/** The body of every error response (RFC 9457). */
+export type Problem = {
+  /** The page of the error code, relative to the service: `/docs/errors#` and the code. */
+  type: string
+  /** The error code in words. It is the same for every problem with this code. */
+  title: string
+  /** The status of the response. */
+  status: number
+  /** What is wrong with this request, with its values, and what to do about it. */
+  detail: string
+  /** The path of the request, without its query. */
+  instance: string
+  /** The error code. Codes are never renamed: let programs compare this and nothing else. */
+  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'approval_required' | 'person_needed' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_requests' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
+  /** The id of the request, as in the header `X-Request-Id`. Name it when you ask the operator. */
+  request_id: string
+  /** The fields that are wrong. Only with `invalid_request`. */
+  errors?: {
+    /** The name of the field. Names inside of objects and lists are joined with dots, such as `rules.0.above`. */
+    field: string
+    /** What is wrong with it, for a person: the end of a sentence that begins with the name. */
+    message: string
+  }[] | undefined
+} & { [name: string]: unknown }
+
+export type RailCycles = {
+  /** When packs leave on TARGET days, in UTC. A rail without cut-offs sends what there is all the time. */
+  cut_offs: string[]
+}
+
+export type RailMessage = {
+  /** The id of the message in the service, which assigns it. */
+  id: string
+  /** OUT: the bank has sent it. IN: another bank has. */
+  direction: 'IN' | 'OUT'
+  /** Such as pacs.008.001.08; null if the file could not be read so far. */
+  type: string | null
+  /** The id in the message itself; null if the file could not be read so far. */
+  message_id: string | null
+  /** The BIC of whoever sent it; null if the file could not be read so far. */
+  sender: string | null
+  /** The name of the file. */
+  file: string
+  /** The pack that the message is, or asks about. */
+  pack_id: string | null
+  /** SHA-256 of the file, in hexadecimal digits. */
+  sha256: string
+  /** How long the file is, in bytes. */
+  size_bytes: number
+  /** OUT: SEALED, then DELIVERED. IN: RECEIVED, then APPLIED; or REFUSED whole. */
+  state: 'SEALED' | 'DELIVERED' | 'RECEIVED' | 'APPLIED' | 'REFUSED'
+  /** Why it was refused whole, as a code, or null. */
+  reason: string | null
+  /** What exactly is wrong, or why the message is held back. */
+  detail: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+export type RailPayment = {
+  /** The venture of the transfer. */
+  venture_id: string
+  /** The transfer that is sent. */
+  transfer_id: string
+  /** Rises only after the attempt before was REFUSED. */
+  attempt: number
+  /** The id of the transaction in the message. */
+  tx_id: string
+  /** The reference that travels with the payment to the payee. */
+  end_to_end_id: string
+  /** Its place in the pack, from 1; null while it is in none. */
+  position: number | null
+  /** What leaves the bank, with exactly as many decimals as the currency has. */
+  amount: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** COLLECTED, then PACKED, and SENT once the message is sealed; then what the scheme answers. UNKNOWN: nobody has answered in time. REFUSED: this attempt did not happen. DROPPED: it left the pack before the pack was sealed. */
+  state: 'COLLECTED' | 'PACKED' | 'SENT' | 'ACCEPTED' | 'SETTLED' | 'REJECTED' | 'RETURNED' | 'UNKNOWN' | 'REFUSED' | 'DROPPED'
+  /** The reason code of the scheme, or why it was refused, or null. */
+  reason: string | null
+  /** The day on which it settled; null until then. */
+  settled_on: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+export type Rate = {
+  /** The id of the rate. The service assigns it. */
+  id: string
+  /** The currency that is debited, as an ISO 4217 code. */
+  from_currency: string
+  /** The currency that is credited, as an ISO 4217 code. */
+  to_currency: string
+  /** How much of `to_currency` one unit of `from_currency` is worth, without the margin. */
+  rate: string
+  /** The share of the debited amount that the bank takes as its fee. */
+  margin: string
+  /** From when the rate counts, in UTC. */
+  valid_from: string
+  /** Until when the rate counts, in UTC; null until another one replaces it. */
+  valid_until: string | null
+  /** Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the service itself. connector: a rail that reports what happened outside. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector'
+  /** The person who set it; null for the admin key. */
+  actor_id: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+export type ReachableBanks = {
+  /** The banks that the rail reaches, whatever their branch. An empty list means that it reaches all. */
+  bics: string[]
+}
+
+export type Recall = {
+  /** The id of the recall. The service assigns it. */
+  id: string
+  /** The payment that is asked back. */
+  transfer_id: string
+  /** OUT: the bank asks for the payment. IN: another bank asks for it. */
+  direction: 'IN' | 'OUT'
+  /** The id of the request in its message. */
+  case_reference: string
+  /** The code of the reason. */
+  reason: string
+  /** What the other bank has answered. The money itself comes back as a return. */
+  state: 'REQUESTED' | 'ACCEPTED' | 'REFUSED'
+  /** Why the payment is not given back. */
+  answer_reason: string | null
+  /** By when the bank that was asked should answer; null if there is no such day. */
+  due_on: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+export type RecallRequest = {
+  /** AC03: The payment was made to a wrong account number. AM09: The amount is wrong. CUST: A customer decided so. DUPL: The payment is a duplicate of another. FRAD: The payment is fraudulent. SVNR: What was paid for was not delivered. TECH: A technical problem led to a wrong payment. UPAY: The payment was not owed. */
+  reason: 'AC03' | 'AM09' | 'CUST' | 'DUPL' | 'FRAD' | 'SVNR' | 'TECH' | 'UPAY'
+  /** For the other bank, in the characters of the scheme. */
+  information?: string | null | undefined
+}
+
+export type Reconciliation = {
+  /** The nostro. */
+  nostro_id: string
+  /** The day of the statement that is compared: the last one up to the day that was asked for. */
+  date: string
+  /** The number of the statement among those of the nostro. */
+  number: number
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** The balance with which the statement ends. */
+  closing: string
+  /** What the bank has put into the account itself. */
+  prefunding: string
+  /** The sum of the entries on settlement accounts for payments over this nostro. What went out is positive. */
+  settlement: string
+  /** What is booked and not on a statement yet. What goes out is negative. */
+  in_transit: string
+  /** The differences of breaks that are open. */
+  breaks: string
+  /** closing - (prefunding - settlement - in_transit + breaks). Always zero. */
+  difference: string
+}
+
+export type Redelivered = {
+  /** The number of deliveries that are sent again. */
+  redelivered: number
+}
+
+export type RefundOrder = {
+  /** How much to refund, in the currency of the payment. All that is left if absent. */
+  amount?: string | undefined
+  /** Your own id for this refund, required with `amount`. Repeating the request with the same id does not refund the money twice. */
+  external_refund_id?: string | undefined
+}
+
+export type Rejection = {
+  /** Why, for the person who made the request. */
+  reason?: string | undefined
+}
+
+export type ReturnedPaymentReport = {
+  /** The BIC of the bank that sent the message. */
+  sender: string
+  /** The kind of message, without its version. */
+  kind: 'pacs.003' | 'pacs.004' | 'pacs.007' | 'pacs.008' | 'camt.054' | 'card.clearing' | 'card.reversal' | 'chargeback'
+  /** The id of the transaction in the message, without spaces around it. The bank books a message once, whichever way it arrives. */
+  tx_id: string
+  /** The venture of the transfer. */
+  venture_id: string
+  /** The outbound transfer whose money came back. */
+  transfer_id: string
+  /** What kind of return it is. PAYMENT_RETURN if absent. */
+  transfer_type?: 'PAYMENT_RETURN' | 'PAYMENT_REVERSAL' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_CANCELLATION' | 'CARD_REVERSAL' | undefined
+  /** What came back, in the currency in which it left; everything if absent. */
+  amount?: string | null | undefined
+}
+
+/** Our account with the simulated bank. */
+export type SandboxBankAccount = {
+  /** The IBAN of our account with the simulated bank. */
+  iban: string
+  /** The BIC of the simulated bank. */
+  bic: string
+  /** The currency of the account, always `EUR`. */
+  currency: string
+}
+
+/** How many payments there are, by their state. */
+export type SandboxBankCounts = {
+  /** How many payments are WAITING. */
+  WAITING: number
+  /** How many payments are SETTLED. */
+  SETTLED: number
+  /** How many payments are REJECTED. */
+  REJECTED: number
+  /** How many payments are RETURNED. */
+  RETURNED: number
+  /** How many payments are REFUSED. */
+  REFUSED: number
+}
+
+export type SandboxBankCycle = {
+  /** How many payments the bank has taken further. */
+  payments: number
+}
+
+export type SandboxBankDayEnd = {
+  /** One, or several if there are more than 5,000 entries. */
+  statements: SandboxBankStatement[]
+}
+
+export type SandboxBankDirectDebitOrder = {
+  /** The account of ours that is debited. It need not exist. */
+  iban: string
+  /** What is collected, in euros. */
+  amount: string
+  /** Who collects. */
+  name?: string | undefined
+  /** Who pays, as the mandate has it. */
+  payer_name?: string | undefined
+  /** CORE if absent. */
+  scheme?: 'CORE' | 'B2B' | undefined
+  /** RCUR if absent. */
+  sequence_type?: 'FRST' | 'RCUR' | 'FNAL' | 'OOFF' | undefined
+  /** The reference of the mandate that the debtor has signed. */
+  mandate_reference?: string | undefined
+  /** The day on which the debtor signed the mandate. */
+  mandate_signed_on?: string | undefined
+  /** The SEPA creditor identifier of whoever collects. */
+  creditor_id?: string | undefined
+  /** The due date; the next TARGET day if absent. */
+  collection_date?: string | undefined
+  /** What the collection is for, as the creditor writes it. */
+  purpose?: string | undefined
+}
+
+export type SandboxBankPayment = {
+  /** Null for a return, whose transaction id is no UUID. */
+  id: string | null
+  /** OUT leaves our bank, IN comes to it. */
+  direction: 'OUT' | 'IN'
+  /** What its message is: a payment, a collection, or the return of either. */
+  kind: 'CREDIT_TRANSFER' | 'DIRECT_DEBIT' | 'RETURN'
+  /** The rail that it came over. */
+  rail: 'SEPA' | 'INST' | 'SDD'
+  /** The message that it was in. */
+  message_id: string
+  /** The id of the transaction in the message. */
+  tx_id: string
+  /** What the payer calls the payment. */
+  end_to_end_id: string
+  /** Of a return: which payment came back. */
+  original_tx_id: string | null
+  /** In euros. */
+  amount: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** Who pays, or null. */
+  debtor: string | null
+  /** The IBAN of whoever pays, or null. */
+  debtor_iban: string | null
+  /** Who is paid, or null. */
+  creditor: string | null
+  /** The IBAN of whoever is paid, or null. */
+  creditor_iban: string | null
+  /** What the payment is for, or null. */
+  purpose: string | null
+  /** The due date of a collection; null for everything else. */
+  due_on: string | null
+  /** REFUSED: with the whole message. */
+  state: 'WAITING' | 'SETTLED' | 'REJECTED' | 'RETURNED' | 'REFUSED'
+  /** The reason code of a rejection, refusal or return, or null. */
+  reason: string | null
+  /** The day on which it settled; null until then. */
+  settled_on: string | null
+}
+
+export type SandboxBankPaymentOrder = {
+  /** The account of ours that the money is for. It need not exist. */
+  iban: string
+  /** What is paid, in euros. */
+  amount: string
+  /** SEPA if absent. */
+  rail?: 'SEPA' | 'INST' | undefined
+  /** Who pays. */
+  name?: string | undefined
+  /** From which account. */
+  payer_iban?: string | undefined
+  /** Who is paid, as the payer writes it. */
+  payee_name?: string | undefined
+  /** What the payment is for, as the payer writes it. */
+  purpose?: string | undefined
+  /** What the payer calls the payment. */
+  end_to_end_id?: string | undefined
+}
+
+export type SandboxBankRecall = {
+  /** The id of the request at the simulated bank. */
+  id: string
+  /** The payment that is asked back. */
+  bank_payment_id: string
+  /** The code of the reason. */
+  reason: string
+  /** What our bank has answered. */
+  state: 'REQUESTED' | 'ACCEPTED' | 'REFUSED'
+}
+
+export type SandboxBankRecallOrder = {
+  /** A payment that the simulated bank has sent us. */
+  bank_payment_id: string
+  /** DUPL if absent. */
+  reason?: 'AC03' | 'AM09' | 'CUST' | 'DUPL' | 'FRAD' | 'SVNR' | 'TECH' | 'UPAY' | undefined
+}
+
+export type SandboxBankState = {
+  account: SandboxBankAccount
+  /** What our bank has on its account with the simulated bank, in euros. */
+  balance: string
+  /** The number of the last statement. */
+  last_statement: number | null
+  counts: SandboxBankCounts
+  /** The newest 100 payments in both directions, newest first. */
+  payments: SandboxBankPayment[]
+}
+
+export type SandboxBankStatement = {
+  /** The number of the statement at the simulated bank. */
+  sequence: number
+  /** The day of the statement. */
+  date: string
+  /** The balance with which it begins, in euros. */
+  opening: string
+  /** The balance with which it ends, in euros. */
+  closing: string
+  /** How many entries it has. */
+  entries: number
+}
+
+export type SandboxDecision = {
+  /** What the verifier decides. REVIEW: a person looks at it. ABORTED: the client gave up. */
+  outcome: 'APPROVED' | 'DECLINED' | 'REVIEW' | 'ABORTED'
+}
+
+export type SandboxDeposit = {
+  /** What is paid in, in the currency of the account, such as `100.00`. */
+  amount: string
+}
+
+export type SandboxSettlement = {
+  /** How the transfer ends. */
+  outcome: 'COMPLETED' | 'REJECTED' | 'RETURNED'
+}
+
+export type SandboxVerification = {
+  /** The client. */
+  client_id: string
+  /** What the verifier has decided. The event is on its way. */
+  outcome: 'APPROVED' | 'DECLINED' | 'REVIEW' | 'ABORTED'
+}
+
+export type Screening = {
+  /** The id of the screening. The service assigns it. */
+  id: string
+  /** The venture of the subject. */
+  venture_id: string
+  /** What was screened. */
+  subject_kind: 'transfer' | 'client' | 'beneficiary'
+  /** The transfer, client or beneficiary that was screened. */
+  subject_id: string
+  /** Why. processing: a payment on its way. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again from time to time. */
+  cause: 'processing' | 'created' | 'changed' | 'list' | 'nightly'
+  /** The names that were compared. */
+  parties: ({
+    /** Which part of the subject: `creditor`, `text`, … */
+    party: string
+    /** The name that was compared; null if there is none. */
+    name: string | null
+    /** Whether the name could be read. */
+    reading: 'whole' | 'part' | 'none'
+    /** The greatest score of the name, from 0 to 1; null if nothing was compared. */
+    best_score: number | null
+  })[]
+  /** The versions of the lists that were compared with. */
+  versions: string[]
+  /** The version of the comparison, with which scores can be computed again. */
+  algorithm: string
+  /** The version of the venture's policy that gave the thresholds. */
+  policy_version: number
+  /** From this score on, a person looks at it. */
+  screen_threshold: number
+  /** From this score on, the bank should freeze the payment. */
+  block_threshold: number
+  /** CLEAR: nothing was found. HIT: a person has to look. BLOCK: a person has to look, and should freeze it. */
+  outcome: 'CLEAR' | 'HIT' | 'BLOCK'
+  /** The greatest score of all parties, from 0 to 1; null if nothing was compared. */
+  best_score: number | null
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+export type ScreeningHit = {
+  /** The id of the hit. The service assigns it. */
+  id: string
+  /** Which part of the subject: `creditor`, `text`, … */
+  party: string
+  /** `entry`: it resembles an entry. `unreadable`: not all of the name could be compared. `country`: the bank does not deal with this country. */
+  reason: 'entry' | 'unreadable' | 'country'
+  /** The list of the entry; null if the reason is not an entry. */
+  watchlist_id: string | null
+  /** The version of the list; null if the reason is not an entry. */
+  version_id: string | null
+  /** The id of the entry in its list; null if the reason is not an entry. */
+  entry_id: string | null
+  /** How much the name resembles the entry, from 0 to 1; null if nothing could be compared. */
+  score: number | null
+  /** Everything that the score was computed from, so that it can be computed again. */
+  explanation: { [name: string]: unknown } | null
+  /** OPEN: waits for a decision. CLEARED: it is somebody else. CONFIRMED: it is the one who is listed. */
+  state: 'OPEN' | 'CLEARED' | 'CONFIRMED'
+  /** The person who decided; null if it was the admin key. */
+  decided_by: string | null
+  /** When it was decided, in UTC; null until then. */
+  decided_at: string | null
+}
+
+export type Seal = {
+  /** Its number in the chain, from 1. */
+  number: number
+  /** When it was made, in UTC. */
+  at: string
+  /** How many rows the seal covers. */
+  rows: number
+  /** A SHA-256 that depends on every row of this seal and on the root of the seal before. */
+  root: string
+  /** The root of the seal before. */
+  previous_root: string
+}
+
+export type Session = {
+  /** The id of the session, which is not the secret in the cookie. */
+  id: string
+  /** Who is signed in. */
+  user: {
+    /** The id of the user. */
+    id: string
+    /** The email address of the user. */
+    email: string
+    /** The name of the user. */
+    name: string
+  }
+  /** The role at the bank. admin: everything. operator: daily work. auditor: reads. Null for somebody who does not work there. */
+  bank_role: 'admin' | 'operator' | 'auditor' | null
+  /** The ventures that the person may act for. */
+  memberships: ({
+    /** The venture. */
+    venture_id: string
+    /** The role in the venture. admin: everything, with keys and users. operator: clients, accounts and money. viewer: reads. */
+    role: 'admin' | 'operator' | 'viewer'
+  })[]
+  /** Whether the person signed in or proved who they are with a passkey. */
+  by_passkey: boolean
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When the person last proved who they are, in UTC. Sensitive operations need that within the last ten minutes. */
+  authenticated_at: string
+  /** When the session ends at the latest, in UTC. Without use, it ends after 30 minutes. */
+  expires_at: string
+}
+
+export type SignIn = {
+  /** The email address of the user. */
+  email: string
+  /** The password of the user. */
+  password: string
+}
+
+export type Statement = {
+  /** The account. */
+  account_id: string
+  /** The name of the account. */
+  account_name: string
+  /** The IBAN of the account. */
+  account_number: string
+  /** The ISO 4217 code of the currency of the account. */
+  currency: string
+  /** The client to whom the account belongs. */
+  holder_name: string
+  /** The name of the bank that keeps the account. */
+  bank_name: string
+  /** The BIC of the bank that keeps the account. */
+  bank_bic: string
+  /** The first moment of the interval, in UTC. */
+  from: string
+  /** The last millisecond of the interval. */
+  to: string
+  /** The balance just before the interval, with exactly as many decimals as the currency has. */
+  opening_balance: string
+  /** The sum of what came in, as a number that is not below zero. */
+  total_credits: string
+  /** The sum of what went out, as a number that is not below zero. */
+  total_debits: string
+  /** `opening_balance` plus the amounts of all lines. */
+  closing_balance: string
+  /** How many lines the statement has. */
+  line_count: number
+  /** When the statement was made. If the interval has not ended by then, lines may follow. */
+  generated_at: string
+  /** What was booked in the interval, oldest first. */
+  lines: StatementLine[]
+}
+
+export type StatementLine = {
+  /** The id of the ledger entry. */
+  id: string
+  /** The transfer that was booked; null for a booking without one. */
+  transfer_id: string | null
+  /** When it was booked, in UTC. */
+  booked_at: string
+  /** The UTC day on which it was booked. */
+  booking_date: string
+  /** The day from which the money counts: the settlement date of the transfer. */
+  value_date: string
+  /** Positive for money that came in, negative for money that went out. */
+  amount: string
+  /** The balance after this line. */
+  balance: string
+  /** The part of what went out that is a fee. */
+  fee_amount: string | null
+  /** What the other side got or gave, if it is in another currency. */
+  exchanged_amount: string | null
+  /** The currency of `exchanged_amount`; null within one currency. */
+  exchanged_currency: string | null
+  /** The exchange rate of the transfer; null within one currency. */
+  exchange_rate: string | null
+  /** The rail of the transfer; null for a booking without one. */
+  method: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC' | null
+  /** The type of the transfer; null for a booking without one. */
+  transfer_type: 'FEE' | 'PAYMENT' | 'PAYMENT_CANCELLATION' | 'PAYMENT_RETURN' | 'FEE_CANCELLATION' | 'CCY_EXCHANGE' | 'ADJUSTMENT' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_REVERSAL' | 'CARD_AUTH' | 'CARD_ADVICE' | 'CARD_REVERSAL' | 'FX_POSITION_CLOSING' | 'CARD_CLEARING' | null
+  /** The reference of the order; null for a booking without a transfer. */
+  unique_reference: string | null
+  /** Who paid or was paid, or null. */
+  counterparty_name: string | null
+  /** The IBAN of the other side, or null. */
+  counterparty_iban: string | null
+  /** The counterparty's account number, where it has no IBAN. */
+  counterparty_account_id: string | null
+  /** The BIC of the bank of the other side, or null. */
+  counterparty_bic: string | null
+  /** What the payment was for, or null. */
+  purpose: string | null
+  /** The reference of the payment that machines read, or null. */
+  structured_reference: string | null
+}
+
+export type SumRule = {
+  /** Fires if the payments of several days are together above an amount. */
+  kind: 'sum'
+  /** The sum in the currency of the account, which is not included. */
+  above: string
+  /** How many days the rule looks back, today included. */
+  days: number
+}
+
+export type TestClock = {
+  /** The time of the service. */
+  now: string
+  /** How many seconds it is ahead of the real time. */
+  ahead_s: number
+}
+
+/** Money on its way in, out, or between two accounts. */
+export type Transfer = {
+  /** The id of the transfer. The service assigns it. */
+  id: string
+  /** The account of the client: the debtor of an outbound transfer, the creditor of an inbound one. */
+  account_id: string
+  /** The reference that the order was sent with: unique across all transfers, and the idempotency key. */
+  unique_reference: string
+  /** INBOUND: the account gets the money. OUTBOUND: the account gives it. */
+  direction: 'INBOUND' | 'OUTBOUND'
+  /** The rail that carries the transfer. INST: SEPA instant. SDD: SEPA direct debit. INTERNAL: between two accounts of the venture. */
+  method: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC'
+  /** What the transfer is for. PAYMENT for everything that clients order. */
+  transfer_type: 'FEE' | 'PAYMENT' | 'PAYMENT_CANCELLATION' | 'PAYMENT_RETURN' | 'FEE_CANCELLATION' | 'CCY_EXCHANGE' | 'ADJUSTMENT' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_REVERSAL' | 'CARD_AUTH' | 'CARD_ADVICE' | 'CARD_REVERSAL' | 'FX_POSITION_CLOSING' | 'CARD_CLEARING'
+  /** Where the transfer is on its way. COMPLETED, REJECTED, CANCELLED, INVALID, DROPPED, AML_REJECTED and MANUAL_REJECTED are ends. The guide Transfers has all moves; `GET /transfers/{transfer_id}/transitions` says which are possible now. */
+  status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
+  /** Whether the transfer goes over SEPA instant. */
+  is_instant: boolean
+  /** What the payment is for, as the payee sees it, or null. */
+  purpose: string | null
+  /** The day on which the money moves between the banks. */
+  settlement_date: string
+  /** What the creditor gets, with exactly as many decimals as `credit_currency` has. */
+  credit_amount: string
+  /** What the debtor gives, without the fee, with exactly as many decimals as `debit_currency` has. */
+  debit_amount: string
+  /** The ISO 4217 code of the currency that the creditor gets. */
+  credit_currency: string
+  /** The ISO 4217 code of the currency that the debtor gives. */
+  debit_currency: string
+  /** How much of `credit_currency` one unit of `debit_currency` is; null within one currency. */
+  exchange_rate: string | null
+  /** The fee for the exchange in `debit_currency`, which is debited besides `debit_amount`; null if there is none. */
+  fx_fee_amount: string | null
+  /** The name of the creditor, or null. */
+  cr_name: string | null
+  /** The IBAN of the creditor; null if the creditor has another kind of account number. */
+  cr_iban: string | null
+  /** The BIC of the creditor's bank, or null. */
+  cr_bank_bic: string | null
+  /** The account number of the creditor, where it has no IBAN; else null. */
+  cr_account_id: string | null
+  /** Street and house number of the creditor, or null. */
+  cr_address: string | null
+  /** The name of the creditor's bank, or null. */
+  cr_bank_name: string | null
+  /** The city of the creditor, or null. */
+  cr_city: string | null
+  /** The country of the creditor, as an ISO 3166-1 alpha-3 code, or null. */
+  cr_country_code: string | null
+  /** The postal code of the creditor, or null. */
+  cr_postal_code: string | null
+  /** The name of the debtor, or null. */
+  dr_name: string | null
+  /** The IBAN of the debtor; null if the debtor has another kind of account number. */
+  dr_iban: string | null
+  /** The BIC of the debtor's bank, or null. */
+  dr_bank_bic: string | null
+  /** The account number of the debtor, where it has no IBAN; else null. */
+  dr_account_id: string | null
+  /** Street and house number of the debtor, or null. */
+  dr_address: string | null
+  /** The name of the debtor's bank, or null. */
+  dr_bank_name: string | null
+  /** The city of the debtor, or null. */
+  dr_city: string | null
+  /** The country of the debtor, as an ISO 3166-1 alpha-3 code, or null. */
+  dr_country_code: string | null
+  /** The postal code of the debtor, or null. */
+  dr_postal_code: string | null
+  /** The beneficiary that is paid; null if the order named none. */
+  beneficiary_id: string | null
+  /** The transfer that this one returns, reverses, cancels or clears; null for all others. */
+  parent_transaction_id: string | null
+  /** The mandate of a collection by direct debit; null for all other transfers. */
+  mandate_id: string | null
+  /** The category of the payment, as a code of ISO 20022 such as `SALA`, or null. */
+  category_purpose_code: string | null
+  /** The reason for the payment, as a code of ISO 20022 such as `GDDS`, or null. */
+  purpose_code: string | null
+  /** A reference that machines read, such as an RF creditor reference, or null. */
+  structured_reference: string | null
+  /** Who defines the form of `structured_reference`, or null. */
+  structured_reference_issuer: string | null
+  /** The partner bank that carries the transfer, as whoever moves it has noted, or null. */
+  bank_partner_id: string | null
+  /** The number of the transfer at the partner bank, or null. */
+  bank_partner_trx_id: number | null
+  /** When the transfer was signed, in UTC; null if it was not. */
+  signed_at: string | null
+  /** Why the transfer has its status, in words, or null. */
+  status_reason: string | null
+  /** Why the transfer has its status, as a code, or null. */
+  status_reason_code: string | null
+  /** What the clearing scheme has answered, such as `ACSC` or `RJCT`; null before it answers. */
+  third_party_status: string | null
+  /** The reason code of the scheme's answer, such as `AC04`, or null. */
+  third_party_status_code: string | null
+  /** The reason of the scheme's answer in words, or null. */
+  third_party_status_reason: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+/** A transfer moved to `COMPLETED`. `previous_status` is null for a transfer that the service created itself. */
+export type TransferCompletedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'transfer.completed'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Transfer
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** A transfer was created, by the venture or by the service itself. */
+export type TransferCreatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'transfer.created'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Transfer
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type TransferDryRun = {
+  /** Whether the order would be accepted. */
+  accepted: boolean
+  /** With what the order would be refused; null if it would be accepted. */
+  refusal: {
+    /** The code of the refusal. */
+    code: string
+    /** What is wrong, with the values, and what to do about it. */
+    detail: string
+  } | null
+  /** The transfer as it would be derived, with the status at the end of the walk; null if the order would be refused. */
+  transfer: {
+    /** The account of the client: the debtor of an outbound transfer, the creditor of an inbound one. */
+    account_id: string
+    /** The reference that the order was sent with: unique across all transfers, and the idempotency key. */
+    unique_reference: string
+    /** INBOUND: the account gets the money. OUTBOUND: the account gives it. */
+    direction: 'INBOUND' | 'OUTBOUND'
+    /** The rail that carries the transfer. INST: SEPA instant. SDD: SEPA direct debit. INTERNAL: between two accounts of the venture. */
+    method: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC'
+    /** What the transfer is for. PAYMENT for everything that clients order. */
+    transfer_type: 'FEE' | 'PAYMENT' | 'PAYMENT_CANCELLATION' | 'PAYMENT_RETURN' | 'FEE_CANCELLATION' | 'CCY_EXCHANGE' | 'ADJUSTMENT' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_REVERSAL' | 'CARD_AUTH' | 'CARD_ADVICE' | 'CARD_REVERSAL' | 'FX_POSITION_CLOSING' | 'CARD_CLEARING'
+    /** Where the transfer is on its way. COMPLETED, REJECTED, CANCELLED, INVALID, DROPPED, AML_REJECTED and MANUAL_REJECTED are ends. The guide Transfers has all moves; `GET /transfers/{transfer_id}/transitions` says which are possible now. */
+    status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
+    /** Whether the transfer goes over SEPA instant. */
+    is_instant: boolean
+    /** What the payment is for, as the payee sees it, or null. */
+    purpose: string | null
+    /** The day on which the money moves between the banks. */
+    settlement_date: string
+    /** What the creditor gets, with exactly as many decimals as `credit_currency` has. */
+    credit_amount: string
+    /** What the debtor gives, without the fee, with exactly as many decimals as `debit_currency` has. */
+    debit_amount: string
+    /** The ISO 4217 code of the currency that the creditor gets. */
+    credit_currency: string
+    /** The ISO 4217 code of the currency that the debtor gives. */
+    debit_currency: string
+    /** How much of `credit_currency` one unit of `debit_currency` is; null within one currency. */
+    exchange_rate: string | null
+    /** The fee for the exchange in `debit_currency`, which is debited besides `debit_amount`; null if there is none. */
+    fx_fee_amount: string | null
+    /** The name of the creditor, or null. */
+    cr_name: string | null
+    /** The IBAN of the creditor; null if the creditor has another kind of account number. */
+    cr_iban: string | null
+    /** The BIC of the creditor's bank, or null. */
+    cr_bank_bic: string | null
+    /** The account number of the creditor, where it has no IBAN; else null. */
+    cr_account_id: string | null
+    /** Street and house number of the creditor, or null. */
+    cr_address: string | null
+    /** The name of the creditor's bank, or null. */
+    cr_bank_name: string | null
+    /** The city of the creditor, or null. */
+    cr_city: string | null
+    /** The country of the creditor, as an ISO 3166-1 alpha-3 code, or null. */
+    cr_country_code: string | null
+    /** The postal code of the creditor, or null. */
+    cr_postal_code: string | null
+    /** The name of the debtor, or null. */
+    dr_name: string | null
+    /** The IBAN of the debtor; null if the debtor has another kind of account number. */
+    dr_iban: string | null
+    /** The BIC of the debtor's bank, or null. */
+    dr_bank_bic: string | null
+    /** The account number of the debtor, where it has no IBAN; else null. */
+    dr_account_id: string | null
+    /** Street and house number of the debtor, or null. */
+    dr_address: string | null
+    /** The name of the debtor's bank, or null. */
+    dr_bank_name: string | null
+    /** The city of the debtor, or null. */
+    dr_city: string | null
+    /** The country of the debtor, as an ISO 3166-1 alpha-3 code, or null. */
+    dr_country_code: string | null
+    /** The postal code of the debtor, or null. */
+    dr_postal_code: string | null
+    /** The beneficiary that is paid; null if the order named none. */
+    beneficiary_id: string | null
+    /** The transfer that this one returns, reverses, cancels or clears; null for all others. */
+    parent_transaction_id: string | null
+    /** The mandate of a collection by direct debit; null for all other transfers. */
+    mandate_id: string | null
+    /** The category of the payment, as a code of ISO 20022 such as `SALA`, or null. */
+    category_purpose_code: string | null
+    /** The reason for the payment, as a code of ISO 20022 such as `GDDS`, or null. */
+    purpose_code: string | null
+    /** A reference that machines read, such as an RF creditor reference, or null. */
+    structured_reference: string | null
+    /** Who defines the form of `structured_reference`, or null. */
+    structured_reference_issuer: string | null
+    /** The partner bank that carries the transfer, as whoever moves it has noted, or null. */
+    bank_partner_id: string | null
+    /** The number of the transfer at the partner bank, or null. */
+    bank_partner_trx_id: number | null
+    /** When the transfer was signed, in UTC; null if it was not. */
+    signed_at: string | null
+    /** Why the transfer has its status, in words, or null. */
+    status_reason: string | null
+    /** Why the transfer has its status, as a code, or null. */
+    status_reason_code: string | null
+    /** What the clearing scheme has answered, such as `ACSC` or `RJCT`; null before it answers. */
+    third_party_status: string | null
+    /** The reason code of the scheme's answer, such as `AC04`, or null. */
+    third_party_status_code: string | null
+    /** The reason of the scheme's answer in words, or null. */
+    third_party_status_reason: string | null
+  } | null
+  /** The statuses that the transfer would have one after the other, as things are now. */
+  walk: ('CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN')[]
+  /** What would refuse the next move; null if nothing would. */
+  stopped_by: {
+    /** The code of the refusal. */
+    code: string
+    /** What is wrong, with the values, and what to do about it. */
+    detail: string
+  } | null
+  /** What the transfer would wait for at the end of the walk; null if it has ended. bank: a person at the bank. venture: the venture moves its transfers itself. */
+  waits_for: 'signature' | 'sending_day' | 'funds' | 'screening' | 'review' | 'other_bank' | 'bank' | 'venture' | null
+  /** Until when the transfer would wait at most, in UTC; null if that is not known, or it would not wait. */
+  waits_until: string | null
+  /** The day on which the payment would leave the bank; null if it would not leave it. */
+  sending_day: string | null
+  /** What the account has used of its limits, with the transfer if it would be accepted. */
+  limits: ({
+    /** The period of the limit, in UTC. */
+    period: 'day' | 'month' | 'year'
+    /** The limit of the account; null if there is none. */
+    limit: string | null
+    /** What has been used of the limit. */
+    used: string
+    /** Null if there is no limit. */
+    left: string | null
+  })[]
+  /** Whether the account has the money. */
+  funds: {
+    /** The ISO 4217 code of the currency of the account. */
+    currency: string
+    /** Before the transfer. */
+    available: string
+    /** With the fee. Null if the order would be refused. */
+    needed: string | null
+    /** Whether `available` covers `needed`; null if the order would be refused. */
+    sufficient: boolean | null
+  }
+  /** UNDER_REVIEW: a person at the bank would look at it. NOT_AVAILABLE: it would wait until the bank can screen it. */
+  screening: 'CLEAR' | 'UNDER_REVIEW' | 'NOT_AVAILABLE' | null
+  /** The verification of the payee that the order would rely on; null if it needs none. */
+  payee_check: {
+    /** What the policy of the venture asks for: nothing, a note, or a result. */
+    policy: 'off' | 'warn' | 'require'
+    /** The last result for this name and IBAN that is still valid; null if there is none. */
+    result: 'MATCH' | 'CLOSE_MATCH' | 'NO_MATCH' | 'NOT_POSSIBLE' | null
+    /** The name of the holder, of a close match only; else null. */
+    matched_name: string | null
+    /** Until when an order can rely on the result, in UTC; null without a result. */
+    valid_until: string | null
+  } | null
+}
+
+/** A transfer moved to a terminal status other than `COMPLETED` and was not returned. */
+export type TransferFailedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'transfer.failed'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Transfer
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type TransferMove = {
+  /** The id of the move. Later moves of a transfer have greater ids. */
+  id: string
+  /** The status before; null for the creation. */
+  from_status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN' | null
+  /** The status after. */
+  to_status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
+  /** Who moved it: a key of the venture, a user of the venture, the operator, the service itself, or a connector of a rail. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector'
+  /** The key or the person. Null for the bank's people, the service and rails. */
+  actor_id: string | null
+  /** The `status_reason` at that time, or null. */
+  reason: string | null
+  /** The `status_reason_code` at that time, or null. */
+  reason_code: string | null
+  /** The answer of the clearing scheme that came with the move, or null. */
+  third_party_status: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+export type TransferOrder = {
+  /** The account of your client: the debtor of an outbound transfer, the creditor of an inbound one. */
+  account_id: string
+  /** 1 to 128 printable ASCII characters, unique across all transfers: the idempotency key. */
+  unique_reference: string
+  /** INBOUND: the account gets the money. OUTBOUND: the account gives it. */
+  direction?: 'INBOUND' | 'OUTBOUND' | null | undefined
+  /** The rail that carries the transfer. INST: SEPA instant. SDD: SEPA direct debit. INTERNAL: between two accounts of the venture. */
+  method?: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC' | null | undefined
+  /** What the transfer is for. PAYMENT for everything that clients order. */
+  transfer_type?: 'FEE' | 'PAYMENT' | 'PAYMENT_CANCELLATION' | 'PAYMENT_RETURN' | 'FEE_CANCELLATION' | 'CCY_EXCHANGE' | 'ADJUSTMENT' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_REVERSAL' | 'CARD_AUTH' | 'CARD_ADVICE' | 'CARD_REVERSAL' | 'FX_POSITION_CLOSING' | 'CARD_CLEARING' | null | undefined
+  /** Asks for SEPA instant, if both sides can do it. The default is false. */
+  is_instant?: boolean | null | undefined
+  /** What the payment is for, as the payee sees it. At most 140 characters. */
+  purpose?: string | null | undefined
+  /** The day on which the money moves between the banks. Without it, the earliest day of the method. */
+  settlement_date?: string | null | undefined
+  /** What the creditor gets, such as `30.00`. One of the two amounts is enough: the other follows from it and the exchange rate. */
+  credit_amount?: string | null | undefined
+  /** What the debtor gives without the fee, such as `30.00`. One of the two amounts is enough. */
+  debit_amount?: string | null | undefined
+  /** The currency that the creditor gets, as an ISO 4217 code. Without it, that of the account or of the other amount. */
+  credit_currency?: string | null | undefined
+  /** The currency that the debtor gives, as an ISO 4217 code. Without it, that of the account or of the other amount. */
+  debit_currency?: string | null | undefined
+  /** How much of `credit_currency` one unit of `debit_currency` is, such as `1.0825`. Only between two currencies; in MANAGED ventures the bank sets it. */
+  exchange_rate?: string | null | undefined
+  /** The fee for the exchange in `debit_currency`, debited besides `debit_amount`. Only outbound and between two currencies; in MANAGED ventures the bank sets it. */
+  fx_fee_amount?: string | null | undefined
+  /** The name of the creditor. Without it, that of the beneficiary or of the account's client. */
+  cr_name?: string | null | undefined
+  /** The IBAN of the creditor. An outbound transfer takes it from the beneficiary, and refuses another one. */
+  cr_iban?: string | null | undefined
+  /** The BIC of the creditor's bank. Without it, that of the beneficiary or of this bank. */
+  cr_bank_bic?: string | null | undefined
+  /** Street and house number of the creditor. */
+  cr_address?: string | null | undefined
+  /** The name of the creditor's bank. */
+  cr_bank_name?: string | null | undefined
+  /** The city of the creditor. */
+  cr_city?: string | null | undefined
+  /** The country of the creditor, as an ISO 3166-1 alpha-3 code. */
+  cr_country_code?: string | null | undefined
+  /** The postal code of the creditor. */
+  cr_postal_code?: string | null | undefined
+  /** The name of the debtor. Without it, that of the account's client or of the mandate. */
+  dr_name?: string | null | undefined
+  /** The IBAN of the debtor. Without it, that of the account or of the mandate. */
+  dr_iban?: string | null | undefined
+  /** The BIC of the debtor's bank. Without it, that of this bank for an outbound transfer. */
+  dr_bank_bic?: string | null | undefined
+  /** Street and house number of the debtor. */
+  dr_address?: string | null | undefined
+  /** The name of the debtor's bank. */
+  dr_bank_name?: string | null | undefined
+  /** The city of the debtor. */
+  dr_city?: string | null | undefined
+  /** The country of the debtor, as an ISO 3166-1 alpha-3 code. */
+  dr_country_code?: string | null | undefined
+  /** The postal code of the debtor. */
+  dr_postal_code?: string | null | undefined
+  /** The beneficiary that is paid. Required for outbound transfers; it must belong to the client of the account. */
+  beneficiary_id?: string | null | undefined
+  /** The transfer that this one returns, reverses, cancels or clears. Required for these types. */
+  parent_transaction_id?: string | null | undefined
+  /** Makes the transfer a collection by SEPA direct debit from the debtor of the mandate. */
+  mandate_id?: string | null | undefined
+  /** The category of the payment, as a code of ISO 20022 such as `SALA`. */
+  category_purpose_code?: string | null | undefined
+  /** The reason for the payment, as a code of ISO 20022 such as `GDDS`. */
+  purpose_code?: string | null | undefined
+  /** A reference that machines read, such as an RF creditor reference. */
+  structured_reference?: string | null | undefined
+  /** Who defines the form of `structured_reference`. */
+  structured_reference_issuer?: string | null | undefined
+  /** Whether the payer accepts that the name of the payee is not, or not quite, that of the account. */
+  payee_check_accepted?: boolean | null | undefined
+}
+
+/** Received money was sent back: the transfer moved from `TO_RETURN` to `REJECTED`. Or returns, reversals and cancellations have together reached the amount of the transfer, whose status stays as it is; `previous_status` is then null. */
+export type TransferReturnedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'transfer.returned'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Transfer
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** A transfer moved to a status that is not terminal. */
+export type TransferStatusChangedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'transfer.status_changed'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Transfer
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type TransferTransition = {
+  /** A status that can follow the current one. */
+  status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
+  /** Whether the move is possible now. */
+  allowed: boolean
+  /** The error code with which the move would be refused now. */
+  blocked_by: string | null
+  /** Whether the move needs an answer of the clearing scheme, sent as `third_party_status` in the same request. */
+  needs_third_party_status: boolean
+}
+
+export type TransferUpdate = {
+  /** The status to move to. Without it, the other fields are stored and the transfer stays where it is. */
+  status?: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN' | undefined
+  /** Why the transfer has its status, in words; null removes it. */
+  status_reason?: string | null | undefined
+  /** Why the transfer has its status, as a code; null removes it. */
+  status_reason_code?: string | null | undefined
+  /** The partner bank that carries the transfer; null removes it. The service does not interpret it. */
+  bank_partner_id?: string | null | undefined
+  /** The number of the transfer at the partner bank; null removes it. The service does not interpret it. */
+  bank_partner_trx_id?: number | null | undefined
+  /** What the clearing scheme has answered, such as `ACSC`. Some moves need it in the same request. */
+  third_party_status?: string | null | undefined
+  /** The reason code of the scheme's answer, such as `AC04`; null removes it. */
+  third_party_status_code?: string | null | undefined
+  /** The reason of the scheme's answer in words; null removes it. */
+  third_party_status_reason?: string | null | undefined
+  /** When the client signed. In MANAGED ventures the service sets it. */
+  signed_at?: string | null | undefined
+  /** Only with the status SIGNED: SHA-256 over what the signer has seen. It must be what the transfer says. */
+  signed_hash?: string | null | undefined
+}
+
+/** Fields of a transfer other than its status changed. */
+export type TransferUpdatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'transfer.updated'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Transfer
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type TrialBalanceRow = {
+  /** The venture whose books they are. The house has an id of its own. */
+  venture_id: string
+  /** `clients` for all accounts of clients, or the account of the books, such as `settlement:SEPA`. */
+  account: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** A decimal number with exactly as many decimals as the currency has. */
+  balance: string
+}
+
+export type UnappliedPayment = {
+  /** The id of the unapplied payment. The service assigns it. */
+  id: string
+  /** OPEN: waits for a decision. APPLIED: credited to an account. RETURNING: on its way back to the payer. PAID_OUT: paid to the client elsewhere. */
+  status: 'OPEN' | 'APPLIED' | 'RETURNING' | 'PAID_OUT'
+  /** Why no account could take it. RETURN_REFUSED: it was sent back, and the other bank did not take it. */
+  reason: 'ACCOUNT_UNKNOWN' | 'ACCOUNT_CLOSED' | 'CURRENCY_MISMATCH' | 'RETURN_REFUSED'
+  /** The rail that the money came over. */
+  rail: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC'
+  /** A decimal number with exactly as many decimals as the currency has. */
+  amount: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** The IBAN that the payment names, or that of the closed account. */
+  iban: string
+  /** What the payment is for, as the payer has written it, or null. */
+  purpose: string | null
+  /** The name of the payer, or null. */
+  dr_name: string | null
+  /** The IBAN of the payer, or null. */
+  dr_iban: string | null
+  /** The BIC of the payer's bank, or null. */
+  dr_bank_bic: string | null
+  /** Street and house number of the payer, or null. */
+  dr_address: string | null
+  /** The city of the payer, or null. */
+  dr_city: string | null
+  /** The country of the payer, as an ISO 3166-1 alpha-3 code, or null. */
+  dr_country_code: string | null
+  /** The postal code of the payer, or null. */
+  dr_postal_code: string | null
+  /** The venture of `client_id`, or null. */
+  client_venture_id: string | null
+  /** The client whose money it is, if it came back to a closed account. */
+  client_id: string | null
+  /** The transfer whose money came back, or null. */
+  parent_transaction_id: string | null
+  /** The venture of the account that was credited; null unless APPLIED. */
+  applied_venture_id: string | null
+  /** The transfer that credits the money, if it was applied. */
+  transfer_id: string | null
+  /** To whom it was paid out; null unless PAID_OUT. */
+  payout_name: string | null
+  /** To which IBAN it was paid out; null unless PAID_OUT. */
+  payout_iban: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was decided, in UTC; null while it is OPEN. */
+  decided_at: string | null
+}
+
+export type UnmatchedEvent = {
+  /** The id of the event at the verifier. */
+  id: string
+  /** The type of the event. */
+  type: string
+  /** The application id in the event, or null. */
+  application_id: string | null
+  /** The client id in the event. */
+  subject_id: string | null
+  /** The venture that sent it; null if the relay of the verifier did. */
+  received_by: string | null
+  /** When the service received it, in UTC. */
+  received_at: string
+}
+
+export type UsedLink = {
+  /** SET_UP: makes the first admin of the bank. INVITATION: adds a person. RESET: lets a person choose another password. */
+  kind: 'SET_UP' | 'INVITATION' | 'RESET'
+  /** The user who now exists, or whose password has changed. */
+  user_id: string
+  /** The email address with which the user signs in. */
+  email: string
+}
+
+export type User = {
+  /** The id of the user. The service assigns it. */
+  id: string
+  /** The email address with which the person signs in. */
+  email: string
+  /** The name of the person. */
+  name: string
+  /** DISABLED: the person cannot sign in, and all sessions have ended. */
+  status: 'ACTIVE' | 'DISABLED'
+  /** The role at the bank. admin: everything. operator: daily work. auditor: reads. Null for somebody who does not work there. */
+  bank_role: 'admin' | 'operator' | 'auditor' | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+export type UserUpdate = {
+  /** DISABLED: the person cannot sign in, and all sessions have ended. */
+  status?: 'ACTIVE' | 'DISABLED' | undefined
+  /** The role at the bank. admin: everything. operator: daily work. auditor: reads. Null for somebody who does not work there. */
+  bank_role?: 'admin' | 'operator' | 'auditor' | null | undefined
+}
+
+/** A company that offers accounts and payments with this service. */
+export type Venture = {
+  /** The id of the venture. The service assigns it. */
+  id: string
+  /** The name of the venture. */
+  name: string
+  /** DISABLED: all keys of the venture are refused with 401, and its people cannot act for it. */
+  status: 'ACTIVE' | 'DISABLED'
+  /** Who processes the venture's transfers. OPEN: the venture makes every move itself. MANAGED: the venture orders, the bank processes. */
+  control: 'OPEN' | 'MANAGED'
+  /** The first twelve characters of the API key; of several keys, of the oldest valid one. Null without a valid key. */
+  api_key_prefix: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+/** The API key of the venture was replaced. The event does not contain it. */
+export type VentureKeyRotatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'venture.key_rotated'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Venture
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type VentureRegistration = {
+  /** The name of the venture, at most 140 characters. */
+  name: string
+  /** Who processes the venture's transfers. OPEN: the venture makes every move itself. MANAGED: the venture orders, the bank processes. */
+  control?: 'OPEN' | 'MANAGED' | undefined
+}
+
+export type VentureUpdate = {
+  /** The new name of the venture, at most 140 characters. */
+  name?: string | undefined
+  /** DISABLED: all keys of the venture are refused with 401, and its people cannot act for it. */
+  status?: 'ACTIVE' | 'DISABLED' | undefined
+  /** Who processes the venture's transfers. OPEN: the venture makes every move itself. MANAGED: the venture orders, the bank processes. */
+  control?: 'OPEN' | 'MANAGED' | undefined
+}
+
+/** The operator changed the name, the status or the control of the venture. */
+export type VentureUpdatedEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'venture.updated'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Venture
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type VentureUser = {
+  /** The id of the user. The service assigns it. */
+  id: string
+  /** The email address with which the person signs in. */
+  email: string
+  /** The name of the person. */
+  name: string
+  /** DISABLED: the person cannot sign in, and all sessions have ended. */
+  status: 'ACTIVE' | 'DISABLED'
+  /** The role in the venture. admin: everything, with keys and users. operator: clients, accounts and money. viewer: reads. */
+  role: 'admin' | 'operator' | 'viewer'
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+export type VentureUserUpdate = {
+  /** The role in the venture. admin: everything, with keys and users. operator: clients, accounts and money. viewer: reads. */
+  role: 'admin' | 'operator' | 'viewer'
+}
+
+export type VentureWithKey = {
+  /** The id of the venture. The service assigns it. */
+  id: string
+  /** The name of the venture. */
+  name: string
+  /** DISABLED: all keys of the venture are refused with 401, and its people cannot act for it. */
+  status: 'ACTIVE' | 'DISABLED'
+  /** Who processes the venture's transfers. OPEN: the venture makes every move itself. MANAGED: the venture orders, the bank processes. */
+  control: 'OPEN' | 'MANAGED'
+  /** The first twelve characters of the API key; of several keys, of the oldest valid one. Null without a valid key. */
+  api_key_prefix: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** The API key. It is shown only once; only its SHA-256 hash is stored. */
+  api_key: string
+}
+
+export type VerificationEvent = {
+  /** The id of the event at the verifier. An event with a recorded id is not applied again. */
+  id: string
+  /** What happened, such as `verification.approved`, `verification.declined` or `verification.review`. Unknown types are recorded and ignored. */
+  type: string
+  /** When it happened at the verifier, with any offset. The events of a client count in this order, unless all of them have a `sequence`. */
+  created_at: string
+  /** The application that the event is about. Either this or `client_id` is needed. */
+  application_id?: string | null | undefined
+  /** The client whom the event is about. Either this or `application_id` is needed. */
+  client_id?: string | null | undefined
+  /** The number of the event. The events of a client count in this order if all of them have one. */
+  sequence?: number | null | undefined
+  /** What the verifier has found. */
+  data?: {
+    /** The assessment of the verifier, which becomes that of the client. */
+    risk_level?: 'Low' | 'Medium' | 'High' | undefined
+    /** Why the verifier has decided so, in its own codes. */
+    reason_codes?: string[] | undefined
+    /** For people. It becomes the `kyc_note` of the client. */
+    note?: string | undefined
+  } | undefined
+}
+
+export type VerificationRun = {
+  /** The id of the run. */
+  id: string
+  /** When it started, in UTC. */
+  started_at: string
+  /** When it ended, in UTC. */
+  ended_at: string
+  /** How many invariants were checked. */
+  invariants: number
+  /** The names of those that were broken; empty if all hold. */
+  broken: string[]
+}
+
+export type Watchlist = {
+  /** The id of the watch list. The service assigns it. */
+  id: string
+  /** The name by which policies choose the list. */
+  name: string
+  /** In which format all versions of the list are. */
+  format: 'OFAC' | 'UN' | 'EU' | 'UK' | 'OPENSANCTIONS'
+  /** `PEPS`: politically exposed persons, who count only for ventures whose policy has `screen_peps`. Default: `SANCTIONS`. */
+  purpose: 'SANCTIONS' | 'PEPS'
+  /** The version that is compared with; null until one is activated. */
+  active_version_id: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+export type WatchlistActivation = {
+  /** Activates the version although it has at least 20 % fewer entries or names than the active one. */
+  force?: boolean | undefined
+}
+
+export type WatchlistVersion = {
+  /** The id of the version. The service assigns it. */
+  id: string
+  /** The watch list. */
+  watchlist_id: string
+  /** Of the files of the publication. */
+  sha256: string
+  /** How many persons, organisations, vessels and aircraft it lists. */
+  entries: number
+  /** How many names and aliases the entries have. */
+  names: number
+  /** Names of countries without a code, which were left out of the entries. */
+  unknown_countries: string[]
+  /** When it was imported, in UTC. */
+  imported_at: string
+  /** Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the service itself. connector: a rail that reports what happened outside. */
+  imported_by: 'venture' | 'user' | 'operator' | 'service' | 'connector'
+  /** The person who imported it; null for the admin key and the service. */
+  imported_by_id: string | null
+  /** When the version was activated last. */
+  activated_at: string | null
+  /** When another version replaced it last. */
+  replaced_at: string | null
+  /** When its entries were deleted, long after it was needed. It cannot be activated again. */
+  deleted_at: string | null
+  /** Whether names are compared with this version. */
+  active: boolean
+}
+
+export type WebhookDelivery = {
+  /** The id of the delivery. The service assigns it. */
+  id: string
+  /** The endpoint. */
+  endpoint_id: string
+  /** The event. It is the `webhook-id` of every attempt. */
+  event_id: string
+  /** The type of the event. */
+  event_type: string
+  /** The resource that the event is about. */
+  resource_id: string
+  /** PENDING: another attempt will follow. DELIVERED: the receiver answered with 2xx. FAILED: there are no more attempts. */
+  status: 'PENDING' | 'DELIVERED' | 'FAILED'
+  /** All attempts so far, oldest first. */
+  attempts: DeliveryAttempt[]
+  /** Null while an earlier event of the same resource must be delivered first, and when there are no more attempts. */
+  next_attempt_at: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When the receiver accepted it, in UTC; null until then. */
+  delivered_at: string | null
+}
+
+/** Where a venture receives events. */
+export type WebhookEndpoint = {
+  /** The id of the endpoint. The service assigns it. */
+  id: string
+  /** The venture of the endpoint. */
+  venture_id: string
+  /** Where events are sent, by POST. */
+  url: string
+  /** A note of the venture, or null. */
+  description: string | null
+  /** The types of events that are sent; null for all. */
+  event_types: string[] | null
+  /** DISABLED: nothing is sent. An endpoint that becomes ACTIVE again gets what has happened in the meantime. */
+  status: 'ACTIVE' | 'DISABLED'
+  /** Why the endpoint is disabled, in words; null while it is active. */
+  disabled_reason: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+}
+
+/** A webhook endpoint was disabled: by the venture, by `410 Gone`, or by five days of failures. */
+export type WebhookEndpointDisabledEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'webhook_endpoint.disabled'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: WebhookEndpoint
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+/** A test event was requested. It is sent to this endpoint only. */
+export type WebhookEndpointTestEvent = {
+  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'webhook_endpoint.test'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: WebhookEndpoint
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
+export type WebhookEndpointUpdate = {
+  /** Where events are sent from now on. */
+  url?: string | undefined
+  /** A note of the venture; null removes it. */
+  description?: string | null | undefined
+  /** The types of events to send; null for all. */
+  event_types?: ('client.created' | 'client.updated' | 'client.kyc_updated' | 'onboarding.submitted' | 'onboarding.updated' | 'beneficiary.created' | 'beneficiary.updated' | 'account.created' | 'account.updated' | 'account.activated' | 'account.frozen' | 'account.overdrawn' | 'account.closed' | 'mandate.created' | 'mandate.cancelled' | 'transfer.created' | 'transfer.updated' | 'transfer.status_changed' | 'transfer.completed' | 'transfer.failed' | 'transfer.returned' | 'payment.created' | 'payment.paid' | 'payment.failed' | 'payment.refused' | 'payment.canceled' | 'payment.expired' | 'payment.refunded' | 'payment_link.created' | 'payment_link.updated' | 'payout.created' | 'venture.updated' | 'venture.key_rotated' | 'webhook_endpoint.disabled' | 'webhook_endpoint.test')[] | null | undefined
+  /** DISABLED: nothing is sent. An endpoint that becomes ACTIVE again gets what has happened in the meantime. */
+  status?: 'ACTIVE' | 'DISABLED' | undefined
+}
+
+export type WebhookEndpointWithSecret = {
+  /** The id of the endpoint. The service assigns it. */
+  id: string
+  /** The venture of the endpoint. */
+  venture_id: string
+  /** Where events are sent, by POST. */
+  url: string
+  /** A note of the venture, or null. */
+  description: string | null
+  /** The types of events that are sent; null for all. */
+  event_types: string[] | null
+  /** DISABLED: nothing is sent. An endpoint that becomes ACTIVE again gets what has happened in the meantime. */
+  status: 'ACTIVE' | 'DISABLED'
+  /** Why the endpoint is disabled, in words; null while it is active. */
+  disabled_reason: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was last changed, in UTC. */
+  updated_at: string
+  /** The secret that signs deliveries. It is shown only once. */
+  secret: string
+}
+
+/** Why the service refuses. */
+export type ProblemCode = Problem['code']
+
+/** Every event, by its type. */
+export type EventsByType = {
+  /** A client was registered. `data.object` is the Client after the change. */
+  'client.created': ClientCreatedEvent
+  /** A field of a client other than `kyc_status` changed. `data.object` is the Client after the change. */
+  'client.updated': ClientUpdatedEvent
+  /** The `kyc_status` of a client changed. `data.object` is the Client after the change. */
+  'client.kyc_updated': ClientKycUpdatedEvent
+  /** Onboarding details were submitted. The `id` is that of the response to the submission. `data.object` is the OnboardingDetails after the change. */
+  'onboarding.submitted': OnboardingSubmittedEvent
+  /** The verifier opened the application, so `kyc_link` is set. `data.object` is the OnboardingDetails after the change. */
+  'onboarding.updated': OnboardingUpdatedEvent
+  /** A beneficiary was created. `data.object` is the Beneficiary after the change. */
+  'beneficiary.created': BeneficiaryCreatedEvent
+  /** The `display` of a beneficiary changed. `data.object` is the Beneficiary after the change. */
+  'beneficiary.updated': BeneficiaryUpdatedEvent
+  /** An account was created. `data.object` is the Account after the change. */
+  'account.created': AccountCreatedEvent
+  /** The name, the description or a limit of an account changed. Balance changes emit transfer events only. `data.object` is the Account after the change. */
+  'account.updated': AccountUpdatedEvent
+  /** An account was activated, for the first time or after a freeze. `data.object` is the Account after the change. */
+  'account.activated': AccountActivatedEvent
+  /** An account was frozen. `data.object` is the Account after the change. */
+  'account.frozen': AccountFrozenEvent
+  /** A debit that the bank could not refuse, such as a returned direct debit, took the account below zero, or further below it. `data.object` is the Account after the change. */
+  'account.overdrawn': AccountOverdrawnEvent
+  /** An account was closed permanently. `data.object` is the Account after the change. */
+  'account.closed': AccountClosedEvent
+  /** A mandate was registered. `data.object` is the Mandate after the change. */
+  'mandate.created': MandateCreatedEvent
+  /** A mandate was cancelled. A mandate that expires emits no event. `data.object` is the Mandate after the change. */
+  'mandate.cancelled': MandateCancelledEvent
+  /** A transfer was created, by the venture or by the service itself. `data.object` is the Transfer after the change. */
+  'transfer.created': TransferCreatedEvent
+  /** Fields of a transfer other than its status changed. `data.object` is the Transfer after the change. */
+  'transfer.updated': TransferUpdatedEvent
+  /** A transfer moved to a status that is not terminal. `data.object` is the Transfer after the change. */
+  'transfer.status_changed': TransferStatusChangedEvent
+  /** A transfer moved to `COMPLETED`. `previous_status` is null for a transfer that the service created itself. `data.object` is the Transfer after the change. */
+  'transfer.completed': TransferCompletedEvent
+  /** A transfer moved to a terminal status other than `COMPLETED` and was not returned. `data.object` is the Transfer after the change. */
+  'transfer.failed': TransferFailedEvent
+  /** Received money was sent back: the transfer moved from `TO_RETURN` to `REJECTED`. Or returns, reversals and cancellations have together reached the amount of the transfer, whose status stays as it is; `previous_status` is then null. `data.object` is the Transfer after the change. */
+  'transfer.returned': TransferReturnedEvent
+  /** A card payment was created, by the venture or by a payer who used a payment link. `data.object` is the Payment after the change. */
+  'payment.created': PaymentCreatedEvent
+  /** A card payment was paid. It may have been refused before, if the payer then used another card. `data.object` is the Payment after the change. */
+  'payment.paid': PaymentPaidEvent
+  /** A card payment failed: the gateway did not accept the order, or it took another amount or currency (`amount_mismatch`). `data.object` is the Payment after the change. */
+  'payment.failed': PaymentFailedEvent
+  /** A card was refused. The payer can try another card while the session lasts. `data.object` is the Payment after the change. */
+  'payment.refused': PaymentRefusedEvent
+  /** A card payment was canceled by the venture or the payer, or reversed in full. `data.object` is the Payment after the change. */
+  'payment.canceled': PaymentCanceledEvent
+  /** A card payment was not paid in time. `data.object` is the Payment after the change. */
+  'payment.expired': PaymentExpiredEvent
+  /** A card payment was refunded in full or in part. After a partial refund it is still `PAID` and `previous_status` is null. `data.object` is the Payment after the change. */
+  'payment.refunded': PaymentRefundedEvent
+  /** A payment link was created. `data.object` is the PaymentLink after the change. */
+  'payment_link.created': PaymentLinkCreatedEvent
+  /** A payment link was changed. Using a link emits payment events only. `data.object` is the PaymentLink after the change. */
+  'payment_link.updated': PaymentLinkUpdatedEvent
+  /** Card money was paid out to the payout account. `data.object` is the Payout after the change. */
+  'payout.created': PayoutCreatedEvent
+  /** The operator changed the name, the status or the control of the venture. `data.object` is the Venture after the change. */
+  'venture.updated': VentureUpdatedEvent
+  /** The API key of the venture was replaced. The event does not contain it. `data.object` is the Venture after the change. */
+  'venture.key_rotated': VentureKeyRotatedEvent
+  /** A webhook endpoint was disabled: by the venture, by `410 Gone`, or by five days of failures. `data.object` is the WebhookEndpoint after the change. */
+  'webhook_endpoint.disabled': WebhookEndpointDisabledEvent
+  /** A test event was requested. It is sent to this endpoint only. `data.object` is the WebhookEndpoint after the change. */
+  'webhook_endpoint.test': WebhookEndpointTestEvent
+}
+
+/** An event. `type` says which one, and with it what `data.object` is. Newer versions of the service may send further types. */
+export type VostroEvent = EventsByType[keyof EventsByType]
+
+export type ListVenturesQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListKeysQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListUsersQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListBankInvitationsQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListVentureUsersQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListVentureInvitationsQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListAuditLogQuery = {
+  /** Returns only what concerns this venture. The zero id stands for the bank. */
+  venture_id?: string | undefined
+  /** Returns only what this kind of actor did. */
+  actor?: 'venture' | 'user' | 'operator' | 'service' | 'connector' | undefined
+  /** Returns only what this key or person did. */
+  actor_id?: string | undefined
+  /** Returns only requests of this operation: its operationId. */
+  action?: string | undefined
+  /** Returns only requests about the resource with this id. */
+  resource?: string | undefined
+  /** Returns only what was created on or after this date or time. */
+  date_from?: string | undefined
+  /** Returns only what was created on or before this date or time. A date includes the whole day. */
+  date_to?: string | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListApprovalsQuery = {
+  /** Returns only approvals in this state. */
+  state?: 'PENDING' | 'APPROVED' | 'REJECTED' | 'WITHDRAWN' | 'FAILED' | 'EXPIRED' | undefined
+  /** Returns only what concerns this venture. The zero id stands for the bank. */
+  venture_id?: string | undefined
+  /** Returns only requests of this action. */
+  action?: string | undefined
+  /** Returns only what is to be done to this resource. */
+  resource_id?: string | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListCasesQuery = {
+  /** Returns only cases in this state. */
+  state?: 'OPEN' | 'DECIDED' | undefined
+  /** Returns only cases of this severity. */
+  severity?: 'NORMAL' | 'URGENT' | undefined
+  /** Returns only cases of this kind. */
+  kind?: string | undefined
+  /** Returns only cases of this venture. The zero id stands for the bank. */
+  venture_id?: string | undefined
+  /** Returns only cases about this resource, such as a transfer. */
+  resource_id?: string | undefined
+  /** Returns only cases that this person works on. */
+  assignee_id?: string | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListJobsQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+  /** Returns only jobs in this state. */
+  state?: 'READY' | 'DEAD' | undefined
+  /** Returns only jobs of this kind. */
+  kind?: string | undefined
+}
+
+export type ListPacksQuery = {
+  /** Returns only packs in this state. */
+  state?: 'OPEN' | 'SEALED' | 'DELIVERED' | 'ACKNOWLEDGED' | 'REFUSED' | 'UNKNOWN' | 'INVALID' | 'NOT_SENT' | 'DROPPED' | undefined
+  /** Returns only packs of this rail. */
+  rail?: 'SEPA' | 'INST' | 'SDD' | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListMessagesQuery = {
+  /** Returns only messages in this direction. */
+  direction?: 'IN' | 'OUT' | undefined
+  /** Returns only messages in this state. */
+  state?: 'SEALED' | 'DELIVERED' | 'RECEIVED' | 'APPLIED' | 'REFUSED' | undefined
+  /** Returns only messages of this type, such as `pacs.008.001.08`. */
+  type?: 'pain.001.001.09' | 'pain.008.001.08' | 'pacs.002.001.10' | 'pacs.003.001.08' | 'pacs.004.001.09' | 'pacs.008.001.08' | 'pacs.028.001.03' | 'camt.029.001.09' | 'camt.053.001.08' | 'camt.054.001.08' | 'camt.056.001.08' | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListWatchlistVersionsQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListScreeningsQuery = {
+  /** Returns only screenings of this transfer, client or beneficiary. */
+  subject_id?: string | undefined
+  /** Returns only screenings with this outcome. */
+  outcome?: 'CLEAR' | 'HIT' | 'BLOCK' | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListEventsQuery = {
+  /** Returns only events of this type. */
+  type?: 'client.created' | 'client.updated' | 'client.kyc_updated' | 'onboarding.submitted' | 'onboarding.updated' | 'beneficiary.created' | 'beneficiary.updated' | 'account.created' | 'account.updated' | 'account.activated' | 'account.frozen' | 'account.overdrawn' | 'account.closed' | 'mandate.created' | 'mandate.cancelled' | 'transfer.created' | 'transfer.updated' | 'transfer.status_changed' | 'transfer.completed' | 'transfer.failed' | 'transfer.returned' | 'payment.created' | 'payment.paid' | 'payment.failed' | 'payment.refused' | 'payment.canceled' | 'payment.expired' | 'payment.refunded' | 'payment_link.created' | 'payment_link.updated' | 'payout.created' | 'venture.updated' | 'venture.key_rotated' | 'webhook_endpoint.disabled' | 'webhook_endpoint.test' | undefined
+  /** Returns only events about the resource with this id. */
+  resource_id?: string | undefined
+  /** Returns only what was created on or after this date or time. */
+  date_from?: string | undefined
+  /** Returns only what was created on or before this date or time. A date includes the whole day. */
+  date_to?: string | undefined
+  /** Follows events, oldest first: returns those after the event with this id, or all of them with `start`. No event is missed, even if its transaction ended late. Cannot be combined with `after` or `offset`. */
+  since?: string | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListClientsQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+  /** Returns only clients with this status of verification. */
+  kyc_status?: 'NOT_STARTED' | 'CREATED' | 'PROCESSING' | 'ABORTED' | 'PENDING_REVIEW' | 'VALIDATED' | 'DECLINED' | undefined
+  /** A part of the text to search for. Case does not matter. */
+  search?: string | undefined
+}
+
+export type ListUnmatchedKycEventsQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+}
+
+export type ListConflictingKycEventsQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+}
+
+export type ListBeneficiariesQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+  /** Returns only beneficiaries of this client. */
+  client_id?: string | undefined
+  /** Returns only beneficiaries that are, or are not, to be shown to users. */
+  display?: boolean | undefined
+  /** A part of the text to search for. Case does not matter. */
+  search?: string | undefined
+}
+
+export type ListAccountsQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+  /** Returns only accounts of this client. */
+  client_id?: string | undefined
+  /** Returns only accounts with this status. */
+  status?: 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'CLOSED' | undefined
+  /** Returns only accounts in this currency, an ISO 4217 code. */
+  currency?: string | undefined
+  /** Returns only accounts of this kind. */
+  account_type?: 'CURRENT' | 'SAVINGS' | 'ESCROW' | undefined
+  /** A part of the text to search for. Case does not matter. */
+  search?: string | undefined
+}
+
+export type GetEpcQrQuery = {
+  /** In euros. Without it, the payer enters the amount. */
+  amount?: string | undefined
+  /** What the payment is for, as the payer will send it. Not together with `structured_reference`. */
+  purpose?: string | undefined
+  /** A creditor reference of ISO 11649, by which the payment will be recognised. It begins with `RF`. */
+  structured_reference?: string | undefined
+  /** Why the payment is made, as a purpose code of ISO 20022 with four letters, such as `GDDS`. */
+  purpose_code?: string | undefined
+  /** The image (the default), or the text that it encodes. */
+  format?: 'svg' | 'text' | undefined
+}
+
+export type ListEntriesQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type GetTrialBalanceQuery = {
+  /** The end of this day, in UTC; now unless given. */
+  date?: string | undefined
+}
+
+export type ListMandatesQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+  /** Returns only mandates for this account. */
+  account_id?: string | undefined
+  /** Returns only mandates in this state. */
+  state?: 'ACTIVE' | 'CANCELLED' | 'EXPIRED' | undefined
+}
+
+export type ListTransfersQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+  /** Returns only transfers of this account. */
+  account_id?: string | undefined
+  /** Returns only transfers to this beneficiary. */
+  beneficiary_id?: string | undefined
+  /** Returns only transfers in this direction. */
+  direction?: 'INBOUND' | 'OUTBOUND' | undefined
+  /** Returns only transfers with this status. */
+  status?: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN' | undefined
+  /** Returns only transfers of this type. */
+  transfer_type?: 'FEE' | 'PAYMENT' | 'PAYMENT_CANCELLATION' | 'PAYMENT_RETURN' | 'FEE_CANCELLATION' | 'CCY_EXCHANGE' | 'ADJUSTMENT' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_REVERSAL' | 'CARD_AUTH' | 'CARD_ADVICE' | 'CARD_REVERSAL' | 'FX_POSITION_CLOSING' | 'CARD_CLEARING' | undefined
+  /** Returns only transfers over this rail. */
+  method?: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC' | undefined
+  /** Returns only transfers whose credit or debit currency is this one, an ISO 4217 code. */
+  currency?: string | undefined
+  /** Returns only what was created on or after this date or time. */
+  date_from?: string | undefined
+  /** Returns only what was created on or before this date or time. A date includes the whole day. */
+  date_to?: string | undefined
+  /** A part of the text to search for. Case does not matter. */
+  search?: string | undefined
+}
+
+export type ListAccountTransfersQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+  /** Returns only transfers to this beneficiary. */
+  beneficiary_id?: string | undefined
+  /** Returns only transfers in this direction. */
+  direction?: 'INBOUND' | 'OUTBOUND' | undefined
+  /** Returns only transfers with this status. */
+  status?: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN' | undefined
+  /** Returns only transfers of this type. */
+  transfer_type?: 'FEE' | 'PAYMENT' | 'PAYMENT_CANCELLATION' | 'PAYMENT_RETURN' | 'FEE_CANCELLATION' | 'CCY_EXCHANGE' | 'ADJUSTMENT' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_REVERSAL' | 'CARD_AUTH' | 'CARD_ADVICE' | 'CARD_REVERSAL' | 'FX_POSITION_CLOSING' | 'CARD_CLEARING' | undefined
+  /** Returns only transfers over this rail. */
+  method?: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC' | undefined
+  /** Returns only transfers whose credit or debit currency is this one, an ISO 4217 code. */
+  currency?: string | undefined
+  /** Returns only what was created on or after this date or time. */
+  date_from?: string | undefined
+  /** Returns only what was created on or before this date or time. A date includes the whole day. */
+  date_to?: string | undefined
+  /** A part of the text to search for. Case does not matter. */
+  search?: string | undefined
+}
+
+export type ListTransfersOfAllVenturesQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+  /** Returns only transfers with this status. Required. */
+  status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
+  /** Returns only transfers over this rail. */
+  method?: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC' | undefined
+}
+
+export type GetStatementQuery = {
+  /** The first day, in UTC, or the time with which the statement begins. */
+  from: string
+  /** The last day, in UTC, or the last time. A date includes the whole day. At most 366 days after `from`. */
+  to: string
+  /** Default: json. camt053: XML according to ISO 20022, camt.053.001.08. */
+  format?: 'json' | 'csv' | 'pdf' | 'camt053' | undefined
+}
+
+export type ListBalancesQuery = {
+  /** The first day, in UTC. */
+  from: string
+  /** The last day, in UTC. */
+  to: string
+  /** Default: day. Weeks begin on Mondays. */
+  step?: 'day' | 'week' | 'month' | undefined
+}
+
+export type ListInboundPaymentsQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+  /** Returns only messages that became this. */
+  booked_as?: 'transfer' | 'unapplied' | 'break' | 'collection' | undefined
+}
+
+export type ListUnappliedPaymentsQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+  /** Returns only unapplied payments with this status. */
+  status?: 'OPEN' | 'APPLIED' | 'RETURNING' | 'PAID_OUT' | undefined
+}
+
+export type ListBreaksQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+  /** Returns only breaks with this status. */
+  status?: 'OPEN' | 'WRITTEN_OFF' | 'COLLECTED' | 'MATCHED' | 'OFFSET' | 'FUNDED' | undefined
+  /** Returns only breaks of this kind. */
+  kind?: 'FORCED_DEBIT' | 'LATE_SETTLEMENT' | 'CONTRADICTED' | 'UNKNOWN' | 'UNBOOKED' | 'MISSING' | 'OTHER_AMOUNT' | 'DUPLICATE' | 'LATE' | undefined
+  /** Returns only breaks of this nostro. */
+  nostro_id?: string | undefined
+}
+
+export type ListNostrosQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListNostroStatementsQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListNostroEntriesQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+  /** Returns only entries in this state. */
+  state?: 'NOTIFIED' | 'MATCHED' | 'BREAK' | 'RESOLVED' | undefined
+  /** The number of the statement. */
+  number?: number | undefined
+}
+
+export type GetReconciliationQuery = {
+  /** The day of the statement; that of the last one unless given. */
+  date?: string | undefined
+}
+
+export type ListPaymentsQuery = {
+  /** Returns only payments with this status. */
+  status?: 'PENDING' | 'PAID' | 'FAILED' | 'REFUSED' | 'CANCELED' | 'REFUNDED' | 'EXPIRED' | undefined
+  /** Returns only payments of this payment link. */
+  payment_link_id?: string | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListPaymentLinksQuery = {
+  /** Returns only links that are, or are not, active. */
+  active?: boolean | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListPayoutsQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListWebhookEndpointsQuery = {
+  /** Returns only endpoints with this status. */
+  status?: 'ACTIVE' | 'DISABLED' | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListWebhookDeliveriesQuery = {
+  /** Returns only deliveries with this status. */
+  status?: 'PENDING' | 'DELIVERED' | 'FAILED' | undefined
+  /** Returns only deliveries of this event. */
+  event_id?: string | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListRequestsQuery = {
+  /** Returns only requests with this `X-Request-Id`. */
+  request_id?: string | undefined
+  /** Returns only requests with this HTTP method. */
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | undefined
+  /** Returns only requests for this path of the contract, such as `/api/v1/transfers/{transfer_id}`. */
+  route?: string | undefined
+  /** Returns only requests that were answered with this HTTP status, such as `404`, or with any of a class, such as `4xx`. */
+  status?: string | undefined
+  /** Returns only requests that were refused with this code. */
+  code?: string | undefined
+  /** Returns only requests with the API key that begins with these 12 characters. */
+  key_prefix?: string | undefined
+  /** Returns only what was created on or after this date or time. */
+  date_from?: string | undefined
+  /** Returns only what was created on or before this date or time. A date includes the whole day. */
+  date_to?: string | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListRequestsOfAllVenturesQuery = {
+  /** Returns only requests of this venture. The zero id stands for the bank, and for requests without a valid key. */
+  venture_id?: string | undefined
+  /** Returns only requests with this `X-Request-Id`. */
+  request_id?: string | undefined
+  /** Returns only requests with this HTTP method. */
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | undefined
+  /** Returns only requests for this path of the contract, such as `/api/v1/transfers/{transfer_id}`. */
+  route?: string | undefined
+  /** Returns only requests that were answered with this HTTP status, such as `404`, or with any of a class, such as `4xx`. */
+  status?: string | undefined
+  /** Returns only requests that were refused with this code. */
+  code?: string | undefined
+  /** Returns only requests with the API key that begins with these 12 characters. */
+  key_prefix?: string | undefined
+  /** Returns only what was created on or after this date or time. */
+  date_from?: string | undefined
+  /** Returns only what was created on or before this date or time. A date includes the whole day. */
+  date_to?: string | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListVerificationRunsQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ServiceMethods = {
+  /**
+   * Check that the process is alive
+   *
+   * Answers as long as the process runs, without asking the database. For liveness probes: a process that does not answer should be restarted.
+   *
+   * May be refused with `invalid_request`.
+   *
+   * `GET /healthz`
+   */
+  health(options?: CallOptions): Promise<Health>
+  /**
+   * Check that the service can serve requests
+   *
+   * Answers 200 if the database answers, otherwise 503 `unavailable`. For readiness probes and load balancers.
+   *
+   * May be refused with `invalid_request`.
+   *
+   * `GET /readyz`
+   */
+  readiness(options?: CallOptions): Promise<Health>
+}
+
+export type VenturesMethods<By extends Caller> = {
+  /**
+   * Register a venture
+   *
+   * The response contains the API key. It is shown only once.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
+   *
+   * `POST /api/v1/ventures`
+   */
+  register(body: VentureRegistration, options?: CallOptions): Promise<VentureWithKey>
+  /**
+   * List ventures, newest first
+   *
+   * All ventures of the service, with the prefix of their oldest valid key.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/ventures`
+   */
+  list(query?: ListVenturesQuery, options?: CallOptions): Pages<Venture>
+  /**
+   * Get a venture
+   *
+   * The venture with the prefix of its oldest valid key. Keys themselves are never shown again.
+   *
+   * May be refused with `venture_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/ventures/{venture_id}`
+   */
+  get(venture_id: string, options?: CallOptions): Promise<Venture>
+  /**
+   * Rename, disable or enable a venture, or change who processes its transfers
+   *
+   * Requests with the key of a disabled venture get 401 from then on. `control` can change only while the venture has no transfer and no entry. With four eyes, enabling a venture and changing `control` need a second person: the response is then an approval, with status 202.
+   *
+   * May be refused with `venture_not_found`, `venture_has_books`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/ventures/{venture_id}`
+   */
+  update(venture_id: string, body: VentureUpdate, options?: CallOptions): Promise<Venture | Waiting<By, Approval>>
+  /**
+   * Replace a venture's API keys by one
+   *
+   * For a key that was lost. All keys of the venture stop working at once. The response contains the new key, which has all scopes and is shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets the new key.
+   *
+   * May be refused with `venture_not_found`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/ventures/{venture_id}/rotate-key`
+   */
+  replaceKey(venture_id: string, options?: CallOptions): Promise<VentureWithKey | Waiting<By, Approval>>
+  /**
+   * Create an API key for a venture
+   *
+   * The response contains the key. It is shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets the key.
+   *
+   * May be refused with `venture_not_found`, `key_limit`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
+   *
+   * `POST /api/v1/ventures/{venture_id}/keys`
+   */
+  createKey(venture_id: string, body: NewApiKey, options?: CallOptions): Promise<ApiKeyWithSecret | Waiting<By, Approval>>
+  /**
+   * Get the policy of a venture
+   *
+   * The newest version, with the defaults of the bank for everything that was never changed for this venture.
+   *
+   * May be refused with `venture_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/ventures/{venture_id}/policy`
+   */
+  getPolicy(venture_id: string, options?: CallOptions): Promise<Policy>
+  /**
+   * Change the policy of a venture
+   *
+   * Absent fields stay as they are. A change is a new version; earlier versions are kept. With four eyes, it needs a second person: the response is then an approval, with status 202.
+   *
+   * May be refused with `venture_not_found`, `policy_invalid`, `policy_changed`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/ventures/{venture_id}/policy`
+   */
+  updatePolicy(venture_id: string, body: PolicyUpdate, options?: CallOptions): Promise<Policy | Waiting<By, Approval>>
+  /**
+   * List the screenings of a venture, newest first
+   *
+   * Every comparison of a payment, a client or a beneficiary with the watch lists.
+   *
+   * May be refused with `venture_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/ventures/{venture_id}/screenings`
+   */
+  listScreenings(venture_id: string, query?: ListScreeningsQuery, options?: CallOptions): Pages<Screening>
+  /**
+   * Get a screening with the explanation of its hits
+   *
+   * Each hit says which entry it resembles and what the score was computed from.
+   *
+   * May be refused with `screening_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/ventures/{venture_id}/screenings/{screening_id}`
+   */
+  getScreening(venture_id: string, screening_id: string, options?: CallOptions): Promise<ExplainedScreening>
+}
+
+export type VentureMethods<By extends Caller> = {
+  /**
+   * Get your own venture
+   *
+   * The venture that the key belongs to. A good first request: it shows that the key works.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/venture`
+   */
+  get(options?: CallOptions): Promise<Venture>
+  /**
+   * Rotate your API key
+   *
+   * Replaces the key that the request is sent with by one with the same name, scopes and expiry. The old key stops working at once. The response contains the new key, which is shown only once.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/venture/rotate-key`
+   */
+  rotateKey(options?: CallOptions): Promise<VentureWithKey>
+  /**
+   * Create an API key
+   *
+   * The response contains the key. It is shown only once. Needs a key with all scopes, or an admin of the venture. An admin of the bank who acts for the venture needs a second person if four eyes are on: the response is then an approval, with status 202, and whoever approves gets the key.
+   *
+   * May be refused with `key_limit`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/venture/keys`
+   */
+  createKey(body: NewApiKey, options?: CallOptions): Promise<ApiKeyWithSecret | Waiting<By, Approval>>
+  /**
+   * List API keys, newest first
+   *
+   * Revoked and expired keys stay in the list.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/venture/keys`
+   */
+  listKeys(query?: ListKeysQuery, options?: CallOptions): Pages<ApiKey>
+  /**
+   * Get an API key
+   *
+   * What the key may do, and when it was last used. The key itself is never shown again.
+   *
+   * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/venture/keys/{key_id}`
+   */
+  getKey(key_id: string, options?: CallOptions): Promise<ApiKey>
+  /**
+   * Rename an API key
+   *
+   * Changes only the name. For other scopes or another end, create another key and revoke this one.
+   *
+   * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/venture/keys/{key_id}`
+   */
+  updateKey(key_id: string, body: ApiKeyUpdate, options?: CallOptions): Promise<ApiKey>
+  /**
+   * Revoke an API key
+   *
+   * It stops working at once, and stays in the list.
+   *
+   * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/venture/keys/{key_id}/revoke`
+   */
+  revokeKey(key_id: string, options?: CallOptions): Promise<ApiKey>
+  /**
+   * Invite somebody to the venture
+   *
+   * The invitation ends after 72 hours. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, an invitation by the bank needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
+   *
+   * May be refused with `already_member`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/venture/users`
+   */
+  inviteUser(body: NewVentureInvitation, options?: CallOptions): Promise<LinkWithUrl | Waiting<By, ApprovalWithCode>>
+  /**
+   * List the users of the venture, newest first
+   *
+   * The people who may act for the venture, with their roles.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/venture/users`
+   */
+  listUsers(query?: ListVentureUsersQuery, options?: CallOptions): Pages<VentureUser>
+  /**
+   * Get a user of the venture
+   *
+   * A person who may act for the venture, with the role.
+   *
+   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/venture/users/{user_id}`
+   */
+  getUser(user_id: string, options?: CallOptions): Promise<VentureUser>
+  /**
+   * Change a user's role in the venture
+   *
+   * Open invitations of the user to the venture end. A higher role removes the passkeys from before, unless the user belongs to the bank. With four eyes, the bank gives a higher role only by two people: the response is then an approval, with status 202.
+   *
+   * May be refused with `user_not_found`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/venture/users/{user_id}`
+   */
+  updateUser(user_id: string, body: VentureUserUpdate, options?: CallOptions): Promise<VentureUser | Waiting<By, Approval>>
+  /**
+   * Remove a user from the venture
+   *
+   * It takes effect at once. The user stays a user of other ventures.
+   *
+   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `DELETE /api/v1/venture/users/{user_id}`
+   */
+  removeUser(user_id: string, options?: CallOptions): Promise<void>
+  /**
+   * Make a link with which a user of the venture chooses another password
+   *
+   * Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset by the bank needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
+   *
+   * May be refused with `user_not_found`, `user_elsewhere`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/venture/users/{user_id}/reset`
+   */
+  resetUser(user_id: string, options?: CallOptions): Promise<LinkWithUrl | Waiting<By, ApprovalWithCode>>
+  /**
+   * List invitations to the venture, newest first
+   *
+   * Including those that were used, revoked or have expired. The URLs are not shown again.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/venture/invitations`
+   */
+  listInvitations(query?: ListVentureInvitationsQuery, options?: CallOptions): Pages<Link>
+  /**
+   * Revoke an invitation to the venture
+   *
+   * The link stops working at once. A link that was used cannot be revoked.
+   *
+   * May be refused with `link_not_found`, `link_expired`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/venture/invitations/{invitation_id}/revoke`
+   */
+  revokeInvitation(invitation_id: string, options?: CallOptions): Promise<Link>
+}
+
+export type SessionMethods = {
+  /**
+   * Sign in with a password
+   *
+   * Sets the cookie of the session. Only from the console: with the header X-Vostro-Console and from its own origin.
+   *
+   * May be refused with `sign_in_failed`, `too_many_sign_ins`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   *
+   * `POST /api/v1/session`
+   */
+  signIn(body: SignIn, options?: CallOptions): Promise<Session>
+  /**
+   * Get your session
+   *
+   * Who is signed in, with which roles, and since when. The console asks for it when it opens.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`.
+   *
+   * `GET /api/v1/session`
+   */
+  get(options?: CallOptions): Promise<Session>
+  /**
+   * Sign out
+   *
+   * Ends the session and removes its cookie. Other sessions of the person go on.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   *
+   * `DELETE /api/v1/session`
+   */
+  signOut(options?: CallOptions): Promise<void>
+  /**
+   * Prove again who you are, with your password
+   *
+   * Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes.
+   *
+   * May be refused with `sign_in_failed`, `too_many_sign_ins`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   *
+   * `POST /api/v1/session/reauthentication`
+   */
+  reauthenticate(body: PasswordProof, options?: CallOptions): Promise<Session>
+  /**
+   * Change your password
+   *
+   * Your other sessions end. Whoever belongs to the bank and has a passkey must have used it in this session.
+   *
+   * May be refused with `weak_password`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/session/password`
+   */
+  changePassword(body: PasswordChange, options?: CallOptions): Promise<void>
+  /**
+   * Use a link to set up the bank, to accept an invitation, or to choose another password
+   *
+   * A link works once. Whoever has no user yet gives a name and a password, and for a set-up an email too. An invitation for somebody who has a user already is accepted while signed in as that person. A link that two people of the bank made works only with its code.
+   *
+   * May be refused with `link_not_found`, `link_expired`, `weak_password`, `user_exists`, `already_member`, `too_many_sign_ins`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   *
+   * `POST /api/v1/session/links`
+   */
+  useLink(body: LinkUse, options?: CallOptions): Promise<UsedLink>
+  /**
+   * List your passkeys
+   *
+   * The passkeys that the person has registered, with the time of their last use.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`.
+   *
+   * `GET /api/v1/session/passkeys`
+   */
+  listPasskeys(options?: CallOptions): Promise<Passkey[]>
+  /**
+   * Register a passkey
+   *
+   * The session counts as one with a passkey from then on.
+   *
+   * May be refused with `passkey_refused`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/session/passkeys`
+   */
+  registerPasskey(body: PasskeyRegistration, options?: CallOptions): Promise<Passkey>
+  /**
+   * Get what a browser needs to create a passkey
+   *
+   * The `publicKey` options for `navigator.credentials.create()`. Send the result to `POST /api/v1/session/passkeys`.
+   *
+   * May be refused with `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/session/passkeys/options`
+   */
+  startPasskeyRegistration(options?: CallOptions): Promise<PasskeyOptions>
+  /**
+   * Remove a passkey
+   *
+   * The passkey no longer works. A person of the bank who signed in with a password alone cannot remove one.
+   *
+   * May be refused with `passkey_not_found`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   *
+   * `DELETE /api/v1/session/passkeys/{passkey_id}`
+   */
+  removePasskey(passkey_id: string, options?: CallOptions): Promise<void>
+  /**
+   * Get what a browser needs to use a passkey
+   *
+   * The `publicKey` options for `navigator.credentials.get()`. Send the result to `POST /api/v1/session/passkey`.
+   *
+   * May be refused with `too_many_sign_ins`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   *
+   * `POST /api/v1/session/passkey/options`
+   */
+  startPasskeySignIn(options?: CallOptions): Promise<PasskeyOptions>
+  /**
+   * Sign in with a passkey
+   *
+   * Begins a session, whose cookie comes with the response. Such a session may do everything that the roles of the person allow.
+   *
+   * May be refused with `sign_in_failed`, `too_many_sign_ins`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   *
+   * `POST /api/v1/session/passkey`
+   */
+  signInWithPasskey(body: PasskeyProof, options?: CallOptions): Promise<Session>
+  /**
+   * Prove again who you are, with a passkey
+   *
+   * The cookie changes. The options come from POST /session/passkey/options.
+   *
+   * May be refused with `sign_in_failed`, `too_many_sign_ins`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   *
+   * `POST /api/v1/session/reauthentication/passkey`
+   */
+  reauthenticateWithPasskey(body: PasskeyProof, options?: CallOptions): Promise<Session>
+}
+
+export type OperatorUsersMethods<By extends Caller> = {
+  /**
+   * Make the link with which the first admin of the bank sets it up
+   *
+   * Only while the bank has no admin. An earlier set-up link stops working. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself.
+   *
+   * May be refused with `already_set_up`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/users/set-up`
+   */
+  makeSetUpLink(options?: CallOptions): Promise<LinkWithUrl>
+  /**
+   * Invite somebody to the bank
+   *
+   * The invitation ends after 72 hours. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. The admin key may invite admins only while fewer than two active ones exist. With four eyes, an invitation needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
+   *
+   * May be refused with `already_member`, `bank_has_admins`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/users`
+   */
+  invite(body: NewBankInvitation, options?: CallOptions): Promise<LinkWithUrl | Waiting<By, ApprovalWithCode>>
+  /**
+   * List all users, newest first
+   *
+   * Everybody who can sign in: people of the bank and of all ventures.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/users`
+   */
+  list(query?: ListUsersQuery, options?: CallOptions): Pages<User>
+  /**
+   * Get a user
+   *
+   * A person of the bank or of any venture.
+   *
+   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/users/{user_id}`
+   */
+  get(user_id: string, options?: CallOptions): Promise<User>
+  /**
+   * Change a user's role at the bank, disable or enable a user
+   *
+   * A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, giving a role at the bank, and enabling a user who has one or is an admin or operator of a venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. Whoever joins the bank loses the passkeys from before.
+   *
+   * May be refused with `user_not_found`, `last_admin`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/operator/users/{user_id}`
+   */
+  update(user_id: string, body: UserUpdate, options?: CallOptions): Promise<User | Waiting<By, Approval>>
+  /**
+   * Make a link with which a user chooses another password
+   *
+   * The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
+   *
+   * May be refused with `user_not_found`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/users/{user_id}/reset`
+   */
+  reset(user_id: string, options?: CallOptions): Promise<LinkWithUrl | Waiting<By, ApprovalWithCode>>
+}
+
+export type OperatorInvitationsMethods = {
+  /**
+   * List invitations to the bank, newest first
+   *
+   * Including those that were used, revoked or have expired. The URLs are not shown again.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/invitations`
+   */
+  list(query?: ListBankInvitationsQuery, options?: CallOptions): Pages<Link>
+  /**
+   * Revoke an invitation to the bank
+   *
+   * The link stops working at once. A link that was used cannot be revoked.
+   *
+   * May be refused with `link_not_found`, `link_expired`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/invitations/{invitation_id}/revoke`
+   */
+  revoke(invitation_id: string, options?: CallOptions): Promise<Link>
+}
+
+export type OperatorAuditLogMethods = {
+  /**
+   * List the audit log, newest first
+   *
+   * Contains every change by a person or by the admin key, whoever changes keys, secrets, limits and compliance fields, and which clients people of the bank have read, once for each person, client and day.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/audit-log`
+   */
+  list(query?: ListAuditLogQuery, options?: CallOptions): Pages<AuditEntry>
+}
+
+export type OperatorApprovalsMethods = {
+  /**
+   * List approvals, newest first
+   *
+   * What one person has requested and another must approve, decided ones included.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/approvals`
+   */
+  list(query?: ListApprovalsQuery, options?: CallOptions): Pages<Approval>
+  /**
+   * Get an approval
+   *
+   * What exactly would be done, who asked for it, and what became of it.
+   *
+   * May be refused with `approval_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/approvals/{approval_id}`
+   */
+  get(approval_id: string, options?: CallOptions): Promise<Approval>
+  /**
+   * Approve what another person has requested
+   *
+   * Needs a role that may carry out the action itself. The action takes effect in the same transaction. If the resource has changed since the request was made, or if the action is refused, the approval ends FAILED with the reason, and nothing else happens.
+   *
+   * May be refused with `approval_not_found`, `approval_not_pending`, `own_approval`, `related_approval`, `person_needed`, `resource_changed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/approvals/{approval_id}/approve`
+   */
+  approve(approval_id: string, options?: CallOptions): Promise<DecidedApproval>
+  /**
+   * Reject what another person has requested, or withdraw your own request
+   *
+   * Anybody who may approve something may reject everything. Whoever rejects their own request withdraws it.
+   *
+   * May be refused with `approval_not_found`, `approval_not_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/approvals/{approval_id}/reject`
+   */
+  reject(approval_id: string, body: Rejection, options?: CallOptions): Promise<DecidedApproval>
+}
+
+export type OperatorCasesMethods<By extends Caller> = {
+  /**
+   * List cases, newest first
+   *
+   * `resource_id` finds the case of a transfer, an unapplied payment or a break.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/cases`
+   */
+  list(query?: ListCasesQuery, options?: CallOptions): Pages<Case>
+  /**
+   * Get a case, with its subject and the decisions that fit it
+   *
+   * The subject is read anew, so it shows the resource as it is now and not as it was when the case was opened.
+   *
+   * May be refused with `case_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/cases/{case_id}`
+   */
+  get(case_id: string, options?: CallOptions): Promise<CaseWithSubject>
+  /**
+   * Assign a case to a person
+   *
+   * Only an open case can be assigned, and only to an active admin or operator of the bank; null takes it from its assignee.
+   *
+   * May be refused with `case_not_found`, `case_decided`, `assignee_invalid`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/operator/cases/{case_id}`
+   */
+  assign(case_id: string, body: CaseAssignment, options?: CallOptions): Promise<Case>
+  /**
+   * Decide a case
+   *
+   * Carries out the decision. Some decisions need `details`: `apply` of an unapplied payment `{venture_id, account_id}`, `pay_out` `{name, iban}`, `collect` `{account_id}` or `{rail, sender, kind, tx_id}`; the others take none. With four eyes, a decision that releases something needs a second person: the response is then an approval, with status 202, and the case stays open until somebody approves.
+   *
+   * May be refused with `case_not_found`, `case_decided`, `decision_not_offered`, `decision_details_invalid`, `resource_changed`, `client_mismatch`, `client_sanctioned`, `unapplied_payment_decided`, `break_decided`, `message_not_applied`, `venture_not_managed`, `recall_not_possible`, `inbound_payment_booked`, `invalid_iban`, `account_not_found`, `account_not_active`, `account_not_empty`, `beneficiary_invalid`, `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/cases/{case_id}/decisions`
+   */
+  decide(case_id: string, body: CaseDecision, options?: CallOptions): Promise<Case | Waiting<By, Approval>>
+}
+
+export type OperatorJobsMethods = {
+  /**
+   * List jobs, newest first
+   *
+   * A job that is done is deleted. A dead one has failed too often and waits for the operator.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/jobs`
+   */
+  list(query?: ListJobsQuery, options?: CallOptions): Pages<Job>
+  /**
+   * Get a job
+   *
+   * What the service does in the background, and why the last attempt failed. Jobs that are done are no longer there.
+   *
+   * May be refused with `job_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/jobs/{job_id}`
+   */
+  get(job_id: string, options?: CallOptions): Promise<Job>
+  /**
+   * Drop a dead job
+   *
+   * The work is not done. Do this only if it is no longer needed, or if it was done by hand.
+   *
+   * May be refused with `job_not_found`, `job_not_dead`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `DELETE /api/v1/operator/jobs/{job_id}`
+   */
+  drop(job_id: string, options?: CallOptions): Promise<void>
+  /**
+   * Try a dead job again
+   *
+   * It gets all its attempts again.
+   *
+   * May be refused with `job_not_found`, `job_not_dead`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/jobs/{job_id}/retry`
+   */
+  retry(job_id: string, options?: CallOptions): Promise<Job>
+}
+
+export type OperatorRatesMethods<By extends Caller> = {
+  /**
+   * List the exchange rates that are valid now or will be later
+   *
+   * The bank's rates for exchanges between currencies, which orders of MANAGED ventures use.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/rates`
+   */
+  list(options?: CallOptions): Promise<Rate[]>
+  /**
+   * Set an exchange rate
+   *
+   * For one pair of currencies in one direction; the inverse is never derived. Of several rates of a pair that are valid at a moment, the one that was set last counts. Without `valid_from` the rate is valid at once. With four eyes, setting a rate needs a second person: the response is then an approval, with status 202.
+   *
+   * May be refused with `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/operator/rates`
+   */
+  set(body: NewRate, options?: CallOptions): Promise<Rate | Waiting<By, Approval>>
+}
+
+export type OperatorPacksMethods<By extends Caller> = {
+  /**
+   * List packs, newest first
+   *
+   * A pack contains the payments that leave the bank in one message.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/packs`
+   */
+  list(query?: ListPacksQuery, options?: CallOptions): Pages<Pack>
+  /**
+   * Get a pack with its payments
+   *
+   * The payments that leave the bank in one message, each with what the scheme has answered.
+   *
+   * May be refused with `pack_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/packs/{pack_id}`
+   */
+  get(pack_id: string, options?: CallOptions): Promise<PackWithPayments>
+  /**
+   * Declare that a pack was not sent
+   *
+   * Only for a pack that is REFUSED, UNKNOWN or INVALID. Its payments that have not been answered are sent anew with the next pack, under a new message id and a higher attempt; their transaction ids stay, so that the scheme can refuse a repetition. With four eyes, it needs a second person: the response is then an approval, with status 202.
+   *
+   * May be refused with `pack_not_found`, `pack_state_not_allowed`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/packs/{pack_id}/declare-not-sent`
+   */
+  declareNotSent(pack_id: string, options?: CallOptions): Promise<Pack | Waiting<By, Approval>>
+}
+
+export type OperatorMessagesMethods = {
+  /**
+   * List messages that were sent or received, newest first
+   *
+   * The messages of ISO 20022 that the bank has exchanged with the clearing system, without their content.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/messages`
+   */
+  list(query?: ListMessagesQuery, options?: CallOptions): Pages<RailMessage>
+  /**
+   * Get a message
+   *
+   * Where the message is on its way, and why it was refused. The content is at `/file`.
+   *
+   * May be refused with `message_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/messages/{message_id}`
+   */
+  get(message_id: string, options?: CallOptions): Promise<RailMessage>
+  /**
+   * Download a message as it was sent or received
+   *
+   * The exact bytes of the XML, as they were sent or received.
+   *
+   * May be refused with `message_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/messages/{message_id}/file`
+   */
+  getFile(message_id: string, options?: CallOptions): Promise<Blob>
+}
+
+export type OperatorRailsMethods = {
+  /**
+   * Get when packs of a rail leave
+   *
+   * The times of day at which the payments that were collected are packed and sent.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/rails/{rail}/cycles`
+   */
+  getCycles(rail: string, options?: CallOptions): Promise<RailCycles>
+  /**
+   * Set when packs of a rail leave
+   *
+   * Replaces all cut-offs. Instant payments leave at once, whatever is set.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/operator/rails/{rail}/cycles`
+   */
+  setCycles(rail: string, body: RailCycles, options?: CallOptions): Promise<RailCycles>
+  /**
+   * Get which banks a rail reaches
+   *
+   * An empty list means that the rail reaches all banks.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/rails/{rail}/reachable-banks`
+   */
+  getReachableBanks(rail: string, options?: CallOptions): Promise<ReachableBanks>
+  /**
+   * Set which banks a rail reaches
+   *
+   * Replaces the list. A payment to a bank that is not on it becomes INVALID with the code `bank_unreachable`.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/operator/rails/{rail}/reachable-banks`
+   */
+  setReachableBanks(rail: string, body: ReachableBanks, options?: CallOptions): Promise<ReachableBanks>
+}
+
+export type OperatorWatchlistsMethods<By extends Caller> = {
+  /**
+   * Create a watch list
+   *
+   * It has no entries until a version was imported, and changes nothing until a version was activated.
+   *
+   * May be refused with `watchlist_name_used`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/watchlists`
+   */
+  create(body: NewWatchlist, options?: CallOptions): Promise<Watchlist>
+  /**
+   * List the watch lists
+   *
+   * The lists of sanctioned and politically exposed persons that payments, clients and beneficiaries are compared with.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/watchlists`
+   */
+  list(options?: CallOptions): Promise<Watchlist[]>
+  /**
+   * Get a watch list
+   *
+   * The list with its active version.
+   *
+   * May be refused with `watchlist_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/watchlists/{watchlist_id}`
+   */
+  get(watchlist_id: string, options?: CallOptions): Promise<Watchlist>
+  /**
+   * Import a version of a watch list
+   *
+   * The body is `multipart/form-data` with the files of one publication, named as the format wants them: `list`, or `sdn`, `alt` and `add` for OFAC. A publication is imported whole or refused, and the active version stays as it is until the new one is activated.
+   *
+   * May be refused with `watchlist_not_found`, `watchlist_version_exists`, `watchlist_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/watchlists/{watchlist_id}/versions`
+   */
+  importVersion(watchlist_id: string, body: {
+    /** The whole list, in its format. For every format but OFAC. */
+    list?: Blob | undefined
+    /** The main file of OFAC, `sdn.csv`. */
+    sdn?: Blob | undefined
+    /** The aliases of OFAC, `alt.csv`. Optional. */
+    alt?: Blob | undefined
+    /** The addresses of OFAC, `add.csv`. Optional. */
+    add?: Blob | undefined
+  }, options?: CallOptions): Promise<WatchlistVersion>
+  /**
+   * List the versions of a watch list, newest first
+   *
+   * The imports of the list, with the number of their entries and the time of their use.
+   *
+   * May be refused with `watchlist_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/watchlists/{watchlist_id}/versions`
+   */
+  listVersions(watchlist_id: string, query?: ListWatchlistVersionsQuery, options?: CallOptions): Pages<WatchlistVersion>
+  /**
+   * Activate a version of a watch list
+   *
+   * From now on names are compared with this version. All clients, beneficiaries and unfinished payments are compared with the entries that are new or changed. A version with at least 20 % fewer entries or names than the active one needs `force`. With four eyes, the activation needs a second person: the response is then an approval, with status 202.
+   *
+   * May be refused with `watchlist_not_found`, `watchlist_version_not_found`, `watchlist_version_deleted`, `watchlist_shrunk`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/watchlists/{watchlist_id}/versions/{version_id}/activate`
+   */
+  activateVersion(watchlist_id: string, version_id: string, body: WatchlistActivation, options?: CallOptions): Promise<WatchlistVersion | Waiting<By, Approval>>
+}
+
+export type OperatorTrialBalanceMethods = {
+  /**
+   * Get the trial balance, by venture, account and currency
+   *
+   * The balances of a venture in one currency sum to zero.
+   *
+   * May be refused with `query_too_broad`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/trial-balance`
+   */
+  get(query?: GetTrialBalanceQuery, options?: CallOptions): Promise<TrialBalanceRow[]>
+}
+
+export type OperatorTransfersMethods = {
+  /**
+   * List the transfers of all ventures with a given status, newest first
+   *
+   * For operators who look for transfers that have stopped, such as those in ON_HOLD.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/transfers`
+   */
+  list(query: ListTransfersOfAllVenturesQuery, options?: CallOptions): Pages<OperatorTransfer>
+}
+
+export type OperatorInboundPaymentsMethods<By extends Caller> = {
+  /**
+   * Report a payment that another bank has sent
+   *
+   * Finds the account of a managed venture by its IBAN. An active account receives the payment; for one that is not active the money waits in CREDIT_TECH_BALANCE for a decision; if there is no such account, if it is closed or in another currency, the bank keeps the money as an unapplied payment. The same message is booked once: a repetition is a 409 that names what was booked. With four eyes it waits for a second person: the response is then an approval, with status 202.
+   *
+   * May be refused with `inbound_payment_booked`, `transfer_method_invalid`, `balance_too_large`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/inbound-payments`
+   */
+  report(body: InboundPaymentReport, options?: CallOptions): Promise<BookedFact | Waiting<By, Approval>>
+  /**
+   * List the messages that were booked, newest first
+   *
+   * What other banks have sent, with what each message was booked as.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/inbound-payments`
+   */
+  list(query?: ListInboundPaymentsQuery, options?: CallOptions): Pages<BookedFact>
+  /**
+   * Get what was booked for a message
+   *
+   * Whether the message became a transfer, an unapplied payment, a break or a collection.
+   *
+   * May be refused with `inbound_payment_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/inbound-payments/{inbound_payment_id}`
+   */
+  get(inbound_payment_id: string, options?: CallOptions): Promise<BookedFact>
+}
+
+export type OperatorReturnedPaymentsMethods<By extends Caller> = {
+  /**
+   * Report that a payment has come back
+   *
+   * Credits the account that paid, even if it is suspended or its client is blocked. If the account is closed, the bank keeps the money as an unapplied payment of the client. With four eyes it waits for a second person: the response is then an approval, with status 202.
+   *
+   * May be refused with `venture_not_found`, `transfer_not_found`, `inbound_payment_booked`, `settled_on_us`, `venture_not_managed`, `parent_invalid`, `balance_too_large`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/returned-payments`
+   */
+  report(body: ReturnedPaymentReport, options?: CallOptions): Promise<BookedFact | Waiting<By, Approval>>
+}
+
+export type OperatorForcedDebitsMethods<By extends Caller> = {
+  /**
+   * Book a debit that the scheme has already carried out
+   *
+   * A returned direct debit, a card clearing above its hold, a chargeback. It needs no funds: the account may fall into debt, which credits reduce. If the account is closed, the bank books a receivable and opens a break. With four eyes it waits for a second person: the response is then an approval, with status 202.
+   *
+   * May be refused with `venture_not_found`, `account_not_found`, `inbound_payment_booked`, `venture_not_managed`, `transfer_method_invalid`, `parent_invalid`, `balance_too_large`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/forced-debits`
+   */
+  create(body: ForcedDebitReport, options?: CallOptions): Promise<BookedFact | Waiting<By, Approval>>
+}
+
+export type OperatorPayOutsMethods<By extends Caller> = {
+  /**
+   * Pay the balance of a suspended account out to the client's own account elsewhere
+   *
+   * Neither a block of the client nor limits stop it. What was frozen for sanctions is never paid out. With four eyes it waits for a second person: the response is then an approval, with status 202.
+   *
+   * May be refused with `account_not_found`, `account_not_suspended`, `beneficiary_not_found`, `beneficiary_invalid`, `client_sanctioned`, `venture_not_found`, `venture_not_managed`, `insufficient_funds`, `transfer_method_invalid`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/pay-outs`
+   */
+  create(body: BlockedClientPayoutOrder, options?: CallOptions): Promise<Transfer | Waiting<By, Approval>>
+}
+
+export type OperatorUnappliedPaymentsMethods = {
+  /**
+   * List payments that no account could take, newest first
+   *
+   * Money that has arrived and belongs to no open account. Each open one has a case in which the bank decides.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/unapplied-payments`
+   */
+  list(query?: ListUnappliedPaymentsQuery, options?: CallOptions): Pages<UnappliedPayment>
+  /**
+   * Get an unapplied payment
+   *
+   * What is known of the payer, and what the bank has decided.
+   *
+   * May be refused with `unapplied_payment_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/unapplied-payments/{unapplied_payment_id}`
+   */
+  get(unapplied_payment_id: string, options?: CallOptions): Promise<UnappliedPayment>
+}
+
+export type OperatorBreaksMethods = {
+  /**
+   * List breaks, newest first
+   *
+   * What does not add up, with clients or with the statements of a nostro. Each open one has a case.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/breaks`
+   */
+  list(query?: ListBreaksQuery, options?: CallOptions): Pages<Break>
+  /**
+   * Get a break
+   *
+   * What was found, and what the bank has decided.
+   *
+   * May be refused with `break_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/breaks/{break_id}`
+   */
+  get(break_id: string, options?: CallOptions): Promise<Break>
+}
+
+export type OperatorNostrosMethods<By extends Caller> = {
+  /**
+   * Add an account of the bank's own at a settlement bank
+   *
+   * Each rail settles a currency on one nostro. The first statement has to begin with `prefunding`. A nostro never changes. With four eyes, it needs a second person: the response is then an approval, with status 202.
+   *
+   * May be refused with `nostro_exists`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/nostros`
+   */
+  create(body: NewNostro, options?: CallOptions): Promise<Nostro | Waiting<By, Approval>>
+  /**
+   * List the nostros, newest first
+   *
+   * The bank's accounts at settlement banks, with their last known balances.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/nostros`
+   */
+  list(query?: ListNostrosQuery, options?: CallOptions): Pages<Nostro>
+  /**
+   * Get a nostro
+   *
+   * The account with its last known balance and its open breaks.
+   *
+   * May be refused with `nostro_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/nostros/{nostro_id}`
+   */
+  get(nostro_id: string, options?: CallOptions): Promise<Nostro>
+  /**
+   * List the statements of a nostro that were applied, newest first
+   *
+   * The statements (camt.053) that were complete and followed the one before.
+   *
+   * May be refused with `nostro_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/nostros/{nostro_id}/statements`
+   */
+  listStatements(nostro_id: string, query?: ListNostroStatementsQuery, options?: CallOptions): Pages<NostroStatement>
+  /**
+   * List the entries of a nostro, newest first
+   *
+   * An entry that stands for several payments appears once for each payment, if the settlement bank names them.
+   *
+   * May be refused with `nostro_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/nostros/{nostro_id}/entries`
+   */
+  listEntries(nostro_id: string, query?: ListNostroEntriesQuery, options?: CallOptions): Pages<NostroEntry>
+  /**
+   * Compare a statement of a nostro with the books
+   *
+   * closing = prefunding - settlement - in_transit + breaks, with the books as they are now.
+   *
+   * May be refused with `nostro_not_found`, `nostro_statement_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/nostros/{nostro_id}/reconciliation`
+   */
+  getReconciliation(nostro_id: string, query?: GetReconciliationQuery, options?: CallOptions): Promise<Reconciliation>
+}
+
+export type OperatorEndOfDayMethods = {
+  /**
+   * End a day: look for what should have been on the statements
+   *
+   * Every payment that is booked, was to settle by this day, and is on no statement becomes a break. The service does the same by itself before the next statement is applied, and when the day is over.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/end-of-day`
+   */
+  run(body: EndOfDayOrder, options?: CallOptions): Promise<EndedDay[]>
+}
+
+export type OperatorRequestsMethods = {
+  /**
+   * List the requests of all ventures, newest first
+   *
+   * Requests to the API are kept for seven days if the log is turned on (`REQUEST_LOG`). They appear a moment after their response. The log contains neither paths nor queries, bodies or addresses. Requests without a valid key, and those of the bank's own people, are in this list only.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/requests`
+   */
+  listOfAllVentures(query?: ListRequestsOfAllVenturesQuery, options?: CallOptions): Pages<OperatorLoggedRequest>
+  /**
+   * Get a request of any venture from the log
+   *
+   * By its own id, which is not the `request_id` that the caller may have chosen.
+   *
+   * May be refused with `request_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/requests/{logged_request_id}`
+   */
+  getOfAnyVenture(logged_request_id: string, options?: CallOptions): Promise<OperatorLoggedRequest>
+}
+
+export type OperatorVerificationsMethods = {
+  /**
+   * List the runs of npm run verify, newest first
+   *
+   * Each run checks all invariants of the books. `broken` must be empty.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/verifications`
+   */
+  list(query?: ListVerificationRunsQuery, options?: CallOptions): Pages<VerificationRun>
+}
+
+export type OperatorSealsMethods = {
+  /**
+   * Get the latest seal
+   *
+   * Entries, moves, events and audit entries are sealed once a minute. Publish the root where nobody at the bank can change it: from then on nobody can change a sealed row unseen, not even by rewriting all seals.
+   *
+   * May be refused with `route_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/seals/latest`
+   */
+  getLatest(options?: CallOptions): Promise<Seal>
+}
+
+export type OperatorMethods<By extends Caller> = {
+  readonly users: OperatorUsersMethods<By>
+  readonly invitations: OperatorInvitationsMethods
+  readonly auditLog: OperatorAuditLogMethods
+  readonly approvals: OperatorApprovalsMethods
+  readonly cases: OperatorCasesMethods<By>
+  readonly jobs: OperatorJobsMethods
+  readonly rates: OperatorRatesMethods<By>
+  readonly packs: OperatorPacksMethods<By>
+  readonly messages: OperatorMessagesMethods
+  readonly rails: OperatorRailsMethods
+  readonly watchlists: OperatorWatchlistsMethods<By>
+  readonly trialBalance: OperatorTrialBalanceMethods
+  readonly transfers: OperatorTransfersMethods
+  readonly inboundPayments: OperatorInboundPaymentsMethods<By>
+  readonly returnedPayments: OperatorReturnedPaymentsMethods<By>
+  readonly forcedDebits: OperatorForcedDebitsMethods<By>
+  readonly payOuts: OperatorPayOutsMethods<By>
+  readonly unappliedPayments: OperatorUnappliedPaymentsMethods
+  readonly breaks: OperatorBreaksMethods
+  readonly nostros: OperatorNostrosMethods<By>
+  readonly endOfDay: OperatorEndOfDayMethods
+  readonly requests: OperatorRequestsMethods
+  readonly verifications: OperatorVerificationsMethods
+  readonly seals: OperatorSealsMethods
+}
+
+export type TransfersMethods<By extends Caller> = {
+  /**
+   * Recall a transfer
+   *
+   * Asks the bank of the payee to give a payment back that was sent over SEPA, where the bank processes the transfers. The recall has a state of its own: the answer of the other bank changes it, and the transfer stays as it is. The money comes back as a return, if it does. A payment has one open recall at most.
+   *
+   * May be refused with `transfer_not_found`, `recall_not_possible`, `recall_pending`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/transfers/{transfer_id}/recalls`
+   */
+  recall(transfer_id: string, body: RecallRequest, options?: CallOptions): Promise<Recall>
+  /**
+   * List the recalls of a transfer
+   *
+   * The recalls of a transfer, oldest first: those of the bank, and those of other banks.
+   *
+   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/transfers/{transfer_id}/recalls`
+   */
+  listRecalls(transfer_id: string, options?: CallOptions): Promise<Recall[]>
+  /**
+   * Say what would become of an order
+   *
+   * Takes the body of a create and says what would happen now, without storing anything: the derived transfer with its rate, fee and settlement date, how far it would get, what would stop it, and what is left of limits and funds. The status is 200 also if the order would be refused; `refusal` then says why.
+   *
+   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/transfers/dry-run`
+   */
+  dryRun(body: TransferOrder, options?: CallOptions): Promise<TransferDryRun>
+  /**
+   * Create a transfer
+   *
+   * An outbound transfer needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. A `method` that is sent must fit the type, the currencies, the amount and the beneficiary; otherwise one that fits is chosen. A return, reversal or cancellation uses the method of its parent and goes back to the debtor of its parent. Funds are checked when they are reserved, that is, when the transfer moves to RESERVED. With four eyes, what is reserved to the bank is ordered by two of its people: the response to the first is then an approval, with status 202, whose `resource_id` the transfer gets.
+   *
+   * May be refused with `account_not_found`, `account_not_active`, `client_blocked`, `unique_reference_used`, `beneficiary_required`, `beneficiary_invalid`, `beneficiary_mismatch`, `receiver_not_active`, `transfer_method_invalid`, `mandate_invalid`, `mandate_not_active`, `rate_missing`, `exchange_not_today`, `limit_exceeded`, `invalid_iban`, `payee_check_required`, `payee_check_not_accepted`, `amount_mismatch`, `currency_mismatch`, `parent_invalid`, `reserved_to_bank`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/transfers`
+   */
+  create(body: TransferOrder, options?: CallOptions): Promise<Transfer | Waiting<By, Approval>>
+  /**
+   * List transfers, newest first
+   *
+   * `search` looks in `unique_reference`, `purpose`, `cr_name` and `dr_name`; `currency` matches either side.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/transfers`
+   */
+  list(query?: ListTransfersQuery, options?: CallOptions): Pages<Transfer>
+  /**
+   * Get a transfer
+   *
+   * The transfer as it is now. Instead of asking again and again, receive webhooks.
+   *
+   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/transfers/{transfer_id}`
+   */
+  get(transfer_id: string, options?: CallOptions): Promise<Transfer>
+  /**
+   * Update a transfer
+   *
+   * Moves the transfer to another status, records information about it, or both. Only moves that `transitions` shows as allowed are possible; a terminal status cannot change. Absent fields stay as they are; null clears a field. `signed_at` is set when the transfer becomes SIGNED, unless it is given, and may be at most five minutes in the future. With four eyes, what nobody at the bank may do alone is done by two of its people: the response to the first is then an approval, with status 202.
+   *
+   * May be refused with `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `reserved_to_bank`, `signer_not_allowed`, `signature_mismatch`, `signature_not_requested`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/transfers/{transfer_id}`
+   */
+  update(transfer_id: string, body: TransferUpdate, options?: CallOptions): Promise<Transfer | Waiting<By, Approval>>
+  /**
+   * List the possible next statuses of a transfer, and what blocks them
+   *
+   * Every status that can follow, whether the move is allowed now, and the code of what blocks it.
+   *
+   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/transfers/{transfer_id}/transitions`
+   */
+  listTransitions(transfer_id: string, options?: CallOptions): Promise<TransferTransition[]>
+  /**
+   * List the status changes of a transfer, oldest first
+   *
+   * From the creation on, with who moved it and why.
+   *
+   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/transfers/{transfer_id}/history`
+   */
+  listHistory(transfer_id: string, options?: CallOptions): Promise<TransferMove[]>
+}
+
+export type EventsMethods = {
+  /**
+   * List events, newest first, or follow them, oldest first
+   *
+   * To follow events, start with `since=start` and continue with `since=<id of the last event>`: no event is missed or repeated. An event becomes visible to followers when every transaction that began before its own has ended, which is usually at once.
+   *
+   * May be refused with `event_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/events`
+   */
+  list(query?: ListEventsQuery, options?: CallOptions): Pages<VostroEvent>
+  /**
+   * Get an event
+   *
+   * An event as it was delivered, with the resource as it was then.
+   *
+   * May be refused with `event_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/events/{event_id}`
+   */
+  get(event_id: string, options?: CallOptions): Promise<VostroEvent>
+}
+
+export type ClientsMethods<By extends Caller> = {
+  /**
+   * Register an individual client
+   *
+   * Creates the client and its person profile, and starts KYC.
+   *
+   * May be refused with `email_used`, `client_underage`, `reserved_to_bank`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/clients/person`
+   */
+  registerPerson(body: PersonRegistration, options?: CallOptions): Promise<Client>
+  /**
+   * List clients, newest first
+   *
+   * `search` looks in the names, the email and the external client code.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/clients`
+   */
+  list(query?: ListClientsQuery, options?: CallOptions): Pages<Client>
+  /**
+   * Get a client
+   *
+   * The client with the status of the verification.
+   *
+   * May be refused with `client_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/clients/{client_id}`
+   */
+  get(client_id: string, options?: CallOptions): Promise<Client>
+  /**
+   * Update a client
+   *
+   * Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. With four eyes, what the bank blocked or blacklisted is freed by two people: the response is then an approval, with status 202.
+   *
+   * May be refused with `client_not_found`, `email_used`, `identity_field_immutable`, `reserved_to_bank`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/clients/{client_id}`
+   */
+  update(client_id: string, body: ClientUpdate, options?: CallOptions): Promise<Client | Waiting<By, Approval>>
+  /**
+   * Submit onboarding details
+   *
+   * Starts the verification and can be done only once per client. `kyc_application_id` and `kyc_link` are set as soon as the verifier has opened the application: read the details again, or wait for the event `onboarding.updated`.
+   *
+   * May be refused with `client_not_found`, `onboarding_exists`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/clients/{client_id}/onboarding/details`
+   */
+  submitOnboardingDetails(client_id: string, body: OnboardingSubmission, options?: CallOptions): Promise<OnboardingDetails>
+  /**
+   * Get onboarding details
+   *
+   * What the client has declared, with the link to the verifier. The link is null until the service has opened the application, moments after the submission.
+   *
+   * May be refused with `client_not_found`, `onboarding_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/clients/{client_id}/onboarding/details`
+   */
+  getOnboardingDetails(client_id: string, options?: CallOptions): Promise<OnboardingDetails>
+}
+
+export type KycMethods = {
+  /**
+   * Receive a signed verification event
+   *
+   * The body is the signed envelope, or one JSON string that contains it. It is verified byte for byte against the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, as defined by Standard Webhooks. An event that has been recorded before gets the same response; an event with the id of a recorded one and another content is refused and kept for the operator.
+   *
+   * May be refused with `invalid_signature`, `kyc_event_conflict`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `venture_not_found`, `outcome_unknown`.
+   *
+   * `POST /api/v1/kyc/webhook`
+   */
+  receiveEvent(body: VerificationEvent, options?: CallOptions): Promise<KycEvent>
+  /**
+   * List verification events that match no client, newest first
+   *
+   * They name a client or an application that the service does not know. Check whether the verifier is set up for another service.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/kyc/unmatched-events`
+   */
+  listUnmatchedEvents(query?: ListUnmatchedKycEventsQuery, options?: CallOptions): Promise<UnmatchedEvent[]>
+  /**
+   * List verification events that have the id of a recorded event and another content, newest first
+   *
+   * A verifier that works never sends two different events with one id. Check whether somebody else has its secret.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/kyc/conflicting-events`
+   */
+  listConflictingEvents(query?: ListConflictingKycEventsQuery, options?: CallOptions): Promise<ConflictingEvent[]>
+}
+
+export type BeneficiariesMethods = {
+  /**
+   * Create a beneficiary
+   *
+   * Takes an IBAN, an account number, or both. Identifiers are stored in upper case.
+   *
+   * May be refused with `client_not_found`, `beneficiary_needs_account`, `invalid_iban`, `invalid_bic`, `invalid_routing_number`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/beneficiaries`
+   */
+  create(body: NewBeneficiary, options?: CallOptions): Promise<Beneficiary>
+  /**
+   * List beneficiaries, newest first
+   *
+   * `search` looks in the name, the IBAN, the account number and the bank name.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/beneficiaries`
+   */
+  list(query?: ListBeneficiariesQuery, options?: CallOptions): Pages<Beneficiary>
+  /**
+   * Get a beneficiary
+   *
+   * The beneficiary with the details of the bank account.
+   *
+   * May be refused with `beneficiary_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/beneficiaries/{beneficiary_id}`
+   */
+  get(beneficiary_id: string, options?: CallOptions): Promise<Beneficiary>
+  /**
+   * Show or hide a beneficiary
+   *
+   * Nothing else can be changed. For another bank account, create another beneficiary.
+   *
+   * May be refused with `beneficiary_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/beneficiaries/{beneficiary_id}`
+   */
+  update(beneficiary_id: string, body: BeneficiaryUpdate, options?: CallOptions): Promise<Beneficiary>
+}
+
+export type AccountsMethods<By extends Caller> = {
+  /**
+   * Create an account
+   *
+   * The account is PENDING and can transact once it is activated. The bank assigns its number, an IBAN.
+   *
+   * May be refused with `client_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/accounts`
+   */
+  create(body: NewAccount, options?: CallOptions): Promise<Account>
+  /**
+   * List accounts, newest first
+   *
+   * `search` looks in the name, the number and the external id.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/accounts`
+   */
+  list(query?: ListAccountsQuery, options?: CallOptions): Pages<Account>
+  /**
+   * Get an account
+   *
+   * The account with its balances as they are now.
+   *
+   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/accounts/{account_id}`
+   */
+  get(account_id: string, options?: CallOptions): Promise<Account>
+  /**
+   * Update an account
+   *
+   * Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status is changed with the activate, freeze and close actions.
+   *
+   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/accounts/{account_id}`
+   */
+  update(account_id: string, body: AccountUpdate, options?: CallOptions): Promise<Account>
+  /**
+   * Get a QR code for receiving money
+   *
+   * A payer scans it with a banking app, which fills in a SEPA credit transfer to the account (EPC069-12, version 002). The account must be ACTIVE and in EUR.
+   *
+   * May be refused with `account_not_found`, `epc_qr_not_possible`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/accounts/{account_id}/epc-qr`
+   */
+  getEpcQr(account_id: string, query?: GetEpcQrQuery, options?: CallOptions): Promise<Blob>
+  /**
+   * Activate an account
+   *
+   * From PENDING or SUSPENDED. The client must be verified, unless no verification is required, and neither blocked nor blacklisted. With four eyes, what the bank froze is activated by two people: the response is then an approval, with status 202.
+   *
+   * May be refused with `account_not_found`, `account_transition_not_allowed`, `compliance_pending`, `reserved_to_bank`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/accounts/{account_id}/activate`
+   */
+  activate(account_id: string, options?: CallOptions): Promise<Account | Waiting<By, Approval>>
+  /**
+   * Freeze (suspend) an account
+   *
+   * From ACTIVE. New transfers are refused. If the bank freezes it, unsent transfers are put ON_HOLD; what was sent settles.
+   *
+   * May be refused with `account_not_found`, `account_transition_not_allowed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/accounts/{account_id}/freeze`
+   */
+  freeze(account_id: string, options?: CallOptions): Promise<Account>
+  /**
+   * Close an account
+   *
+   * From ACTIVE or SUSPENDED, if the current and the reserved balance are zero. A closed account cannot be reopened. With four eyes, what the bank froze is closed by two people: the response is then an approval, with status 202.
+   *
+   * May be refused with `account_not_found`, `account_transition_not_allowed`, `account_not_empty`, `reserved_to_bank`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/accounts/{account_id}/close`
+   */
+  close(account_id: string, options?: CallOptions): Promise<Account | Waiting<By, Approval>>
+  /**
+   * List the ledger entries of an account, newest first
+   *
+   * Each entry contains the balance after it.
+   *
+   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/accounts/{account_id}/entries`
+   */
+  listEntries(account_id: string, query?: ListEntriesQuery, options?: CallOptions): Pages<AccountEntry>
+  /**
+   * List the transfers of an account, newest first
+   *
+   * The filters are those of the list of all transfers.
+   *
+   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/accounts/{account_id}/transfers`
+   */
+  listTransfers(account_id: string, query?: ListAccountTransfersQuery, options?: CallOptions): Pages<Transfer>
+  /**
+   * Get a statement of an account
+   *
+   * The opening balance, every line with its counterparty, reference and balance, and the closing balance. `format` chooses JSON, CSV, PDF or camt.053. Statements of intervals that follow each other join: the closing balance of one is the opening balance of the next. A statement has at most 50,000 lines, a PDF 2,000, a camt.053 2,000.
+   *
+   * May be refused with `account_not_found`, `statement_too_long`, `query_too_broad`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/accounts/{account_id}/statements`
+   */
+  getStatement(account_id: string, query: GetStatementQuery & { format?: 'json' | undefined }, options?: CallOptions): Promise<Statement>
+  getStatement(account_id: string, query: GetStatementQuery & { format: 'csv' | 'pdf' | 'camt053' }, options?: CallOptions): Promise<Blob>
+  /**
+   * List the balances of an account over time
+   *
+   * For charts: one object for each day, week or month from `from` to `to`, at most 1,000. Days that have not begun are left out.
+   *
+   * May be refused with `account_not_found`, `query_too_broad`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/accounts/{account_id}/balances`
+   */
+  listBalances(account_id: string, query: ListBalancesQuery, options?: CallOptions): Promise<BalanceStep[]>
+}
+
+export type PayeeVerificationsMethods = {
+  /**
+   * Verify that an account belongs to somebody
+   *
+   * Compares the name with that of the holder of the account, at the bank of the account. If the policy of the venture requires it, a transfer needs a result for its `cr_name` and `cr_iban` that is at most 24 hours old: MATCH, NOT_POSSIBLE, or another one that the payer has accepted with `payee_check_accepted`.
+   *
+   * May be refused with `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/payee-verifications`
+   */
+  create(body: PayeeQuestion, options?: CallOptions): Promise<PayeeVerification>
+  /**
+   * Get the verification of a payee
+   *
+   * The answer that was given, which is not asked for again.
+   *
+   * May be refused with `payee_verification_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/payee-verifications/{payee_verification_id}`
+   */
+  get(payee_verification_id: string, options?: CallOptions): Promise<PayeeVerification>
+}
+
+export type VopMethods = {
+  /**
+   * Answer another bank that verifies a payee
+   *
+   * For the connector through which other banks ask. Knows the accounts of managed ventures; the name of the holder is told only if it is close to the name in the request. Nothing is kept.
+   *
+   * May be refused with `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/vop/requests`
+   */
+  answer(body: PayeeQuestion, options?: CallOptions): Promise<PayeeAnswer>
+}
+
+export type MandatesMethods = {
+  /**
+   * Register a mandate
+   *
+   * What a debtor has signed: that the client of the account may collect money by SEPA direct debit. A transfer with its `mandate_id` collects money. A mandate that was not used for 36 months expires.
+   *
+   * May be refused with `account_not_found`, `mandate_exists`, `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/mandates`
+   */
+  create(body: NewMandate, options?: CallOptions): Promise<Mandate>
+  /**
+   * List mandates, newest first
+   *
+   * The mandates that debtors have signed for the accounts of the venture.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/mandates`
+   */
+  list(query?: ListMandatesQuery, options?: CallOptions): Pages<Mandate>
+  /**
+   * Get a mandate
+   *
+   * The mandate with its state as it is today.
+   *
+   * May be refused with `mandate_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/mandates/{mandate_id}`
+   */
+  get(mandate_id: string, options?: CallOptions): Promise<Mandate>
+  /**
+   * Cancel a mandate
+   *
+   * From ACTIVE, for ever. Nothing can be collected with it any more; what has been sent is not called back.
+   *
+   * May be refused with `mandate_not_found`, `mandate_not_active`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/mandates/{mandate_id}/cancel`
+   */
+  cancel(mandate_id: string, options?: CallOptions): Promise<Mandate>
+}
+
+export type PaymentsMethods = {
+  /**
+   * Create a card payment
+   *
+   * Send the payer to `form_url`. It is null if the card gateway does not respond; the payment is then PENDING, and `form_url` is set as soon as the gateway has registered the order.
+   *
+   * May be refused with `gateway_missing`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/payments`
+   */
+  create(body: PaymentOrder, options?: CallOptions): Promise<Payment>
+  /**
+   * List payments, newest first
+   *
+   * The card payments of the venture, whether its server created them or a payer who used a link.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/payments`
+   */
+  list(query?: ListPaymentsQuery, options?: CallOptions): Pages<Payment>
+  /**
+   * Get a payment
+   *
+   * The payment as it is now. A PENDING payment is not refreshed by reading it: the service asks the gateway by itself.
+   *
+   * May be refused with `payment_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/payments/{payment_id}`
+   */
+  get(payment_id: string, options?: CallOptions): Promise<Payment>
+  /**
+   * Cancel a payment
+   *
+   * A payment that has not been paid can no longer be paid; a payment that has been paid is reversed, provided that nothing of it was refunded. The card gateway decides: if the payment was paid in the meantime, the request gets 409.
+   *
+   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `gateway_missing`, `payable_insufficient`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/payments/{payment_id}/cancel`
+   */
+  cancel(payment_id: string, options?: CallOptions): Promise<Payment>
+  /**
+   * Refund a payment
+   *
+   * Refunds `amount`, or all that is left. Repeating the request with the same `external_refund_id`, or again for all that is left, does not refund the money twice. While the card gateway does not respond, the request gets 503 `outcome_unknown` and the refund continues on its own.
+   *
+   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `refund_exceeds_payment`, `refund_exists`, `refund_refused`, `payable_insufficient`, `gateway_missing`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/payments/{payment_id}/refund`
+   */
+  refund(payment_id: string, body: RefundOrder, options?: CallOptions): Promise<Payment>
+  /**
+   * Return from the card gateway
+   *
+   * Asks the card gateway for the status of the payment and redirects the payer to `success_url` or `fail_url`, with `payment_id` and `status` added. Nothing else in the URL has any effect.
+   *
+   * May be refused with `payment_not_found`, `invalid_request`.
+   *
+   * `GET /api/v1/payments/{payment_id}/return`
+   */
+  returnAddress(payment_id: string, options?: CallOptions): Promise<string>
+}
+
+export type PaymentLinksMethods = {
+  /**
+   * Create a payment link
+   *
+   * Give its `url` to the payer: a page in French, English or Arabic that asks only for the details you want and leads to the card form. Append `/qr.svg` to `url` for a QR code.
+   *
+   * May be refused with `gateway_missing`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/payment-links`
+   */
+  create(body: NewPaymentLink, options?: CallOptions): Promise<PaymentLink>
+  /**
+   * List payment links, newest first
+   *
+   * The links with how often they were used.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/payment-links`
+   */
+  list(query?: ListPaymentLinksQuery, options?: CallOptions): Pages<PaymentLink>
+  /**
+   * Get a payment link
+   *
+   * The link with how often it was used.
+   *
+   * May be refused with `payment_link_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/payment-links/{link_id}`
+   */
+  get(link_id: string, options?: CallOptions): Promise<PaymentLink>
+  /**
+   * Update a payment link
+   *
+   * Payments that have been started can still be paid. For another amount, create another link.
+   *
+   * May be refused with `payment_link_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/payment-links/{link_id}`
+   */
+  update(link_id: string, body: PaymentLinkUpdate, options?: CallOptions): Promise<PaymentLink>
+}
+
+export type BalanceMethods = {
+  /**
+   * Get the balance of your card money
+   *
+   * What card payments have brought in each currency: what is payable to you, and what has been paid out.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/balance`
+   */
+  get(options?: CallOptions): Promise<CardBalance>
+}
+
+export type PayoutSettingsMethods = {
+  /**
+   * Get your payout settings
+   *
+   * To which account card money is paid out every day.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/payout-settings`
+   */
+  get(options?: CallOptions): Promise<PayoutSettings>
+  /**
+   * Name the account for your card money
+   *
+   * The account must be ACTIVE. Card money in its currency is paid out to it once a day and by `POST /payouts`; money in other currencies stays payable. With `null`, nothing is paid out.
+   *
+   * May be refused with `account_not_found`, `account_not_active`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/payout-settings`
+   */
+  update(body: PayoutSettingsUpdate, options?: CallOptions): Promise<PayoutSettings>
+}
+
+export type PayoutsMethods = {
+  /**
+   * Pay out card money
+   *
+   * Moves all card money that is available in the currency of your payout account to that account, by a completed transfer (INBOUND, CARD, PAYMENT). The fee of the bank is deducted.
+   *
+   * May be refused with `payout_account_missing`, `nothing_to_pay_out`, `payout_changed`, `account_not_found`, `account_not_active`, `balance_too_large`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/payouts`
+   */
+  create(body: PayoutOrder, options?: CallOptions): Promise<Payout>
+  /**
+   * List payouts, newest first
+   *
+   * Card money that was paid out to the venture, or taken back from it.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/payouts`
+   */
+  list(query?: ListPayoutsQuery, options?: CallOptions): Pages<Payout>
+  /**
+   * Get a payout
+   *
+   * The payout with its fee and the transfer that credits the account.
+   *
+   * May be refused with `payout_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/payouts/{payout_id}`
+   */
+  get(payout_id: string, options?: CallOptions): Promise<Payout>
+}
+
+export type WebhookEndpointsMethods = {
+  /**
+   * Create a webhook endpoint
+   *
+   * The response contains the secret that signs deliveries. It is shown only once. Events that happen from now on are delivered.
+   *
+   * May be refused with `endpoint_limit`, `endpoint_url_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/webhook-endpoints`
+   */
+  create(body: NewWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointWithSecret>
+  /**
+   * List webhook endpoints, newest first
+   *
+   * Deleted endpoints are not listed. Secrets are never shown again.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/webhook-endpoints`
+   */
+  list(query?: ListWebhookEndpointsQuery, options?: CallOptions): Pages<WebhookEndpoint>
+  /**
+   * Get a webhook endpoint
+   *
+   * The endpoint, and why it is disabled if it is. The secret is never shown again.
+   *
+   * May be refused with `endpoint_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/webhook-endpoints/{endpoint_id}`
+   */
+  get(endpoint_id: string, options?: CallOptions): Promise<WebhookEndpoint>
+  /**
+   * Update a webhook endpoint
+   *
+   * A disabled endpoint receives nothing and loses nothing: once it is enabled again, it gets everything that happened in the meantime, in order.
+   *
+   * May be refused with `endpoint_not_found`, `endpoint_url_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/webhook-endpoints/{endpoint_id}`
+   */
+  update(endpoint_id: string, body: WebhookEndpointUpdate, options?: CallOptions): Promise<WebhookEndpoint>
+  /**
+   * Delete a webhook endpoint
+   *
+   * Deliveries to it stop at once.
+   *
+   * May be refused with `endpoint_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `DELETE /api/v1/webhook-endpoints/{endpoint_id}`
+   */
+  delete(endpoint_id: string, options?: CallOptions): Promise<void>
+  /**
+   * Rotate the secret of a webhook endpoint
+   *
+   * The response contains the new secret, which is shown only once. For 24 hours, deliveries are signed with both secrets.
+   *
+   * May be refused with `endpoint_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/webhook-endpoints/{endpoint_id}/rotate-secret`
+   */
+  rotateSecret(endpoint_id: string, options?: CallOptions): Promise<WebhookEndpointWithSecret>
+  /**
+   * Send a test event
+   *
+   * Sends a `webhook_endpoint.test` event to this endpoint only, whatever its `event_types`.
+   *
+   * May be refused with `endpoint_not_found`, `endpoint_disabled`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/webhook-endpoints/{endpoint_id}/test`
+   */
+  test(endpoint_id: string, options?: CallOptions): Promise<VostroEvent>
+  /**
+   * List the deliveries of a webhook endpoint, newest first
+   *
+   * Each delivery has all its attempts, with the beginning of what the receiver answered.
+   *
+   * May be refused with `endpoint_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/webhook-endpoints/{endpoint_id}/deliveries`
+   */
+  listDeliveries(endpoint_id: string, query?: ListWebhookDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery>
+  /**
+   * Get a delivery
+   *
+   * The delivery with all its attempts, and the time of the next one.
+   *
+   * May be refused with `endpoint_not_found`, `delivery_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}`
+   */
+  getDelivery(endpoint_id: string, delivery_id: string, options?: CallOptions): Promise<WebhookDelivery>
+  /**
+   * Redeliver an event
+   *
+   * Restarts the delivery, whatever its status. An earlier event of the same resource that is still open is sent first.
+   *
+   * May be refused with `endpoint_not_found`, `delivery_not_found`, `endpoint_disabled`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}/redeliver`
+   */
+  redeliver(endpoint_id: string, delivery_id: string, options?: CallOptions): Promise<WebhookDelivery>
+  /**
+   * Redeliver all failed deliveries created since a given time
+   *
+   * For a receiver that was out of order for a long time. The endpoint must be ACTIVE; each delivery gets ten new attempts.
+   *
+   * May be refused with `endpoint_not_found`, `endpoint_disabled`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/webhook-endpoints/{endpoint_id}/redeliver-failed`
+   */
+  redeliverFailed(endpoint_id: string, body: FailedSince, options?: CallOptions): Promise<Redelivered>
+}
+
+export type RequestsMethods = {
+  /**
+   * List the requests of the venture, newest first
+   *
+   * Requests to the API are kept for seven days if the log is turned on (`REQUEST_LOG`). They appear a moment after their response. The log contains neither paths nor queries, bodies or addresses. A venture sees what was sent with its keys and by its people.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/requests`
+   */
+  list(query?: ListRequestsQuery, options?: CallOptions): Pages<LoggedRequest>
+  /**
+   * Get a request from the log
+   *
+   * By its own id, which is not the `request_id` that the caller may have chosen.
+   *
+   * May be refused with `request_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/requests/{logged_request_id}`
+   */
+  get(logged_request_id: string, options?: CallOptions): Promise<LoggedRequest>
+}
+
+export type SandboxClockMethods = {
+  /**
+   * Get the time of the service
+   *
+   * In the sandbox the time can be moved forwards, so it may differ from the real time.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/sandbox/clock`
+   */
+  get(options?: CallOptions): Promise<TestClock>
+  /**
+   * Move the time of the service forwards
+   *
+   * Everything that depends on the time follows: due dates, expiries (of sessions, keys and links too), cycles and retries, and what is stored from now on. The clock never goes back, and at most ten years ahead. Other instances follow within about a second. Signatures of webhooks carry the real time, because receivers compare it with their own clocks.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/sandbox/clock`
+   */
+  advance(body: ClockAdvance, options?: CallOptions): Promise<TestClock>
+}
+
+export type SandboxAccountsMethods = {
+  /**
+   * Deposit money
+   *
+   * Creates an inbound transfer and moves it to COMPLETED, as if somebody had paid into the account. Where the bank processes transfers, it is screened first, and may have to wait.
+   *
+   * May be refused with `account_not_found`, `account_not_active`, `balance_too_large`, `client_blocked`, `transfer_method_invalid`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/sandbox/accounts/{account_id}/deposits`
+   */
+  deposit(account_id: string, body: SandboxDeposit, options?: CallOptions): Promise<Transfer>
+}
+
+export type SandboxTransfersMethods = {
+  /**
+   * Settle a transfer
+   *
+   * Moves the transfer to its end, status by status, as a bank would. RETURNED completes an outbound transfer and returns its money with a child transfer; an inbound transfer goes to TO_RETURN and then to REJECTED.
+   *
+   * May be refused with `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `account_not_active`, `processed_by_bank`, `transfer_method_invalid`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/sandbox/transfers/{transfer_id}/settle`
+   */
+  settle(transfer_id: string, body: SandboxSettlement, options?: CallOptions): Promise<Transfer>
+}
+
+export type SandboxClientsMethods = {
+  /**
+   * Decide a client's application at the sandbox verifier
+   *
+   * The verifier reports the decision by a signed event, as a real one does. Called right after the onboarding details were submitted, this waits up to 5 seconds for the application to be opened.
+   *
+   * May be refused with `client_not_found`, `application_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/sandbox/clients/{client_id}/verification`
+   */
+  decideVerification(client_id: string, body: SandboxDecision, options?: CallOptions): Promise<SandboxVerification>
+}
+
+export type SandboxBankMethods = {
+  /**
+   * See how the simulated bank is doing
+   *
+   * What our bank has on its account with the simulated bank, and the payments between the two.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/sandbox/bank`
+   */
+  get(options?: CallOptions): Promise<SandboxBankState>
+  /**
+   * Run a cycle of the simulated bank now
+   *
+   * Settles and returns whatever waits for a cycle and whose day has come. A cycle also follows by itself, half a second after a payment has arrived.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/sandbox/bank/cycle`
+   */
+  runCycle(options?: CallOptions): Promise<SandboxBankCycle>
+  /**
+   * End the day of the simulated bank
+   *
+   * The bank sends the statement (camt.053) of the account that our bank has with it, with everything since the statement before.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/sandbox/bank/day-end`
+   */
+  endDay(options?: CallOptions): Promise<SandboxBankDayEnd>
+  /**
+   * Let somebody at another bank pay an account of ours
+   *
+   * The simulated bank sends a payment (pacs.008). An instant one settles when our bank accepts it.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   *
+   * `POST /api/v1/sandbox/bank/payments`
+   */
+  pay(body: SandboxBankPaymentOrder, options?: CallOptions): Promise<SandboxBankPayment>
+  /**
+   * Let somebody at another bank collect from an account of ours
+   *
+   * The simulated bank sends a direct debit (pacs.003), and settles it on its due date unless our bank has refused it.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   *
+   * `POST /api/v1/sandbox/bank/direct-debits`
+   */
+  debit(body: SandboxBankDirectDebitOrder, options?: CallOptions): Promise<SandboxBankPayment>
+  /**
+   * Let another bank ask for a payment back
+   *
+   * The simulated bank recalls (camt.056) a payment that it has sent us.
+   *
+   * May be refused with `sandbox_payment_not_found`, `sandbox_payment_not_recallable`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   *
+   * `POST /api/v1/sandbox/bank/recalls`
+   */
+  recall(body: SandboxBankRecallOrder, options?: CallOptions): Promise<SandboxBankRecall>
+}
+
+export type SandboxMethods = {
+  readonly clock: SandboxClockMethods
+  readonly accounts: SandboxAccountsMethods
+  readonly transfers: SandboxTransfersMethods
+  readonly clients: SandboxClientsMethods
+  readonly bank: SandboxBankMethods
+}
+
+/** What the client offers: a method for each operation. */
+export abstract class Resources<By extends Caller> {
+  declare readonly service: ServiceMethods
+  declare readonly ventures: VenturesMethods<By>
+  declare readonly venture: VentureMethods<By>
+  declare readonly session: SessionMethods
+  declare readonly operator: OperatorMethods<By>
+  declare readonly transfers: TransfersMethods<By>
+  declare readonly events: EventsMethods
+  declare readonly clients: ClientsMethods<By>
+  declare readonly kyc: KycMethods
+  declare readonly beneficiaries: BeneficiariesMethods
+  declare readonly accounts: AccountsMethods<By>
+  declare readonly payeeVerifications: PayeeVerificationsMethods
+  declare readonly vop: VopMethods
+  declare readonly mandates: MandatesMethods
+  declare readonly payments: PaymentsMethods
+  declare readonly paymentLinks: PaymentLinksMethods
+  declare readonly balance: BalanceMethods
+  declare readonly payoutSettings: PayoutSettingsMethods
+  declare readonly payouts: PayoutsMethods
+  declare readonly webhookEndpoints: WebhookEndpointsMethods
+  declare readonly requests: RequestsMethods
+  declare readonly sandbox: SandboxMethods
+}
+
+export type Operations = { readonly [name: string]: string | Operations }
+
+/** The method, the path and the flags of each operation, which client.ts explains. */
+export const operations: Operations = {
+  service: {
+    health: 'GET /healthz',
+    readiness: 'GET /readyz',
+  },
+  ventures: {
+    register: 'POST /api/v1/ventures bk',
+    list: 'GET /api/v1/ventures l',
+    get: 'GET /api/v1/ventures/{venture_id}',
+    update: 'PUT /api/v1/ventures/{venture_id} b',
+    replaceKey: 'POST /api/v1/ventures/{venture_id}/rotate-key',
+    createKey: 'POST /api/v1/ventures/{venture_id}/keys bk',
+    getPolicy: 'GET /api/v1/ventures/{venture_id}/policy',
+    updatePolicy: 'PUT /api/v1/ventures/{venture_id}/policy b',
+    listScreenings: 'GET /api/v1/ventures/{venture_id}/screenings l',
+    getScreening: 'GET /api/v1/ventures/{venture_id}/screenings/{screening_id}',
+  },
+  venture: {
+    get: 'GET /api/v1/venture',
+    rotateKey: 'POST /api/v1/venture/rotate-key',
+    createKey: 'POST /api/v1/venture/keys bk',
+    listKeys: 'GET /api/v1/venture/keys l',
+    getKey: 'GET /api/v1/venture/keys/{key_id}',
+    updateKey: 'PUT /api/v1/venture/keys/{key_id} b',
+    revokeKey: 'POST /api/v1/venture/keys/{key_id}/revoke',
+    inviteUser: 'POST /api/v1/venture/users bk',
+    listUsers: 'GET /api/v1/venture/users l',
+    getUser: 'GET /api/v1/venture/users/{user_id}',
+    updateUser: 'PUT /api/v1/venture/users/{user_id} b',
+    removeUser: 'DELETE /api/v1/venture/users/{user_id}',
+    resetUser: 'POST /api/v1/venture/users/{user_id}/reset',
+    listInvitations: 'GET /api/v1/venture/invitations l',
+    revokeInvitation: 'POST /api/v1/venture/invitations/{invitation_id}/revoke',
+  },
+  session: {
+    signIn: 'POST /api/v1/session b',
+    get: 'GET /api/v1/session',
+    signOut: 'DELETE /api/v1/session',
+    reauthenticate: 'POST /api/v1/session/reauthentication b',
+    changePassword: 'PUT /api/v1/session/password b',
+    useLink: 'POST /api/v1/session/links b',
+    listPasskeys: 'GET /api/v1/session/passkeys',
+    registerPasskey: 'POST /api/v1/session/passkeys b',
+    startPasskeyRegistration: 'POST /api/v1/session/passkeys/options',
+    removePasskey: 'DELETE /api/v1/session/passkeys/{passkey_id}',
+    startPasskeySignIn: 'POST /api/v1/session/passkey/options',
+    signInWithPasskey: 'POST /api/v1/session/passkey b',
+    reauthenticateWithPasskey: 'POST /api/v1/session/reauthentication/passkey b',
+  },
+  operator: {
+    users: {
+      makeSetUpLink: 'POST /api/v1/operator/users/set-up',
+      invite: 'POST /api/v1/operator/users bk',
+      list: 'GET /api/v1/operator/users l',
+      get: 'GET /api/v1/operator/users/{user_id}',
+      update: 'PUT /api/v1/operator/users/{user_id} b',
+      reset: 'POST /api/v1/operator/users/{user_id}/reset',
+    },
+    invitations: {
+      list: 'GET /api/v1/operator/invitations l',
+      revoke: 'POST /api/v1/operator/invitations/{invitation_id}/revoke',
+    },
+    auditLog: {
+      list: 'GET /api/v1/operator/audit-log l',
+    },
+    approvals: {
+      list: 'GET /api/v1/operator/approvals l',
+      get: 'GET /api/v1/operator/approvals/{approval_id}',
+      approve: 'POST /api/v1/operator/approvals/{approval_id}/approve',
+      reject: 'POST /api/v1/operator/approvals/{approval_id}/reject b',
+    },
+    cases: {
+      list: 'GET /api/v1/operator/cases l',
+      get: 'GET /api/v1/operator/cases/{case_id}',
+      assign: 'PUT /api/v1/operator/cases/{case_id} b',
+      decide: 'POST /api/v1/operator/cases/{case_id}/decisions b',
+    },
+    jobs: {
+      list: 'GET /api/v1/operator/jobs l',
+      get: 'GET /api/v1/operator/jobs/{job_id}',
+      drop: 'DELETE /api/v1/operator/jobs/{job_id}',
+      retry: 'POST /api/v1/operator/jobs/{job_id}/retry',
+    },
+    rates: {
+      list: 'GET /api/v1/operator/rates',
+      set: 'PUT /api/v1/operator/rates b',
+    },
+    packs: {
+      list: 'GET /api/v1/operator/packs l',
+      get: 'GET /api/v1/operator/packs/{pack_id}',
+      declareNotSent: 'POST /api/v1/operator/packs/{pack_id}/declare-not-sent',
+    },
+    messages: {
+      list: 'GET /api/v1/operator/messages l',
+      get: 'GET /api/v1/operator/messages/{message_id}',
+      getFile: 'GET /api/v1/operator/messages/{message_id}/file',
+    },
+    rails: {
+      getCycles: 'GET /api/v1/operator/rails/{rail}/cycles',
+      setCycles: 'PUT /api/v1/operator/rails/{rail}/cycles b',
+      getReachableBanks: 'GET /api/v1/operator/rails/{rail}/reachable-banks',
+      setReachableBanks: 'PUT /api/v1/operator/rails/{rail}/reachable-banks b',
+    },
+    watchlists: {
+      create: 'POST /api/v1/operator/watchlists bk',
+      list: 'GET /api/v1/operator/watchlists',
+      get: 'GET /api/v1/operator/watchlists/{watchlist_id}',
+      importVersion: 'POST /api/v1/operator/watchlists/{watchlist_id}/versions f',
+      listVersions: 'GET /api/v1/operator/watchlists/{watchlist_id}/versions l',
+      activateVersion: 'POST /api/v1/operator/watchlists/{watchlist_id}/versions/{version_id}/activate b',
+    },
+    trialBalance: {
+      get: 'GET /api/v1/operator/trial-balance q',
+    },
+    transfers: {
+      list: 'GET /api/v1/operator/transfers l',
+    },
+    inboundPayments: {
+      report: 'POST /api/v1/operator/inbound-payments bk',
+      list: 'GET /api/v1/operator/inbound-payments l',
+      get: 'GET /api/v1/operator/inbound-payments/{inbound_payment_id}',
+    },
+    returnedPayments: {
+      report: 'POST /api/v1/operator/returned-payments bk',
+    },
+    forcedDebits: {
+      create: 'POST /api/v1/operator/forced-debits bk',
+    },
+    payOuts: {
+      create: 'POST /api/v1/operator/pay-outs bk',
+    },
+    unappliedPayments: {
+      list: 'GET /api/v1/operator/unapplied-payments l',
+      get: 'GET /api/v1/operator/unapplied-payments/{unapplied_payment_id}',
+    },
+    breaks: {
+      list: 'GET /api/v1/operator/breaks l',
+      get: 'GET /api/v1/operator/breaks/{break_id}',
+    },
+    nostros: {
+      create: 'POST /api/v1/operator/nostros bk',
+      list: 'GET /api/v1/operator/nostros l',
+      get: 'GET /api/v1/operator/nostros/{nostro_id}',
+      listStatements: 'GET /api/v1/operator/nostros/{nostro_id}/statements l',
+      listEntries: 'GET /api/v1/operator/nostros/{nostro_id}/entries l',
+      getReconciliation: 'GET /api/v1/operator/nostros/{nostro_id}/reconciliation q',
+    },
+    endOfDay: {
+      run: 'POST /api/v1/operator/end-of-day b',
+    },
+    requests: {
+      listOfAllVentures: 'GET /api/v1/operator/requests l',
+      getOfAnyVenture: 'GET /api/v1/operator/requests/{logged_request_id}',
+    },
+    verifications: {
+      list: 'GET /api/v1/operator/verifications l',
+    },
+    seals: {
+      getLatest: 'GET /api/v1/operator/seals/latest',
+    },
+  },
+  transfers: {
+    recall: 'POST /api/v1/transfers/{transfer_id}/recalls bk',
+    listRecalls: 'GET /api/v1/transfers/{transfer_id}/recalls',
+    dryRun: 'POST /api/v1/transfers/dry-run b',
+    create: 'POST /api/v1/transfers bk',
+    list: 'GET /api/v1/transfers l',
+    get: 'GET /api/v1/transfers/{transfer_id}',
+    update: 'PUT /api/v1/transfers/{transfer_id} b',
+    listTransitions: 'GET /api/v1/transfers/{transfer_id}/transitions',
+    listHistory: 'GET /api/v1/transfers/{transfer_id}/history',
+  },
+  events: {
+    list: 'GET /api/v1/events l',
+    get: 'GET /api/v1/events/{event_id}',
+  },
+  clients: {
+    registerPerson: 'POST /api/v1/clients/person bk',
+    list: 'GET /api/v1/clients l',
+    get: 'GET /api/v1/clients/{client_id}',
+    update: 'PUT /api/v1/clients/{client_id} b',
+    submitOnboardingDetails: 'POST /api/v1/clients/{client_id}/onboarding/details bk',
+    getOnboardingDetails: 'GET /api/v1/clients/{client_id}/onboarding/details',
+  },
+  kyc: {
+    receiveEvent: 'POST /api/v1/kyc/webhook b',
+    listUnmatchedEvents: 'GET /api/v1/kyc/unmatched-events q',
+    listConflictingEvents: 'GET /api/v1/kyc/conflicting-events q',
+  },
+  beneficiaries: {
+    create: 'POST /api/v1/beneficiaries bk',
+    list: 'GET /api/v1/beneficiaries l',
+    get: 'GET /api/v1/beneficiaries/{beneficiary_id}',
+    update: 'PUT /api/v1/beneficiaries/{beneficiary_id} b',
+  },
+  accounts: {
+    create: 'POST /api/v1/accounts bk',
+    list: 'GET /api/v1/accounts l',
+    get: 'GET /api/v1/accounts/{account_id}',
+    update: 'PUT /api/v1/accounts/{account_id} b',
+    getEpcQr: 'GET /api/v1/accounts/{account_id}/epc-qr q',
+    activate: 'POST /api/v1/accounts/{account_id}/activate',
+    freeze: 'POST /api/v1/accounts/{account_id}/freeze',
+    close: 'POST /api/v1/accounts/{account_id}/close',
+    listEntries: 'GET /api/v1/accounts/{account_id}/entries l',
+    listTransfers: 'GET /api/v1/accounts/{account_id}/transfers l',
+    getStatement: 'GET /api/v1/accounts/{account_id}/statements q',
+    listBalances: 'GET /api/v1/accounts/{account_id}/balances q',
+  },
+  payeeVerifications: {
+    create: 'POST /api/v1/payee-verifications bk',
+    get: 'GET /api/v1/payee-verifications/{payee_verification_id}',
+  },
+  vop: {
+    answer: 'POST /api/v1/vop/requests b',
+  },
+  mandates: {
+    create: 'POST /api/v1/mandates bk',
+    list: 'GET /api/v1/mandates l',
+    get: 'GET /api/v1/mandates/{mandate_id}',
+    cancel: 'POST /api/v1/mandates/{mandate_id}/cancel',
+  },
+  payments: {
+    create: 'POST /api/v1/payments bk',
+    list: 'GET /api/v1/payments l',
+    get: 'GET /api/v1/payments/{payment_id}',
+    cancel: 'POST /api/v1/payments/{payment_id}/cancel',
+    refund: 'POST /api/v1/payments/{payment_id}/refund bk',
+    returnAddress: 'GET /api/v1/payments/{payment_id}/return r',
+  },
+  paymentLinks: {
+    create: 'POST /api/v1/payment-links bk',
+    list: 'GET /api/v1/payment-links l',
+    get: 'GET /api/v1/payment-links/{link_id}',
+    update: 'PUT /api/v1/payment-links/{link_id} b',
+  },
+  balance: {
+    get: 'GET /api/v1/balance',
+  },
+  payoutSettings: {
+    get: 'GET /api/v1/payout-settings',
+    update: 'PUT /api/v1/payout-settings b',
+  },
+  payouts: {
+    create: 'POST /api/v1/payouts bk',
+    list: 'GET /api/v1/payouts l',
+    get: 'GET /api/v1/payouts/{payout_id}',
+  },
+  webhookEndpoints: {
+    create: 'POST /api/v1/webhook-endpoints bk',
+    list: 'GET /api/v1/webhook-endpoints l',
+    get: 'GET /api/v1/webhook-endpoints/{endpoint_id}',
+    update: 'PUT /api/v1/webhook-endpoints/{endpoint_id} b',
+    delete: 'DELETE /api/v1/webhook-endpoints/{endpoint_id}',
+    rotateSecret: 'POST /api/v1/webhook-endpoints/{endpoint_id}/rotate-secret',
+    test: 'POST /api/v1/webhook-endpoints/{endpoint_id}/test',
+    listDeliveries: 'GET /api/v1/webhook-endpoints/{endpoint_id}/deliveries l',
+    getDelivery: 'GET /api/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}',
+    redeliver: 'POST /api/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}/redeliver',
+    redeliverFailed: 'POST /api/v1/webhook-endpoints/{endpoint_id}/redeliver-failed b',
+  },
+  requests: {
+    list: 'GET /api/v1/requests l',
+    get: 'GET /api/v1/requests/{logged_request_id}',
+  },
+  sandbox: {
+    clock: {
+      get: 'GET /api/v1/sandbox/clock',
+      advance: 'POST /api/v1/sandbox/clock b',
+    },
+    accounts: {
+      deposit: 'POST /api/v1/sandbox/accounts/{account_id}/deposits bk',
+    },
+    transfers: {
+      settle: 'POST /api/v1/sandbox/transfers/{transfer_id}/settle b',
+    },
+    clients: {
+      decideVerification: 'POST /api/v1/sandbox/clients/{client_id}/verification b',
+    },
+    bank: {
+      get: 'GET /api/v1/sandbox/bank',
+      runCycle: 'POST /api/v1/sandbox/bank/cycle',
+      endDay: 'POST /api/v1/sandbox/bank/day-end',
+      pay: 'POST /api/v1/sandbox/bank/payments bk',
+      debit: 'POST /api/v1/sandbox/bank/direct-debits bk',
+      recall: 'POST /api/v1/sandbox/bank/recalls bk',
+    },
+  },
+}
