@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Creates the two logins of Vostro and its database, when the container of PostgreSQL starts for the first time. The owner creates the tables and the
+# role of the service; the login of the service owns nothing.
+set -euo pipefail
+psql --set=ON_ERROR_STOP=1 --set=owner_password="$OWNER_PASSWORD" --set=login_password="$LOGIN_PASSWORD" \
+  --username="${POSTGRES_USER:-postgres}" --dbname=postgres <<'SQL'
+create role vostro_owner login password :'owner_password' createrole;
+create role vostro_login login password :'login_password';
+create database vostro owner vostro_owner;
+revoke connect on database vostro from public;
+grant connect on database vostro to vostro_login;
+SQL

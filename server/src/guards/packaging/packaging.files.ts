@@ -1,0 +1,78 @@
+// What the tests of the packaging share: the files, and programs that may be missing.
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import { processEnvironment } from '../../platform/config.ts'
+
+export const root = fileURLToPath(new URL('../../../../', import.meta.url))
+
+export const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
+
+export const yamlOf = <Shape>(file: string): Shape => parse(textOf(file), { merge: true }) as Shape
+
+type Manifest = {
+  version: string
+  workspaces: string[]
+  scripts: Record<'start' | 'migrate', string>
+  optionalDependencies: Record<string, string>
+}
+
+export const manifest = JSON.parse(textOf('package.json')) as Manifest
+
+/** The words of a script after its last `&&`, without variables and without `exec`: the program and its arguments. */
+export function commandOf(script: string): string[] {
+  const words = script.split(' && ').at(-1)?.split(' ') ?? []
+  return words.filter((word) => word !== 'exec' && !/^[A-Z_]+=/.test(word))
+}
+
+/** The settings without which nobody should run Vostro in production: each way to run it gives or demands them. */
+export const required = {
+  secret: ['DATABASE_URL', 'ADMIN_API_KEY', 'METRICS_API_KEY'],
+  plain: ['PUBLIC_URL', 'CONSOLE_URL', 'TRUSTED_PROXIES', 'BANK_COUNTRY', 'BANK_CODE', 'BANK_BIC', 'BANK_NAME', 'SANDBOX', 'VERIFIER'],
+} as const
+
+/** Values for what examples leave empty. */
+export const filledIn: Readonly<Record<string, string>> = {
+  DATABASE_URL: 'postgres://vostro_login:password@db.internal:5432/vostro',
+  ADMIN_API_KEY: 'a'.repeat(32),
+  METRICS_API_KEY: 'm'.repeat(32),
+  SUMSUB_APP_TOKEN: 'token',
+  SUMSUB_SECRET_KEY: 'key',
+  SUMSUB_WEBHOOK_SECRET: 'secret',
+  BANK_COUNTRY: 'LT',
+  BANK_CODE: '99990',
+  BANK_BIC: 'VOSTLT21XXX',
+  BANK_NAME: 'Vostro Bank',
+}
+
+/** The variables of an env file, by name. */
+export function variablesOf(file: string): Record<string, string> {
+  const lines = textOf(file)
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1).replaceAll('"', '')]))
+}
+
+/** Where a program is, and why a test that needs it is skipped: it is not there, or cannot even tell its version. */
+export function program(name: string, { version, from }: { version: string; from: string }): { path: string; missing: string | false } {
+  const folders = [...(processEnvironment()['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  const path = folders.map((folder) => join(folder, name)).find((path) => isExecutable(path) && run(path, [version]).status === 0)
+  return { path: path ?? name, missing: path === undefined && `There is no ${name} here that runs: install ${from}.` }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Everything that a program printed, and its exit code. */
+export function run(path: string, args: readonly string[], options: { cwd?: string } = {}): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(path, args, { ...options, encoding: 'utf8' })
+  return { status, output: stdout + stderr }
+}

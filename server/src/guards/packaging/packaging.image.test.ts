@@ -1,0 +1,199 @@
+// The image, without building it: what the Dockerfile says, and that the files it copies are enough for a user who may write none of them.
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { guides } from '../../platform/docs/docs.guides.ts'
+import { canEnter, chooseAccount } from '../../platform/embedded/embedded.account.ts'
+import { makeDataFolder } from '../../testing/testing.folders.ts'
+import { startCommand } from '../../testing/testing.process.ts'
+import { findTestServer, urlOf } from '../../testing/testing.server.ts'
+import { openBank } from '../../testing/testing.ts'
+import { copiedFiles, type Instruction, isIgnored, parseDockerfile } from './packaging.dockerfile.ts'
+import { commandOf, manifest, root, textOf } from './packaging.files.ts'
+
+const { args, stages } = parseDockerfile(textOf('Dockerfile'))
+const [build, final] = stages
+assert.ok(build !== undefined && final !== undefined)
+const dockerignore = textOf('.dockerignore')
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\0')
+  .filter((file) => file !== '' && existsSync(join(root, file)))
+const sent = files.filter((file) => !isIgnored(file, dockerignore))
+const copied = copiedFiles(build, sent)
+
+const all = ({ instructions }: { instructions: Instruction[] }, name: string) => instructions.filter((one) => one.name === name)
+const environment = (text: string) => text.split('=') as [string, string]
+
+test('there are two stages on the Node that the project pins, and the second one has only what the first one made', () => {
+  assert.equal(stages.length, 2)
+  const pinned = Object.entries(manifest.optionalDependencies).filter(([name]) => name.startsWith('node-'))
+  assert.ok(pinned.length > 0)
+  for (const [name, version] of pinned) assert.equal(args['NODE_VERSION'], version, name)
+  for (const { base } of stages) assert.equal(base, `node:${args['NODE_VERSION']}-bookworm-slim`)
+  assert.equal(build.name, 'build')
+  assert.deepEqual(
+    all(final, 'COPY').map(({ flags, words }) => [flags, words]),
+    [[{ from: 'build' }, ['/vostro', './']]],
+  )
+  assert.deepEqual(all(final, 'RUN'), [])
+})
+
+test('it runs as a user without rights, with the command and the environment of npm start', () => {
+  for (const stage of stages) assert.match(all(stage, 'USER').at(-1)?.text ?? '', /^[1-9]\d*:[1-9]\d*$/)
+  assert.deepEqual(all(build, 'USER').at(-1)?.text, all(final, 'USER').at(-1)?.text, 'compiled code is kept by user')
+  assert.deepEqual(all(final, 'CMD')[0]?.words, commandOf(manifest.scripts.start))
+  const given = Object.fromEntries(all(final, 'ENV').map(({ text }) => environment(text)))
+  const started = manifest.scripts.start.split(' ').filter((word) => /^[A-Z_]+=/.test(word))
+  assert.deepEqual(given, { ...Object.fromEntries(started.map(environment)), HOST: '0.0.0.0' })
+  const compiles = all(build, 'RUN').at(-1)?.text ?? ''
+  for (const word of [...started, ...startCommand().flags]) assert.ok(compiles.includes(word), `code is compiled with ${word}`)
+})
+
+test('no development dependency is installed, no script runs, and every workspace of the image is there when npm wants it', () => {
+  const install = build.instructions.findIndex(({ name, text }) => name === 'RUN' && text.startsWith('npm ci '))
+  assert.ok(install > 0)
+  const words = build.instructions[install]?.words ?? []
+  for (const flag of ['--omit=dev', '--omit=optional', '--ignore-scripts']) assert.ok(words.includes(flag), flag)
+  const before = copiedFiles({ ...build, instructions: build.instructions.slice(0, install) }, sent)
+  const workspaces = manifest.workspaces.filter((name) => [...copied.keys()].some((file) => file.startsWith(`${name}/`)))
+  assert.ok(workspaces.includes('server'))
+  for (const file of ['package.json', 'package-lock.json', '.npmrc', ...workspaces.map((name) => `${name}/package.json`)])
+    assert.equal(before.get(file), file, `${file} must be copied before npm ci`)
+})
+
+test('everything that is copied exists, and nothing else is sent to the build', () => {
+  for (const { flags, words } of all(build, 'COPY')) {
+    assert.deepEqual(flags, {})
+    for (const source of words.slice(0, -1))
+      assert.ok(
+        sent.some((file) => file === source || file.startsWith(`${source}/`)),
+        source,
+      )
+  }
+  assert.deepEqual(
+    sent.filter((file) => copied.get(file) !== file),
+    [],
+  )
+  for (const file of ['server/src/main.ts', 'server/src/platform/database/migrate.ts', 'server/node-version.js', 'NOTICE', 'LICENSE'])
+    assert.ok(copied.has(file), file)
+  const secrets = ['.env', 'data/admin-key', 'restored/admin-key', 'server/.env', 'server/data/admin-key', 'docs/.env', 'backup.key']
+  const tests = ['server/src/service.test.ts', 'server/src/testing/testing.ts', 'server/src/guards/head.test.ts', 'trust/fuzz/fuzz.ts']
+  const installed = ['node_modules/pg/package.json', 'server/node_modules/pg/package.json']
+  const unwanted = [...secrets, ...tests, ...installed, '.git/config', 'bench/bench.ts', 'deploy/compose/env.example']
+  assert.deepEqual(
+    unwanted.filter((file) => copiedFiles(build, [file]).size > 0 && !isIgnored(file, dockerignore)),
+    [],
+  )
+})
+
+type Locked = { dev?: boolean; optional?: boolean; devOptional?: boolean; link?: boolean }
+
+/** The folders of packages that the image installs, below node_modules. */
+function installedPackages(): string[] {
+  const { packages } = JSON.parse(textOf('package-lock.json')) as { packages: Record<string, Locked> }
+  return Object.entries(packages).flatMap(([place, { dev, optional, devOptional, link }]) =>
+    /^node_modules\/(@[^/]+\/)?[^/]+$/.test(place) && !dev && !optional && !devOptional && !link ? [place] : [],
+  )
+}
+
+/** The files of the image in a folder of their own. Its packages are links to those that are installed here. */
+function layOut(): string {
+  const folder = makeDataFolder('image')
+  after(() => {
+    chmodSync(folder, 0o755)
+    execFileSync('chmod', ['-R', 'u+w', folder])
+    rmSync(folder, { recursive: true })
+  })
+  for (const [file, target] of copied) {
+    mkdirSync(join(folder, dirname(target)), { recursive: true })
+    copyFileSync(join(root, file), join(folder, target))
+  }
+  for (const place of installedPackages()) {
+    mkdirSync(join(folder, dirname(place)), { recursive: true })
+    symlinkSync(join(root, place), join(folder, place))
+  }
+  execFileSync('chmod', ['-R', 'a+rX,a-w', folder])
+  return folder
+}
+
+const account = chooseAccount()
+
+test('the files of the image are enough to serve requests, for a user who may write none of them', {
+  skip: !canEnter(account, import.meta.dirname) && 'The user without rights cannot enter the folder of the checkout.',
+}, async () => {
+  const bank = await openBank()
+  const folder = layOut()
+  const before = readdirSync(folder, { recursive: true, encoding: 'utf8' }).length
+  const [program = '', ...flags] = all(final, 'CMD')[0]?.words ?? []
+  assert.equal(program, 'node')
+  const env = {
+    ...Object.fromEntries(all(final, 'ENV').map(({ text }) => environment(text))),
+    // Only the login of the service, which owns nothing.
+    DATABASE_URL: urlOf(findTestServer().serviceUrl, bank.owner.database ?? ''),
+    PORT: '0',
+  }
+  // Packages are links, which must not lead Node to what else is installed here.
+  const child = spawn(process.execPath, ['--preserve-symlinks', '--preserve-symlinks-main', ...flags], {
+    ...account,
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const closed = once(child, 'close')
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      output += text
+    })
+  try {
+    let url: string | undefined
+    for (;;) {
+      url = /^Vostro is ready on (http:\S+)$/m.exec(output)?.[1]
+      if (url !== undefined) break
+      assert.equal(child.exitCode, null, output)
+      await sleep(20)
+    }
+    const base = url.replace('0.0.0.0', '127.0.0.1')
+    const pages = ['/readyz', '/docs', '/docs/errors', '/openapi.json', ...Object.keys(guides).map((name) => `/docs/guides/${name}`)]
+    for (const page of pages) assert.equal((await fetch(base + page)).status, 200, page)
+  } finally {
+    child.kill('SIGTERM')
+  }
+  assert.deepEqual((await closed).slice(0, 1), [0], output)
+  assert.equal(readdirSync(folder, { recursive: true, encoding: 'utf8' }).length, before, 'it wrote files')
+})
+
+test('the check notices what a Dockerfile gets wrong', () => {
+  const { stages } = parseDockerfile(
+    `ARG V=1\nFROM node:\${V} AS build\nCOPY --chown=1:1 a b/c ./\nRUN one \\\n  two\nFROM scratch\nCMD ["node", "a b"]\n`,
+  )
+  assert.deepEqual(
+    stages.map(({ base, name }) => [base, name]),
+    [
+      ['node:1', 'build'],
+      ['scratch', undefined],
+    ],
+  )
+  assert.deepEqual(stages[0]?.instructions[0], { name: 'COPY', flags: { chown: '1:1' }, words: ['a', 'b/c', './'], text: 'a b/c ./' })
+  assert.deepEqual(stages[1]?.instructions[0]?.words, ['node', 'a b'])
+  assert.throws(() => parseDockerfile('RUN one\n'), /before the first FROM/)
+  const [stage] = stages
+  assert.ok(stage !== undefined)
+  assert.deepEqual(
+    [...copiedFiles(stage, ['a', 'b/c/d', 'b/d'])],
+    [
+      ['a', 'a'],
+      ['b/c/d', 'd'],
+    ],
+  )
+  assert.ok(isIgnored('a/b.test.ts', '**/*.test.ts') && isIgnored('a/b', 'a') && isIgnored('x', '*\n!y'))
+  assert.ok(isIgnored('.env', '*') && isIgnored('a/b/.env', '**/.env') && isIgnored('.env', '**/.env'))
+  assert.ok(!isIgnored('y/z', '*\n!y') && !isIgnored('a.test.ts', '*\n!a.test.ts'))
+})
