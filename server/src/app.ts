@@ -1,15 +1,19 @@
 // The HTTP application: hooks, then route modules.
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyRequest, FastifySchema } from 'fastify'
 import { trialBalanceRoutes } from './accounts/accounts.operator.routes.ts'
 import { accountRoutes } from './accounts/accounts.routes.ts'
+import { findAccounts } from './accounts/accounts.ts'
 import { keepAuditLog } from './audit/audit.hooks.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { beneficiaryRoutes } from './beneficiaries/beneficiaries.routes.ts'
 import { caseRoutes } from './cases/cases.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
+import { anyRefusals, exampleIds, isForPeople, type OperationId, operations, refusalsOf } from './contract.operations.ts'
 import { eventRoutes } from './events/events.routes.ts'
+import { eventWebhooks, exampleResources } from './events.catalogue.ts'
 import { kycRoutes } from './kyc/kyc.routes.ts'
+import { mandateRoutes } from './mandates/mandates.routes.ts'
 import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
 import { findClientsOf } from './onboarding/onboarding.ts'
 import { payeeRoutes } from './payees/payees.routes.ts'
@@ -28,12 +32,21 @@ import { measure } from './platform/metrics.ts'
 import { policyRoutes } from './policies/policies.routes.ts'
 import { dryRunRoutes } from './processing/processing.dryrun.routes.ts'
 import { measureProcessing } from './processing/processing.metrics.ts'
+import { railRoutes } from './rails/rails.routes.ts'
+import { recallRoutes } from './rails/recalls/rails.recalls.routes.ts'
 import { rateRoutes } from './rates/rates.routes.ts'
+import { reconciliationRoutes } from './reconciliation/reconciliation.routes.ts'
+import { keepRequestLog } from './requests/requests.hooks.ts'
+import { measureRequestLog } from './requests/requests.metrics.ts'
+import { requestRoutes } from './requests/requests.routes.ts'
+import { sandboxBankRoutes } from './sandbox/bank/sandbox.bank.routes.ts'
 import { sandboxGatewayRoutes } from './sandbox/gateway/sandbox.gateway.ts'
+import { testClockRoutes } from './sandbox/sandbox.clock.routes.ts'
 import { sandboxApiRoutes, sandboxVerifierRoutes } from './sandbox/sandbox.routes.ts'
 import { measureScreening } from './screening/screening.metrics.ts'
 import { screeningRoutes } from './screening/screening.routes.ts'
 import type { Services } from './services.ts'
+import { statementRoutes } from './statements/statements.routes.ts'
 import { factRoutes } from './transfers/facts/transfers.facts.routes.ts'
 import { reportInboundPayment } from './transfers/facts/transfers.facts.ts'
 import { operatorTransferRoutes } from './transfers/transfers.operator.routes.ts'
@@ -53,16 +66,19 @@ import { sealRoutes, verificationRoutes } from './verify/verify.routes.ts'
 import { measureDeliveries } from './webhooks/webhooks.metrics.ts'
 import { webhookRoutes } from './webhooks/webhooks.routes.ts'
 
+const apiPrefix = '/api/v1'
+
 export async function createApp(services: Services): Promise<App> {
   const { config, database, log, verifier, self, console, approvals, ventures, cases } = services
-  const { accounts, payees, transfers, processing, dryRuns, payments, payouts, webhooks } = services
+  const { accounts, payees, transfers, processing, dryRuns, payments, payouts, webhooks, requests } = services
   const app = createHttp(log)
-  await describeRoutes(app, callersOf)
+  await describeRoutes(app, { factsOf, anyRefusals, exampleIds, webhooks: eventWebhooks, resources: exampleResources })
   const metrics = measure(app, database)
   measureDeliveries(metrics, database)
   measureProcessing(metrics, database)
   measureScreening(metrics, services.lists)
-  const { adminApiKey, kycApiKey, sandbox, trustedProxies } = config
+  measureRequestLog(metrics, requests)
+  const { adminApiKey, kycApiKey, metricsApiKey, sandbox, trustedProxies } = config
   const keys = openKeyRing(database, log)
   const sessions = openSessions(database, log)
   authenticate(app, {
@@ -72,10 +88,17 @@ export async function createApp(services: Services): Promise<App> {
     findVenture: (id) => findVenture(database, id),
     adminApiKey,
     kycApiKey,
+    metricsApiKey,
     needsPasskeys: !sandbox,
   })
   if (config.rateLimitPerMinute !== undefined) await limitRate(app, config.rateLimitPerMinute)
-  keepAuditLog(app, { database, trustedProxies, findClientsOf: (venture_id, ids) => findClientsOf(database, venture_id, ids) })
+  keepAuditLog(app, {
+    ...{ database, trustedProxies },
+    findClientsOf: (venture_id, ids) => findClientsOf(database, venture_id, ids),
+    findHolder: async (venture_id, id) => (await findAccounts(database, [{ venture_id, id }]))[0]?.client_id,
+  })
+  keepRequestLog(app, requests, { prefix: `${apiPrefix}/` })
+  if (config.requestLog) requests.start()
   serveCreations(app, { database, log, scopeOf })
   const throttle = new Throttle(database, config.signInLimitFactor)
 
@@ -93,6 +116,8 @@ export async function createApp(services: Services): Promise<App> {
       await api.register(jobRoutes, { database })
       await api.register(policyRoutes, { approvals })
       await api.register(rateRoutes, { approvals })
+      await api.register(railRoutes, { database, approvals })
+      await api.register(recallRoutes, { recalls: services.recalls })
       await api.register(screeningRoutes, { approvals, watchlistLimit_mb: config.watchlistLimit_mb })
       await api.register(eventRoutes, { database })
       await api.register(clientRoutes, { database, approvals })
@@ -102,22 +127,28 @@ export async function createApp(services: Services): Promise<App> {
       await api.register(accountRoutes, { accounts, approvals })
       await api.register(trialBalanceRoutes, { database })
       await api.register(payeeRoutes, { payees })
+      await api.register(mandateRoutes, { mandates: { database, accounts } })
       await api.register(dryRunRoutes, { dryRuns, approvals })
       await api.register(transferRoutes, { accounts, transfers, approvals })
       await api.register(operatorTransferRoutes, { database })
+      await api.register(statementRoutes, { statements: { database, bank: config.bank } })
       await api.register(factRoutes, { transfers, approvals })
+      await api.register(reconciliationRoutes, { approvals })
       await api.register(paymentRoutes, { payments })
       await api.register(paymentLinkRoutes, { payments })
       await api.register(payoutRoutes, { payouts })
       await api.register(webhookRoutes, { webhooks })
+      await api.register(requestRoutes, { database })
       await api.register(verificationRoutes, { database })
       await api.register(sealRoutes, { database })
       if (sandbox) {
         const takeFurther = (transfer: Key) => processing.takeFurther(transfer)
+        await api.register(testClockRoutes, { database })
         await api.register(sandboxApiRoutes, { database, transfers, reportInboundPayment, takeFurther })
+        if (services.simulatedBank) await api.register(sandboxBankRoutes, { bank: services.simulatedBank })
       }
     },
-    { prefix: '/api/v1' },
+    { prefix: apiPrefix },
   )
   const { payPageLimitPerMinute: limitPerMinute } = config
   await app.register(payPageRoutes, { payments, gatewayUrl: config.gateway?.url, limitPerMinute, trustedProxies })
@@ -135,9 +166,12 @@ function scopeOf({ venture, actor }: FastifyRequest): { venture_id: string; owne
 }
 
 /** For the contract. */
-function callersOf(operationId: string) {
-  const { door, reads, venture, bank, fromConsole = false }: Access = accessOf(operationId)
-  return { reads, people: door === 'session' || venture !== undefined || bank !== undefined, fromConsole }
+function factsOf(operationId: string, config: FastifyContextConfig, schema: FastifySchema) {
+  const row: Access = accessOf(operationId)
+  const { door, reads, scopes, fromConsole = false } = row
+  const byKey = door === 'operator' || scopes !== undefined
+  const { refusals: _, ...example } = operations[operationId as OperationId]
+  return { reads, byKey, people: isForPeople(row), fromConsole, refusals: refusalsOf(operationId, config, schema), example }
 }
 
 /** Registered only if configured, because counting costs 21 % of the throughput. */

@@ -9,6 +9,8 @@ import { paymentsSettings } from './payments/payments.settings.ts'
 import { platformSettings } from './platform/platform.settings.ts'
 import { makeSecret } from './platform/standard-webhooks.ts'
 import { StartupError } from './platform/startup-error.ts'
+import { railsSettings } from './rails/rails.settings.ts'
+import { requestsSettings } from './requests/requests.settings.ts'
 import { sandboxSettings } from './sandbox/sandbox.settings.ts'
 import { screeningSettings } from './screening/screening.settings.ts'
 import { transfersSettings } from './transfers/transfers.settings.ts'
@@ -18,6 +20,7 @@ import { webhooksSettings } from './webhooks/webhooks.settings.ts'
 
 const webhookSecret = makeSecret()
 const address = 'postgres://vostro:hunter2@db.example/vostro'
+const fingerprint = `SHA256:${'A'.repeat(43)}`
 
 /** The one sentence with which a setting is refused. */
 function refusal(environment: Record<string, string>): string {
@@ -62,19 +65,30 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     fourEyes: false,
     webhookAllowPrivateNetwork: true,
     webhookDeliveryRetention_days: 30,
+    requestLog: false,
     bank: { country: 'LT', code: '99990', bic: 'VOSTLT21XXX', name: 'Vostro Sandbox Bank' },
     screenedCountries: [],
     watchlistLimit_mb: 64,
     watchlistRetention_days: 1_826,
     payeeVerificationRetention_days: 400,
     cardAuth_days: 7,
+    railsExchange: undefined,
+    railsAnswer_h: 24,
     rateLimitPerMinute: undefined,
     trustedProxies: [],
+    metricsApiKey: undefined,
     logLevel: 'info',
   }
   assert.deepEqual(readConfig({}), defaults)
   const empty = Object.fromEntries(Object.keys(settings).map((name, index) => [name, index % 2 === 0 ? '' : '  ']))
   assert.deepEqual(readConfig(empty), defaults, 'an empty setting is not set')
+})
+
+test('requests are logged only if that is turned on', () => {
+  assert.equal(readConfig({}).requestLog, false)
+  assert.equal(readConfig({ DATABASE_URL: address }).requestLog, false)
+  assert.equal(readConfig({ REQUEST_LOG: 'off' }).requestLog, false)
+  assert.equal(readConfig({ REQUEST_LOG: 'on' }).requestLog, true)
 })
 
 test('every setting is taken over, without the spaces around it', () => {
@@ -104,21 +118,27 @@ test('every setting is taken over, without the spaces around it', () => {
     GATEWAY_USER: 'shop',
     GATEWAY_PASSWORD: 'secret',
     PAY_PAGE_LIMIT_PER_MINUTE: '300',
-    SANDBOX: 'true',
+    SANDBOX: 'false',
     FOUR_EYES: 'on',
     WEBHOOK_ALLOW_PRIVATE_NETWORK: 'false',
     WEBHOOK_DELIVERY_RETENTION_DAYS: '90',
+    REQUEST_LOG: 'on',
     BANK_COUNTRY: 'gb',
     BANK_CODE: 'vost',
     BANK_BIC: 'vostgb2l',
     BANK_NAME: 'Banque Élan',
     CARD_AUTH_DAYS: '10',
+    RAILS_EXCHANGE: 'sftp://vostro@clearing.example:2222/files',
+    RAILS_SFTP_KEY_FILE: '/etc/vostro/sftp',
+    RAILS_SFTP_HOST_KEY: fingerprint,
+    RAILS_ANSWER_HOURS: '6',
     SCREENED_COUNTRIES: 'kp, IR',
     WATCHLIST_LIMIT_MB: '100',
     WATCHLIST_RETENTION_DAYS: '3650',
     PAYEE_VERIFICATION_RETENTION_DAYS: '30',
     RATE_LIMIT_PER_MINUTE: '600',
     TRUSTED_PROXIES: '10.0.0.7, 192.168.0.0/16,fd00::/8',
+    METRICS_API_KEY: 'm'.repeat(32),
     LOG_LEVEL: 'debug',
   }
   assert.deepEqual(Object.keys(given).sort(), Object.keys(settings).sort(), 'a setting is missing in this test')
@@ -148,18 +168,25 @@ test('every setting is taken over, without the spaces around it', () => {
     },
     gateway: { url: 'https://gateway.example', user: 'shop', password: 'secret' },
     payPageLimitPerMinute: 300,
-    sandbox: true,
+    sandbox: false,
     fourEyes: true,
     webhookAllowPrivateNetwork: false,
     webhookDeliveryRetention_days: 90,
+    requestLog: true,
     bank: { country: 'GB', code: 'VOST', bic: 'VOSTGB2L', name: 'Banque Élan' },
     cardAuth_days: 10,
+    railsExchange: {
+      ...{ kind: 'sftp', user: 'vostro', host: 'clearing.example', port: 2222, path: '/files' },
+      ...{ keyFile: '/etc/vostro/sftp', hostKey: fingerprint },
+    },
+    railsAnswer_h: 6,
     screenedCountries: ['KP', 'IR'],
     watchlistLimit_mb: 100,
     watchlistRetention_days: 3_650,
     payeeVerificationRetention_days: 30,
     rateLimitPerMinute: 600,
     trustedProxies: ['10.0.0.7', '192.168.0.0/16', 'fd00::/8'],
+    metricsApiKey: 'm'.repeat(32),
     logLevel: 'debug',
   })
 })
@@ -174,6 +201,18 @@ test('some defaults follow from other settings', () => {
   assert.equal(readConfig({ DATABASE_URL: address }).fourEyes, true)
   assert.equal(readConfig({ DATABASE_URL: address, FOUR_EYES: 'off' }).fourEyes, false)
   assert.equal(readConfig({ SANDBOX: 'false' }).webhookAllowPrivateNetwork, false)
+})
+
+test('files are exchanged with the clearing system over a folder or SFTP, with a known server, by two people, and never in the sandbox', () => {
+  const real = { SANDBOX: 'false', RAILS_EXCHANGE: 'folder:/var/files' }
+  assert.deepEqual(readConfig(real).railsExchange, { kind: 'folder', path: '/var/files' })
+  assert.match(refusal({ ...real, SANDBOX: 'true' }), /^RAILS_EXCHANGE cannot be set in the sandbox/)
+  assert.match(refusal({ ...real, FOUR_EYES: 'off' }), /^FOUR_EYES cannot be off while RAILS_EXCHANGE is set/)
+  const sftp = { ...real, RAILS_EXCHANGE: 'sftp://vostro@clearing.example/files' }
+  assert.match(refusal({ ...sftp, RAILS_SFTP_HOST_KEY: fingerprint }), /needs RAILS_SFTP_KEY_FILE/)
+  assert.match(refusal({ ...sftp, RAILS_SFTP_KEY_FILE: '/etc/key' }), /needs RAILS_SFTP_HOST_KEY/)
+  const { railsExchange } = readConfig({ ...sftp, RAILS_SFTP_HOST_KEY: fingerprint, RAILS_SFTP_KEY_FILE: '/etc/key' })
+  assert.equal(railsExchange?.kind === 'sftp' && railsExchange.port, 22)
 })
 
 test('a card gateway is configured wholly or not at all', () => {
@@ -193,7 +232,15 @@ test('a bad setting is refused with one sentence that names it and says what it 
     ['SCREENED_COUNTRIES', ['XX', 'KP,', 'PRK'], /ISO 3166-1 alpha-2 codes, separated by commas, not "/],
     ['WATCHLIST_LIMIT_MB', ['0', '257', 'much'], /whole number from 1 to 256, not "/],
     ['CARD_AUTH_DAYS', ['0', '366', 'a week'], /whole number from 1 to 365, not "/],
+    [
+      'RAILS_EXCHANGE',
+      ['files', 'folder:files', 'ftp://a@b/c', 'sftp://b/c', 'sftp://a:hunter2@b/c'],
+      /folder: with an absolute path, or sftp:/,
+    ],
+    ['RAILS_SFTP_HOST_KEY', ['abc', 'MD5:aa', 'SHA256:short'], /SHA256: and 43 characters, not "/],
+    ['RAILS_ANSWER_HOURS', ['0', '241', 'a day'], /whole number from 1 to 240, not "/],
     ['KYC_API_KEY', ['short'], /at least 32 characters/],
+    ['METRICS_API_KEY', ['short'], /at least 32 characters/],
     ['VERIFIER', ['me', 'SUMSUB'], /sandbox or sumsub/],
     ['GATEWAY_URL', ['gateway'], /http or https URL/],
     ['WEBHOOK_ALLOW_PRIVATE_NETWORK', ['yes'], /true or false, not "/],
@@ -207,6 +254,7 @@ test('a bad setting is refused with one sentence that names it and says what it 
     ['PUBLIC_URL', ['bank.example', 'ftp://bank.example', 'javascript:alert(1)'], /http or https URL, not "/],
     ['SANDBOX', ['yes', '1', 'TRUE'], /true or false, not "/],
     ['FOUR_EYES', ['true', 'ON', '2'], /on or off, not "/],
+    ['REQUEST_LOG', ['true', 'ON', '1'], /on or off, not "/],
     ['BANK_COUNTRY', ['LTU', 'US', 'XX', 'l', '12', 'ſE', '\u212aZ'], /two letters of a country that has IBANs, not "/],
     ['BANK_CODE', ['99-90', 'ＬＴ', '99 90'], /letters and digits, not "/],
     ['BANK_CODE', ['VOST', '9999A', '99999999999', '9'.repeat(40)], /account numbers in LT can begin.*at least 6 more characters/],
@@ -263,6 +311,7 @@ test('a secret is never repeated, not even when it is what is wrong', () => {
     { ADMIN_API_KEY: 'hunter2' },
     { GATEWAY_URL: 'shop:hunter2@gateway.example' },
     { PUBLIC_URL: 'ftp://shop:hunter2@bank.example' },
+    { RAILS_EXCHANGE: 'sftp://vostro:hunter2@clearing.example/files' },
   ]) {
     assert.doesNotMatch(refusal(environment), /hunter2/)
   }
@@ -293,8 +342,10 @@ test('no two folders declare the same setting', () => {
     screeningSettings,
     payeesSettings,
     transfersSettings,
+    railsSettings,
     paymentsSettings,
     webhooksSettings,
+    requestsSettings,
   ]
   assert.deepEqual(tables.flatMap((table) => Object.keys(table)).sort(), Object.keys(settings).sort())
 })

@@ -6,6 +6,8 @@ import { type PayeesConfig, payeesConfig, payeesSettings } from './payees/payees
 import { type PaymentsConfig, paymentsConfig, paymentsSettings } from './payments/payments.settings.ts'
 import { type Environment, exampleOf, processEnvironment, readSettings } from './platform/config.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from './platform/platform.settings.ts'
+import { type RailsConfig, railsConfig, railsSettings } from './rails/rails.settings.ts'
+import { type RequestsConfig, requestsConfig, requestsSettings } from './requests/requests.settings.ts'
 import { type SandboxConfig, sandboxConfig, sandboxSettings } from './sandbox/sandbox.settings.ts'
 import { type ScreeningConfig, screeningConfig, screeningSettings } from './screening/screening.settings.ts'
 import { type TransfersConfig, transfersConfig, transfersSettings } from './transfers/transfers.settings.ts'
@@ -24,8 +26,10 @@ export const settings = {
   ...accountsSettings,
   ...payeesSettings,
   ...transfersSettings,
+  ...railsSettings,
   ...paymentsSettings,
   ...webhooksSettings,
+  ...requestsSettings,
 }
 
 export type Config = PlatformConfig &
@@ -38,26 +42,31 @@ export type Config = PlatformConfig &
   AccountsConfig &
   PayeesConfig &
   TransfersConfig &
+  RailsConfig &
   PaymentsConfig &
-  WebhooksConfig
+  WebhooksConfig &
+  RequestsConfig
 
 export function readConfig(environment: Environment = processEnvironment()): Config {
   const given = readSettings(settings, environment)
   const platform = platformConfig(given)
   const sandbox = sandboxConfig(given, platform)
+  const audit = auditConfig(given, sandbox)
   return {
     ...platform,
     ...sandbox,
     ...venturesConfig(given),
     ...usersConfig(given),
-    ...auditConfig(given, sandbox),
+    ...audit,
     ...kycConfig(given),
     ...screeningConfig(given),
     ...accountsConfig(given),
     ...payeesConfig(given),
     ...transfersConfig(given),
+    ...railsConfig(given, { ...sandbox, ...audit }),
     ...paymentsConfig(given),
     ...webhooksConfig(given, sandbox),
+    ...requestsConfig(given),
   }
 }
 

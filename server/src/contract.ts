@@ -1,14 +1,18 @@
-// Generates files from the code: the contract, the pages of error codes and events, and the example settings. A guard test fails if one
-// of them is out of date; `npm run contract` updates them.
-import { writeFile } from 'node:fs/promises'
+// Generates files from the code: the contract, also as a Postman collection, the pages of error codes and events, the schemas of messages, and the
+// example settings. A guard test fails if one of them is out of date; `npm run contract` updates them.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
 import { envExample, readConfig } from './config.ts'
 import { eventCatalogue } from './events.catalogue.ts'
+import { messageTypes, schemaOf } from './iso20022/iso20022.ts'
 import { Database } from './platform/database/database.ts'
 import { errorCodesMarkdown } from './platform/docs/docs.errors.ts'
+import { postmanCollection } from './platform/http/openapi.postman.ts'
 import { contractOf } from './platform/http/openapi.ts'
 import { createLog } from './platform/log.ts'
+import { simulatedBankMarkdown } from './sandbox/bank/sandbox.bank.docs.ts'
 import { openServices } from './services.ts'
 import { reservedMarkdown } from './ventures/ventures.reserved.ts'
 
@@ -25,13 +29,19 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   await database.close()
   return {
     'openapi.json': contract,
+    'docs/vostro.postman_collection.json': postmanCollection(JSON.parse(contract)),
     'docs/errors.md': errorCodesMarkdown(),
     'docs/events.md': eventCatalogue(),
     'docs/reserved.md': reservedMarkdown(),
+    'docs/simulated-bank.md': simulatedBankMarkdown(),
     '.env.example': envExample(),
+    ...Object.fromEntries(messageTypes.map((type) => [`docs/iso20022/${type}.xsd`, schemaOf(type)])),
   }
 }
 
 if (import.meta.main) {
-  for (const [name, text] of Object.entries(await generatedFiles())) await writeFile(root + name, text)
+  for (const [name, text] of Object.entries(await generatedFiles())) {
+    await mkdir(dirname(root + name), { recursive: true })
+    await writeFile(root + name, text)
+  }
 }

@@ -3,7 +3,9 @@ import type { Static, TObject } from 'typebox'
 import { Account } from './accounts/accounts.schemas.ts'
 import { Beneficiary } from './beneficiaries/beneficiaries.schemas.ts'
 import { Client } from './clients/clients.schemas.ts'
-import { type Event, type EventType, eventTypes } from './events/events.ts'
+import { exampleIds } from './contract.operations.ts'
+import { Event, type EventType, eventTypes } from './events/events.ts'
+import { Mandate } from './mandates/mandates.schemas.ts'
 import { OnboardingDetails } from './onboarding/onboarding.schemas.ts'
 import { PaymentLink } from './payments/links/payments.links.schemas.ts'
 import { Payment } from './payments/payments.schemas.ts'
@@ -32,19 +34,8 @@ function statusEntry<Schema extends TObject>(from: string, resource: Schema, whe
 }
 
 const ids = {
-  event: '01a1de8a-c9c0-7000-8000-000000000001',
-  venture: '01a1de8a-c9c0-7000-8000-000000000002',
-  client: '01a1de8a-c9c0-7000-8000-000000000003',
-  onboarding: '01a1de8a-c9c0-7000-8000-000000000004',
-  application: '01a1de8a-c9c0-7000-8000-000000000005',
-  beneficiary: '01a1de8a-c9c0-7000-8000-000000000006',
-  account: '01a1de8a-c9c0-7000-8000-000000000007',
-  transfer: '01a1de8a-c9c0-7000-8000-000000000008',
-  endpoint: '01a1de8a-c9c0-7000-8000-000000000009',
-  payment: '01a1de8a-c9c0-7000-8000-00000000000a',
-  link: '01a1de8a-c9c0-7000-8000-00000000000b',
-  key: '01a1de8a-c9c0-7000-8000-00000000000c',
-  payout: '01a1de8a-c9c0-7000-8000-00000000000d',
+  ...exampleIds,
+  onboarding_id: '01a1de8a-c9c0-7000-8000-000000000004',
   order: 'b7c0a5f2-3c1d-4e6f-9a8b-0d1e2f3a4b5c',
 }
 const moment = '2026-11-15T09:30:00.000Z'
@@ -105,7 +96,7 @@ export const catalogue: Record<EventType, Entry> = {
     'Onboarding details were submitted. The `id` is that of the response to the submission.',
   ),
   'onboarding.updated': entry(OnboardingDetails, 'The verifier opened the application, so `kyc_link` is set.', {
-    kyc_application_id: ids.application,
+    kyc_application_id: ids.application_id,
     kyc_link: 'https://verifier.example/applications/5',
   }),
   'beneficiary.created': entry(Beneficiary, 'A beneficiary was created.'),
@@ -132,6 +123,10 @@ export const catalogue: Record<EventType, Entry> = {
     status: 'CLOSED',
     closed_date: moment,
     ...empty,
+  }),
+  'mandate.created': entry(Mandate, 'A mandate was registered.'),
+  'mandate.cancelled': statusEntry('ACTIVE', Mandate, 'A mandate was cancelled. A mandate that expires emits no event.', {
+    state: 'CANCELLED',
   }),
   'transfer.created': entry(Transfer, 'A transfer was created, by the venture or by the service itself.'),
   'transfer.updated': entry(Transfer, 'Fields of a transfer other than its status changed.', { bank_partner_id: 'PARTNER-1' }),
@@ -223,23 +218,30 @@ export const catalogue: Record<EventType, Entry> = {
 
 /** Example values by field name, or by resource and field name if a name has different values. */
 const exampleValues: Record<string, unknown> = {
-  'Client.id': ids.client,
-  'OnboardingDetails.id': ids.onboarding,
-  'Beneficiary.id': ids.beneficiary,
-  'Account.id': ids.account,
-  'Transfer.id': ids.transfer,
-  'Venture.id': ids.venture,
-  'WebhookEndpoint.id': ids.endpoint,
-  'Payment.id': ids.payment,
-  'PaymentLink.id': ids.link,
-  'Payout.id': ids.payout,
-  transfer_id: ids.transfer,
+  'Client.id': ids.client_id,
+  'OnboardingDetails.id': ids.onboarding_id,
+  'Beneficiary.id': ids.beneficiary_id,
+  'Account.id': ids.account_id,
+  'Transfer.id': ids.transfer_id,
+  'Venture.id': ids.venture_id,
+  'WebhookEndpoint.id': ids.endpoint_id,
+  'Payment.id': ids.payment_id,
+  'PaymentLink.id': ids.link_id,
+  'Payout.id': ids.payout_id,
+  'Mandate.id': ids.mandate_id,
+  'Mandate.reference': 'MANDATE-1',
+  creditor_id: 'DE98ZZZ09999999999',
+  debtor_name: other.name,
+  debtor_iban: other.iban,
+  signed_on: '2026-11-02',
+  expires_on: '2029-11-02',
+  transfer_id: ids.transfer_id,
   fee_amount: '0.42',
   net_amount: '29.58',
-  venture_id: ids.venture,
-  client_id: ids.client,
-  account_id: ids.account,
-  beneficiary_id: ids.beneficiary,
+  venture_id: ids.venture_id,
+  client_id: ids.client_id,
+  account_id: ids.account_id,
+  beneficiary_id: ids.beneficiary_id,
   first_name: 'Ada',
   last_name: 'Lovelace',
   date_of_birth: '1990-12-10',
@@ -288,7 +290,7 @@ const exampleValues: Record<string, unknown> = {
   'Venture.name': 'Acme',
   api_key_prefix: 'vk_test_4Fz1',
   url: 'https://example.com/hooks',
-  business_id: ids.venture,
+  business_id: ids.venture_id,
   amount: '30.00',
   refunded_amount: '0.00',
   language: 'EN',
@@ -315,13 +317,13 @@ export function exampleOf(type: EventType): Event {
   const object = { ...defaults, ...state } as Event['data']['object']
   const sequence = /\.(created|submitted)$/.test(type) ? 1 : 2
   return {
-    id: ids.event,
+    id: ids.event_id,
     type,
     timestamp: moment,
-    venture_id: ids.venture,
+    venture_id: ids.venture_id,
     sequence,
     actor: 'venture',
-    actor_id: ids.key,
+    actor_id: ids.key_id,
     data: { object, previous_status },
   }
 }
@@ -339,11 +341,75 @@ function titleOf(resource: TObject): string {
   return (resource as unknown as { title: string }).title
 }
 
+const headers = {
+  'webhook-id': 'The id of the event. It is the same in every attempt: an event that you have seen before can be ignored.',
+  'webhook-timestamp': 'When this attempt was sent, in seconds since 1970. Refuse what is older than five minutes.',
+  'webhook-signature':
+    'Signatures of `webhook-id`, `webhook-timestamp` and the body with the secret of the endpoint, as Standard Webhooks defines them.',
+}
+
+/** The events as OpenAPI describes webhooks. Each has a schema of its own, in which `data.object` is the resource. */
+export function eventWebhooks(): { [name: string]: unknown } {
+  return Object.fromEntries(eventTypes.map((type) => [type, { post: webhookOf(type) }]))
+}
+
+/** An example of each resource that events are about, by the title of its schema: as it is in the first of its events. */
+export function exampleResources(): { [title: string]: object } {
+  return Object.fromEntries([...eventTypes].reverse().map((type) => [titleOf(catalogue[type].resource), exampleOf(type).data.object]))
+}
+
+function webhookOf(type: EventType): object {
+  const { when, resource } = catalogue[type]
+  return {
+    operationId: `on${nameOf(type)}`,
+    tags: ['Events'],
+    summary: type,
+    description: `${when} \`data.object\` is the ${titleOf(resource)} after the change.`,
+    parameters: Object.entries(headers).map(([name, description]) => ({
+      name,
+      in: 'header',
+      required: true,
+      description,
+      schema: { type: 'string' },
+    })),
+    requestBody: { required: true, content: { 'application/json': { schema: schemaOf(type), example: exampleOf(type) } } },
+    responses: {
+      '2XX': { description: 'The event was received. Answer within 15 seconds, and do the work afterwards.' },
+      '410': { description: 'The receiver is gone for good: the endpoint is disabled.' },
+      default: { description: 'The event was not received. It is sent again, later and later, for about three days.' },
+    },
+  }
+}
+
+function schemaOf(type: EventType): object {
+  const { data, ...fields } = Event.properties
+  const object = { ...catalogue[type].resource }
+  return {
+    type: 'object',
+    title: `${nameOf(type)}Event`,
+    description: catalogue[type].when,
+    required: Object.keys(Event.properties),
+    properties: {
+      ...fields,
+      type: { type: 'string', const: type, description: 'The type of the event.' },
+      data: { ...data, properties: { ...data.properties, object } },
+    },
+  }
+}
+
+/** `client.kyc_updated` becomes `ClientKycUpdated`. */
+function nameOf(type: EventType): string {
+  return type
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+}
+
 export function eventCatalogue(): string {
   return `# Events
 
 Changes of resources are recorded as events, in the same transaction as the change. [webhooks.md](webhooks.md) explains how to
-receive events. All events have the same form:
+receive events. The [contract](../openapi.json) has a schema for each type under \`webhooks\`. All events have the same form:
 
 - \`id\`: the same in every delivery, and the \`webhook-id\`.
 - \`type\`: one of the types below. More may be added: ignore types that you do not know.

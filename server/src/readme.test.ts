@@ -1,7 +1,7 @@
-// The first session of the README and the guide of the bank, run as a reader runs them: in bash, in the folder in which the service keeps its data.
+// The first session of the README and the guides that continue it, run as a reader runs them: in bash, in the folder in which the service keeps its data.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
@@ -13,6 +13,8 @@ const [, session = ''] = /^## A first session$(.*?)^## /ms.exec(textOf('README.m
 const blocks = blocksIn(session)
 const bankBlocks = blocksIn(textOf('docs/bank.md'))
 const openBlocks = blocksIn(textOf('docs/transfers.md'))
+const railsBlocks = blocksIn(textOf('docs/rails.md'))
+const statementBlocks = blocksIn(textOf('docs/statements.md'))
 const folder = makeDataFolder('readme')
 const hasTools = spawnSync('bash', ['-c', 'curl --help all | grep -q -e --fail-with-body']).status === 0
 const skip = hasTools ? false : 'the session needs bash and curl 7.76 or newer'
@@ -77,12 +79,24 @@ test('the session works twice in a row on one service, and comes to what the REA
     const transfer = await get(`/transfers/${transfer_id}`, key)
     assert.deepEqual([client['kyc_status'], transfer['status'], transfer['debit_amount']], ['VALIDATED', 'COMPLETED', '30.00'])
     // The payment that was stopped is still on hold.
-    assert.deepEqual([account['current_balance'], account['reserved_balance']], ['70.00', '5.00'])
+    assert.deepEqual([account['current_balance'], account['reserved_balance']], ['50.00', '5.00'])
     // What a reader sees on the way.
-    for (const seen of ['"to_status":"SENT_TO_CLEAR"', '"kyc_status":"VALIDATED"', '"sandbox-demo-2"', '"score":']) {
+    for (const seen of [
+      '"to_status":"SENT_TO_CLEAR"',
+      '"kyc_status":"VALIDATED"',
+      '"sandbox-demo-2"',
+      '"score":',
+      '<FIToFICstmrCdtTrf>',
+      '"state":"MATCHED"',
+    ]) {
       assert.ok(output.includes(seen), seen)
     }
-    assert.deepEqual(output.match(/^(Balance|Transfer): .*$/gm), ['Balance: 100.00', 'Transfer: COMPLETED', 'Balance: 70.00'])
+    assert.deepEqual(output.match(/^(Balance|Transfer): .*$/gm), [
+      'Balance: 100.00',
+      'Transfer: COMPLETED',
+      'Balance: 70.00',
+      'Transfer: COMPLETED',
+    ])
     assert.match(output, /^The venture sees: REVIEW, Under review\. Policy version 0\.$/m)
     assert.match(output, /^http:\S+\/pay\/\S+$/m)
     clients.add(client_id)
@@ -95,6 +109,26 @@ test('the guide of transfers shows how a venture moves them itself', { skip }, a
   assert.deepEqual([code, errors], [0, ''], output)
   assert.deepEqual(output.match(/^(Balance|Reserved): .*$/gm), ['Reserved: 30.00', 'Balance: 70.00'])
   assert.match(output, /"to_status":"COMPLETED"/)
+})
+
+test('the guides of rails and statements continue the session, and can be repeated', { skip }, async () => {
+  const payment = blocks.findIndex((block) => block.includes('BENEFICIARY_ID='))
+  const guides = [...railsBlocks, ...railsBlocks, ...statementBlocks]
+  const { code, output, errors } = await run([...blocks.slice(0, payment + 1), 'echo GUIDES', ...guides].join('\n'))
+  assert.deepEqual([code, errors], [0, ''], output)
+  const [, shown = ''] = output.split('\nGUIDES\n')
+  const sent = [...shown.matchAll(/<EndToEndId>(TRY-[\d-]+)<\/EndToEndId>/g)].map(([, reference]) => reference)
+  const matched = [...shown.matchAll(/end_to_end_id: '(TRY-[\d-]+)'/g)].map(([, reference]) => reference)
+  assert.equal(new Set(sent).size, 2)
+  assert.deepEqual(matched, sent)
+  assert.deepEqual(shown.match(/^Transfer: .*$/gm), ['Transfer: COMPLETED', 'Transfer: COMPLETED'])
+  assert.match(shown, /"line_count":4,/)
+  const files = readdirSync(folder)
+  assert.ok(
+    files.some((name) => /^statement-.*\.pdf$/.test(name)),
+    files.join(' '),
+  )
+  assert.match(readFileSync(join(folder, 'pay-me.svg'), 'utf8'), /<svg/)
 })
 
 /** A folder whose key is not the operator's. */

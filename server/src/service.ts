@@ -3,6 +3,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { keepEra } from './events/events.ts'
 import { theService } from './platform/actor.ts'
+import { moveAhead } from './platform/clock.ts'
 import { Database } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { read } from './platform/database/sql.ts'
@@ -11,6 +12,8 @@ import { createLog } from './platform/log.ts'
 import { keepSecret, type Secret } from './platform/secrets.ts'
 import { makeSecret } from './platform/standard-webhooks.ts'
 import { StartupError } from './platform/startup-error.ts'
+import { readAhead, TestClock } from './platform/test-clock.ts'
+import { provideSandboxNostro } from './sandbox/bank/sandbox.bank.nostro.ts'
 import { openServices, type Services } from './services.ts'
 import { hasBankAdmin, makeSetUpLink } from './users/users.links.ts'
 import { Refusal } from './values/refusals.ts'
@@ -51,6 +54,7 @@ export async function startService(settings: Config): Promise<Service> {
     })
     stops.push(() => database.close())
     await requireUsable(database)
+    await patiently(() => setClock(database, config))
     const era = await keepCurrentEra(database)
     if (era !== undefined) {
       log.warn({ era }, 'this database was restored from a dump of another PostgreSQL cluster: the order of events continues in a new era')
@@ -60,10 +64,17 @@ export async function startService(settings: Config): Promise<Service> {
       log.warn('VERIFIER is not set and the sandbox is off: onboarding details are accepted, but nobody verifies them')
     }
     const services = openServices({ config, database, log })
+    // Before requests come, which may need all connections.
+    if (services.simulatedBank !== undefined) await patiently(() => provideSandboxNostro(database))
     const app = await createApp(services)
     const url = await listen(app, config)
     services.self.listensOn(url)
 
+    if (config.sandbox) {
+      const clock = new TestClock({ database, log })
+      clock.start()
+      stops.push(() => clock.stop())
+    }
     services.lists.start()
     const worker = createWorker(services)
     worker.start()
@@ -73,24 +84,47 @@ export async function startService(settings: Config): Promise<Service> {
     retention.start()
     const sealing = createSealing(services)
     sealing.start()
-    const { processing } = services
+    const { processing, sending, inbox, simulatedBank } = services
     processing.start()
+    sending.start()
+    inbox?.start()
+    simulatedBank?.start()
     // A job that takes longer is abandoned, and another worker runs it again after its lease expires.
     stops.push(() =>
       withTimeout(
         Promise.all([
           ...[app.close(), worker.stop(), couriers.stop(), retention.stop(), sealing.stop()],
-          ...[processing.stop(), services.lists.stop()],
+          ...[processing.stop(), sending.stop(), inbox?.stop(), services.lists.stop()],
         ]),
-      ),
+      ).then(async () => {
+        await services.messages.close()
+        await services.files?.close()
+        await simulatedBank?.close()
+      }),
     )
     const setUpUrl = config.databaseUrl === undefined ? await offerSetUp(services) : undefined
     return { url, adminKey, hasAdmin: config.adminApiKey !== undefined, setUpUrl, stop }
   } catch (error) {
     await stop()
-    throw error
+    if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error
+    throw new StartupError(`The database cannot be reached or is overloaded: ${causeOf(error).message}.`)
   }
 }
+
+/** On a busy machine a connection may take longer than a request would wait for it. */
+async function patiently<Result>(act: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await act()
+    } catch (error) {
+      if (attempt === startAttempts || !(error instanceof Refusal) || !causeOf(error).message.includes('timeout')) throw error
+    }
+  }
+}
+
+const startAttempts = 5
+
+const causeOf = (refusal: Refusal): Error => (refusal.details['cause'] ?? refusal) as Error
 
 /** Each start makes a new link, as long as the bank has no admin. The service runs already and may be busy, so it does not depend on the link. */
 async function offerSetUp({ database, console, log }: Services): Promise<string | undefined> {
@@ -146,20 +180,30 @@ async function withGeneratedSecrets(config: Config): Promise<{ config: Config; a
 /** Migrations may use another login, so this checks that the login of the service works. */
 async function requireUsable(database: Database): Promise<void> {
   try {
-    await database.rows(read<{ one: number }>`select 1 as one`)
+    await patiently(() => database.rows(read<{ one: number }>`select 1 as one`))
   } catch (error) {
-    const { message } = (error instanceof Refusal ? error.details['cause'] : error) as Error
+    const { message } = error instanceof Refusal ? causeOf(error) : (error as Error)
     throw new StartupError(`The database cannot be used with the login of DATABASE_URL: ${message}.`)
   }
+}
+
+/** What happened in a future that only the sandbox knows must not count anywhere else. */
+async function setClock(database: Database, { sandbox }: Config): Promise<void> {
+  const ahead_s = await readAhead(database)
+  if (ahead_s > 0 && !sandbox)
+    throw new StartupError(
+      `The clock of this database was moved ${ahead_s} seconds forwards in the sandbox, so it can be used only there: set SANDBOX=true, or use another database.`,
+    )
+  moveAhead(ahead_s)
 }
 
 /** Returns the era that this start has begun, if it had to. */
 async function keepCurrentEra(database: Database): Promise<number | undefined> {
   try {
-    return await keepEra(database, endpointFromTheFuture, ...sealedFromTheFuture)
+    return await patiently(() => keepEra(database, endpointFromTheFuture, ...sealedFromTheFuture))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { message } = (error.details['cause'] ?? error) as Error
+    const { message } = causeOf(error)
     throw new StartupError(
       `This database was restored from a dump of another PostgreSQL cluster, and the order of events could not be continued (${message}): stop all instances that use the database, and start again.`,
     )

@@ -4,6 +4,7 @@ import type { ApprovalHandler, Approvals } from './audit/audit.ts'
 import { type Cases, caseApproval, openFirstCase } from './cases/cases.ts'
 import { clientApprovals } from './clients/clients.ts'
 import type { Config } from './config.ts'
+import { MessageReader } from './iso20022/iso20022.ts'
 import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
 import type { Verifier } from './kyc/kyc.verifier.ts'
 import { sumsubVerifier } from './kyc/sumsub/kyc.sumsub.ts'
@@ -12,23 +13,46 @@ import { bpcGateway } from './payments/gateway/payments.gateway.bpc.ts'
 import type { CardGateway } from './payments/gateway/payments.gateway.ts'
 import type { Payments } from './payments/payments.ts'
 import type { Payouts } from './payments/payouts/payments.payouts.ts'
+import { now } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Logger } from './platform/log.ts'
-import { policyApprovals, policyOf } from './policies/policies.ts'
+import { findPolicies, type Policy, policyApprovals, policyOf } from './policies/policies.ts'
 import { caseOpener, reviewCases } from './processing/processing.cases.ts'
 import { type DryRuns, outlookOf } from './processing/processing.dryrun.ts'
-import { type Exchange, sandboxExchange, withOnUs } from './processing/processing.exchange.ts'
+import { besideRails, type Exchange, sandboxExchange, withOnUs } from './processing/processing.exchange.ts'
 import { nameCases } from './processing/processing.names.ts'
 import { screeningRecords } from './processing/processing.records.ts'
 import type { Rescreening } from './processing/processing.rescreening.ts'
 import { openScreener } from './processing/processing.screener.ts'
+import { screenLeaving, type UnappliedScreening } from './processing/processing.unapplied.ts'
 import { Processing, type Screener } from './processing/processing.worker.ts'
+import {
+  activeMandates,
+  cameByRail,
+  type Facts,
+  type FileExchange,
+  fileExchangeOf,
+  Inbox,
+  inboxCases,
+  openApplying,
+  type Recalls,
+  railApprovals,
+  railCases,
+  rails,
+  returnsOf,
+  Sending,
+  timeOutInstants,
+} from './rails/rails.ts'
 import { rateApprovals } from './rates/rates.ts'
+import { nostroApprovals, nostroCases, statementApplier } from './reconciliation/reconciliation.ts'
+import { RequestLog } from './requests/requests.ts'
+import { SimulatedBank } from './sandbox/bank/sandbox.bank.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
 import { sandboxDirectory } from './sandbox/sandbox.payees.ts'
 import { ActiveLists, type Comparison, provideSandboxList, watchlistApprovals } from './screening/screening.ts'
 import { factApprovals } from './transfers/facts/transfers.facts.approvals.ts'
 import { factCases } from './transfers/facts/transfers.facts.cases.ts'
+import { factsOf } from './transfers/facts/transfers.facts.ts'
 import { deliverOnUs } from './transfers/facts/transfers.onus.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
 import { Console } from './users/users.browser.ts'
@@ -51,10 +75,22 @@ export type Services = Foundation & {
   lists: ActiveLists
   rescreening: Rescreening
   processing: Processing
+  /** Files that are exchanged with the clearing system. Without an exchange, payments wait, or go over the small one of the sandbox. */
+  files: FileExchange | undefined
+  messages: MessageReader
+  sending: Sending
+  /** Without an exchange, nothing comes in. */
+  inbox: Inbox | undefined
+  facts: Facts
+  unapplied: UnappliedScreening
+  recalls: Recalls
   dryRuns: DryRuns
   webhooks: Webhooks
   payments: Payments
   payouts: Payouts
+  requests: RequestLog
+  /** The clearing system and all other banks; only in the sandbox. */
+  simulatedBank: SimulatedBank | undefined
 }
 
 /** The addresses of the service. They are final only after it listens, because the system may choose the port. */
@@ -66,8 +102,10 @@ export type Self = {
   listensOn(url: string): void
 }
 
-/** `screener`: compares parties with the watch lists; another one than the bank's own is for tests. */
-export function openServices({ config, database, log, screener }: Foundation & { screener?: Screener | undefined }): Services {
+/** For tests. `screener`: compares parties with the watch lists. `files`: what is exchanged with the clearing system; null for nothing. */
+type Replacements = { screener?: Screener | undefined; files?: FileExchange | null | undefined }
+
+export function openServices({ config, database, log, screener, ...replaced }: Foundation & Replacements): Services {
   const self = selfOf(config)
   const console = new Console(() => config.consoleUrl ?? self.publicUrl())
   const transfers = openTransfers(database, config.bank, openFirstCase)
@@ -92,6 +130,8 @@ export function openServices({ config, database, log, screener }: Foundation & {
       ...accountApprovals(accounts),
       ...transferApprovals(transfers),
       ...factApprovals(transfers),
+      ...nostroApprovals(database),
+      ...railApprovals(database),
     ]),
     people: approvalPeople(database),
   }
@@ -100,15 +140,45 @@ export function openServices({ config, database, log, screener }: Foundation & {
   const comparison: Comparison = { database, lists, countries: new Set(config.screenedCountries) }
   const openCaseFor = caseOpener(transfers)
   const parties = screener ?? openScreener(database, comparison)
-  const exchange = exchangeOf(config, transfers, log)
+  const simulatedBank = config.sandbox ? new SimulatedBank({ database, log, bank: config.bank }) : undefined
+  const configured = replaced.files === undefined ? (fileExchangeOf(config.railsExchange) ?? simulatedBank) : replaced.files
+  const files = configured ?? undefined
+  const exchange = exchangeOf(config, transfers, files, log)
+  const messages = new MessageReader()
+  const sending = new Sending({
+    ...{ database, transfers, exchange: files, reader: messages, log, now, answer_ms: config.railsAnswer_h * hour_ms },
+    sources: {
+      mandatesOf: (collections) => activeMandates(database, collections),
+      returnsOf: (returns) => returnsOf({ database, transfers }, returns),
+    },
+  })
+  const facts: Facts = factsOf(transfers)
+  const applying = openApplying({ database, transfers, facts, log })
+  const unapplied: UnappliedScreening = {
+    ...{ database, screener: parties, getUnapplied: facts.getUnapplied, returnUnapplied: facts.returnUnapplied },
+    cameByRail: (key) => cameByRail(database, key),
+  }
+  const inbox =
+    files &&
+    new Inbox({
+      ...{ ...applying, exchange: files, reader: messages, applyStatement: statementApplier(database) },
+      also: () => timeOutInstants({ database, transfers, log, timeoutsOf: (ventures) => timeoutsOf(database, ventures) }),
+    })
   const processing = new Processing({
     ...{ database, transfers, log, screener: parties },
     ...{ exchange, openCaseFor },
   })
   const handlers = {
-    ...factCases(transfers, (waiting) => processing.screenWaiting(waiting)),
+    ...factCases(
+      transfers,
+      (waiting) => processing.screenWaiting(waiting),
+      (payment, about) => screenLeaving(unapplied, payment, about),
+    ),
     ...reviewCases(transfers, screeningRecords(database)),
     ...nameCases(database),
+    ...nostroCases(database),
+    ...railCases(database),
+    ...inboxCases({ ...applying, reader: messages }),
   }
   const cases: Cases = { database, approvals, handlers }
   return {
@@ -127,6 +197,13 @@ export function openServices({ config, database, log, screener }: Foundation & {
     lists,
     rescreening: { database, transfers, comparison },
     processing,
+    files,
+    messages,
+    sending,
+    inbox,
+    facts,
+    unapplied,
+    recalls: { database, transfers },
     dryRuns: { database, transfers, outlook: outlookOf(database, parties), exchange },
     payments: {
       database,
@@ -139,6 +216,8 @@ export function openServices({ config, database, log, screener }: Foundation & {
     },
     payouts: { database, log, transfers, policyOf },
     webhooks: { database, allowPrivate: config.webhookAllowPrivateNetwork },
+    requests: new RequestLog({ database, log }),
+    simulatedBank,
   }
 }
 
@@ -173,9 +252,18 @@ function gatewayOf({ gateway, sandbox }: Config, self: Self, log: Logger): CardG
   return sandbox ? bpcGateway({ ...sandboxGatewayCredentials, url: () => `${self.url()}/sandbox/gateway`, onTrouble }) : undefined
 }
 
-/** In the sandbox, other banks confirm whatever they are sent. Elsewhere nothing leaves the bank until there are rails. */
-function exchangeOf({ sandbox }: Config, transfers: Transfers, log: Logger): Exchange {
-  return withOnUs((payment) => deliverOnUs(transfers, payment), sandbox ? sandboxExchange : undefined, log)
+/** Rails send what they can. In the sandbox, other banks confirm whatever else they are sent; elsewhere it waits. */
+function exchangeOf({ sandbox }: Config, transfers: Transfers, files: FileExchange | undefined, log: Logger): Exchange {
+  const small = sandbox ? sandboxExchange : undefined
+  return withOnUs((payment) => deliverOnUs(transfers, payment), files === undefined ? small : besideRails(rails, small), log)
+}
+
+const hour_ms = 3_600_000
+
+/** What the bank has agreed with each venture about instant payments that nobody answers. */
+async function timeoutsOf(database: Database, ventures: readonly string[]): Promise<Map<string, Policy['instant_timeout']>> {
+  const policies = await findPolicies(database, ventures)
+  return new Map([...policies].map(([venture_id, { instant_timeout }]) => [venture_id, instant_timeout]))
 }
 
 type Report = (operation: string, reason: string) => void

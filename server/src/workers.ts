@@ -10,8 +10,14 @@ import { bankId } from './platform/idempotency/idempotency.ts'
 import { JobWorker } from './platform/jobs.ts'
 import { Outgoing } from './platform/outgoing/outgoing.ts'
 import { Retention } from './platform/retention.ts'
+import { earlierJobs } from './processing/processing.earlier.ts'
+import { sandboxExchange } from './processing/processing.exchange.ts'
 import { nightly, rescreeningJobs } from './processing/processing.rescreening.ts'
 import { pruneDelays } from './processing/processing.sql.ts'
+import { unappliedJobs } from './processing/processing.unapplied.ts'
+import { returnJobs } from './rails/rails.ts'
+import { endDays } from './reconciliation/reconciliation.ts'
+import { requestLogDays } from './requests/requests.retention.ts'
 import { sandboxJobs } from './sandbox/sandbox.verifier.ts'
 import { versionPruning } from './screening/screening.retention.ts'
 import type { Services } from './services.ts'
@@ -27,7 +33,7 @@ import { deliveryPruning } from './webhooks/webhooks.retention.ts'
 import { webhookJobs } from './webhooks/webhooks.ts'
 
 export function createWorker(services: Services): JobWorker {
-  const { config, database, log, self, verifier, payments, payouts, transfers, rescreening } = services
+  const { config, database, log, self, verifier, payments, payouts, transfers, facts, rescreening } = services
   const { sandbox, kycApiKey = '', kycWebhookSecrets } = config
   const handlers = {
     ...kycJobs({ database, verifier }),
@@ -36,6 +42,9 @@ export function createWorker(services: Services): JobWorker {
     ...freezeJobs(transfers),
     ...rescreeningJobs(rescreening),
     ...onUsJobs(transfers),
+    ...returnJobs({ database, transfers, facts }),
+    ...earlierJobs({ transfers, exchange: sandbox ? sandboxExchange : undefined }),
+    ...unappliedJobs(services.unapplied),
     ...webhookJobs(database),
     ...(sandbox ? sandboxJobs({ url: self.url, apiKey: kycApiKey, webhookSecret: kycWebhookSecrets[0] ?? '' }) : {}),
   }
@@ -70,10 +79,12 @@ export function createRetention(services: Services): Retention {
   const reads = { name: 'notes of who read a client', steps: () => pruneClientReads(database) }
   const versions = versionPruning(database, { days: config.watchlistRetention_days })
   const verifications = verificationPruning(database, { days: config.payeeVerificationRetention_days })
+  const days = { name: 'days of nostros', done: 'ended', steps: () => endDays(database) }
+  const requestDays = requestLogDays(database, { isOn: config.requestLog })
   const names = { name: 'names', done: 're-screened', steps: nightly(services.rescreening) }
   return new Retention({
     log,
-    prunings: [deliveries, keys, ended, failures, authorisations, delays, reads, versions, verifications, names],
+    prunings: [requestDays, deliveries, keys, ended, failures, authorisations, delays, reads, versions, verifications, names, days],
   })
 }
 

@@ -1,4 +1,5 @@
 // SQL statements for approvals.
+import { now } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, type Fragment, fragment, read, write } from '../platform/database/sql.ts'
 import { equals, type Filters, given, pageWith } from '../platform/http/lists.ts'
@@ -10,9 +11,9 @@ export const selectApproval = (id: string) => read<Approval>`select ${columns} f
 
 /** A request that nobody decided in time stays PENDING in the table until another one takes its place. */
 function isIn(state: string): Fragment {
-  const now = new Date().toISOString()
-  if (state === 'EXPIRED') return fragment`(state = 'EXPIRED' or (state = 'PENDING' and expires_at <= ${now}))`
-  return state === 'PENDING' ? fragment`state = 'PENDING' and expires_at > ${now}` : fragment`state = ${state}`
+  const at = now().toISOString()
+  if (state === 'EXPIRED') return fragment`(state = 'EXPIRED' or (state = 'PENDING' and expires_at <= ${at}))`
+  return state === 'PENDING' ? fragment`state = 'PENDING' and expires_at > ${at}` : fragment`state = ${state}`
 }
 
 const filters: Filters<ApprovalList> = {

@@ -1,7 +1,9 @@
 // Four eyes: what protects takes effect at once, what releases needs two people. One asks, another approves, and the approval takes effect in
 // the transaction of the action. This file knows an action and a payload; the folders that own the actions bring the handlers.
+
 import type { Actor, By } from '../platform/actor.ts'
 import { boundId } from '../platform/bound-id.ts'
+import { now } from '../platform/clock.ts'
 import { accompanied, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { hashOf } from '../platform/idempotency/idempotency.ts'
@@ -61,7 +63,7 @@ export type NewRequest = Pick<Approval, 'venture_id' | 'action' | 'resource_id' 
 /** Asks for a second person. Nothing else happens until somebody approves. */
 export async function requestApproval({ database, handlers }: Approvals, request: NewRequest, by: By): Promise<Approval> {
   if (handlers[request.action] === undefined) throw new Error(`no handler carries out ${request.action}`)
-  const now = Date.now()
+  const at_ms = now().getTime()
   const { venture_id, action, resource_id, sequence, payload } = request
   const maker_id = requirePerson(by.actor)
   const approval: Approval = {
@@ -73,8 +75,8 @@ export async function requestApproval({ database, handlers }: Approvals, request
     checker_id: null,
     state: 'PENDING',
     reason: null,
-    created_at: new Date(now).toISOString(),
-    expires_at: new Date(now + open_ms).toISOString(),
+    created_at: new Date(at_ms).toISOString(),
+    expires_at: new Date(at_ms + open_ms).toISOString(),
     decided_at: null,
   }
   return database.transaction((tx) =>
@@ -108,7 +110,7 @@ function current(approval: Approval): Approval {
   return isExpired(approval) ? { ...approval, state: 'EXPIRED' } : approval
 }
 
-const isExpired = ({ state, expires_at }: Approval): boolean => state === 'PENDING' && Date.parse(expires_at) <= Date.now()
+const isExpired = ({ state, expires_at }: Approval): boolean => state === 'PENDING' && Date.parse(expires_at) <= now().getTime()
 
 /**
  * The approval is a companion of the effect, so both are one transaction. If the effect is refused, the approval has failed, and nothing else
@@ -177,7 +179,7 @@ function notPending(state: string): Refusal {
 }
 
 function decisionOf({ id }: Approval, state: Approval['state'], checker_id: string | null, reason: string | null): Decision {
-  return { id, state, checker_id, reason: reason?.slice(0, 1000) ?? null, decided_at: new Date().toISOString() }
+  return { id, state, checker_id, reason: reason?.slice(0, 1000) ?? null, decided_at: now().toISOString() }
 }
 
 async function end({ database }: Approvals, decision: Decision, companions: Companions): Promise<DecidedApproval> {

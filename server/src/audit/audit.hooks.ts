@@ -11,8 +11,9 @@ import { type AuditRule, auditRules } from './audit.operations.ts'
 type Options = {
   database: Database
   trustedProxies: readonly string[]
-  /** Finds the clients of onboarding details. Injected, because the folder of audit cannot import onboarding. */
+  /** Finds the clients of onboarding details, and the holder of an account. Injected, because the folder of audit cannot import theirs. */
   findClientsOf(venture_id: string, onboarding_ids: readonly string[]): Promise<string[]>
+  findHolder(venture_id: string, account_id: string): Promise<string | undefined>
 }
 
 declare module 'fastify' {
@@ -38,6 +39,9 @@ const clientReads: Readonly<Record<string, (params: Record<string, string>, payl
   listEvents: (_params, payload) => shownBy(payload as Event[]),
 }
 
+/** Operations that show a client by documents, which are sent as they are. The path says the account. */
+const documentReads: ReadonlySet<string> = new Set(['getStatement'])
+
 type ShownCase = { venture_id: string; resource_id: string; subject: { kind?: string } | null }
 
 /** A case about a client shows what was compared of the client. */
@@ -58,7 +62,7 @@ function shownBy(events: readonly Event[]): Shown {
   return { clients: about('client'), onboardings: about('onboarding') }
 }
 
-export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf }: Options): void {
+export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf, findHolder }: Options): void {
   const reads = new ClientReads(database)
 
   const contextOf = (request: FastifyRequest) => ({
@@ -89,10 +93,23 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
     done()
   }
 
+  /** HEAD shows nothing of a client. */
+  const isRead = ({ method, actor }: FastifyRequest, { statusCode }: FastifyReply) =>
+    method !== 'HEAD' && actor?.kind === 'operator' && statusCode < 400
+
+  /** Before the document is sent. Documents are not serialized, so the other hook would not see them. */
+  const auditDocument = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+    if (isRead(request, reply)) {
+      const context = contextOf(request)
+      const holder = await findHolder(context.venture_id, paramsOf(request)['account_id'] ?? '')
+      await reads.record(context, holder === undefined ? [] : [holder])
+    }
+    return payload
+  }
+
   const auditReading = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const shownIn = clientReads[operationOf(request)]
-    // HEAD shows nothing of a client.
-    if (shownIn !== undefined && request.method !== 'HEAD' && request.actor?.kind === 'operator' && reply.statusCode < 400) {
+    if (shownIn !== undefined && isRead(request, reply)) {
       const { clients, onboardings = [], ...whose } = shownIn(paramsOf(request), payload)
       const context = { ...contextOf(request), ...whose }
       const owners = onboardings.length === 0 ? [] : await findClientsOf(context.venture_id, onboardings)
@@ -112,6 +129,8 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
       route.preHandler = [audit, ...[route.preHandler ?? []].flat()]
     } else if (operationIn(route.schema) in clientReads) {
       route.preSerialization = [auditReading, ...[route.preSerialization ?? []].flat()]
+    } else if (documentReads.has(operationIn(route.schema))) {
+      route.onSend = [auditDocument, ...[route.onSend ?? []].flat()]
     }
   })
   app.addHook('onReady', async () => requireRules(app.routeTable))

@@ -1,9 +1,11 @@
 // The audit log: who changed what, written as a companion in the transaction of the change, so neither exists without the other.
-import { uuidv7 } from 'uuidv7'
+
 import type { Actor } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import { type CompanionKind, type Companions, companion } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { inSteps } from '../platform/retention.ts'
 import type { AuditEntry, AuditList } from './audit.schemas.ts'
 import { deleteReadsBefore, insertAuditEntries, insertReads, selectAuditEntries } from './audit.sql.ts'
@@ -15,7 +17,7 @@ const auditEntries: CompanionKind<AuditedRequest, { id?: string }> = {
   name: 'audit_log',
   claim: async (_tx, requests) => requests.map(() => 'granted'),
   write(tx, claims) {
-    const at = new Date().toISOString()
+    const at = now().toISOString()
     insertAuditEntries(
       tx,
       claims.map(({ row, result }) => ({ ...row, fields: [...row.fields], id: uuidv7(), at, resource: row.resource ?? result.id ?? null })),
@@ -61,7 +63,7 @@ export class ClientReads {
   }
 
   async record(reading: ClientReading, client_ids: readonly string[]): Promise<void> {
-    const at = new Date().toISOString()
+    const at = now().toISOString()
     const day = at.slice(0, 10)
     if (day !== this.#day || this.#recorded.size > mostRemembered) this.#recorded = new Set()
     this.#day = day
@@ -79,6 +81,6 @@ const mostRemembered = 100_000
 
 /** Forgets who read what before yesterday: the day decides only whether another row is written, and clocks differ by less than a day. */
 export function pruneClientReads(database: Database, step = 1_000): AsyncIterable<number> {
-  const before = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+  const before = new Date(now().getTime() - 2 * 86_400_000).toISOString().slice(0, 10)
   return inSteps(step, () => database.transaction((tx) => deleteReadsBefore(tx, before, step)))
 }

@@ -43,6 +43,11 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
 
   updatePolicy: 'always',
   setRate: 'always',
+  createNostro: 'always',
+  endOfDay: 'always',
+  declarePackNotSent: 'always',
+  setCycles: 'always',
+  setReachableBanks: 'always',
   createWatchlist: 'always',
   importWatchlistVersion: 'always',
   activateWatchlistVersion: 'always',
@@ -55,6 +60,7 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   receiveKycEvent: 'people',
 
   createBeneficiary: 'people',
+  recallTransfer: 'people',
   updateBeneficiary: 'people',
 
   createAccount: 'people',
@@ -62,6 +68,9 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   activateAccount: 'people',
   freezeAccount: 'people',
   closeAccount: 'people',
+
+  createMandate: 'people',
+  cancelMandate: 'people',
 
   createTransfer: 'people',
   dryRunTransfer: 'never',
@@ -91,7 +100,13 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   assignCase: 'always',
   decideCase: 'always',
 
+  advanceTestClock: 'always',
   depositInSandbox: 'people',
   settleInSandbox: 'people',
   decideSandboxVerification: 'people',
+  runSandboxCycle: 'people',
+  endSandboxDay: 'people',
+  payFromSandboxBank: 'people',
+  debitFromSandboxBank: 'people',
+  recallFromSandboxBank: 'people',
 }

@@ -39,6 +39,7 @@ export async function auditRoutes(app: App, { approvals }: { approvals: Approval
         operationId: 'listApprovals',
         tags,
         summary: 'List approvals, newest first',
+        description: 'What one person has requested and another must approve, decided ones included.',
         querystring: ApprovalList,
         response: { 200: Type.Array(Approval) },
       },
@@ -50,7 +51,14 @@ export async function auditRoutes(app: App, { approvals }: { approvals: Approval
     '/operator/approvals/:approval_id',
     {
       config: { key: 'operator' },
-      schema: { operationId: 'getApproval', tags, summary: 'Get an approval', params, response: { 200: Approval } },
+      schema: {
+        operationId: 'getApproval',
+        tags,
+        summary: 'Get an approval',
+        description: 'What exactly would be done, who asked for it, and what became of it.',
+        params,
+        response: { 200: Approval },
+      },
     },
     async (request) => getApproval(approvals, request.params.approval_id),
   )

@@ -1,28 +1,41 @@
 // The schemas of the audit log and of approvals in requests and responses.
 import { type Static, Type } from 'typebox'
-import { actorKinds } from '../platform/actor.ts'
-import { Body, Choice, Dates, Id, Nullable, Paging, Query, Resource, ShortText, Timestamp } from '../platform/http/schemas.ts'
+import {
+  ActorShown,
+  Body,
+  Choice,
+  CreatedAt,
+  Dates,
+  described,
+  Id,
+  Nullable,
+  Paging,
+  Query,
+  Resource,
+  ShortText,
+  Timestamp,
+} from '../platform/http/schemas.ts'
 
 export const AuditEntry = Resource('AuditEntry', {
-  id: Id,
-  at: Timestamp,
-  actor: Choice(actorKinds),
-  actor_id: Nullable(Id),
+  id: described(Id, 'The id of the entry. Later entries have greater ids.'),
+  at: described(Timestamp, 'When the request was carried out, in UTC.'),
+  actor: ActorShown,
+  actor_id: Nullable(described(Id, 'The key or the person; null for the admin key and the service.')),
   action: Type.String({ description: 'The operationId of the request.' }),
   resource: Nullable(Type.String({ description: 'What the path of the request names last; else what the request created.' })),
   venture_id: Type.String({ format: 'uuid', description: 'The venture concerned. The zero id stands for the bank.' }),
-  request_id: Type.String(),
+  request_id: Type.String({ description: 'The id of the request, as in its header `X-Request-Id`.' }),
   address: Type.String({ description: 'The IPv4 address or the /64 network that the request came from.' }),
   fields: Type.Array(Type.String(), { description: 'The names of the fields that the request sent, never their values.' }),
 })
 export type AuditEntry = Static<typeof AuditEntry>
 
 export const AuditList = Query({
-  venture_id: Type.Optional(Id),
-  actor: Type.Optional(Choice(actorKinds)),
-  actor_id: Type.Optional(Id),
-  action: Type.Optional(ShortText),
-  resource: Type.Optional(ShortText),
+  venture_id: Type.Optional(described(Id, 'Returns only what concerns this venture. The zero id stands for the bank.')),
+  actor: Type.Optional(described(ActorShown, 'Returns only what this kind of actor did.')),
+  actor_id: Type.Optional(described(Id, 'Returns only what this key or person did.')),
+  action: Type.Optional(described(ShortText, 'Returns only requests of this operation: its operationId.')),
+  resource: Type.Optional(described(ShortText, 'Returns only requests about the resource with this id.')),
   ...Dates,
   ...Paging,
 })
@@ -31,10 +44,10 @@ export type AuditList = Static<typeof AuditList>
 export const approvalStates = ['PENDING', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'FAILED', 'EXPIRED'] as const
 
 const approvalFields = {
-  id: Id,
+  id: described(Id, 'The id of the approval. The service assigns it.'),
   venture_id: Type.String({ format: 'uuid', description: 'The venture concerned. The zero id stands for the bank.' }),
   action: Type.String({ description: 'What is done once a second person approves.' }),
-  resource_id: Id,
+  resource_id: described(Id, 'What it is done to.'),
   payload: Type.Object({}, { additionalProperties: true, description: 'What exactly is done.' }),
   payload_hash: Type.String({ description: 'The SHA-256 of the payload.' }),
   sequence: Type.Integer({
@@ -42,13 +55,16 @@ const approvalFields = {
       'How many changes the resource had seen when the request was made, without notes, such as the `status_reason` of a venture. If there are ' +
       'more, the approval fails.',
   }),
-  maker_id: Id,
-  checker_id: Nullable(Id),
-  state: Choice(approvalStates),
+  maker_id: described(Id, 'The person who requested it.'),
+  checker_id: Nullable(described(Id, 'The person who decided it; null until then, and if it expired.')),
+  state: Choice(approvalStates, {
+    description:
+      'PENDING: waits for a second person. APPROVED: approved and carried out. REJECTED: by a second person. WITHDRAWN: by the maker. FAILED: approved, but it could no longer be carried out. EXPIRED: nobody decided in time.',
+  }),
   reason: Nullable(Type.String({ description: 'Why it was rejected or withdrawn, or why it failed.' })),
-  created_at: Timestamp,
-  expires_at: Timestamp,
-  decided_at: Nullable(Timestamp),
+  created_at: CreatedAt,
+  expires_at: described(Timestamp, 'Until when it can be approved, in UTC.'),
+  decided_at: Nullable(described(Timestamp, 'When it was decided, in UTC; null until then.')),
 }
 
 export const Approval = Resource('Approval', approvalFields)
@@ -71,13 +87,13 @@ export const DecidedApproval = Resource('DecidedApproval', {
 export type DecidedApproval = Static<typeof DecidedApproval>
 
 export const ApprovalList = Query({
-  state: Type.Optional(Choice(approvalStates)),
-  venture_id: Type.Optional(Id),
-  action: Type.Optional(ShortText),
-  resource_id: Type.Optional(Id),
+  state: Type.Optional(Choice(approvalStates, { description: 'Returns only approvals in this state.' })),
+  venture_id: Type.Optional(described(Id, 'Returns only what concerns this venture. The zero id stands for the bank.')),
+  action: Type.Optional(described(ShortText, 'Returns only requests of this action.')),
+  resource_id: Type.Optional(described(Id, 'Returns only what is to be done to this resource.')),
   ...Paging,
 })
 export type ApprovalList = Static<typeof ApprovalList>
 
-export const Rejection = Body('Rejection', { reason: Type.Optional(ShortText) })
+export const Rejection = Body('Rejection', { reason: Type.Optional(described(ShortText, 'Why, for the person who made the request.')) })
 export type Rejection = Static<typeof Rejection>

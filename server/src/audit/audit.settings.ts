@@ -1,5 +1,5 @@
 // The setting of four eyes. There is no route for it: whoever could turn it off could do alone what needs two people.
-import type { Given, Settings } from '../platform/config.ts'
+import { type Given, onOrOff, type Settings } from '../platform/config.ts'
 
 export const auditSettings = {
   FOUR_EYES: {
@@ -13,9 +13,4 @@ export type AuditConfig = { fourEyes: boolean }
 
 export function auditConfig(given: Given<typeof auditSettings>, { sandbox }: { sandbox: boolean }): AuditConfig {
   return { fourEyes: given.FOUR_EYES ?? !sandbox }
-}
-
-function onOrOff(text: string): boolean {
-  if (text !== 'on' && text !== 'off') throw new Error(`must be on or off, not "${text}"`)
-  return text === 'on'
 }

@@ -198,6 +198,28 @@ test("a bank person's reading of a client is audited once for each person, clien
   assert.equal((await log(`actor_id=${second.id}&action=getClient`)).length, 2)
 })
 
+test('a statement shows a client: whoever of the bank reads one is audited, in every format, and a venture is not', async () => {
+  const venture = await bank.registerVenture()
+  const account = await venture.openAccount()
+  const path = `/accounts/${account.id}/statements?from=2026-01-01&to=2026-01-31`
+  assert.equal((await venture.get(path)).status, 200)
+  assert.deepEqual(await readsOf(venture), [])
+  const people: string[] = []
+  for (const format of ['json', 'csv', 'pdf', 'camt053']) {
+    const person = await openBanker(bank, 'auditor', venture.venture.id)
+    people.unshift(person.id)
+    assert.equal((await person.send({ method: 'HEAD', url: `/api/v1${path}&format=${format}` })).status, 200)
+    assert.equal((await readsOf(venture)).length, people.length - 1)
+    for (let time = 0; time < 2; time++) assert.equal((await person.get(`${path}&format=${format}`)).status, 200)
+    assert.deepEqual(
+      await readsOf(venture),
+      people.map((id) => ['getStatement', id, account.client_id]),
+    )
+    assert.equal((await person.get(`/accounts/${venture.venture.id}/statements?from=2026-01-01&to=2026-01-31`)).status, 404)
+  }
+  assert.equal((await readsOf(venture)).length, people.length)
+})
+
 test('events show clients too: reading them is audited for each client whose data they carry', async () => {
   const venture = await bank.registerVenture()
   const { id: venture_id } = venture.venture

@@ -44,7 +44,16 @@ export async function beneficiaryRoutes(app: App, { database }: { database: Data
 
   app.get(
     '/beneficiaries/:beneficiary_id',
-    { schema: { operationId: 'getBeneficiary', tags, summary: 'Get a beneficiary', params, response: { 200: Beneficiary } } },
+    {
+      schema: {
+        operationId: 'getBeneficiary',
+        tags,
+        summary: 'Get a beneficiary',
+        description: 'The beneficiary with the details of the bank account.',
+        params,
+        response: { 200: Beneficiary },
+      },
+    },
     async (request) => getBeneficiary(database, { venture_id: request.venture.id, id: request.params.beneficiary_id }),
   )
 

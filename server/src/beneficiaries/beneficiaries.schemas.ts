@@ -4,6 +4,8 @@ import {
   Body,
   Choice,
   CountryCode,
+  CreatedAt,
+  described,
   Formed,
   Id,
   Name,
@@ -14,31 +16,39 @@ import {
   Resource,
   Search,
   ShortText,
-  Timestamp,
+  UpdatedAt,
 } from '../platform/http/schemas.ts'
 
-const BeneficiaryType = Choice(['PERSON', 'COMPANY'])
+const BeneficiaryType = Choice(['PERSON', 'COMPANY'], { description: 'Whether the beneficiary is a person or a company.' })
 
-export const Beneficiary = Resource('Beneficiary', {
-  id: Id,
-  client_id: Id,
-  name: Type.String(),
-  beneficiary_type: BeneficiaryType,
-  display: Type.Boolean(),
-  iban: Nullable(Type.String()),
-  bic: Nullable(Type.String()),
-  account_number: Nullable(Type.String()),
-  routing_number: Nullable(Type.String()),
-  swift_code: Nullable(Type.String()),
-  bank_name: Nullable(Type.String()),
-  bank_address: Nullable(Type.String()),
-  address: Nullable(Type.String()),
-  city: Nullable(Type.String()),
-  postal_code: Nullable(Type.String()),
-  country_code: Nullable(Type.String()),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+export const Beneficiary = Resource(
+  'Beneficiary',
+  {
+    id: described(Id, 'The id of the beneficiary. The service assigns it.'),
+    client_id: described(Id, 'The client who pays the beneficiary.'),
+    name: Type.String({ description: 'The name of the person or company, as the bank of the beneficiary knows it.' }),
+    beneficiary_type: BeneficiaryType,
+    display: Type.Boolean({ description: 'Whether apps should show the beneficiary to users.' }),
+    iban: Nullable(Type.String({ description: 'The IBAN, in upper case; null if the beneficiary has an account number instead.' })),
+    bic: Nullable(Type.String({ description: 'The BIC of the bank, in upper case, or null.' })),
+    account_number: Nullable(
+      Type.String({ description: 'The number of the account at a bank without IBANs, in upper case; null if there is an IBAN.' }),
+    ),
+    routing_number: Nullable(Type.String({ description: 'The ABA routing number of a bank in the United States, or null.' })),
+    swift_code: Nullable(
+      Type.String({ description: 'The SWIFT code (BIC) of the bank for international payments, in upper case, or null.' }),
+    ),
+    bank_name: Nullable(Type.String({ description: 'The name of the bank, or null.' })),
+    bank_address: Nullable(Type.String({ description: 'The address of the bank, or null.' })),
+    address: Nullable(Type.String({ description: 'Street and house number of the beneficiary, or null.' })),
+    city: Nullable(Type.String({ description: 'The city of the beneficiary, or null.' })),
+    postal_code: Nullable(Type.String({ description: 'The postal code of the beneficiary, or null.' })),
+    country_code: Nullable(Type.String({ description: 'The country of the beneficiary, as an ISO 3166-1 alpha-3 code, or null.' })),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
+  },
+  'Somebody whom a client pays.',
+)
 export type Beneficiary = Static<typeof Beneficiary>
 
 /** Not normalised to NFC, which would turn the Kelvin sign into an ASCII K before any check. beneficiaries.ts checks the rest. */
@@ -61,31 +71,33 @@ const AccountNumber = Formed(
 )
 
 export const NewBeneficiary = Body('NewBeneficiary', {
-  client_id: Id,
-  name: Name,
+  client_id: described(Id, 'The client who pays the beneficiary.'),
+  name: described(Name, 'The name of the person or company, as the bank of the beneficiary knows it. At most 140 characters.'),
   beneficiary_type: BeneficiaryType,
   iban: OptionalField(Identifier('Without spaces, in upper or lower case. Required if there is no account number.')),
   bic: OptionalField(Identifier('8 or 11 characters, in upper or lower case.')),
   account_number: OptionalField(AccountNumber),
   routing_number: OptionalField(Identifier('An ABA routing number: nine digits, the last of which is a check digit.')),
   swift_code: OptionalField(Identifier('8 or 11 characters, in upper or lower case.')),
-  bank_name: OptionalField(Name),
-  bank_address: OptionalField(ShortText),
-  address: OptionalField(ShortText),
-  city: OptionalField(ShortText),
-  postal_code: OptionalField(ShortText),
-  country_code: OptionalField(CountryCode),
+  bank_name: OptionalField(described(Name, 'The name of the bank.')),
+  bank_address: OptionalField(described(ShortText, 'The address of the bank.')),
+  address: OptionalField(described(ShortText, 'Street and house number of the beneficiary.')),
+  city: OptionalField(described(ShortText, 'The city of the beneficiary.')),
+  postal_code: OptionalField(described(ShortText, 'The postal code of the beneficiary.')),
+  country_code: OptionalField(described(CountryCode, 'The country of the beneficiary, as an ISO 3166-1 alpha-3 code.')),
   display: OptionalField(Type.Boolean({ description: 'Whether the beneficiary is displayed to users. The default is true.' })),
 })
 export type NewBeneficiary = Static<typeof NewBeneficiary>
 
-export const BeneficiaryUpdate = Body('BeneficiaryUpdate', { display: Type.Optional(Type.Boolean()) })
+export const BeneficiaryUpdate = Body('BeneficiaryUpdate', {
+  display: Type.Optional(Type.Boolean({ description: 'Whether apps should show the beneficiary to users.' })),
+})
 export type BeneficiaryUpdate = Static<typeof BeneficiaryUpdate>
 
 export const BeneficiaryList = Query({
   ...Paging,
-  client_id: Type.Optional(Id),
-  display: Type.Optional(Type.Boolean()),
+  client_id: Type.Optional(described(Id, 'Returns only beneficiaries of this client.')),
+  display: Type.Optional(Type.Boolean({ description: 'Returns only beneficiaries that are, or are not, to be shown to users.' })),
   search: Search,
 })
 export type BeneficiaryList = Static<typeof BeneficiaryList>

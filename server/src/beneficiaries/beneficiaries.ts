@@ -1,10 +1,12 @@
 // Beneficiaries: whom clients pay. Their account is fixed at creation; another account needs a new beneficiary.
-import { uuidv7 } from 'uuidv7'
+
 import { getClient, toScreen } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
+import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { shown } from '../platform/http/shown.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { parseBic } from '../values/bic.ts'
 import { parseIban } from '../values/iban.ts'
 import { type RefusalCode, refuse } from '../values/refusals.ts'
@@ -51,7 +53,7 @@ function beneficiaryOf(input: NewBeneficiary): Beneficiary {
   const { account_number = null } = input
   const iban = parsed(input, 'iban')
   if (iban === null && account_number === null) refuse('beneficiary_needs_account')
-  const now = new Date().toISOString()
+  const at = now().toISOString()
   return {
     id: uuidv7(),
     client_id: input.client_id,
@@ -69,8 +71,8 @@ function beneficiaryOf(input: NewBeneficiary): Beneficiary {
     city: input.city ?? null,
     postal_code: input.postal_code ?? null,
     country_code: input.country_code ?? null,
-    created_at: now,
-    updated_at: now,
+    created_at: at,
+    updated_at: at,
   }
 }
 
@@ -119,7 +121,7 @@ export function updateBeneficiary(
   const change = async (tx: Tx): Promise<Beneficiary> => {
     const row = (await lockBeneficiary(tx, key)) ?? refuse('beneficiary_not_found')
     if (display === undefined || display === row.display) return shown(Beneficiary, row)
-    const changed = { ...row, display, updated_at: new Date().toISOString(), sequence: row.sequence + 1 }
+    const changed = { ...row, display, updated_at: now().toISOString(), sequence: row.sequence + 1 }
     const { venture_id, sequence } = changed
     const object = shown(Beneficiary, changed)
     writeBeneficiary(tx, changed)

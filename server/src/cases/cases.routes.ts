@@ -35,6 +35,7 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
         operationId: 'getCase',
         tags,
         summary: 'Get a case, with its subject and the decisions that fit it',
+        description: 'The subject is read anew, so it shows the resource as it is now and not as it was when the case was opened.',
         params,
         response: { 200: CaseWithSubject },
       },

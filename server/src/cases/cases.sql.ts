@@ -26,6 +26,20 @@ export const selectOpenCases = ({
     select id, kind, severity, sequence from cases
     where venture_id = ${venture_id} and resource_id = ${resource_id} and state = 'OPEN' and kind = any(${kinds}) order by id`
 
+/** The open cases of a kind about some resources. */
+export const selectOpenCasesAbout = ({
+  venture_id,
+  resource_ids,
+  kind,
+}: {
+  venture_id: string
+  resource_ids: readonly string[]
+  kind: string
+}) =>
+  read<Pick<CaseRow, 'id' | 'kind' | 'severity' | 'sequence' | 'resource_id'>>`
+    select id, kind, severity, sequence, resource_id from cases
+    where venture_id = ${venture_id} and resource_id = any(${resource_ids}) and state = 'OPEN' and kind = ${kind} order by id`
+
 /** Proves that a change was committed. */
 export const selectCaseAt = ({ id, sequence }: CaseRow) => read`select id from cases where id = ${id} and sequence >= ${sequence}`
 
@@ -101,6 +115,6 @@ export type OpenCases = Pick<Case, 'kind' | 'severity'> & { open: number; overdu
 
 export function countOpenCases(reader: Reader): Promise<OpenCases[]> {
   return reader.rows(read<OpenCases>`
-    select kind, severity, count(*)::int as open, (count(*) filter (where due_at < now()))::int as overdue from cases
+    select kind, severity, count(*)::int as open, (count(*) filter (where due_at < bank_now()))::int as overdue from cases
     where state = 'OPEN' group by kind, severity`)
 }

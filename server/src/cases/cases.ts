@@ -1,12 +1,14 @@
 // Cases: the work queue of the bank. A case waits for a person's decision; this folder knows a kind and a payload, and the folders that open
 // cases bring the handlers that carry decisions out.
+
 import type { TObject } from 'typebox'
-import { uuidv7 } from 'uuidv7'
 import { type Approval, type ApprovalHandler, type Approvals, actTogether, concerning, requireSequence } from '../audit/audit.ts'
 import type { Actor, By } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import { accompanied, type Companion, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
-import type { Database, Tx } from '../platform/database/database.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { checkShape } from '../platform/http/validation.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { accessOf } from '../users/users.ts'
 import { either, type FieldError, Refusal, refuse } from '../values/refusals.ts'
 import { Case, type CaseDecision, type CaseList, type CaseWithSubject } from './cases.schemas.ts'
@@ -23,6 +25,7 @@ import {
   selectCaseAt,
   selectCases,
   selectOpenCases,
+  selectOpenCasesAbout,
   writeAssignee,
   writeDecided,
   writeRaised,
@@ -98,8 +101,8 @@ export async function openingCase({ database }: Pick<Cases, 'database'>, newCase
 const hour_ms = 3_600_000
 
 function rowOf({ venture_id, kind, resource_id, payload, severity = 'NORMAL', due_h = 72 }: NewCase): CaseRow {
-  const opened = new Date()
-  const now = opened.toISOString()
+  const opened = now()
+  const at = opened.toISOString()
   return {
     id: uuidv7(),
     venture_id,
@@ -114,8 +117,8 @@ function rowOf({ venture_id, kind, resource_id, payload, severity = 'NORMAL', du
     comment: null,
     decided_by: null,
     decided_at: null,
-    created_at: now,
-    updated_at: now,
+    created_at: at,
+    updated_at: at,
     sequence: 1,
   }
 }
@@ -143,7 +146,7 @@ export async function assignCase(cases: Cases, id: string, assignee_id: string |
     const [row = refuse('case_not_found')] = await lockCases(tx, [id], true)
     requireOpen(row)
     if (row.assignee_id === assignee_id) return showCase(row)
-    const assigned = { ...row, assignee_id, updated_at: new Date().toISOString(), sequence: row.sequence + 1 }
+    const assigned = { ...row, assignee_id, updated_at: now().toISOString(), sequence: row.sequence + 1 }
     tx.evidence = selectCaseAt(assigned)
     writeAssignee(tx, assigned)
     return showCase(assigned)
@@ -223,7 +226,7 @@ export function caseApproval(cases: () => Cases): ApprovalHandler {
 
 async function carryOut(cases: Cases, row: CaseRow, { decision, details, comment }: Agreed, by: By): Promise<Case> {
   const { id, sequence } = row
-  const decided: Decided = { id, decision, comment, decided_by: by.actor.id, decided_at: new Date().toISOString(), sequence: sequence + 1 }
+  const decided: Decided = { id, decision, comment, decided_by: by.actor.id, decided_at: now().toISOString(), sequence: sequence + 1 }
   const companions = [...(by.companions ?? []), companion(caseDecisions, decided)]
   await handlerOf(cases, row).decide(showCase(row), { decision, details }, { ...by, companions, approved: true })
   return showCase({ ...row, ...decided, state: 'DECIDED', updated_at: decided.decided_at })
@@ -255,12 +258,20 @@ export function findOpenCases(
   return database.rows(selectOpenCases(about))
 }
 
+/** The same for many resources and one kind. */
+export function findOpenCasesAbout(
+  reader: Reader,
+  about: { venture_id: string; resource_ids: readonly string[]; kind: string },
+): Promise<OpenCase[]> {
+  return reader.rows(selectOpenCasesAbout(about))
+}
+
 export type OpenCase = Pick<CaseRow, 'id' | 'kind' | 'severity' | 'sequence'>
 
 /** Decides another case of the same resource together with an effect that leaves nothing to decide there. */
 export function decidedToo({ id, sequence }: OpenCase, decision: string, { id: decided_by }: Actor): Companion {
   const comment = 'Decided together with another case about the same resource.'
-  return companion(caseDecisions, { id, decision, comment, decided_by, decided_at: new Date().toISOString(), sequence: sequence + 1 })
+  return companion(caseDecisions, { id, decision, comment, decided_by, decided_at: now().toISOString(), sequence: sequence + 1 })
 }
 
 /** Refuses an effect if another case of the same resource is no longer open. */

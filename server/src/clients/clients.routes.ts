@@ -47,7 +47,16 @@ export async function clientRoutes(app: App, { database, approvals }: { database
 
   app.get(
     '/clients/:client_id',
-    { schema: { operationId: 'getClient', tags, summary: 'Get a client', params, response: { 200: Client } } },
+    {
+      schema: {
+        operationId: 'getClient',
+        tags,
+        summary: 'Get a client',
+        description: 'The client with the status of the verification.',
+        params,
+        response: { 200: Client },
+      },
+    },
     async (request) => getClient(database, request.venture.id, request.params.client_id),
   )
 

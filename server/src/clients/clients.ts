@@ -1,12 +1,14 @@
 // Clients: the persons whom a venture serves. Their identity is fixed at registration; contact data may change.
-import { uuidv7 } from 'uuidv7'
+
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
 import { type EventType, emit } from '../events/events.ts'
 import { type Actor, type By, isVentures, theService } from '../platform/actor.ts'
 import { Batches } from '../platform/batches.ts'
+import { now } from '../platform/clock.ts'
 import { type Accompanied, accompanied, claimCompanions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { shown } from '../platform/http/shown.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { ageOn, todayUtc } from '../values/calendar.ts'
 import { emailKey } from '../values/email.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
@@ -81,8 +83,8 @@ async function register(tx: Tx, commands: readonly Registration[]): Promise<(Cli
 
 export function registerPerson(registrations: Registrations, venture: Owner, person: PersonRegistration, by: By): Promise<Client> {
   if (venture.control === 'MANAGED') requireUnreserved('registerPerson', person, by)
-  const now = new Date()
-  const age = ageOn(person.date_of_birth, todayUtc(now))
+  const at = now()
+  const age = ageOn(person.date_of_birth, todayUtc(at))
   if (age < minAge)
     refuse('client_underage', {
       detail: `A client must be at least ${minAge} years old; by date_of_birth this one is ${Math.max(age, 0)}.`,
@@ -100,8 +102,8 @@ export function registerPerson(registrations: Registrations, venture: Owner, per
     blocked: false,
     is_blacklisted: false,
     blacklisted_comment: null,
-    created_at: now.toISOString(),
-    updated_at: now.toISOString(),
+    created_at: at.toISOString(),
+    updated_at: at.toISOString(),
     sequence: 1,
     blocked_by_bank: false,
     blacklisted_by_bank: false,
@@ -221,7 +223,7 @@ export async function getLockedClient(tx: Tx, venture_id: string, id: string): P
 
 /** Writes a locked client and emits an event. */
 export async function saveClient(tx: Tx, client: ClientRow, type: EventType, previous_status?: KycStatus): Promise<Client> {
-  const saved = { ...client, updated_at: new Date().toISOString(), sequence: client.sequence + 1 }
+  const saved = { ...client, updated_at: now().toISOString(), sequence: client.sequence + 1 }
   const { venture_id, sequence } = saved
   const object = shown(Client, saved)
   writeClient(tx, saved)

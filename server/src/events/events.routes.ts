@@ -32,7 +32,16 @@ export async function eventRoutes(app: App, { database }: { database: Database }
 
   app.get(
     '/events/:event_id',
-    { schema: { operationId: 'getEvent', tags, summary: 'Get an event', params: PathId('event_id'), response: { 200: Event } } },
+    {
+      schema: {
+        operationId: 'getEvent',
+        tags,
+        summary: 'Get an event',
+        description: 'An event as it was delivered, with the resource as it was then.',
+        params: PathId('event_id'),
+        response: { 200: Event },
+      },
+    },
     async (request) => getEvent(database, request.venture.id, request.params.event_id, request.actor),
   )
 }

@@ -1,14 +1,14 @@
 // The schemas of events in requests and responses.
 import { type Static, Type } from 'typebox'
 import { type ActorKind, actorKinds } from '../platform/actor.ts'
-import { Choice, Dates, Formed, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
+import { Choice, Dates, described, Formed, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
 import { eventTypes } from './events.types.ts'
 
 export const Event = Resource('Event', {
-  id: Id,
+  id: described(Id, 'The id of the event: the same in every delivery, and the `webhook-id`.'),
   type: Type.String({ description: 'A type from the catalogue of events. New types may be added.' }),
-  timestamp: Timestamp,
-  venture_id: Id,
+  timestamp: described(Timestamp, 'When it happened, in UTC.'),
+  venture_id: described(Id, 'The venture concerned.'),
   sequence: Type.Integer({ description: 'Increases by one with each event of the same resource.' }),
   actor: Nullable(
     Type.Unsafe<ActorKind>({
@@ -20,16 +20,24 @@ export const Event = Resource('Event', {
   actor_id: Nullable(
     Type.String({ format: 'uuid', description: "The key or the user. Ventures do not see the ids of the bank's people." }),
   ),
-  data: Type.Object({
-    object: Type.Object({ id: Id }, { additionalProperties: true, description: 'The resource as it was when the event happened.' }),
-    previous_status: Nullable(Type.String()),
-  }),
+  data: Type.Object(
+    {
+      object: Type.Object(
+        { id: described(Id, 'The id of the resource.') },
+        { additionalProperties: true, description: 'The resource as it was when the event happened.' },
+      ),
+      previous_status: Nullable(
+        Type.String({ description: 'The status before the change, in events about a status change; otherwise null.' }),
+      ),
+    },
+    { description: 'What happened.' },
+  ),
 })
 export type Event = Static<typeof Event>
 
 export const EventList = Query({
-  type: Type.Optional(Choice(eventTypes)),
-  resource_id: Type.Optional(Id),
+  type: Type.Optional(Choice(eventTypes, { description: 'Returns only events of this type.' })),
+  resource_id: Type.Optional(described(Id, 'Returns only events about the resource with this id.')),
   ...Dates,
   since: Type.Optional(
     Formed('^(start|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$', 'must be start or the id of an event', {

@@ -1,9 +1,11 @@
 // Events: a change of a resource, with the resource after the change, written in the transaction of the change.
-import { uuidv7 } from 'uuidv7'
+
 import { type Actor, currentActor } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import type { Shown } from '../platform/http/shown.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { keepEra } from './events.era.ts'
 import { Event } from './events.schemas.ts'
 import { type EventType, eventTypes } from './events.types.ts'
@@ -40,7 +42,7 @@ type EventRow = { event: Event; actor: Actor }
 /** What ventures see does not name the people of the bank; the row does. */
 function rowOf({ venture_id, type, object, sequence, previous_status, actor = currentActor() }: NewEvent): EventRow {
   const data = { object, previous_status: previous_status ?? null }
-  const timestamp = new Date().toISOString()
+  const timestamp = now().toISOString()
   return { event: { id: uuidv7(), type, timestamp, venture_id, sequence, actor: actor.kind, actor_id: shownId(actor), data }, actor }
 }
 

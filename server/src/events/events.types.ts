@@ -14,6 +14,8 @@ export const eventTypes = [
   'account.frozen',
   'account.overdrawn',
   'account.closed',
+  'mandate.created',
+  'mandate.cancelled',
   'transfer.created',
   'transfer.updated',
   'transfer.status_changed',

@@ -11,7 +11,20 @@ import { folderOf, outsideTheOrder, source, sourceFiles } from './source/order.t
 const allowed: Readonly<Record<string, string>> = {
   'transfers/life/transfers.status.ts': 'The list of methods.',
   'transfers/life/transfers.design.ts': 'The tables of the specification, which tests compare the records with.',
+  'contract.operations.ts': 'Examples of orders.',
+  'transfers/life/transfers.methods.ts': 'Over which rail the house pays out.',
+  'iso20022/definitions/iso20022.shared.ts': 'SEPA is also the name of a scheme in messages.',
+  'iso20022/iso20022.testing.ts': 'SEPA and INST are also codes in messages.',
+  'rails/inbox/rails.inbound.ts': 'INST is also a code in messages.',
+  'rails/packs/rails.payments.ts': 'Which rail carries what.',
+  'rails/rails.returns.ts': 'SEPA is also a code in messages.',
+  'rails/packs/rails.contents.ts': 'SEPA and INST are also codes in messages.',
   'transfers/deciding/transfers.choose.ts': 'Chooses a method for an order that names none.',
+  'sandbox/bank/sandbox.bank.payments.ts': 'The rails of the simulated bank, which is another bank.',
+  'sandbox/bank/sandbox.bank.requests.ts': 'Messages of the simulated bank, which is another bank.',
+  'sandbox/bank/sandbox.bank.rules.ts': 'What the simulated bank does, which is another bank.',
+  'sandbox/bank/sandbox.bank.schemas.ts': 'Over which rails the simulated bank pays us.',
+  'sandbox/bank/sandbox.bank.testing.ts': 'Messages to the simulated bank.',
 }
 
 function namedIn(code: string): string[] {

@@ -34,7 +34,7 @@ test('a Node that is new enough prints nothing', () => {
 
 test('the public scripts check the version first, and the README names the same one', async () => {
   const { scripts } = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
-  for (const name of ['start', 'verify', 'test']) assert.match(scripts[name], /^node server\/node-version\.js && /, name)
+  for (const name of ['start', 'migrate', 'verify', 'test']) assert.match(scripts[name], /^node server\/node-version\.js && /, name)
   assert.match(await readFile(new URL('README.md', root), 'utf8'), /20 or newer on Linux, 24\.2 or newer elsewhere/)
 })
 

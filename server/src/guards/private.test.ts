@@ -13,7 +13,7 @@ const bank = await openBank()
 await bank.listen()
 
 const { rows: tables } = await bank.owner.query<{ name: string }>(
-  `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migrations'`,
+  `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace and relname <> 'migrations'`,
 )
 for (const { name } of tables) await bank.owner.query(`alter table ${name} add ${column} text default '${column}'`)
 

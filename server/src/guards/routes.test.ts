@@ -141,3 +141,23 @@ test('without an admin key the admin routes do not exist, with any key and with 
     }
   }
 })
+
+test('the key for metrics reads them with and without an admin key, and is needed where there is no other', async () => {
+  const { venture } = await bank.registerVenture()
+  const [key, admin] = [bank.config.metricsApiKey ?? '', bank.config.adminApiKey ?? '']
+  const read = async (changes: Parameters<typeof bank.openInstance>[0], headers: Record<string, string>) => {
+    const { status, problem } = await new Caller(await bank.openInstance(changes), headers).send({ method: 'GET', url: '/metrics' })
+    return status === 200 ? status : [status, problem.detail]
+  }
+  assert.equal(await read({}, { 'x-api-key': key }), 200)
+  assert.equal(await read({}, { authorization: `Bearer ${admin}` }), 200)
+  const withoutAdmin = { adminApiKey: undefined }
+  assert.equal(await read(withoutAdmin, { authorization: `Bearer ${key}` }), 200)
+  assert.deepEqual(await read(withoutAdmin, { 'x-api-key': venture.api_key }), [403, 'This operation needs the key for metrics.'])
+  const unknown = 'The API key is unknown, has expired, or was revoked or rotated, or its venture is disabled.'
+  assert.deepEqual(await read(withoutAdmin, { 'x-api-key': admin }), [401, unknown])
+  const without = { metricsApiKey: undefined }
+  assert.deepEqual(await read(without, { 'x-api-key': key }), [401, unknown])
+  assert.equal(await read(without, { 'x-api-key': admin }), 200)
+  assert.equal(((await read({ ...withoutAdmin, ...without }, { 'x-api-key': key })) as [number])[0], 404)
+})

@@ -16,8 +16,9 @@ test('keys and card numbers sent anywhere appear in no log line and in no refusa
   const secrets = [ownKey, strange, card, `${card.slice(0, 4)} ${card.slice(4, 8)} ${card.slice(8, 12)} ${card.slice(12)}`]
   const admin = bank.config.adminApiKey ?? ''
   const relay = bank.config.kycApiKey ?? ''
+  const monitor = bank.config.metricsApiKey ?? ''
   const signature = bank.config.kycWebhookSecrets[0] ?? ''
-  const everything = [...secrets, admin, relay, signature]
+  const everything = [...secrets, admin, relay, monitor, signature]
   const callers = [venture, bank.admin, new Caller(bank.app, { 'x-api-key': strange })]
   const refusals: string[] = []
   for (const { method, url } of bank.app.routeTable) {

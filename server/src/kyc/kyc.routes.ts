@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
-import { ConflictingEvent, KycEvent, OperatorList, UnmatchedEvent } from './kyc.schemas.ts'
+import { ConflictingEvent, Envelope, KycEvent, OperatorList, UnmatchedEvent } from './kyc.schemas.ts'
 import { listConflictingKycEvents, listUnmatchedKycEvents, receiveKycEvent } from './kyc.ts'
 import type { Verifier } from './kyc.verifier.ts'
 
@@ -14,7 +14,7 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
     raw.post(
       '/kyc/webhook',
       {
-        config: { key: 'verifier', rawBody: true },
+        config: { key: 'verifier', rawBody: true, envelope: Envelope },
         schema: {
           operationId: 'receiveKycEvent',
           tags: ['Verification'],
@@ -42,6 +42,8 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
         operationId: 'listUnmatchedKycEvents',
         tags: ['Verification (bank)'],
         summary: 'List verification events that match no client, newest first',
+        description:
+          'They name a client or an application that the service does not know. Check whether the verifier is set up for another service.',
         querystring: OperatorList,
         response: { 200: Type.Array(UnmatchedEvent) },
       },
@@ -57,6 +59,7 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
         operationId: 'listConflictingKycEvents',
         tags: ['Verification (bank)'],
         summary: 'List verification events that have the id of a recorded event and another content, newest first',
+        description: 'A verifier that works never sends two different events with one id. Check whether somebody else has its secret.',
         querystring: OperatorList,
         response: { 200: Type.Array(ConflictingEvent) },
       },

@@ -1,7 +1,7 @@
 // Verification events on the wire.
 import { type Static, Type } from 'typebox'
 import { RiskLevel } from '../clients/clients.ts'
-import { Choice, GivenTime, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
+import { Choice, described, GivenTime, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
 
 const Key = Type.String({ minLength: 1, maxLength: 255 })
 
@@ -11,18 +11,46 @@ const Reference = Type.String({ minLength: 1, maxLength: 255, transform: 'lower'
 /** What a verifier signs. Unknown fields are ignored. */
 export const Envelope = Type.Object(
   {
-    id: Key,
-    type: Key,
-    created_at: GivenTime,
-    application_id: Type.Optional(Nullable(Reference)),
-    client_id: Type.Optional(Nullable(Reference)),
-    sequence: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
+    id: described(Key, 'The id of the event at the verifier. An event with a recorded id is not applied again.'),
+    type: described(
+      Key,
+      'What happened, such as `verification.approved`, `verification.declined` or `verification.review`. Unknown types are recorded and ignored.',
+    ),
+    created_at: described(
+      GivenTime,
+      'When it happened at the verifier, with any offset. The events of a client count in this order, unless all of them have a `sequence`.',
+    ),
+    application_id: Type.Optional(
+      Nullable(described(Reference, 'The application that the event is about. Either this or `client_id` is needed.')),
+    ),
+    client_id: Type.Optional(
+      Nullable(described(Reference, 'The client whom the event is about. Either this or `application_id` is needed.')),
+    ),
+    sequence: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'The number of the event. The events of a client count in this order if all of them have one.',
+        }),
+      ),
+    ),
     data: Type.Optional(
-      Type.Object({
-        risk_level: Type.Optional(RiskLevel),
-        reason_codes: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 })),
-        note: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-      }),
+      Type.Object(
+        {
+          risk_level: Type.Optional(described(RiskLevel, 'The assessment of the verifier, which becomes that of the client.')),
+          reason_codes: Type.Optional(
+            Type.Array(Type.String({ maxLength: 255 }), {
+              maxItems: 100,
+              description: 'Why the verifier has decided so, in its own codes.',
+            }),
+          ),
+          note: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 255, description: 'For people. It becomes the `kyc_note` of the client.' }),
+          ),
+        },
+        { description: 'What the verifier has found.' },
+      ),
     ),
   },
   { title: 'VerificationEvent' },
@@ -37,32 +65,35 @@ export type Envelope = {
   data?: { risk_level?: 'Low' | 'Medium' | 'High'; reason_codes?: string[]; note?: string }
 }
 
-export const Verdict = Choice(['APPLIED', 'IGNORED', 'UNMATCHED'])
+export const Verdict = Choice(['APPLIED', 'IGNORED', 'UNMATCHED'], {
+  description:
+    'What became of the event. APPLIED: it counts for the status of its client. IGNORED: it is of a type that changes nothing. UNMATCHED: it names no known client or application.',
+})
 
 export const KycEvent = Resource('KycEvent', {
-  id: Type.String(),
-  type: Type.String(),
+  id: Type.String({ description: 'The id of the event at the verifier.' }),
+  type: Type.String({ description: 'The type of the event.' }),
   verdict: Verdict,
-  client_id: Nullable(Id),
-  received_at: Timestamp,
+  client_id: Nullable(described(Id, 'The client whom the event is about; null if it is UNMATCHED.')),
+  received_at: described(Timestamp, 'When the service received it, in UTC.'),
 })
 export type KycEvent = Static<typeof KycEvent>
 
 export const UnmatchedEvent = Resource('UnmatchedEvent', {
-  id: Type.String(),
-  type: Type.String(),
-  application_id: Nullable(Type.String()),
+  id: Type.String({ description: 'The id of the event at the verifier.' }),
+  type: Type.String({ description: 'The type of the event.' }),
+  application_id: Nullable(Type.String({ description: 'The application id in the event, or null.' })),
   subject_id: Nullable(Type.String({ description: 'The client id in the event.' })),
-  received_by: Nullable(Id),
-  received_at: Timestamp,
+  received_by: Nullable(described(Id, 'The venture that sent it; null if the relay of the verifier did.')),
+  received_at: described(Timestamp, 'When the service received it, in UTC.'),
 })
 export type UnmatchedEvent = Static<typeof UnmatchedEvent>
 
 export const ConflictingEvent = Resource('ConflictingEvent', {
   id: Type.String({ description: 'The id that both events have.' }),
-  received_by: Nullable(Id),
+  received_by: Nullable(described(Id, 'The venture that sent it; null if the relay of the verifier did.')),
   body: Type.String({ description: 'The bytes received, with bytes that are not ASCII as octal escapes.' }),
-  received_at: Timestamp,
+  received_at: described(Timestamp, 'When the service received it, in UTC.'),
 })
 export type ConflictingEvent = Static<typeof ConflictingEvent>
 

@@ -1,8 +1,10 @@
 // Identity verification: opens an application at the verifier and receives the signed events about its progress.
+
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { type ClientRow, enqueueHold, getClient, getLockedClient, type KycStatus, saveClient } from '../clients/clients.ts'
 import { findOnboarding, getOnboardingDetails, openApplicationJob, saveApplication } from '../onboarding/onboarding.ts'
+import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import type { Handlers } from '../platform/jobs.ts'
@@ -54,7 +56,7 @@ export async function receiveKycEvent(
 const clockTolerance_ms = 5 * 60_000
 
 function requirePast(created_at: string): void {
-  if (Date.parse(created_at) > Date.now() + clockTolerance_ms)
+  if (Date.parse(created_at) > now().getTime() + clockTolerance_ms)
     refuseField('created_at', "must not be in the future; check the verifier's clock")
 }
 
@@ -75,7 +77,7 @@ async function recordEvent(
     type,
     verdict: !known ? 'IGNORED' : subject ? 'APPLIED' : 'UNMATCHED',
     client_id: subject?.client_id ?? null,
-    received_at: new Date().toISOString(),
+    received_at: now().toISOString(),
   }
   const row: NewKycEvent = {
     ...event,

@@ -39,6 +39,8 @@ export async function onboardingRoutes(app: App, { database }: { database: Datab
         operationId: 'getOnboardingDetails',
         tags,
         summary: 'Get onboarding details',
+        description:
+          'What the client has declared, with the link to the verifier. The link is null until the service has opened the application, moments after the submission.',
         params,
         response: { 200: OnboardingDetails },
       },

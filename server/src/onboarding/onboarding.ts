@@ -1,11 +1,13 @@
 // Onboarding details: what a client declares about money and work, submitted once. The submission starts the verification.
-import { uuidv7 } from 'uuidv7'
+
 import { getClient, getLockedClient, saveClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
+import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, read, write } from '../platform/database/sql.ts'
 import { shown } from '../platform/http/shown.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { refuse } from '../values/refusals.ts'
 import { OnboardingDetails, type OnboardingSubmission } from './onboarding.schemas.ts'
@@ -28,7 +30,7 @@ export function submitOnboardingDetails(
 ): Promise<OnboardingDetails> {
   const submit = async (tx: Tx): Promise<OnboardingDetails> => {
     const client = await getLockedClient(tx, venture_id, client_id)
-    const now = new Date().toISOString()
+    const at = now().toISOString()
     const details: OnboardingDetails = {
       ...unsetOptionalFields,
       ...answers,
@@ -36,8 +38,8 @@ export function submitOnboardingDetails(
       account_purposes: account_purposes_input,
       kyc_application_id: null,
       kyc_link: null,
-      created_at: now,
-      updated_at: now,
+      created_at: at,
+      updated_at: at,
     }
     const inserted = await insertDetails(tx, { ...details, venture_id, client_id, sequence: 1 })
     if (inserted === 0) refuse('onboarding_exists')
@@ -104,7 +106,7 @@ export async function saveApplication(
     ...onboarding,
     kyc_application_id: application.id,
     kyc_link: application.link,
-    updated_at: new Date().toISOString(),
+    updated_at: now().toISOString(),
     sequence: onboarding.sequence + 1,
   }
   const { venture_id, client_id, sequence } = saved

@@ -1,4 +1,5 @@
 // Deletes verifications of payees that nobody can rely on or ask about any more.
+import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { inSteps, type Pruning } from '../platform/retention.ts'
 import { listVentureIds } from '../ventures/ventures.ts'
@@ -8,7 +9,7 @@ const stepSize = 1_000
 const day_ms = 86_400_000
 
 export function verificationPruning(database: Database, { days }: { days: number }): Pruning {
-  return { name: 'verifications of payees', steps: () => pruneVerifications(database, new Date(Date.now() - days * day_ms)) }
+  return { name: 'verifications of payees', steps: () => pruneVerifications(database, new Date(now().getTime() - days * day_ms)) }
 }
 
 async function* pruneVerifications(database: Database, until: Date): AsyncIterable<number> {

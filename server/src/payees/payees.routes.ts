@@ -33,6 +33,7 @@ export async function payeeRoutes(app: App, { payees }: { payees: Payees }): Pro
         operationId: 'getPayeeVerification',
         tags,
         summary: 'Get the verification of a payee',
+        description: 'The answer that was given, which is not asked for again.',
         params: PathId('payee_verification_id'),
         response: { 200: PayeeVerification },
       },

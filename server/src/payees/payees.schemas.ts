@@ -1,6 +1,6 @@
 // The schemas of the verification of payees.
 import { type Static, Type } from 'typebox'
-import { Body, Choice, Formed, Id, Name, Nullable, Resource, Timestamp } from '../platform/http/schemas.ts'
+import { Body, Choice, CreatedAt, described, Formed, Id, Name, Nullable, Resource, Timestamp } from '../platform/http/schemas.ts'
 
 export const verificationResults = ['MATCH', 'CLOSE_MATCH', 'NO_MATCH', 'NOT_POSSIBLE'] as const
 
@@ -27,7 +27,10 @@ const answer = {
 
 export const PayeeQuestion = Body('PayeeQuestion', {
   name: { ...Name, description: 'The name of the payee, as the payer knows it.' },
-  iban: Formed('^[A-Za-z0-9]{1,34}$', 'must have 1 to 34 letters and digits, without spaces', { transform: 'upper' }),
+  iban: Formed('^[A-Za-z0-9]{1,34}$', 'must have 1 to 34 letters and digits, without spaces', {
+    transform: 'upper',
+    description: 'The IBAN that the payer wants to pay to, without spaces.',
+  }),
 })
 export type PayeeQuestion = Static<typeof PayeeQuestion>
 
@@ -35,11 +38,11 @@ export const PayeeAnswer = Resource('PayeeAnswer', answer)
 export type PayeeAnswer = Static<typeof PayeeAnswer>
 
 export const PayeeVerification = Resource('PayeeVerification', {
-  id: Id,
-  name: Type.String(),
-  iban: Type.String(),
+  id: described(Id, 'The id of the verification. The service assigns it.'),
+  name: Type.String({ description: 'The name that was asked about.' }),
+  iban: Type.String({ description: 'The IBAN that was asked about, in upper case.' }),
   ...answer,
-  created_at: Timestamp,
+  created_at: CreatedAt,
   valid_until: { ...Timestamp, description: 'Until when a transfer can rely on it.' },
 })
 export type PayeeVerification = Static<typeof PayeeVerification>

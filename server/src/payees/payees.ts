@@ -1,7 +1,9 @@
 // Verification of payees: does an account belong to somebody of this name? Accounts in this bank are answered here, all others by a directory.
-import { uuidv7 } from 'uuidv7'
+
+import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
 import { parseIban } from '../values/iban.ts'
 import { refuse } from '../values/refusals.ts'
@@ -46,7 +48,7 @@ export async function verifyPayee(
 ): Promise<PayeeVerification> {
   const asked = { ...question, iban: requireIban(question.iban) }
   const answer = await answerTo(payees, asked)
-  const row: Verification = { venture_id, id: uuidv7(), ...asked, ...answer, created_at: new Date().toISOString() }
+  const row: Verification = { venture_id, id: uuidv7(), ...asked, ...answer, created_at: now().toISOString() }
   return payees.database.transaction((tx) =>
     accompanied(tx, companions, async () => {
       insertVerification(tx, row)

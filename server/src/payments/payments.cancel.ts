@@ -1,5 +1,6 @@
 // Cancelling: an unpaid order is declined, a paid one reversed. The cancel request is stored first, then sent to the gateway, whose answer
 // decides.
+import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { enqueue } from '../platform/jobs.ts'
@@ -94,7 +95,7 @@ function clearCancelRequest({ database }: Payments, seen: PaymentRow): Promise<P
  */
 function isCancelPending({ status, cancel_requested, session_until }: PaymentRow): boolean {
   if (!cancel_requested) return false
-  return status === 'PENDING' || status === 'PAID' || (status === 'CANCELED' && Date.now() < Date.parse(session_until))
+  return status === 'PENDING' || status === 'PAID' || (status === 'CANCELED' && now().getTime() < Date.parse(session_until))
 }
 
 /** The job: continues where a request got no clear answer. */

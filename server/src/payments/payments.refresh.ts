@@ -1,4 +1,5 @@
 // Refreshing a payment: asking the gateway for the order's status and updating the payment to match it.
+import { now } from '../platform/clock.ts'
 import { enqueue } from '../platform/jobs.ts'
 import type { OrderStatus, StatusReading } from './gateway/payments.gateway.ts'
 import { firstRefresh_ms, refreshJob } from './payments.register.ts'
@@ -34,7 +35,7 @@ function saveReading({ database, log }: Payments, asked: PaymentRow, reading: Or
     }
     // Paid and refunded are two moves, even if one reading reports both.
     for (;;) {
-      const next = applyReading(row, reading, Date.now())
+      const next = applyReading(row, reading, now().getTime())
       if (next === row) return row
       row = savePayment(tx, row, next)
     }
@@ -94,7 +95,7 @@ function withRefunds(row: PaymentRow, gateway_order_status: number, reported: bi
 /** The job that refreshes until nothing can change any more: while the payer may still pay, and while the gateway does not answer. */
 export async function refreshLater(payments: Payments, { asked, ...key }: PaymentKey & { asked: number }): Promise<void> {
   const { payment } = await refreshPayment(payments, key)
-  if (Date.now() >= openUntil(payment)) return
+  if (now().getTime() >= openUntil(payment)) return
   const wait_ms = Math.min(firstRefresh_ms * 1.5 ** asked, payment.status === 'EXPIRED' ? hour_ms : longestWait_ms)
   await payments.database.transaction((tx) => enqueue(tx, refreshJob, { ...key, asked: Math.min(asked + 1, 20) }, wait_ms))
 }

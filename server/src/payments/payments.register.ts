@@ -1,5 +1,6 @@
 // Registering an order with the gateway. A lost answer does no harm: nobody has seen that order's form, so nobody can pay it, and we
 // register another order under another number.
+import { now } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { enqueue } from '../platform/jobs.ts'
 import type { Registration } from './gateway/payments.gateway.ts'
@@ -76,7 +77,7 @@ function saveRegistration({ database }: Payments, key: PaymentRow, answer: Clear
 export async function registerLater(payments: Payments, key: PaymentKey): Promise<void> {
   const row = await requirePayment(payments.database, key)
   if (!isUnregistered(row)) return
-  if (Date.now() > Date.parse(row.session_until)) return expireUnregistered(payments, key)
+  if (now().getTime() > Date.parse(row.session_until)) return expireUnregistered(payments, key)
   const registered = await registerOrder(payments, await changeNumber(payments, key))
   if (isUnregistered(registered)) throw new Error('the gateway has not taken the order yet')
 }

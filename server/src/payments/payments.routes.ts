@@ -48,6 +48,7 @@ export async function paymentRoutes(app: App, { payments }: { payments: Payments
         operationId: 'listPayments',
         tags,
         summary: 'List payments, newest first',
+        description: 'The card payments of the venture, whether its server created them or a payer who used a link.',
         querystring: PaymentList,
         response: { 200: Type.Array(Payment) },
       },
@@ -57,7 +58,16 @@ export async function paymentRoutes(app: App, { payments }: { payments: Payments
 
   app.get(
     '/payments/:payment_id',
-    { schema: { operationId: 'getPayment', tags, summary: 'Get a payment', params, response: { 200: Payment } } },
+    {
+      schema: {
+        operationId: 'getPayment',
+        tags,
+        summary: 'Get a payment',
+        description: 'The payment as it is now. A PENDING payment is not refreshed by reading it: the service asks the gateway by itself.',
+        params,
+        response: { 200: Payment },
+      },
+    },
     async (request) => getPayment(payments, keyOf(request)),
   )
 

@@ -1,8 +1,10 @@
 // The row of a payment: how it is made, how it changes, and what of it is shown.
-import { uuidv7 } from 'uuidv7'
+
 import { type EventType, emit } from '../events/events.ts'
+import { now } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { type Shown, shown } from '../platform/http/shown.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Transfers } from '../transfers/transfers.ts'
 import { formatMoney, fromNumeric, type Money, minorUnit } from '../values/money.ts'
@@ -43,12 +45,12 @@ export const notFromLink: FromLink = { customer_name: null, customer_email: null
 /** How long the payer may try to pay. */
 export const session_s = 1_200
 
-export const sessionEnd = (now = Date.now()) => new Date(now + session_s * 1000).toISOString()
+export const sessionEnd = (at_ms = now().getTime()) => new Date(at_ms + session_s * 1000).toISOString()
 
 type NewPayment = FromLink & { amount: Money; gateway_order_number: string }
 
 export function newPayment(venture_id: string, order: PaymentOrder, { amount, ...given }: NewPayment): PaymentRow {
-  const now = new Date().toISOString()
+  const at = now().toISOString()
   return {
     id: uuidv7(),
     business_id: venture_id,
@@ -75,8 +77,8 @@ export function newPayment(venture_id: string, order: PaymentOrder, { amount, ..
     ...given,
     refunded_amount: formatMoney(0n, order.currency),
     paid_at: null,
-    created_at: now,
-    updated_at: now,
+    created_at: at,
+    updated_at: at,
     sequence: 1,
     session_until: sessionEnd(),
     cancel_requested: false,
@@ -126,7 +128,7 @@ export function savePayment(tx: Tx, before: PaymentRow, after: PaymentRow): Paym
   const moved = before.status !== after.status
   const refunded = before.refunded_amount !== after.refunded_amount
   // Strictly increasing, even within a millisecond, so that it tells one save from the next.
-  const updated_at = new Date(Math.max(Date.now(), Date.parse(before.updated_at) + 1)).toISOString()
+  const updated_at = new Date(Math.max(now().getTime(), Date.parse(before.updated_at) + 1)).toISOString()
   const saved = { ...after, updated_at, sequence: before.sequence + (moved || refunded ? 1 : 0) }
   writePayment(tx, saved)
   bookChange(tx, before, saved)

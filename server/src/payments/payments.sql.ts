@@ -1,4 +1,5 @@
 // The statements about payments and their refunds.
+import { now } from '../platform/clock.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { Columns, fragment, read, write } from '../platform/database/sql.ts'
 import { equals, type Filters } from '../platform/http/lists.ts'
@@ -86,7 +87,7 @@ export function selectRefunds(reader: Reader, { venture_id, id }: PaymentKey): P
 export function insertRefund(tx: Tx, { venture_id, id }: PaymentKey, { external_refund_id, amount }: Refund): void {
   tx.send(write`
     insert into payment_refunds (venture_id, payment_id, external_refund_id, amount, status, created_at)
-    values (${venture_id}, ${id}, ${external_refund_id}, ${amount}, 'PENDING', ${new Date().toISOString()})`)
+    values (${venture_id}, ${id}, ${external_refund_id}, ${amount}, 'PENDING', ${now().toISOString()})`)
 }
 
 export function writeRefund(tx: Tx, { venture_id, id }: PaymentKey, refund: Refund): void {

@@ -1,8 +1,8 @@
 // Ids that are bound to what they name: the second half is a hash of it. Sealed rows name the id, so whoever changes what it stands for is found by
 // `npm run verify`, although the row itself is not sealed. The first half is that of a UUID of version 7, so such ids are in the order of time too.
 import { hash } from 'node:crypto'
-import { uuidv7 } from 'uuidv7'
 import { Fixed } from './database/sql.ts'
+import { uuidv7 } from './ids.ts'
 
 /** A UUID of version 8, with 60 bits of the hash. */
 export function boundId(...contents: readonly string[]): string {

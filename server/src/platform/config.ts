@@ -69,6 +69,11 @@ export function boolean(text: string): boolean {
   return text === 'true'
 }
 
+export function onOrOff(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new Error(`must be on or off, not "${text}"`)
+  return text === 'on'
+}
+
 export function httpUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new Error(`must be an http or https URL${withoutPassword(text)}`)

@@ -1,31 +1,35 @@
 // The operator's routes of jobs: which wait, which are dead, and what becomes of a dead one.
+
 import { type Static, Type } from 'typebox'
 import { refuse } from '../values/refusals.ts'
+import { now } from './clock.ts'
 import { accompanied, type Companions } from './companions.ts'
 import type { Database, Tx } from './database/database.ts'
 import { columnsOf, fragment, read, write } from './database/sql.ts'
 import type { App } from './http/http.ts'
 import { equals, type Filters, pageOf, sendPage } from './http/lists.ts'
-import { Choice, Id, Nullable, Paging, PathId, Query, Resource, ShortText, Timestamp } from './http/schemas.ts'
+import { Choice, CreatedAt, described, Id, Nullable, Paging, PathId, Query, Resource, ShortText, Timestamp } from './http/schemas.ts'
 import { notifyWorkers } from './jobs.ts'
 
 /** Without its payload, which may hold personal data. */
 const Job = Resource('Job', {
-  id: Id,
-  kind: Type.String(),
+  id: described(Id, 'The id of the job.'),
+  kind: Type.String({ description: 'What is done.' }),
   venture_id: Type.String({ format: 'uuid', description: 'The nil UUID for a job of no venture.' }),
-  state: Choice(['READY', 'DEAD']),
-  attempts: Type.Integer(),
-  last_error: Nullable(Type.String()),
-  due_at: Timestamp,
-  created_at: Timestamp,
+  state: Choice(['READY', 'DEAD'], {
+    description: 'READY: under way, or tried again by itself. DEAD: failed too often, and waits for a person.',
+  }),
+  attempts: Type.Integer({ description: 'How often it was tried.' }),
+  last_error: Nullable(Type.String({ description: 'Why the last attempt failed; null if none has.' })),
+  due_at: described(Timestamp, 'When it is tried next, in UTC.'),
+  created_at: CreatedAt,
 })
 type Job = Static<typeof Job>
 
 const JobList = Query({
   ...Paging,
-  state: Type.Optional(Choice(['READY', 'DEAD'])),
-  kind: Type.Optional(ShortText),
+  state: Type.Optional(Choice(['READY', 'DEAD'], { description: 'Returns only jobs in this state.' })),
+  kind: Type.Optional(described(ShortText, 'Returns only jobs of this kind.')),
 })
 type JobList = Static<typeof JobList>
 
@@ -51,7 +55,7 @@ function retryJob(database: Database, id: string, companions: Companions): Promi
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
       const job = await lockDead(tx, id)
-      const due_at = new Date().toISOString()
+      const due_at = now().toISOString()
       await tx.run(write`update jobs set state = 'READY', attempts = 0, due_at = ${due_at} where id = ${id}`)
       await notifyWorkers(tx)
       return { ...job, state: 'READY', attempts: 0, due_at }
@@ -93,7 +97,17 @@ export async function jobRoutes(app: App, { database }: { database: Database }):
 
   app.get(
     '/operator/jobs/:job_id',
-    { ...operator, schema: { operationId: 'getJob', tags, summary: 'Get a job', params, response: { 200: Job } } },
+    {
+      ...operator,
+      schema: {
+        operationId: 'getJob',
+        tags,
+        summary: 'Get a job',
+        description: 'What the service does in the background, and why the last attempt failed. Jobs that are done are no longer there.',
+        params,
+        response: { 200: Job },
+      },
+    },
     async (request) => getJob(database, request.params.job_id),
   )
 
@@ -117,7 +131,14 @@ export async function jobRoutes(app: App, { database }: { database: Database }):
     '/operator/jobs/:job_id',
     {
       ...operator,
-      schema: { operationId: 'dropJob', tags, summary: 'Drop a dead job', params, response: { 204: Type.Null() } },
+      schema: {
+        operationId: 'dropJob',
+        tags,
+        summary: 'Drop a dead job',
+        description: 'The work is not done. Do this only if it is no longer needed, or if it was done by hand.',
+        params,
+        response: { 204: Type.Null() },
+      },
     },
     async (request, reply) => {
       await dropJob(database, request.params.job_id, request.companions)

@@ -1,10 +1,11 @@
 // Durable jobs: work outside the database that starts from a row written in the same transaction as its cause. A job may run
 // twice, never zero times. Any number of instances may work on one queue.
-import { uuidv7 } from 'uuidv7'
+import { onJump } from './clock.ts'
 import { type Companion, type CompanionKind, companion } from './companions.ts'
 import type { Database, Tx } from './database/database.ts'
 import { listen } from './database/listen.ts'
 import { read, write } from './database/sql.ts'
+import { uuidv7 } from './ids.ts'
 import type { Logger } from './log.ts'
 
 /** What a kind of job does, and how often it is retried. */
@@ -28,7 +29,7 @@ const shareOfOne = 0.75
 /** Jobs without a venture share a turn, as if they belonged to one. */
 const noVenture = '00000000-0000-0000-0000-000000000000'
 const channel = 'vostro_jobs'
-/** A worker that has not finished by then is presumed dead, and its job is given to another. */
+/** A worker that has not finished by then is presumed dead, and its job is given to another; so is one under way when the test clock jumps. */
 const lease_ms = 60_000
 const hour_ms = 3_600_000
 
@@ -44,8 +45,8 @@ export async function enqueue(
 ): Promise<void> {
   const { venture_id = noVenture } = payload
   await tx.run(write`
-    insert into jobs (id, kind, venture_id, payload, due_at)
-    values (${uuidv7()}, ${kind}, ${venture_id}, ${JSON.stringify(payload)}, now() + ${delay_ms} * interval '1 millisecond')`)
+    insert into jobs (id, kind, venture_id, payload, created_at, due_at)
+    values (${uuidv7()}, ${kind}, ${venture_id}, ${JSON.stringify(payload)}, bank_now(), bank_now() + ${delay_ms} * interval '1 millisecond')`)
   await notifyWorkers(tx)
 }
 
@@ -53,8 +54,8 @@ export async function enqueue(
 export function sendJobs(tx: Tx, jobs: readonly NewJob[]): void {
   if (jobs.length === 0) return
   tx.send(write`
-    insert into jobs (id, kind, venture_id, payload, due_at)
-    select id, kind, venture_id, payload::json, now() from unnest(
+    insert into jobs (id, kind, venture_id, payload, created_at, due_at)
+    select id, kind, venture_id, payload::json, bank_now(), bank_now() from unnest(
       ${jobs.map(() => uuidv7())}::uuid[],
       ${jobs.map(({ kind }) => kind)}::text[],
       ${jobs.map(({ payload }) => payload.venture_id)}::uuid[],
@@ -104,6 +105,7 @@ export class JobWorker {
   #loop: Promise<void> = Promise.resolve()
   #wake: () => void = () => {}
   #unlisten: () => Promise<void> = async () => {}
+  #unwatch: () => void = () => {}
 
   constructor({ database, handlers, log, poll_ms = 2_000 }: Options) {
     this.#database = database
@@ -115,12 +117,14 @@ export class JobWorker {
   start(): void {
     this.#stopped = false
     this.#unlisten = listen(this.#database, channel, () => this.#wakeUp())
+    this.#unwatch = onJump(() => this.#wakeUp())
     this.#loop = this.#work()
   }
 
   /** Takes no more jobs and waits for those under way. */
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#unwatch()
     this.#wakeUp()
     await this.#unlisten()
     await this.#loop
@@ -225,12 +229,12 @@ function takeDue(tx: Tx, { kind, free, mostOfOne, ventures }: Slots): Promise<Jo
       select job.id, job.due_at, job.place + (select count(*) from unnest(${ventures}::uuid[]) as busy where busy = tenant.venture_id) as turn
       from tenant cross join lateral (
         select id, due_at, row_number() over (order by due_at) as place from jobs
-        where state = 'READY' and kind = ${kind} and venture_id = tenant.venture_id and due_at <= now() order by due_at limit ${free}) as job),
+        where state = 'READY' and kind = ${kind} and venture_id = tenant.venture_id and due_at <= bank_now() order by due_at limit ${free}) as job),
     taken as (
       select id from jobs
-      where id in (select id from queued where turn <= ${mostOfOne} order by turn, due_at limit ${free}) and state = 'READY' and due_at <= now()
+      where id in (select id from queued where turn <= ${mostOfOne} order by turn, due_at limit ${free}) and state = 'READY' and due_at <= bank_now()
       for update skip locked)
-    update jobs set attempts = attempts + 1, due_at = now() + ${lease_ms} * interval '1 millisecond'
+    update jobs set attempts = attempts + 1, due_at = bank_now() + ${lease_ms} * interval '1 millisecond'
     where id in (select id from taken)
     returning id, kind, venture_id, payload, attempts`)
 }
@@ -241,7 +245,7 @@ function putBack(
   { dead, wait_ms, last_error }: { dead: boolean; wait_ms: number; last_error: string },
 ): Promise<number> {
   return tx.run(write`
-    update jobs set state = ${dead ? 'DEAD' : 'READY'}, last_error = ${last_error}, due_at = now() + ${wait_ms} * interval '1 millisecond'
+    update jobs set state = ${dead ? 'DEAD' : 'READY'}, last_error = ${last_error}, due_at = bank_now() + ${wait_ms} * interval '1 millisecond'
     where id = ${id}`)
 }
 
@@ -251,7 +255,7 @@ async function untilNext(database: Database, slots: readonly Slots[]): Promise<n
     ventures.filter((one) => ventures.filter((other) => other === one).length >= mostOfOne).map((venture_id) => ({ kind, venture_id })),
   )
   const next = await database.first(read<{ ms: number | null }>`
-    select extract(epoch from min(due_at) - now())::float8 * 1000 as ms from jobs
+    select extract(epoch from min(due_at) - bank_now())::float8 * 1000 as ms from jobs
     where state = 'READY' and kind = any(${slots.map(({ kind }) => kind)}) and (kind, venture_id) not in (
       select * from unnest(${full.map(({ kind }) => kind)}::text[], ${full.map(({ venture_id }) => venture_id)}::uuid[]))`)
   return next?.ms ?? Number.POSITIVE_INFINITY
@@ -261,6 +265,6 @@ async function untilNext(database: Database, slots: readonly Slots[]): Promise<n
 export async function countJobs(database: Database): Promise<{ kind: string; ready: number; dead: number; oldest_s: number }[]> {
   return database.rows(read<{ kind: string; ready: number; dead: number; oldest_s: number }>`
     select kind, count(*) filter (where state = 'READY')::int as ready, count(*) filter (where state = 'DEAD')::int as dead,
-      coalesce(extract(epoch from now() - min(due_at) filter (where state = 'READY' and due_at < now())), 0)::float8 as oldest_s
+      coalesce(extract(epoch from bank_now() - min(due_at) filter (where state = 'READY' and due_at < bank_now())), 0)::float8 as oldest_s
     from jobs group by kind`)
 }

@@ -1,26 +1,29 @@
 // When things were last used, coarsely: collected in memory and written at most once a minute by each instance, never once for each use.
+import { now } from './clock.ts'
 import type { Logger } from './log.ts'
 
 const minute_ms = 60_000
 
 export type Use = { name: string; at: string }
 
-type Options = { log: Logger; write(uses: readonly Use[]): Promise<void>; every_ms?: number }
+type Options = { log: Logger; write(uses: readonly Use[]): Promise<void>; every_ms?: number; clock?: () => Date }
 
 export class LastUses {
   readonly #log: Logger
   readonly #write: (uses: readonly Use[]) => Promise<void>
   readonly #timer: NodeJS.Timeout
+  readonly #clock: () => Date
   #uses = new Map<string, number>()
 
-  constructor({ log, write, every_ms = minute_ms }: Options) {
+  constructor({ log, write, every_ms = minute_ms, clock = now }: Options) {
     this.#log = log
+    this.#clock = clock
     this.#write = write
     this.#timer = setInterval(() => void this.flush(), every_ms).unref()
   }
 
   note(name: string): void {
-    this.#uses.set(name, Date.now())
+    this.#uses.set(name, this.#clock().getTime())
   }
 
   /** Uses that cannot be written are dropped: the next use is written instead. */

@@ -1,6 +1,6 @@
 // The settings of the process itself: where it listens, its database, its log.
 
-import { type Given, httpUrl, integer, type Settings, text } from './config.ts'
+import { type Given, httpUrl, integer, type Settings, secret, text } from './config.ts'
 import { hostUrls } from './database/database.hosts.ts'
 import { parseNetworks } from './http/address.ts'
 import { StartupError } from './startup-error.ts'
@@ -50,6 +50,11 @@ export const platformSettings = {
     meaning: 'the addresses or networks of the proxies, separated by commas, whose X-Forwarded-For says where a request comes from',
     parse: parseNetworks,
   },
+  METRICS_API_KEY: {
+    default: 'unset: people of the bank and the admin key alone',
+    meaning: 'the key with which Prometheus reads /metrics, which gives access to nothing else; at least 32 characters',
+    parse: secret,
+  },
   LOG_LEVEL: { default: 'info', meaning: 'trace, debug, info, warn, error, fatal or silent', parse: logLevel },
 } satisfies Settings
 
@@ -65,6 +70,7 @@ export type PlatformConfig = {
   dataDir: string
   rateLimitPerMinute: number | undefined
   trustedProxies: string[]
+  metricsApiKey: string | undefined
   logLevel: string
 }
 
@@ -85,6 +91,7 @@ export function platformConfig(given: Given<typeof platformSettings>): PlatformC
     dataDir: given.DATA_DIR ?? './data',
     rateLimitPerMinute: given.RATE_LIMIT_PER_MINUTE,
     trustedProxies: given.TRUSTED_PROXIES ?? [],
+    metricsApiKey: given.METRICS_API_KEY,
     logLevel: given.LOG_LEVEL ?? 'info',
   }
 }

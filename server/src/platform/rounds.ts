@@ -1,5 +1,5 @@
-// Work that every instance repeats at about the same interval until it is stopped.
-import { setTimeout as sleep } from 'node:timers/promises'
+// Work that every instance repeats at about the same interval until it is stopped, and at once after a jump of the clock.
+import { onJump } from './clock.ts'
 
 type Options = {
   every_ms: number
@@ -13,6 +13,8 @@ export class Rounds {
   readonly #options: Options
   #stopping = new AbortController()
   #loop: Promise<void> = Promise.resolve()
+  #wake: () => void = () => {}
+  #unwatch: () => void = () => {}
 
   constructor(options: Options) {
     this.#options = options
@@ -20,12 +22,15 @@ export class Rounds {
 
   start(): void {
     this.#stopping = new AbortController()
+    this.#unwatch = onJump(() => this.#wake())
     this.#loop = this.#run()
   }
 
   /** Begins no more rounds and waits for the one under way. */
   async stop(): Promise<void> {
     this.#stopping.abort()
+    this.#unwatch()
+    this.#wake()
     await this.#loop
   }
 
@@ -33,9 +38,16 @@ export class Rounds {
     return this.#stopping.signal.aborted
   }
 
-  /** A pause, which a stop ends. */
+  /** A pause, which a stop ends, and so does a jump of the clock. */
   pause(ms: number): Promise<void> {
-    return sleep(ms, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => {})
+    if (this.isStopping) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms).unref()
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 
   async #run(): Promise<void> {

@@ -13,7 +13,14 @@ export async function policyRoutes(app: App, { approvals }: { approvals: Approva
     '/ventures/:venture_id/policy',
     {
       config: { key: 'operator' },
-      schema: { operationId: 'getPolicy', tags, summary: 'Get the policy of a venture', params, response: { 200: Policy } },
+      schema: {
+        operationId: 'getPolicy',
+        tags,
+        summary: 'Get the policy of a venture',
+        description: 'The newest version, with the defaults of the bank for everything that was never changed for this venture.',
+        params,
+        response: { 200: Policy },
+      },
     },
     async (request) => getPolicy(approvals.database, request.params.venture_id),
   )

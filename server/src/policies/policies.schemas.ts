@@ -1,7 +1,18 @@
 // The schemas of policies.
 import { type Static, Type } from 'typebox'
-import { actorKinds } from '../platform/actor.ts'
-import { Body, Choice, CountryCode, Decimal, Formed, Id, Nullable, Resource, Timestamp } from '../platform/http/schemas.ts'
+import {
+  ActorShown,
+  Body,
+  Choice,
+  CountryCode,
+  Decimal,
+  described,
+  Formed,
+  Id,
+  Nullable,
+  Resource,
+  Timestamp,
+} from '../platform/http/schemas.ts'
 
 /** The longest time that a rule may look back, in days. */
 export const longest_days = 31
@@ -20,17 +31,38 @@ const Days = Type.Integer({ minimum: 1, maximum: longest_days, description: 'How
  */
 export const Rule = Type.Union(
   [
-    Body('AmountRule', { kind: Type.Literal('amount'), above: Decimal }),
-    Body('SumRule', { kind: Type.Literal('sum'), above: Decimal, days: Days }),
-    Body('CountRule', { kind: Type.Literal('count'), above: Type.Integer({ minimum: 1, maximum: 1_000_000 }), days: Days }),
-    Body('NewPayeeRule', { kind: Type.Literal('new_payee'), above: Decimal }),
-    Body('ExpectedVolumeRule', { kind: Type.Literal('expected_volume') }),
-    Body('CountryRule', { kind: Type.Literal('country'), countries: Type.Array(CountryCode, { minItems: 1, maxItems: 250 }) }),
+    Body('AmountRule', {
+      kind: Type.Literal('amount', { description: 'Fires for a payment above an amount.' }),
+      above: described(Decimal, 'The amount in the currency of the account, which is not included.'),
+    }),
+    Body('SumRule', {
+      kind: Type.Literal('sum', { description: 'Fires if the payments of several days are together above an amount.' }),
+      above: described(Decimal, 'The sum in the currency of the account, which is not included.'),
+      days: Days,
+    }),
+    Body('CountRule', {
+      kind: Type.Literal('count', { description: 'Fires if there are too many payments within several days.' }),
+      above: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'The number of payments, which is not included.' }),
+      days: Days,
+    }),
+    Body('NewPayeeRule', {
+      kind: Type.Literal('new_payee', {
+        description: 'Fires for a payment above an amount to an account that the client has not paid before.',
+      }),
+      above: described(Decimal, 'The amount in the currency of the account, which is not included.'),
+    }),
+    Body('ExpectedVolumeRule', {
+      kind: Type.Literal('expected_volume', { description: 'Fires if the client moves more in a month than the onboarding details say.' }),
+    }),
+    Body('CountryRule', {
+      kind: Type.Literal('country', { description: 'Fires if the other party, its account or its bank is in one of these countries.' }),
+      countries: Type.Array(CountryCode, { minItems: 1, maxItems: 250, description: 'ISO 3166-1 alpha-3 codes.' }),
+    }),
     Body('JustBelowRule', {
-      kind: Type.Literal('just_below'),
-      threshold: Decimal,
-      share: Share,
-      count: Type.Integer({ minimum: 2, maximum: 1_000 }),
+      kind: Type.Literal('just_below', { description: 'Fires for several payments that are each a little below a threshold.' }),
+      threshold: described(Decimal, 'The amount in the currency of the account that somebody may want to stay below.'),
+      share: described(Share, 'How far below still counts, as a share of the threshold: with `0.1`, from 90 % of it on.'),
+      count: Type.Integer({ minimum: 2, maximum: 1_000, description: 'How many such payments it takes.' }),
       days: Days,
     }),
   ],
@@ -71,14 +103,14 @@ const fields = {
 }
 
 export const Policy = Resource('Policy', {
-  venture_id: Id,
+  venture_id: described(Id, 'The venture.'),
   version: Type.Integer({ description: '0 until the bank has changed something for this venture.' }),
   ...fields,
   // They were checked when they came in, and checking them again for each response costs time.
   rules: Type.Array(Type.Unsafe<Rule>({ type: 'object', additionalProperties: true }), { description: 'What else a person looks at.' }),
-  actor: Nullable(Choice(actorKinds)),
-  actor_id: Nullable(Type.String({ format: 'uuid' })),
-  created_at: Nullable(Timestamp),
+  actor: Nullable(ActorShown),
+  actor_id: Nullable(Type.String({ format: 'uuid', description: 'Who made this version; null for the admin key, and for version 0.' })),
+  created_at: Nullable(described(Timestamp, 'When this version was made, in UTC; null for version 0.')),
 })
 export type Policy = Static<typeof Policy>
 

@@ -1,7 +1,9 @@
 // Policies: what the bank has agreed with a venture. Each change is a new version, which keeps who made it; the last one counts.
+
 import { isDeepStrictEqual } from 'node:util'
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
 import type { By } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import { accompanied } from '../platform/companions.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
 import { type FieldError, refuse } from '../values/refusals.ts'
@@ -67,7 +69,7 @@ function updatePolicy(database: Database, venture_id: string, update: PolicyUpda
       const current = await policyOf(tx, venture_id)
       requireSequence({ sequence: current.version }, by.sequence)
       const { kind: actor, id: actor_id } = by.actor
-      const next = { ...current, ...update, version: current.version + 1, created_at: new Date().toISOString(), actor, actor_id }
+      const next = { ...current, ...update, version: current.version + 1, created_at: now().toISOString(), actor, actor_id }
       if (Object.keys(update).every((field) => isDeepStrictEqual(next[field as keyof PolicyUpdate], current[field as keyof PolicyUpdate])))
         return current
       requireSense(next)

@@ -16,6 +16,7 @@ export async function rateRoutes(app: App, { approvals }: { approvals: Approvals
         operationId: 'listRates',
         tags,
         summary: 'List the exchange rates that are valid now or will be later',
+        description: "The bank's rates for exchanges between currencies, which orders of MANAGED ventures use.",
         response: { 200: Type.Array(Rate) },
       },
     },

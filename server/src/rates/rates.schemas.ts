@@ -1,23 +1,34 @@
 // The schemas of exchange rates.
 import { type Static, Type } from 'typebox'
-import { actorKinds } from '../platform/actor.ts'
-import { Body, Choice, Formed, GivenTime, Id, Nullable, OptionalField, Resource, Timestamp } from '../platform/http/schemas.ts'
+import {
+  ActorShown,
+  Body,
+  CreatedAt,
+  described,
+  Formed,
+  GivenTime,
+  Id,
+  Nullable,
+  OptionalField,
+  Resource,
+  Timestamp,
+} from '../platform/http/schemas.ts'
 
-const Currency = Type.String({ format: 'currency', transform: 'upper', description: 'ISO 4217 code.' })
+const Currency = Type.String({ format: 'currency', transform: 'upper', description: 'The ISO 4217 code of the currency, such as `EUR`.' })
 const rate = { description: 'How much of `to_currency` one unit of `from_currency` is worth, without the margin.' }
 const margin = { description: 'The share of the debited amount that the bank takes as its fee.' }
 
 export const Rate = Resource('Rate', {
-  id: Id,
-  from_currency: Type.String(),
-  to_currency: Type.String(),
+  id: described(Id, 'The id of the rate. The service assigns it.'),
+  from_currency: Type.String({ description: 'The currency that is debited, as an ISO 4217 code.' }),
+  to_currency: Type.String({ description: 'The currency that is credited, as an ISO 4217 code.' }),
   rate: Type.String(rate),
   margin: Type.String(margin),
-  valid_from: Timestamp,
-  valid_until: Nullable(Timestamp),
-  actor: Choice(actorKinds),
-  actor_id: Nullable(Type.String({ format: 'uuid' })),
-  created_at: Timestamp,
+  valid_from: described(Timestamp, 'From when the rate counts, in UTC.'),
+  valid_until: Nullable(described(Timestamp, 'Until when the rate counts, in UTC; null until another one replaces it.')),
+  actor: ActorShown,
+  actor_id: Nullable(Type.String({ format: 'uuid', description: 'The person who set it; null for the admin key.' })),
+  created_at: CreatedAt,
 })
 export type Rate = Static<typeof Rate>
 
@@ -30,7 +41,7 @@ export const NewRate = Body('NewRate', {
     rate,
   ),
   margin: Formed('^0(\\.\\d{1,10})?$', 'must be a share in a string, at least "0" and less than "1", such as "0.005"', margin),
-  valid_from: Type.Optional(GivenTime),
-  valid_until: OptionalField(GivenTime),
+  valid_from: Type.Optional(described(GivenTime, 'From when the rate counts. At once if absent.')),
+  valid_until: OptionalField(described(GivenTime, 'Until when the rate counts. Until another one replaces it if absent or null.')),
 })
 export type NewRate = Static<typeof NewRate>

@@ -1,11 +1,13 @@
 // The bank's exchange rates. A rate is for one pair of currencies in one direction: the inverse is never derived. Rates are added and never
 // changed; of those that are valid at a moment, the one that was added last counts, whenever somebody had asked for it.
-import { uuidv7 } from 'uuidv7'
+
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest } from '../audit/audit.ts'
 import type { By } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import { accompanied } from '../platform/companions.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { parseRate } from '../values/money.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import type { NewRate, Rate } from './rates.schemas.ts'
@@ -27,7 +29,7 @@ export function findRates(reader: Reader, pairs: readonly Pair[], now: Date): Pr
 
 /** The rates that are valid now, and those that will be. */
 export function listRates(database: Database): Promise<Rate[]> {
-  return database.rows(selectRates(new Date().toISOString()))
+  return database.rows(selectRates(now().toISOString()))
 }
 
 /** With four eyes, a second person has to approve the rate. */
@@ -39,12 +41,12 @@ export function proposeRate(approvals: Approvals, input: NewRate, by: By): Promi
 
 /** Adds a rate, on the authority of two people or without four eyes. */
 export async function setRate(database: Database, id: string, input: NewRate, by: By): Promise<Rate> {
-  const now = new Date().toISOString()
-  const { from_currency, to_currency, margin, valid_from = now, valid_until } = input
+  const at = now().toISOString()
+  const { from_currency, to_currency, margin, valid_from = at, valid_until } = input
   if (from_currency === to_currency) refuseField('to_currency', 'must be another currency than from_currency')
   const parsed = parseRate(input.rate) ?? refuseField('rate', 'must be greater than zero')
   if (valid_until != null && Date.parse(valid_until) <= Date.parse(valid_from)) refuseField('valid_until', 'must be after valid_from')
-  if (valid_until != null && valid_until <= now) refuseField('valid_until', 'must be in the future')
+  if (valid_until != null && valid_until <= at) refuseField('valid_until', 'must be in the future')
   // A rate that does not exist yet has not been changed by anybody.
   if (!by.approved) refuse('approval_required', { sequence: 0 })
   const { kind: actor, id: actor_id } = by.actor
@@ -58,7 +60,7 @@ export async function setRate(database: Database, id: string, input: NewRate, by
     valid_until: valid_until ?? null,
     actor,
     actor_id,
-    created_at: now,
+    created_at: at,
   }
   return database.transaction((tx) =>
     accompanied(tx, by.companions, async () => {

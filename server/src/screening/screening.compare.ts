@@ -1,8 +1,10 @@
 // Compares subjects with the lists: a payment, a client or a beneficiary has parties, each party has a name, and each name is compared with
 // every list that counts for the venture. What a person has cleared is not raised again.
+
 import { hash } from 'node:crypto'
-import { uuidv7 } from 'uuidv7'
+import { now } from '../platform/clock.ts'
 import type { Reader } from '../platform/database/database.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import type { Policy } from '../policies/policies.ts'
 import type { ActiveLists } from './screening.active.ts'
 import { comparableIdentifier, type Details, type EntryKind } from './screening.entries.ts'
@@ -71,6 +73,27 @@ export async function compareSubjects(
   return found.map((one, index) =>
     one === undefined ? undefined : concluded(one, subjects[index] as Subject, request, { hashed, cleared }),
   )
+}
+
+/**
+ * Compares subjects while others wait for the result, so it does not wait long for the thread and asks the database nothing. Undefined for a subject
+ * that resembles somebody, whose lists are not loaded, or that takes too long: it has to be compared without hurry.
+ */
+export async function compareAtOnce(
+  comparison: Comparison,
+  subjects: readonly Subject[],
+  request: Request,
+  within_ms: number,
+): Promise<(Compared | undefined)[]> {
+  const late = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => late.resolve(undefined), within_ms)
+  const found = await Promise.race([Promise.all(subjects.map((subject) => compareSubject(comparison, subject, request))), late.promise])
+  clearTimeout(timer)
+  const nothing = { hashed: new Map(), cleared: new Set<string>() }
+  return subjects.map((subject, index) => {
+    const one = found?.[index]
+    return one === undefined || one.raised.length > 0 ? undefined : concluded(one, subject, request, nothing)
+  })
 }
 
 /** The lists that count for a policy. None if one that the policy names is not there: then nothing passes. */
@@ -331,7 +354,7 @@ function concluded(
     ...{ algorithm, policy_version: policy.version, screen_threshold, block_threshold },
     outcome: outcomeOf(hits, block_threshold),
     best_score: bestScore(hits),
-    created_at: new Date().toISOString(),
+    created_at: now().toISOString(),
   }
   return { screening, hits, policy, only }
 }

@@ -1,5 +1,6 @@
 // Deletes the entries of versions that have not been active for a long time. The version itself stays, with the hash of its files, and so do
 // screenings: the explanation of a hit contains everything that it was computed from.
+import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { inSteps, type Pruning } from '../platform/retention.ts'
 import { deleteEntries, lockWatchlist, markDeleted, selectWatchlists } from './screening.sql.ts'
@@ -8,7 +9,7 @@ const stepSize = 1_000
 const day_ms = 86_400_000
 
 export function versionPruning(database: Database, { days }: { days: number }): Pruning {
-  return { name: 'entries of watch lists', steps: () => pruneVersions(database, new Date(Date.now() - days * day_ms)) }
+  return { name: 'entries of watch lists', steps: () => pruneVersions(database, new Date(now().getTime() - days * day_ms)) }
 }
 
 async function* pruneVersions(database: Database, until: Date): AsyncIterable<number> {
@@ -16,7 +17,7 @@ async function* pruneVersions(database: Database, until: Date): AsyncIterable<nu
     await database.transaction(async (tx) => {
       // A version is either activated or deleted.
       await tx.first(lockWatchlist(id))
-      await markDeleted(tx, { watchlist_id: id, until: until.toISOString(), now: new Date().toISOString() })
+      await markDeleted(tx, { watchlist_id: id, until: until.toISOString(), now: now().toISOString() })
     })
   yield* inSteps(stepSize, () => database.transaction((tx) => deleteEntries(tx, stepSize)))
 }

@@ -5,7 +5,7 @@ import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { refuse } from '../values/refusals.ts'
-import { formats } from './lists/screening.formats.ts'
+import { fileMeanings } from './lists/screening.formats.ts'
 import {
   Activation,
   ExplainedScreening,
@@ -49,7 +49,13 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
     '/operator/watchlists',
     {
       config: { key: 'operator' },
-      schema: { operationId: 'listWatchlists', tags, summary: 'List the watch lists', response: { 200: Type.Array(Watchlist) } },
+      schema: {
+        operationId: 'listWatchlists',
+        tags,
+        summary: 'List the watch lists',
+        description: 'The lists of sanctioned and politically exposed persons that payments, clients and beneficiaries are compared with.',
+        response: { 200: Type.Array(Watchlist) },
+      },
     },
     async () => listWatchlists(database),
   )
@@ -58,7 +64,14 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
     '/operator/watchlists/:watchlist_id',
     {
       config: { key: 'operator' },
-      schema: { operationId: 'getWatchlist', tags, summary: 'Get a watch list', params, response: { 200: Watchlist } },
+      schema: {
+        operationId: 'getWatchlist',
+        tags,
+        summary: 'Get a watch list',
+        description: 'The list with its active version.',
+        params,
+        response: { 200: Watchlist },
+      },
     },
     async (request) => getWatchlist(database, request.params.watchlist_id),
   )
@@ -77,7 +90,7 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
         config: {
           key: 'operator',
           rawBody: true,
-          files: [...new Set(Object.values(formats).flatMap(({ required, optional }) => [...required, ...optional]))],
+          files: fileMeanings,
         },
         schema: {
           operationId: 'importWatchlistVersion',
@@ -109,6 +122,7 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
         operationId: 'listWatchlistVersions',
         tags,
         summary: 'List the versions of a watch list, newest first',
+        description: 'The imports of the list, with the number of their entries and the time of their use.',
         params,
         querystring: VersionList,
         response: { 200: Type.Array(WatchlistVersion) },
@@ -145,6 +159,7 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
         operationId: 'listScreenings',
         tags,
         summary: 'List the screenings of a venture, newest first',
+        description: 'Every comparison of a payment, a client or a beneficiary with the watch lists.',
         params: PathId('venture_id'),
         querystring: ScreeningList,
         response: { 200: Type.Array(Screening) },
@@ -161,6 +176,7 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
         operationId: 'getScreening',
         tags,
         summary: 'Get a screening with the explanation of its hits',
+        description: 'Each hit says which entry it resembles and what the score was computed from.',
         params: ofScreening,
         response: { 200: ExplainedScreening },
       },

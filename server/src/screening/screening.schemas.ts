@@ -1,7 +1,20 @@
 // The schemas of watch lists and screenings in requests and responses. All of them are the bank's.
 import { type Static, Type } from 'typebox'
-import { actorKinds } from '../platform/actor.ts'
-import { Body, Choice, Formed, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
+import {
+  ActorShown,
+  Body,
+  Choice,
+  CreatedAt,
+  described,
+  Formed,
+  Id,
+  Nullable,
+  Paging,
+  Query,
+  Resource,
+  Timestamp,
+  UpdatedAt,
+} from '../platform/http/schemas.ts'
 import { listFormats } from './lists/screening.formats.ts'
 
 export const listPurposes = ['SANCTIONS', 'PEPS'] as const
@@ -11,15 +24,15 @@ const purpose = {
 }
 
 export const Watchlist = Resource('Watchlist', {
-  id: Id,
+  id: described(Id, 'The id of the watch list. The service assigns it.'),
   name: Type.String({ description: 'The name by which policies choose the list.' }),
-  format: Choice(listFormats),
+  format: Choice(listFormats, { description: 'In which format all versions of the list are.' }),
   purpose: Choice(listPurposes, purpose),
   active_version_id: Nullable(
     Type.String({ format: 'uuid', description: 'The version that is compared with; null until one is activated.' }),
   ),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 })
 export type Watchlist = Static<typeof Watchlist>
 
@@ -27,6 +40,7 @@ export const NewWatchlist = Body('NewWatchlist', {
   name: Formed(
     '^[a-z0-9][a-z0-9_-]{0,63}$',
     'must have 1 to 64 lower-case letters, digits, hyphens and underscores, and begin with a letter or a digit',
+    { description: 'The name by which policies choose the list: lower-case letters, digits, hyphens and underscores.' },
   ),
   format: Choice(listFormats, { description: 'In which format all versions of the list are.' }),
   purpose: Type.Optional(Choice(listPurposes, purpose)),
@@ -34,15 +48,15 @@ export const NewWatchlist = Body('NewWatchlist', {
 export type NewWatchlist = Static<typeof NewWatchlist>
 
 export const VersionColumns = Type.Object({
-  id: Id,
-  watchlist_id: Id,
+  id: described(Id, 'The id of the version. The service assigns it.'),
+  watchlist_id: described(Id, 'The watch list.'),
   sha256: Type.String({ description: 'Of the files of the publication.' }),
-  entries: Type.Integer(),
+  entries: Type.Integer({ description: 'How many persons, organisations, vessels and aircraft it lists.' }),
   names: Type.Integer({ description: 'How many names and aliases the entries have.' }),
   unknown_countries: Type.Array(Type.String(), { description: 'Names of countries without a code, which were left out of the entries.' }),
-  imported_at: Timestamp,
-  imported_by: Choice(actorKinds),
-  imported_by_id: Nullable(Id),
+  imported_at: described(Timestamp, 'When it was imported, in UTC.'),
+  imported_by: ActorShown,
+  imported_by_id: Nullable(described(Id, 'The person who imported it; null for the admin key and the service.')),
   activated_at: Nullable(Type.String({ format: 'date-time', description: 'When the version was activated last.' })),
   replaced_at: Nullable(Type.String({ format: 'date-time', description: 'When another version replaced it last.' })),
   deleted_at: Nullable(
@@ -82,64 +96,76 @@ export type ScreeningCause = (typeof screeningCauses)[number]
 export const hitReasons = ['entry', 'unreadable', 'country'] as const
 export const hitStates = ['OPEN', 'CLEARED', 'CONFIRMED'] as const
 
-const Score = Nullable(Type.Number())
+const Score = Nullable(
+  Type.Number({ description: 'How much the name resembles the entry, from 0 to 1; null if nothing could be compared.' }),
+)
 
 const ScreenedParty = Type.Object({
   party: Type.String({ description: 'Which part of the subject: `creditor`, `text`, …' }),
-  name: Nullable(Type.String()),
+  name: Nullable(Type.String({ description: 'The name that was compared; null if there is none.' })),
   reading: Choice(['whole', 'part', 'none'], { description: 'Whether the name could be read.' }),
-  best_score: Score,
+  best_score: described(Score, 'The greatest score of the name, from 0 to 1; null if nothing was compared.'),
 })
 export type ScreenedParty = Static<typeof ScreenedParty>
 
 export const ScreeningHit = Resource('ScreeningHit', {
-  id: Id,
-  party: Type.String(),
+  id: described(Id, 'The id of the hit. The service assigns it.'),
+  party: Type.String({ description: 'Which part of the subject: `creditor`, `text`, …' }),
   reason: Choice(hitReasons, {
     description:
       '`entry`: it resembles an entry. `unreadable`: not all of the name could be compared. `country`: the bank does not deal with this country.',
   }),
-  watchlist_id: Nullable(Id),
-  version_id: Nullable(Id),
-  entry_id: Nullable(Type.String()),
+  watchlist_id: Nullable(described(Id, 'The list of the entry; null if the reason is not an entry.')),
+  version_id: Nullable(described(Id, 'The version of the list; null if the reason is not an entry.')),
+  entry_id: Nullable(Type.String({ description: 'The id of the entry in its list; null if the reason is not an entry.' })),
   score: Score,
   explanation: Type.Unsafe<object | null>({
     type: ['object', 'null'],
     additionalProperties: true,
     description: 'Everything that the score was computed from, so that it can be computed again.',
   }),
-  state: Choice(hitStates),
+  state: Choice(hitStates, {
+    description: 'OPEN: waits for a decision. CLEARED: it is somebody else. CONFIRMED: it is the one who is listed.',
+  }),
   decided_by: Nullable(Type.String({ format: 'uuid', description: 'The person who decided; null if it was the admin key.' })),
-  decided_at: Nullable(Timestamp),
+  decided_at: Nullable(described(Timestamp, 'When it was decided, in UTC; null until then.')),
 })
 export type ScreeningHit = Static<typeof ScreeningHit>
 
 const fields = {
-  id: Id,
-  venture_id: Id,
-  subject_kind: Choice(subjectKinds),
-  subject_id: Id,
-  cause: Choice(screeningCauses),
-  parties: Type.Array(ScreenedParty),
+  id: described(Id, 'The id of the screening. The service assigns it.'),
+  venture_id: described(Id, 'The venture of the subject.'),
+  subject_kind: Choice(subjectKinds, { description: 'What was screened.' }),
+  subject_id: described(Id, 'The transfer, client or beneficiary that was screened.'),
+  cause: Choice(screeningCauses, {
+    description:
+      'Why. processing: a payment on its way. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again from time to time.',
+  }),
+  parties: Type.Array(ScreenedParty, { description: 'The names that were compared.' }),
   versions: Type.Array(Id, { description: 'The versions of the lists that were compared with.' }),
-  algorithm: Type.String(),
-  policy_version: Type.Integer(),
-  screen_threshold: Type.Number(),
-  block_threshold: Type.Number(),
-  outcome: Choice(screeningOutcomes),
-  best_score: Score,
-  created_at: Timestamp,
+  algorithm: Type.String({ description: 'The version of the comparison, with which scores can be computed again.' }),
+  policy_version: Type.Integer({ description: "The version of the venture's policy that gave the thresholds." }),
+  screen_threshold: Type.Number({ description: 'From this score on, a person looks at it.' }),
+  block_threshold: Type.Number({ description: 'From this score on, the bank should freeze the payment.' }),
+  outcome: Choice(screeningOutcomes, {
+    description: 'CLEAR: nothing was found. HIT: a person has to look. BLOCK: a person has to look, and should freeze it.',
+  }),
+  best_score: described(Score, 'The greatest score of all parties, from 0 to 1; null if nothing was compared.'),
+  created_at: CreatedAt,
 }
 
 export const Screening = Resource('Screening', fields)
 export type Screening = Static<typeof Screening>
 
-export const ExplainedScreening = Resource('ExplainedScreening', { ...fields, hits: Type.Array(ScreeningHit) })
+export const ExplainedScreening = Resource('ExplainedScreening', {
+  ...fields,
+  hits: Type.Array(ScreeningHit, { description: 'What was found, with its explanation.' }),
+})
 export type ExplainedScreening = Static<typeof ExplainedScreening>
 
 export const ScreeningList = Query({
-  subject_id: Type.Optional(Id),
-  outcome: Type.Optional(Choice(screeningOutcomes)),
+  subject_id: Type.Optional(described(Id, 'Returns only screenings of this transfer, client or beneficiary.')),
+  outcome: Type.Optional(Choice(screeningOutcomes, { description: 'Returns only screenings with this outcome.' })),
   ...Paging,
 })
 export type ScreeningList = Static<typeof ScreeningList>

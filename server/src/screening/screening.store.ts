@@ -1,6 +1,8 @@
 // Stores screenings in the transaction of what they are about: a walk of a transfer, a case. What was compared with a version that has been
 // replaced meanwhile is not stored, and neither is what would have followed from it: it is compared again.
+
 import type { Actor } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import { type Companion, type CompanionKind, companion } from '../platform/companions.ts'
 import { Refusal } from '../values/refusals.ts'
 import { type Compared, countingLists } from './screening.compare.ts'
@@ -45,5 +47,5 @@ export function decidingHits(
   state: DecidedHits['state'],
   { id: decided_by }: Actor,
 ): Companion {
-  return companion(decisions, { ...subject, state, decided_by, decided_at: new Date().toISOString() })
+  return companion(decisions, { ...subject, state, decided_by, decided_at: now().toISOString() })
 }

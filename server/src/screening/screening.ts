@@ -7,6 +7,7 @@ import { ActiveLists } from './screening.active.ts'
 import {
   type Compared,
   type Comparison,
+  compareAtOnce,
   compareSubjects,
   countingLists,
   type Location,
@@ -53,6 +54,7 @@ export type {
 }
 export {
   ActiveLists,
+  compareAtOnce,
   compareSubjects,
   countHitsOf,
   countingLists,

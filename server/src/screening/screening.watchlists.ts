@@ -1,12 +1,14 @@
 // Watch lists and their versions. Importing a version changes nothing: names are compared with it once it has been activated, which is another
 // act, of two people where four eyes are on.
+
 import { readFile } from 'node:fs/promises'
-import { uuidv7 } from 'uuidv7'
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
 import { type By, theService } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import { accompanied } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { refuse } from '../values/refusals.ts'
 import { type ImportedList, importListAside, type ToImporter, type Upload } from './lists/screening.importer.ts'
@@ -30,8 +32,8 @@ import {
 } from './screening.sql.ts'
 
 export function createWatchlist(database: Database, { name, format, purpose = 'SANCTIONS' }: NewWatchlist, by: By): Promise<Watchlist> {
-  const now = new Date().toISOString()
-  const list: WatchlistRow = { id: uuidv7(), name, format, purpose, active_version_id: null, created_at: now, updated_at: now, sequence: 1 }
+  const at = now().toISOString()
+  const list: WatchlistRow = { id: uuidv7(), name, format, purpose, active_version_id: null, created_at: at, updated_at: at, sequence: 1 }
   return database.transaction((tx) =>
     accompanied(tx, by.companions, async () => {
       if (!(await insertWatchlist(tx, list))) refuse('watchlist_name_used')
@@ -78,7 +80,7 @@ async function storeVersion(
     entries,
     names,
     unknown_countries: [...unknown_countries],
-    imported_at: new Date().toISOString(),
+    imported_at: now().toISOString(),
     imported_by: actor.kind,
     imported_by_id: actor.id,
     ...{ activated_at: null, replaced_at: null, deleted_at: null },
@@ -144,12 +146,12 @@ async function activate(tx: Tx, { watchlist_id, version_id }: VersionKey, force:
   const before = active_version_id === null ? undefined : await tx.first(selectVersion(watchlist_id, active_version_id))
   if (before !== undefined && !force) requireSize(version, before)
   if (!by.approved) refuse('approval_required', { sequence: list.sequence })
-  const now = new Date().toISOString()
-  writeActivation(tx, { watchlist_id, version_id, replaced_id: active_version_id, now, sequence: list.sequence + 1 })
+  const at = now().toISOString()
+  writeActivation(tx, { watchlist_id, version_id, replaced_id: active_version_id, now: at, sequence: list.sequence + 1 })
   const changed: ListChanged = { watchlist_id, previous_version_id: active_version_id }
   await enqueue(tx, listChangedJob, changed)
   notifyInstances(tx)
-  return { ...version, activated_at: now, active: true }
+  return { ...version, activated_at: at, active: true }
 }
 
 /** A file that was cut off at the end of a line looks like a list from which many were removed. If it is a file of aliases, or one is missing, the
@@ -175,10 +177,10 @@ export async function provideSandboxList(database: Database): Promise<void> {
   if ((await database.first(selectWatchlistByName(sandboxList))) !== undefined) return
   const [format, watchlist_id] = ['OPENSANCTIONS', uuidv7()] as const
   const list = await readList({ format, watchlist_id, source: { files: { list: await readFile(sandboxFile) } } })
-  const now = new Date().toISOString()
+  const at = now().toISOString()
   const row: WatchlistRow = {
     ...{ id: watchlist_id, name: sandboxList, format, purpose: 'SANCTIONS', active_version_id: null },
-    ...{ created_at: now, updated_at: now, sequence: 1 },
+    ...{ created_at: at, updated_at: at, sequence: 1 },
   }
   await database.transaction(async (tx) => {
     // Whoever comes second waits here for the first, and finds the list complete.

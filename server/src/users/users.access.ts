@@ -66,7 +66,7 @@ const sensitive = (access: Access): Access => ({ ...access, isSensitive: true })
 export const access = {
   getHealth: anybody,
   getReadiness: anybody,
-  getMetrics: readsAtBank,
+  getMetrics: { ...readsAtBank, door: 'monitor' },
 
   registerVenture: sensitive(adminAtBank),
   listVentures: readsAtBank,
@@ -139,6 +139,14 @@ export const access = {
   freezeAccount: changes('accounts'),
   closeAccount: changes('accounts'),
   listEntries: reads('accounts'),
+  getEpcQr: reads('accounts'),
+  getStatement: reads('accounts'),
+  listBalances: reads('accounts'),
+
+  createMandate: changes('transfers'),
+  listMandates: reads('transfers'),
+  getMandate: reads('transfers'),
+  cancelMandate: changes('transfers'),
 
   createTransfer: changes('transfers'),
   dryRunTransfer: changes('transfers'),
@@ -149,6 +157,8 @@ export const access = {
   updateTransfer: { ...changes('transfers'), scopes: ['transfers', 'sign'] },
   listTransferTransitions: reads('transfers'),
   listTransferHistory: reads('transfers'),
+  recallTransfer: changes('transfers'),
+  listRecalls: reads('transfers'),
 
   verifyPayee: changes('transfers'),
   getPayeeVerification: reads('transfers'),
@@ -164,6 +174,13 @@ export const access = {
   getUnappliedPayment: readsAtBank,
   listBreaks: readsAtBank,
   getBreak: readsAtBank,
+  createNostro: adminAtBank,
+  listNostros: readsAtBank,
+  getNostro: readsAtBank,
+  listNostroStatements: readsAtBank,
+  listNostroEntries: readsAtBank,
+  getReconciliation: readsAtBank,
+  endOfDay: changesAtBank,
 
   createPayment: changes('payments'),
   listPayments: reads('payments'),
@@ -195,6 +212,11 @@ export const access = {
   redeliverWebhook: changes('webhooks'),
   redeliverFailedWebhooks: changes('webhooks'),
 
+  listRequests: { ...readsOfVenture, scopes: ['read'] },
+  getRequest: { ...readsOfVenture, scopes: ['read'] },
+  listRequestsOfAllVentures: readsAtBank,
+  getRequestOfAnyVenture: readsAtBank,
+
   listAuditLog: readsAtBank,
   listApprovals: readsAtBank,
   getApproval: readsAtBank,
@@ -220,15 +242,33 @@ export const access = {
   activateWatchlistVersion: adminAtBank,
   listScreenings: readsAtBank,
   getScreening: readsAtBank,
+  listPacks: readsAtBank,
+  getPack: readsAtBank,
+  declarePackNotSent: changesAtBank,
+  listMessages: readsAtBank,
+  getMessage: readsAtBank,
+  getMessageFile: readsAtBank,
+  getCycles: readsAtBank,
+  setCycles: changesAtBank,
+  getReachableBanks: readsAtBank,
+  setReachableBanks: changesAtBank,
   listRates: readsAtBank,
   setRate: adminAtBank,
   listTransfersOfAllVentures: readsAtBank,
   getTrialBalance: readsAtBank,
   listVerificationRuns: readsAtBank,
 
+  getTestClock: readsAtBank,
+  advanceTestClock: adminAtBank,
   depositInSandbox: changes('transfers'),
   settleInSandbox: changes('transfers'),
   decideSandboxVerification: changes('clients'),
+  getSandboxBank: readsAtBank,
+  runSandboxCycle: changesAtBank,
+  endSandboxDay: changesAtBank,
+  payFromSandboxBank: changesAtBank,
+  debitFromSandboxBank: changesAtBank,
+  recallFromSandboxBank: changesAtBank,
 } as const satisfies Record<string, Access>
 
 export function accessOf(operationId: string): Access {

@@ -1,5 +1,6 @@
 // Authenticates requests, by API key or by the cookie of a session, and checks what the caller may do. Every operation has a row in the table of
 // access; a route without one is refused when it is registered.
+
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, actAs } from '../platform/actor.ts'
@@ -9,8 +10,7 @@ import { either, refuse, refuseField } from '../values/refusals.ts'
 import { hasAllScopes, hashOf, houseId, isWellFormed, type KeyRing, prefixOf, type Scope, type Venture } from '../ventures/ventures.ts'
 import { type Access, access, accessOf, type BankRole } from './users.access.ts'
 import { type Console, refuseSession } from './users.browser.ts'
-import type { Sessions } from './users.sessions.ts'
-import type { FoundSession } from './users.sql.ts'
+import { type CheckedSession, isFresh, type Sessions } from './users.sessions.ts'
 
 /** A valid key, with what the check of it has loaded of its venture. */
 export type FoundKey = { venture: Pick<Venture, 'id' | 'control'>; key_id: string; scopes: readonly Scope[] }
@@ -22,7 +22,7 @@ declare module 'fastify' {
     /** Who sent this request. Set on every route that is not open to everybody. */
     actor: Actor
     /** The session of the person who sent this request, if it came with a cookie. */
-    session: FoundSession | undefined
+    session: CheckedSession | undefined
     /** The scopes of the venture's key in the request. */
     scopes: readonly Scope[] | undefined
     checkedAt_ms: number
@@ -46,22 +46,29 @@ type Options = {
   findVenture(id: string): Promise<Venture | undefined>
   adminApiKey: string | undefined
   kycApiKey: string | undefined
+  metricsApiKey: string | undefined
   /** Whether people of the bank must have signed in with a passkey. */
   needsPasskeys: boolean
 }
 
 export function authenticate(app: App, options: Options): void {
-  const { keys, sessions, console, findVenture, adminApiKey, kycApiKey, needsPasskeys } = options
+  const { keys, sessions, console, findVenture, adminApiKey, kycApiKey, metricsApiKey, needsPasskeys } = options
   const isAdmin = keyMatcher(adminApiKey)
   const isRelay = keyMatcher(kycApiKey)
+  const isMonitor = keyMatcher(metricsApiKey)
 
   async function findByHash(key_hash: string): Promise<FoundKey | undefined> {
     const found = await keys.find(key_hash)
     return found && { venture: found, key_id: found.key_id, scopes: found.scopes }
   }
 
-  async function isKey(key: string): Promise<boolean> {
-    return isWellFormed(key) && (await findByHash(hashOf(key))) !== undefined
+  function isOfBank(key: string): boolean {
+    return isAdmin(key) || isRelay(key) || isMonitor(key)
+  }
+
+  /** Whether it is a valid key of any kind. */
+  async function isKnown(key: string): Promise<boolean> {
+    return isOfBank(key) || (isWellFormed(key) && (await findByHash(hashOf(key))) !== undefined)
   }
 
   /** If the route can find its resource together with the key, the key needs no separate query. */
@@ -84,16 +91,17 @@ export function authenticate(app: App, options: Options): void {
     const found = key_hash === undefined ? undefined : await findKeyOf(request, key_hash, config)
     if (key_hash === undefined || found === undefined) {
       if (isAdmin(key) && request.headers['vostro-venture'] !== undefined) return actByAdminKey(request, row)
-      return refuseKey({ known: isAdmin(key) || isRelay(key), needed: "a venture's key" })
+      return refuseKey({ known: isOfBank(key), needed: "a venture's key" })
     }
+    // A request that is refused from here on is known to be the venture's.
+    request.actor = { kind: 'venture', id: found.key_id }
+    request.logged = { venture_id: found.venture.id, ...key_prefix }
     const named = request.headers['vostro-venture']
     if (named !== undefined && String(named).toLowerCase() !== found.venture.id)
       refuse('forbidden', { detail: 'The header Vostro-Venture names another venture than that of the key.' })
     requireScope(row, found.scopes)
     request.venture = found.venture
-    request.actor = { kind: 'venture', id: found.key_id }
     request.scopes = found.scopes
-    request.logged = { venture_id: found.venture.id, ...key_prefix }
     keys.uses.note(key_hash)
   }
 
@@ -127,17 +135,15 @@ export function authenticate(app: App, options: Options): void {
       requirePasskey(found)
       requireBankRole(row, found.bank_role)
       requireFresh(row, found)
-      return actForVenture(request, row, { venture: ventureOf(found), id: found.user_id })
+      return actForVenture(request, row, { venture: found.venture, id: found.user_id })
     }
     // Whoever is no member of a venture does not learn whether it exists.
-    if (found.venture_role === null || found.id === null) refuse('venture_not_found')
-    if (found.status !== 'ACTIVE') refuse('forbidden', { detail: 'The venture is disabled.' })
+    if (found.venture_role === null || found.venture === undefined) refuse('venture_not_found')
+    if (found.venture.status !== 'ACTIVE') refuse('forbidden', { detail: 'The venture is disabled.' })
     if (!row.venture?.includes(found.venture_role))
       refuse('forbidden', { detail: needed('role', row.venture, 'of the venture') ?? 'This operation needs a key of the venture.' })
     requireFresh(row, found)
-    request.venture = ventureOf(found) ?? refuse('venture_not_found')
-    request.actor = { kind: 'user', id: found.user_id }
-    request.logged = { ...request.logged, venture_id: found.id }
+    request.venture = found.venture
   }
 
   async function requireOperator(request: FastifyRequest, row: Access): Promise<void> {
@@ -147,31 +153,38 @@ export function authenticate(app: App, options: Options): void {
       if (found.bank_role === null) return refuse('forbidden', { detail: needed('role', row.bank, 'at the bank') ?? '' })
       requirePasskey(found)
       requireBankRole(row, found.bank_role)
-      requireFresh(row, found)
-      request.actor = { kind: 'operator', id: found.user_id }
-      return
+      return requireFresh(row, found)
     }
     // Without an admin key, only people of the bank can call these routes.
     if (adminApiKey === undefined) refuse('route_not_found')
     const key = keyOf(request)
-    if (!isAdmin(key)) return refuseKey({ known: isRelay(key) || (await isKey(key)), needed: 'the admin key' })
+    if (!isAdmin(key)) return refuseKey({ known: await isKnown(key), needed: 'the admin key' })
     requireBankRole(row, 'admin')
     request.actor = { kind: 'operator', id: null }
+  }
+
+  async function requireMonitor(request: FastifyRequest, row: Access): Promise<void> {
+    if (metricsApiKey === undefined || console.tokenOf(request) !== undefined) return requireOperator(request, row)
+    const key = keyOf(request)
+    if (isMonitor(key)) request.actor = { kind: 'connector', id: null }
+    else if (adminApiKey !== undefined) await requireOperator(request, row)
+    else refuseKey({ known: await isKnown(key), needed: 'the key for metrics' })
   }
 
   async function requirePerson(request: FastifyRequest, row: Access): Promise<void> {
     const token = console.tokenOf(request)
     if (token === undefined) {
       const key = keyOf(request, 'There is no session. Sign in first.')
-      const known = isAdmin(key) || isRelay(key) || (await isKey(key))
-      return refuseKey({ known, needed: 'somebody who is signed in' })
+      return refuseKey({ known: await isKnown(key), needed: 'somebody who is signed in' })
     }
-    const found = await requireSession(request, token)
-    requireFresh(row, found)
-    request.actor = { kind: found.bank_role === null ? 'user' : 'operator', id: found.user_id }
+    requireFresh(row, await requireSession(request, token))
   }
 
-  async function requireSession(request: FastifyRequest, token: string, { forVenture = false, whole = false } = {}): Promise<FoundSession> {
+  async function requireSession(
+    request: FastifyRequest,
+    token: string,
+    { forVenture = false, whole = false } = {},
+  ): Promise<CheckedSession> {
     if (request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined)
       refuse('unauthorized', { detail: 'The request has both the cookie of a session and an API key. Send one of them.' })
     console.requireSameOrigin(request, isReading(request))
@@ -181,19 +194,20 @@ export function authenticate(app: App, options: Options): void {
     const found = (await sessions.find(hashOf(token), { id: venture_id, whole })) ?? refuseSession()
     if (forVenture && venture_id === undefined) namedVenture(request)
     request.session = found
-    request.logged = { user_id: found.user_id }
+    request.actor = { kind: found.bank_role === null ? 'user' : 'operator', id: found.user_id }
+    request.logged = found.logged
     // What the console does by itself does not keep a session alive.
     if (request.headers['x-vostro-console'] !== 'live') sessions.uses.note(found.token_hash)
     return found
   }
 
-  function requirePasskey({ by_passkey }: FoundSession): void {
+  function requirePasskey({ by_passkey }: CheckedSession): void {
     if (needsPasskeys && !by_passkey) refuse('passkey_required')
   }
 
   async function requireRelay(request: FastifyRequest): Promise<void> {
     const key = keyOf(request)
-    if (!isRelay(key)) refuseKey({ known: isAdmin(key) || (await isKey(key)), needed: 'the key of the identity verifier' })
+    if (!isRelay(key)) refuseKey({ known: await isKnown(key), needed: 'the key of the identity verifier' })
     request.actor = { kind: 'connector', id: null }
   }
 
@@ -241,6 +255,8 @@ export function authenticate(app: App, options: Options): void {
         return row.fromConsole === true ? requireConsole(request) : undefined
       case 'operator':
         return requireOperator(request, row)
+      case 'monitor':
+        return requireMonitor(request, row)
       case 'session':
         return requirePerson(request, row)
       case 'verifier':
@@ -280,15 +296,9 @@ export function authenticate(app: App, options: Options): void {
 }
 
 const slowBody_ms = 50
-const freshFor_ms = 600_000
 
 function isReading({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
-}
-
-/** The venture that was found together with the session: all of its columns, or there is no such venture. */
-function ventureOf({ id, name, status, control, created_at, api_key_prefix }: FoundSession): FoundKey['venture'] | undefined {
-  return id === null ? undefined : ({ id, name, status, control, created_at, api_key_prefix } as Venture)
 }
 
 /** The venture that the header names, for which a person or the operator acts. */
@@ -334,8 +344,8 @@ function requireBankRole({ bank }: Access, role: BankRole): void {
     refuse('forbidden', { detail: needed('role', bank, 'at the bank') ?? 'This operation needs a key of the venture.' })
 }
 
-function requireFresh({ isSensitive }: Access, { authenticated_at }: FoundSession): void {
-  if (isSensitive === true && Date.now() - Date.parse(authenticated_at) > freshFor_ms) refuse('reauthentication_required')
+function requireFresh({ isSensitive }: Access, session: CheckedSession): void {
+  if (isSensitive === true && !isFresh(session)) refuse('reauthentication_required')
 }
 
 /** For a valid key of another kind, the refusal names the kind that is needed. For an invalid key, it does not reveal the reason. */

@@ -48,14 +48,16 @@ export class Console {
     if (headers.cookie === undefined) return undefined
     const { cookie } = this.#place
     if (cookie === undefined) return undefined
-    const found = headers.cookie
-      .split(';')
-      .map((pair) => pair.trim())
-      .filter((pair) => pair.startsWith(`${cookie}=`))
-      .map((pair) => pair.slice(cookie.length + 1))
-    if (found.length === 0) return undefined
-    const [token = ''] = found
-    if (found.length > 1 || !tokenForm.test(token)) refuseSession()
+    const name = `${cookie}=`
+    let token: string | undefined
+    for (const pair of headers.cookie.split(';')) {
+      const trimmed = pair.trim()
+      if (!trimmed.startsWith(name)) continue
+      // Two cookies of this name: somebody else has set one of them.
+      if (token !== undefined) refuseSession()
+      token = trimmed.slice(name.length)
+    }
+    if (token !== undefined && !tokenForm.test(token)) refuseSession()
     return token
   }
 

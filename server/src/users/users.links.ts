@@ -1,11 +1,13 @@
 // Links: the first admin of the bank sets the bank up with one, people are invited with one, and whoever forgot their password gets one. A link works
 // once. Its secret is behind the # of the URL, which browsers do not send, and only its hash is stored.
+
 import { randomBytes } from 'node:crypto'
-import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { emailKey } from '../values/email.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import { hashOf } from '../ventures/ventures.ts'
@@ -64,7 +66,7 @@ export async function makeLink(
 ): Promise<LinkWithUrl> {
   const { path, life_ms } = kinds[target.kind]
   const secret = randomBytes(32).toString('base64url')
-  const now_ms = Date.now()
+  const now_ms = now().getTime()
   const link: Link = {
     id,
     kind: target.kind,
@@ -102,7 +104,7 @@ export function makeSetUpLink(database: Database, console: Console, by: Actor, c
     accompanied(tx, companions, async () => {
       await lockSetUp(tx)
       if (await hasBankAdmin(tx)) refuse('already_set_up')
-      await revokeOpenLinks(tx, { kind: 'SET_UP' }, new Date().toISOString())
+      await revokeOpenLinks(tx, { kind: 'SET_UP' }, now().toISOString())
       return makeLink(tx, console, { kind: 'SET_UP' }, { maker: by })
     }),
   )
@@ -122,7 +124,7 @@ export async function useLink(database: Database, { use, signedInAs, auditOf }: 
   const secret_hash = secretHashOf(use.secret, use.code === undefined ? undefined : codeHashOf(use.code))
   const seen =
     (await database.first(read<Pick<LinkRow, 'kind' | 'email' | 'venture_id'> & { is_open: boolean }>`
-    select kind, email, venture_id, used_at is null and revoked_at is null and expires_at > now() as is_open from links where secret_hash = ${secret_hash}`)) ??
+    select kind, email, venture_id, used_at is null and revoked_at is null and expires_at > bank_now() as is_open from links where secret_hash = ${secret_hash}`)) ??
     refuse('link_not_found')
   if (!seen.is_open) refuse('link_expired')
   const password_hash = use.password === undefined ? undefined : await strongHash(use, seen.email)
@@ -130,7 +132,7 @@ export async function useLink(database: Database, { use, signedInAs, auditOf }: 
     if (seen.venture_id === bankId) await tx.rows(lockBankAdmins)
     if (seen.email !== null) await tx.first(lockByEmail(seen.email))
     const link = (await lockLink(tx, secret_hash)) ?? refuse('link_not_found')
-    const at = new Date().toISOString()
+    const at = now().toISOString()
     if (link.used_at !== null || link.revoked_at !== null || link.expires_at <= at) refuse('link_expired')
     const user = await carryOut[link.kind](tx, link, { use, password_hash, signedInAs, at })
     await writeUse(tx, link.id, user.id, at)
@@ -229,7 +231,7 @@ const probation_ms = 7 * 24 * hour_ms
  * has put the others out. For some days they count as one person with everybody who was there before.
  */
 async function findColleaguesAtEntry(reader: Reader, user_id: string): Promise<string[]> {
-  const after = new Date(Date.now() - probation_ms).toISOString()
+  const after = new Date(now().getTime() - probation_ms).toISOString()
   return (await reader.rows(selectColleaguesAtEntry(user_id, after))).map(({ id }) => id)
 }
 

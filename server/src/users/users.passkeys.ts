@@ -1,10 +1,12 @@
 // Passkeys (WebAuthn): registering them, and signing in with them. The library checks the cryptography; challenges are ours, each is used once.
+
 import { randomBytes } from 'node:crypto'
-import { uuidv7 } from 'uuidv7'
+import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, read, write } from '../platform/database/sql.ts'
 import { checkShape } from '../platform/http/validation.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { refuse } from '../values/refusals.ts'
 import { hashOf } from '../ventures/ventures.ts'
 import type { Console } from './users.browser.ts'
@@ -76,7 +78,7 @@ export async function registerPasskey(
   }).catch(() => undefined)
   if (verified?.verified !== true) return refuse('passkey_refused')
   const { id: credential_id, publicKey, counter, transports = [] } = verified.registrationInfo.credential
-  const passkey: Passkey = { id: uuidv7(), name, created_at: new Date().toISOString(), last_used_at: null }
+  const passkey: Passkey = { id: uuidv7(), name, created_at: now().toISOString(), last_used_at: null }
   const register = async (tx: Tx) => {
     await tx.first(lockUser(session.user_id))
     const inserted = await tx.run(write`
@@ -168,7 +170,7 @@ async function prove(
 /** The passkey may have been removed while its signature was checked. */
 async function writeUse(tx: Tx, credential_id: string, counter: number): Promise<void> {
   const written = await tx.run(write`
-    update passkeys set counter = ${counter}, last_used_at = ${new Date().toISOString()} where credential_id = ${credential_id}`)
+    update passkeys set counter = ${counter}, last_used_at = ${now().toISOString()} where credential_id = ${credential_id}`)
   if (written === 0) refuse('sign_in_failed')
 }
 
@@ -176,7 +178,7 @@ type Purpose = 'SIGN_IN' | 'REGISTER'
 
 async function makeChallenge(database: Database, purpose: Purpose, user_id: string | null): Promise<Uint8Array<ArrayBuffer>> {
   const challenge = randomBytes(32)
-  const now_ms = Date.now()
+  const now_ms = now().getTime()
   await database.transaction(async (tx) => {
     // Nobody answers a challenge that has ended, so there are never more of them than were made within minutes.
     tx.send(write`delete from passkey_challenges where expires_at < ${new Date(now_ms).toISOString()}`)
@@ -199,7 +201,7 @@ async function takeChallenge(
   const taken = await database.transaction((tx) =>
     tx.run(write`
       delete from passkey_challenges where challenge_hash = ${hashOf(challenge)} and purpose = ${purpose}
-        and user_id is not distinct from ${user_id} and expires_at > ${new Date().toISOString()}`),
+        and user_id is not distinct from ${user_id} and expires_at > ${now().toISOString()}`),
   )
   return taken === 1 ? challenge : undefined
 }

@@ -1,5 +1,5 @@
 // People of the bank and of ventures: who they are, what they may do, and who lets them in.
-import { uuidv7 } from 'uuidv7'
+
 import {
   type Approval,
   type ApprovalHandler,
@@ -12,8 +12,10 @@ import {
   withdrawRequestsOf,
 } from '../audit/audit.ts'
 import type { Actor, By } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { emailKey } from '../values/email.ts'
 import { refuse } from '../values/refusals.ts'
 import { accessOf, isAbove } from './users.access.ts'
@@ -151,7 +153,7 @@ export function updateUser({ approvals, database }: People, id: string, update: 
 function changeUser(database: Database, id: string, update: BankUserUpdate, by: By): Promise<User> {
   return database.transaction((tx) =>
     accompanied(tx, by.companions, async () => {
-      const at = new Date().toISOString()
+      const at = now().toISOString()
       if (update.status === 'DISABLED' || update.bank_role === null) await withdrawRequestsOf(tx, id, at)
       const admins = await tx.rows(lockBankAdmins)
       const { sequence } = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
@@ -202,7 +204,7 @@ async function reset(tx: Tx, console: Console, id: string, by: By & Coded): Prom
   const { email, sequence } = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
   requireSequence({ sequence }, by.sequence)
   if (needsTwo(by)) refuse('approval_required', { sequence })
-  await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, new Date().toISOString())
+  await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, now().toISOString())
   return makeLink(tx, console, { kind: 'RESET', user_id: id, email }, { ...makersOf(by), code_hash: by.code_hash })
 }
 
@@ -311,7 +313,7 @@ function changeVentureUser(database: Database, { venture_id, id }: MemberKey, { 
       requireSequence({ sequence }, by.sequence)
       if (role === current.role) return current
       if (isAbove(role, current.role) && needsTwo(by)) refuse('approval_required', { sequence })
-      const at = new Date().toISOString()
+      const at = now().toISOString()
       await writeMembership(tx, { user_id: id, venture_id, role }, at)
       // Whoever becomes less could come back with an older invitation.
       await revokeInvitationsOf(tx, { email: current.email, venture_id }, at)
@@ -326,7 +328,7 @@ export function removeVentureUser({ database }: People, { venture_id, id }: Memb
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
       const { sequence: _, ...current } = await lockMember(tx, venture_id, id)
-      const at = new Date().toISOString()
+      const at = now().toISOString()
       await deleteMembership(tx, { user_id: id, venture_id })
       await revokeInvitationsOf(tx, { email: current.email, venture_id }, at)
       await revokeLinksMadeBy(tx, { user_id: id, venture_id }, at)
@@ -373,7 +375,7 @@ export function listInvitations({ database }: People, venture_id: string, query:
 export function revokeInvitation({ database }: People, venture_id: string, id: string, companions?: Companions): Promise<Link> {
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
-      const revoked = await revokeInvitationRow(tx, venture_id, id, new Date().toISOString())
+      const revoked = await revokeInvitationRow(tx, venture_id, id, now().toISOString())
       if (revoked !== undefined) return revoked
       const used = await tx.first(selectInvitation(venture_id, id))
       return refuse(used === undefined ? 'link_not_found' : 'link_expired')

@@ -85,6 +85,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         operationId: 'listUsers',
         tags,
         summary: 'List all users, newest first',
+        description: 'Everybody who can sign in: people of the bank and of all ventures.',
         querystring: UserList,
         response: { 200: Type.Array(User) },
       },
@@ -94,7 +95,17 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
 
   app.get(
     '/operator/users/:user_id',
-    { ...operator, schema: { operationId: 'getUser', tags, summary: 'Get a user', params, response: { 200: User } } },
+    {
+      ...operator,
+      schema: {
+        operationId: 'getUser',
+        tags,
+        summary: 'Get a user',
+        description: 'A person of the bank or of any venture.',
+        params,
+        response: { 200: User },
+      },
+    },
     async (request) => getUser(people, request.params.user_id),
   )
 
@@ -145,6 +156,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         operationId: 'listBankInvitations',
         tags,
         summary: 'List invitations to the bank, newest first',
+        description: 'Including those that were used, revoked or have expired. The URLs are not shown again.',
         querystring: UserList,
         response: { 200: Type.Array(Link) },
       },
@@ -160,6 +172,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         operationId: 'revokeBankInvitation',
         tags,
         summary: 'Revoke an invitation to the bank',
+        description: 'The link stops working at once. A link that was used cannot be revoked.',
         params: invitationParams,
         response: { 200: Link },
       },
@@ -199,6 +212,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         operationId: 'listVentureUsers',
         tags,
         summary: 'List the users of the venture, newest first',
+        description: 'The people who may act for the venture, with their roles.',
         querystring: UserList,
         response: { 200: Type.Array(VentureUser) },
       },
@@ -208,7 +222,16 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
 
   app.get(
     '/venture/users/:user_id',
-    { schema: { operationId: 'getVentureUser', tags, summary: 'Get a user of the venture', params, response: { 200: VentureUser } } },
+    {
+      schema: {
+        operationId: 'getVentureUser',
+        tags,
+        summary: 'Get a user of the venture',
+        description: 'A person who may act for the venture, with the role.',
+        params,
+        response: { 200: VentureUser },
+      },
+    },
     async (request) => getVentureUser(people, request.venture.id, request.params.user_id),
   )
 
@@ -276,6 +299,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         operationId: 'listVentureInvitations',
         tags,
         summary: 'List invitations to the venture, newest first',
+        description: 'Including those that were used, revoked or have expired. The URLs are not shown again.',
         querystring: UserList,
         response: { 200: Type.Array(Link) },
       },
@@ -290,6 +314,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         operationId: 'revokeVentureInvitation',
         tags,
         summary: 'Revoke an invitation to the venture',
+        description: 'The link stops working at once. A link that was used cannot be revoked.',
         params: invitationParams,
         response: { 200: Link },
       },

@@ -1,25 +1,51 @@
 // The schemas of people, sessions and links in requests and responses.
 import { type Static, Type } from 'typebox'
-import { Body, Choice, Email, Formed, Id, Name, Nullable, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
+import {
+  Body,
+  Choice,
+  CreatedAt,
+  described,
+  Email,
+  Formed,
+  Id,
+  Name,
+  Nullable,
+  Paging,
+  Query,
+  Resource,
+  Timestamp,
+  UpdatedAt,
+} from '../platform/http/schemas.ts'
 import { bankRoles, ventureRoles } from './users.access.ts'
 
-export const UserStatus = Choice(['ACTIVE', 'DISABLED'])
-export const BankRole = Choice(bankRoles)
-export const VentureRole = Choice(ventureRoles)
+export const UserStatus = Choice(['ACTIVE', 'DISABLED'], {
+  description: 'DISABLED: the person cannot sign in, and all sessions have ended.',
+})
+export const BankRole = Choice(bankRoles, {
+  description: 'The role at the bank. admin: everything. operator: daily work. auditor: reads. Null for somebody who does not work there.',
+})
+export const VentureRole = Choice(ventureRoles, {
+  description: 'The role in the venture. admin: everything, with keys and users. operator: clients, accounts and money. viewer: reads.',
+})
 
 const Password = Type.String({ minLength: 1, maxLength: 1_024, description: 'At least 12 characters.' })
 
-const person = { id: Id, email: Type.String(), name: Type.String(), status: UserStatus }
+const person = {
+  id: described(Id, 'The id of the user. The service assigns it.'),
+  email: Type.String({ description: 'The email address with which the person signs in.' }),
+  name: Type.String({ description: 'The name of the person.' }),
+  status: UserStatus,
+}
 
 export const User = Resource('User', {
   ...person,
   bank_role: Nullable(BankRole),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 })
 export type User = Static<typeof User>
 
-export const VentureUser = Resource('VentureUser', { ...person, role: VentureRole, created_at: Timestamp })
+export const VentureUser = Resource('VentureUser', { ...person, role: VentureRole, created_at: CreatedAt })
 export type VentureUser = Static<typeof VentureUser>
 
 export const UserList = Query(Paging)
@@ -34,21 +60,29 @@ export type BankUserUpdate = Static<typeof BankUserUpdate>
 export const VentureUserUpdate = Body('VentureUserUpdate', { role: VentureRole })
 export type VentureUserUpdate = Static<typeof VentureUserUpdate>
 
-export const BankInvitation = Body('NewBankInvitation', { email: Email, role: BankRole })
+export const BankInvitation = Body('NewBankInvitation', {
+  email: described(Email, 'The email address of the person. The service sends no email: pass the link on yourself.'),
+  role: BankRole,
+})
 export type BankInvitation = Static<typeof BankInvitation>
 
-export const VentureInvitation = Body('NewVentureInvitation', { email: Email, role: VentureRole })
+export const VentureInvitation = Body('NewVentureInvitation', {
+  email: described(Email, 'The email address of the person. The service sends no email: pass the link on yourself.'),
+  role: VentureRole,
+})
 export type VentureInvitation = Static<typeof VentureInvitation>
 
 const linkFields = {
-  id: Id,
-  kind: Choice(['SET_UP', 'INVITATION', 'RESET']),
-  email: Nullable(Type.String()),
-  role: Nullable(Type.String()),
-  created_at: Timestamp,
-  expires_at: Timestamp,
-  used_at: Nullable(Timestamp),
-  revoked_at: Nullable(Timestamp),
+  id: described(Id, 'The id of the link, which is no secret.'),
+  kind: Choice(['SET_UP', 'INVITATION', 'RESET'], {
+    description: 'SET_UP: makes the first admin of the bank. INVITATION: adds a person. RESET: lets a person choose another password.',
+  }),
+  email: Nullable(Type.String({ description: 'Whom the link is for; null for the set-up, where the person chooses it.' })),
+  role: Nullable(Type.String({ description: 'The role that an invitation gives; null for the other kinds.' })),
+  created_at: CreatedAt,
+  expires_at: described(Timestamp, 'Until when the link works, in UTC.'),
+  used_at: Nullable(described(Timestamp, 'When the link was used, in UTC; null until then.')),
+  revoked_at: Nullable(described(Timestamp, 'When the link was revoked, in UTC; null unless it was.')),
 }
 
 export const Link = Resource('Link', linkFields)
@@ -61,7 +95,7 @@ export const LinkWithUrl = Resource('LinkWithUrl', {
 export type LinkWithUrl = Static<typeof LinkWithUrl>
 
 export const LinkUse = Body('LinkUse', {
-  secret: Formed('^[A-Za-z0-9_-]{43}$', 'must be the part of the link after #'),
+  secret: Formed('^[A-Za-z0-9_-]{43}$', 'must be the part of the link after #', { description: 'The part of the link after `#`.' }),
   code: Type.Optional(
     Type.String({
       minLength: 1,
@@ -69,46 +103,76 @@ export const LinkUse = Body('LinkUse', {
       description: 'The code that belongs to the link, if two people of the bank made it together.',
     }),
   ),
-  email: Type.Optional(Email),
-  name: Type.Optional(Name),
+  email: Type.Optional(described(Email, 'The email address of the first admin. Only with a set-up link.')),
+  name: Type.Optional(described(Name, 'The name of the person. Needed by whoever is new.')),
   password: Type.Optional(Password),
 })
 export type LinkUse = Static<typeof LinkUse>
 
-export const UsedLink = Resource('UsedLink', { kind: linkFields.kind, user_id: Id, email: Type.String() })
+export const UsedLink = Resource('UsedLink', {
+  kind: linkFields.kind,
+  user_id: described(Id, 'The user who now exists, or whose password has changed.'),
+  email: Type.String({ description: 'The email address with which the user signs in.' }),
+})
 export type UsedLink = Static<typeof UsedLink>
 
-export const SignIn = Body('SignIn', { email: Email, password: Password })
+export const SignIn = Body('SignIn', {
+  email: described(Email, 'The email address of the user.'),
+  password: described(Password, 'The password of the user.'),
+})
 export type SignIn = Static<typeof SignIn>
 
-export const PasswordProof = Body('PasswordProof', { password: Password })
+export const PasswordProof = Body('PasswordProof', { password: described(Password, 'The password of whoever is signed in.') })
 
-export const PasswordChange = Body('PasswordChange', { new_password: Password })
+export const PasswordChange = Body('PasswordChange', { new_password: described(Password, 'The new password: at least 12 characters.') })
 
 export const Session = Resource('Session', {
-  id: Id,
-  user: Type.Object({ id: Id, email: Type.String(), name: Type.String() }),
+  id: described(Id, 'The id of the session, which is not the secret in the cookie.'),
+  user: Type.Object(
+    {
+      id: described(Id, 'The id of the user.'),
+      email: Type.String({ description: 'The email address of the user.' }),
+      name: Type.String({ description: 'The name of the user.' }),
+    },
+    { description: 'Who is signed in.' },
+  ),
   bank_role: Nullable(BankRole),
-  memberships: Type.Array(Type.Object({ venture_id: Id, role: VentureRole })),
+  memberships: Type.Array(Type.Object({ venture_id: described(Id, 'The venture.'), role: VentureRole }), {
+    description: 'The ventures that the person may act for.',
+  }),
   by_passkey: Type.Boolean({ description: 'Whether the person signed in or proved who they are with a passkey.' }),
-  created_at: Timestamp,
-  authenticated_at: Timestamp,
-  expires_at: Timestamp,
+  created_at: CreatedAt,
+  authenticated_at: described(
+    Timestamp,
+    'When the person last proved who they are, in UTC. Sensitive operations need that within the last ten minutes.',
+  ),
+  expires_at: described(Timestamp, 'When the session ends at the latest, in UTC. Without use, it ends after 30 minutes.'),
 })
 export type Session = Static<typeof Session>
 
-export const Passkey = Resource('Passkey', { id: Id, name: Type.String(), created_at: Timestamp, last_used_at: Nullable(Timestamp) })
+export const Passkey = Resource('Passkey', {
+  id: described(Id, 'The id of the passkey. The service assigns it.'),
+  name: Type.String({ description: 'What the person calls it, such as the name of a device.' }),
+  created_at: CreatedAt,
+  last_used_at: Nullable(described(Timestamp, 'When the person last signed in with it, in UTC; null if never.')),
+})
 export type Passkey = Static<typeof Passkey>
 
 /** Options and credentials of WebAuthn have the JSON form that browsers read and write. */
-export const PasskeyOptions = Type.Object({ challenge: Type.String() }, { title: 'PasskeyOptions', additionalProperties: true })
+export const PasskeyOptions = Type.Object(
+  { challenge: Type.String({ description: 'What the passkey signs, in base64url. It can be used once, within five minutes.' }) },
+  { title: 'PasskeyOptions', additionalProperties: true },
+)
 
 const Credential = Type.Object(
   {},
   { additionalProperties: true, description: 'The credential of the browser as JSON (PublicKeyCredential.toJSON()).' },
 )
 
-export const PasskeyRegistration = Body('PasskeyRegistration', { name: Name, credential: Credential })
+export const PasskeyRegistration = Body('PasskeyRegistration', {
+  name: described(Name, 'What the person calls it, such as the name of a device.'),
+  credential: Credential,
+})
 export type PasskeyRegistration = Static<typeof PasskeyRegistration>
 
 export const PasskeyProof = Body('PasskeyProof', { credential: Credential })

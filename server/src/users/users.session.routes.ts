@@ -72,13 +72,31 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
 
   app.get(
     '/session',
-    { config: signedIn, schema: { operationId: 'getSession', tags, summary: 'Get your session', response: { 200: Session } } },
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'getSession',
+        tags,
+        summary: 'Get your session',
+        description: 'Who is signed in, with which roles, and since when. The console asks for it when it opens.',
+        response: { 200: Session },
+      },
+    },
     async (request) => describeSession(database, sessionOf(request)),
   )
 
   app.delete(
     '/session',
-    { config: signedIn, schema: { operationId: 'signOut', tags, summary: 'Sign out', response: { 204: Type.Null() } } },
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'signOut',
+        tags,
+        summary: 'Sign out',
+        description: 'Ends the session and removes its cookie. Other sessions of the person go on.',
+        response: { 204: Type.Null() },
+      },
+    },
     async (request, reply) => {
       await endSession(database, sessionOf(request).token_hash)
       console.clearCookie(reply)
@@ -155,7 +173,13 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
     '/session/passkeys',
     {
       config: signedIn,
-      schema: { operationId: 'listPasskeys', tags, summary: 'List your passkeys', response: { 200: Type.Array(Passkey) } },
+      schema: {
+        operationId: 'listPasskeys',
+        tags,
+        summary: 'List your passkeys',
+        description: 'The passkeys that the person has registered, with the time of their last use.',
+        response: { 200: Type.Array(Passkey) },
+      },
     },
     async (request) => listPasskeys(database, sessionOf(request).user_id),
   )
@@ -168,6 +192,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         operationId: 'startPasskeyRegistration',
         tags,
         summary: 'Get what a browser needs to create a passkey',
+        description: 'The `publicKey` options for `navigator.credentials.create()`. Send the result to `POST /api/v1/session/passkeys`.',
         response: { 200: PasskeyOptions },
       },
     },
@@ -202,6 +227,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         operationId: 'removePasskey',
         tags,
         summary: 'Remove a passkey',
+        description: 'The passkey no longer works. A person of the bank who signed in with a password alone cannot remove one.',
         params: PathId('passkey_id'),
         response: { 204: Type.Null() },
       },
@@ -220,6 +246,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         operationId: 'startPasskeySignIn',
         tags,
         summary: 'Get what a browser needs to use a passkey',
+        description: 'The `publicKey` options for `navigator.credentials.get()`. Send the result to `POST /api/v1/session/passkey`.',
         response: { 200: PasskeyOptions },
       },
     },
@@ -234,6 +261,8 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         operationId: 'signInWithPasskey',
         tags,
         summary: 'Sign in with a passkey',
+        description:
+          'Begins a session, whose cookie comes with the response. Such a session may do everything that the roles of the person allow.',
         body: PasskeyProof,
         response: { 200: Session },
       },

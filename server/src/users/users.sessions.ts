@@ -1,12 +1,14 @@
-// Sessions of signed-in people: 12 hours at most, 30 minutes without use. Only the SHA-256 of a token is stored.
+// Sessions of signed-in people: 12 hours at most, 30 minutes without use. Only the SHA-256 of a token is stored. They last so long by the real
+// time, so that whoever moves the test clock stays signed in.
+
 import { randomBytes } from 'node:crypto'
-import { uuidv7 } from 'uuidv7'
 import { coalesce } from '../platform/coalesce.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { LastUses } from '../platform/last-uses.ts'
 import type { Logger } from '../platform/log.ts'
 import { inSteps } from '../platform/retention.ts'
-import { hashOf } from '../ventures/ventures.ts'
+import { hashOf, type Venture } from '../ventures/ventures.ts'
 import { refuseSession, sessionLife_s } from './users.browser.ts'
 import type { Session } from './users.schemas.ts'
 import {
@@ -17,35 +19,57 @@ import {
   pruneSessions,
   renewSession,
   selectMemberships,
-  selectSessions,
+  selectSession,
   writeSessionUses,
 } from './users.sql.ts'
 
+/** A valid session. Its row is shared by all requests of a turn, and so is what follows from it. */
+export type CheckedSession = FoundSession & {
+  /** The venture for which the request acts, if it names one that exists; without the prefix of its key, unless it was asked for as a whole. */
+  readonly venture: Venture | undefined
+  /** Who it is and for which venture they may act, for the log. */
+  readonly logged: Readonly<Record<string, string>>
+}
+
 export type Sessions = {
   /** The valid session with this token, and the venture for which it asks. All of a turn of the event loop share one query; nothing is cached. */
-  find(token_hash: string, venture?: { id?: string | undefined; whole?: boolean }): Promise<FoundSession | undefined>
+  find(token_hash: string, venture?: { id?: string | undefined; whole?: boolean }): Promise<CheckedSession | undefined>
   /** The times of use, by the hash of the token. */
   uses: LastUses
 }
 
 export function openSessions(database: Database, log: Logger): Sessions {
-  const find = coalesce<string, FoundSession>(
-    async (keys) => {
-      const asked = keys.map((key) => ({ token_hash: key.slice(0, 64), venture_id: key.slice(65, 101), whole: key.length > 101 }))
-      const rows = await database.rows(selectSessions(asked))
-      return new Map(rows.map((row) => [keyOf(row.token_hash, row.asked_id, row.whole), row]))
-    },
-    { wait_ms: database.limits.answer_ms },
-  )
+  const findOne = async (key: string): Promise<readonly [string, CheckedSession][]> => {
+    const asked = { token_hash: key.slice(0, 64), venture_id: key.slice(65, 101), whole: key.length > 101 }
+    return (await database.rows(selectSession(asked))).map((row) => [key, checked(row)])
+  }
+  const find = coalesce<string, CheckedSession>(async (keys) => new Map((await Promise.all(keys.map(findOne))).flat()), {
+    wait_ms: database.limits.answer_ms,
+  })
   const write = async (uses: Parameters<typeof writeSessionUses>[1]) =>
     void (await database.transaction((tx) => writeSessionUses(tx, uses)))
   return {
-    find: (token_hash, { id = bankId, whole = false } = {}) => find(keyOf(token_hash, id, whole)),
-    uses: new LastUses({ log, write }),
+    find: (token_hash, { id = bankId, whole = false } = {}) => find(`${token_hash}/${id}${whole ? '/whole' : ''}`),
+    uses: new LastUses({ log, write, clock: realTime }),
   }
 }
 
-const keyOf = (token_hash: string, venture_id: string, whole: boolean) => `${token_hash}/${venture_id}${whole ? '/whole' : ''}`
+function checked(row: FoundSession): CheckedSession {
+  const { id, name, status, control, created_at, api_key_prefix, user_id, bank_role, venture_role } = row
+  return {
+    ...row,
+    venture: id === null ? undefined : ({ id, name, status, control, created_at, api_key_prefix } as Venture),
+    logged: id === null || (bank_role ?? venture_role) === null ? { user_id } : { user_id, venture_id: id },
+  }
+}
+
+const realTime = () => new Date()
+const freshFor_ms = 600_000
+
+/** Whether the person has just proved who they are. */
+export function isFresh({ authenticated_at }: FoundSession): boolean {
+  return realTime().getTime() - Date.parse(authenticated_at) <= freshFor_ms
+}
 
 function makeToken(): string {
   return randomBytes(32).toString('base64url')
@@ -54,7 +78,7 @@ function makeToken(): string {
 /** Begins a session and returns its token. */
 export async function beginSession(tx: Tx, user_id: string, { by_passkey }: { by_passkey: boolean }): Promise<string> {
   const token = makeToken()
-  const now_ms = Date.now()
+  const now_ms = realTime().getTime()
   const at = new Date(now_ms).toISOString()
   await insertSession(tx, {
     token_hash: hashOf(token),
@@ -72,7 +96,7 @@ export async function beginSession(tx: Tx, user_id: string, { by_passkey }: { by
 /** The person has proved again who they are. Returns the new token of the session. */
 export async function continueSession(tx: Tx, token_hash: string, { by_passkey }: { by_passkey: boolean }): Promise<string> {
   const token = makeToken()
-  const renewed = await renewSession(tx, { token_hash, renewed: hashOf(token), by_passkey, at: new Date().toISOString() })
+  const renewed = await renewSession(tx, { token_hash, renewed: hashOf(token), by_passkey, at: realTime().toISOString() })
   return renewed === 1 ? token : refuseSession()
 }
 
@@ -103,5 +127,5 @@ export async function describeSession(database: Database, found: FoundSession): 
 
 /** For the retention. */
 export function pruneEndedSessions(database: Database, step = 1_000): AsyncIterable<number> {
-  return inSteps(step, () => database.transaction((tx) => pruneSessions(tx, new Date().toISOString(), step)))
+  return inSteps(step, () => database.transaction((tx) => pruneSessions(tx, realTime().toISOString(), step)))
 }

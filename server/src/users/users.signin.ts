@@ -1,4 +1,5 @@
 // Signing in with a password, proving again who one is, and changing the password.
+import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { emailKey } from '../values/email.ts'
@@ -48,7 +49,7 @@ export async function changePassword(database: Database, session: FoundSession, 
   const password_hash = await hashPassword(password)
   await database.transaction((tx) =>
     accompanied(tx, companions, async () => {
-      await writePassword(tx, user_id, password_hash, new Date().toISOString())
+      await writePassword(tx, user_id, password_hash, now().toISOString())
       await deleteSessionsOf(tx, user_id, token_hash)
       return { id: user_id }
     }),

@@ -1,9 +1,11 @@
 // Slows down whoever guesses passwords. Attempts are counted in the database, so that all instances count together, and before the hash is computed,
 // so that many attempts at once do not pass together: each counts as a failure until it has succeeded.
+
 import { hash } from 'node:crypto'
-import { uuidv7 } from 'uuidv7'
+import { now } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { inSteps } from '../platform/retention.ts'
 import { refuse } from '../values/refusals.ts'
 
@@ -42,7 +44,7 @@ export class Throttle {
   }
 
   #count({ address_hash, email_hash }: Hashes, isOver: (counted: Counted) => boolean): Promise<Attempt> {
-    const now_ms = Date.now()
+    const now_ms = now().getTime()
     const since = new Date(now_ms - window_ms).toISOString()
     return this.#database.transaction(async (tx) => {
       await lock(tx, [address_hash, ...(email_hash === null ? [] : [email_hash])])
@@ -85,7 +87,7 @@ async function countFailures(tx: Tx, { address_hash, email_hash, since }: Hashes
 
 /** For the retention. */
 export function pruneFailures(database: Database, step = 1_000): AsyncIterable<number> {
-  const before = new Date(Date.now() - 2 * window_ms).toISOString()
+  const before = new Date(now().getTime() - 2 * window_ms).toISOString()
   return inSteps(step, () =>
     database.transaction((tx) =>
       tx.run(write`

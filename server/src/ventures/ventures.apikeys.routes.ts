@@ -57,13 +57,32 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
 
   app.get(
     '/venture/keys/:key_id',
-    { schema: { operationId: 'getKey', tags, summary: 'Get an API key', params, response: { 200: ApiKey } } },
+    {
+      schema: {
+        operationId: 'getKey',
+        tags,
+        summary: 'Get an API key',
+        description: 'What the key may do, and when it was last used. The key itself is never shown again.',
+        params,
+        response: { 200: ApiKey },
+      },
+    },
     async (request) => getKey(database, keyOf(request)),
   )
 
   app.put(
     '/venture/keys/:key_id',
-    { schema: { operationId: 'updateKey', tags, summary: 'Rename an API key', params, body: ApiKeyUpdate, response: { 200: ApiKey } } },
+    {
+      schema: {
+        operationId: 'updateKey',
+        tags,
+        summary: 'Rename an API key',
+        description: 'Changes only the name. For other scopes or another end, create another key and revoke this one.',
+        params,
+        body: ApiKeyUpdate,
+        response: { 200: ApiKey },
+      },
+    },
     async (request) => updateKey(database, keyOf(request), request.body, request.companions),
   )
 

@@ -14,7 +14,7 @@ export type KeyOfVenture = { key_hash: string; key_id: string; scopes: Scope[] }
 
 /** A key that was revoked or has expired is not valid, nor is the key of a disabled venture. */
 export const isValidKey = fixed`
-  key.revoked_at is null and (key.expires_at is null or key.expires_at > now()) and venture.status = 'ACTIVE'`
+  key.revoked_at is null and (key.expires_at is null or key.expires_at > bank_now()) and venture.status = 'ACTIVE'`
 
 /** On the path of most requests, so it reads no more than they need. */
 export const selectByKeyHashes = (hashes: string[]) => read<KeyOfVenture>`

@@ -1,10 +1,12 @@
 // The API keys of ventures: several for each, with a name, scopes and an expiry.
-import { uuidv7 } from 'uuidv7'
+
 import { requireSequence } from '../audit/audit.ts'
 import type { By } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import { coalesce } from '../platform/coalesce.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { LastUses } from '../platform/last-uses.ts'
 import type { Logger } from '../platform/log.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
@@ -67,7 +69,7 @@ type Wanted = { venture_id: string; name: string; scopes: readonly Scope[]; expi
 /** Makes a key. The caller has locked the venture, or just made it. */
 export async function issueKey(tx: Tx, keyKind: KeyKind, { venture_id, name, scopes, expires_at }: Wanted): Promise<ApiKeyWithSecret> {
   const api_key = makeKey(keyKind)
-  const key = { id: uuidv7(), name, prefix: prefixOf(api_key), scopes: [...scopes], expires_at, created_at: new Date().toISOString() }
+  const key = { id: uuidv7(), name, prefix: prefixOf(api_key), scopes: [...scopes], expires_at, created_at: now().toISOString() }
   const row: NewKeyRow = { ...key, venture_id, key_hash: hashOf(api_key) }
   await insertKey(tx, row)
   return { ...key, revoked_at: null, last_used_at: null, api_key }
@@ -93,7 +95,7 @@ export function createKey(
 }
 
 export function requireFuture({ expires_at }: NewApiKey): void {
-  if (expires_at != null && Date.parse(expires_at) <= Date.now()) refuseField('expires_at', 'must be in the future')
+  if (expires_at != null && Date.parse(expires_at) <= now().getTime()) refuseField('expires_at', 'must be in the future')
 }
 
 export function listKeys(database: Database, venture_id: string, query: ApiKeyList): Promise<ApiKey[]> {
@@ -112,7 +114,7 @@ export function updateKey(database: Database, key: KeyKey, { name }: ApiKeyUpdat
 
 /** It stops working at once, and stays in the list. */
 export function revokeKey(database: Database, key: KeyKey, companions?: Companions): Promise<ApiKey> {
-  const at = new Date().toISOString()
+  const at = now().toISOString()
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => (await revokeKeyRow(tx, key, at)) ?? refuse('api_key_not_found')),
   )

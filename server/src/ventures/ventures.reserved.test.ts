@@ -64,7 +64,7 @@ test('creating what only the bank creates is refused', async () => {
     await reserved(create({ transfer_type }), /^A transfer of type PAYMENT_REVERSAL,/)
     await reserved(createInbound({ transfer_type }), /^A transfer of type PAYMENT_REVERSAL,/)
   }
-  await reserved(createInbound({ method: 'SDD' }), /over SDD, unless/)
+  await reserved(createInbound({ method: 'SDD' }), /over SDD without `mandate_id`, unless/)
   for (const method of [undefined, 'SEPA', 'INST', 'SWIFT', 'DOMESTIC', 'CARD', 'INTERNAL'])
     await reserved(createInbound({ method }), /^Any other INBOUND/)
   await reserved(
@@ -274,10 +274,10 @@ async function approval(table: 'accounts' | 'clients' | 'transfers', resource_id
 }
 const by = { actor: operator, companions: undefined }
 
-/** What somebody at the bank may not do alone. */
-async function needsTwo(act: () => Promise<unknown>): Promise<void> {
+/** What somebody at the bank may not do alone. `code`: another one if two may not do it either. */
+async function needsTwo(act: () => Promise<unknown>, code = 'approval_required'): Promise<void> {
   const before = await picture()
-  await assert.rejects(act, (error) => error instanceof Refusal && error.code === 'approval_required')
+  await assert.rejects(act, (error) => error instanceof Refusal && error.code === code)
   assert.equal(await picture(), before)
 }
 
@@ -408,8 +408,11 @@ test('people at the bank order nothing that is reserved, and move as the venture
       ...(cancellable.includes(from) ? ['CANCELLED', 'TO_CANCEL'] : []),
       ...(from === 'REVIEW' || from === 'ON_HOLD' ? [] : ['MANUAL_ACTION']),
     ]
-    for (const status of transferStatuses.filter((each) => !may.includes(each)))
-      await needsTwo(() => venture.move(transfer.id, { status }, byOperator))
+    const isSent = walk.includes('SENT_TO_CLEAR')
+    for (const status of transferStatuses.filter((each) => !may.includes(each))) {
+      const code = status === 'SENT_TO_CLEAR' && !isSent ? 'sent_by_rails' : 'approval_required'
+      await needsTwo(() => venture.move(transfer.id, { status }, byOperator), code)
+    }
   }
   const sent = await ordered()
   await venture.process(sent, ...toSent)

@@ -21,6 +21,8 @@ export type Subjects = {
     method: { ventureOrders: boolean; collects: boolean } | undefined
     /** `refund_days`: of its method. */
     parent: { direction: string; status: string; settlement_date: string; refund_days: number | null } | undefined
+    /** A mandate that allows the order is asked for later. */
+    names_mandate: boolean
     beneficiary_name: string | undefined
     two_currencies: boolean
     /** Whether the venture would have to sign it, if the venture ordered it. */
@@ -112,6 +114,11 @@ function isRefundable(
   return direction === 'OUTBOUND' && refund_days !== null && days <= refund_days
 }
 
+/** Whether an order collects money by direct debit. */
+function isCollection({ direction, method, transfer_type }: Pick<Subjects['createTransfer'], 'direction' | 'method' | 'transfer_type'>) {
+  return direction === 'INBOUND' && method?.collects === true && transfer_type === 'PAYMENT'
+}
+
 const table = [
   row(
     'createTransfer',
@@ -134,18 +141,24 @@ const table = [
   row(
     'createTransfer',
     'both',
-    ['An INBOUND transfer over SDD, unless it returns a direct debit', 'Collecting money by direct debit needs a mandate.'],
-    ({ direction, method, transfer_type }) => direction === 'INBOUND' && method?.collects === true && transfer_type === 'PAYMENT',
+    [
+      'An INBOUND transfer over SDD without `mandate_id`, unless it returns a direct debit',
+      'Collecting money by direct debit needs a mandate.',
+    ],
+    (subject) => isCollection(subject) && !subject.names_mandate,
   ),
   row(
     'createTransfer',
     'both',
     [
-      'Any other INBOUND transfer, except the PAYMENT_RETURN of a direct debit that the account paid in the last eight weeks',
+      'Any other INBOUND transfer, except a collection with a mandate, and the PAYMENT_RETURN of a direct debit that the account paid in the last eight weeks',
       'Only the bank knows what money has arrived.',
     ],
-    ({ direction, transfer_type, parent, today }) =>
-      direction === 'INBOUND' && !(transfer_type === 'PAYMENT_RETURN' && parent !== undefined && isRefundable(parent, today)),
+    (subject) => {
+      const { direction, transfer_type, parent, today } = subject
+      if (isCollection(subject)) return false
+      return direction === 'INBOUND' && !(transfer_type === 'PAYMENT_RETURN' && parent !== undefined && isRefundable(parent, today))
+    },
   ),
   row(
     'createTransfer',
@@ -174,8 +187,14 @@ const table = [
     ['Both amounts of a transfer in two currencies', "The second amount follows from the bank's rate."],
     ({ order, two_currencies }) => two_currencies && isSet(order.debit_amount) && isSet(order.credit_amount),
   ),
-  row('createTransfer', 'both', ['Any `dr_*` field', "The debtor is the account's client, whom the bank has identified."], ({ order }) =>
-    debtorFields.some((field) => isSet(order[field])),
+  row(
+    'createTransfer',
+    'both',
+    [
+      'Any `dr_*` field, unless the transfer collects money with a mandate',
+      "The debtor is the account's client, whom the bank has identified.",
+    ],
+    (subject) => !isCollection(subject) && debtorFields.some((field) => isSet(subject.order[field])),
   ),
   row(
     'createTransfer',

@@ -56,6 +56,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
         operationId: 'listVentures',
         tags: ['Ventures (bank)'],
         summary: 'List ventures, newest first',
+        description: 'All ventures of the service, with the prefix of their oldest valid key.',
         querystring: VentureList,
         response: { 200: Type.Array(Venture) },
       },
@@ -67,7 +68,14 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
     '/ventures/:venture_id',
     {
       ...operator,
-      schema: { operationId: 'getVenture', tags: ['Ventures (bank)'], summary: 'Get a venture', params, response: { 200: Venture } },
+      schema: {
+        operationId: 'getVenture',
+        tags: ['Ventures (bank)'],
+        summary: 'Get a venture',
+        description: 'The venture with the prefix of its oldest valid key. Keys themselves are never shown again.',
+        params,
+        response: { 200: Venture },
+      },
     },
     async (request) => getVenture(database, request.params.venture_id),
   )
@@ -114,7 +122,13 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
     '/venture',
     {
       config: { findWithKey, showsVenture: true },
-      schema: { operationId: 'getOwnVenture', tags: ['Venture'], summary: 'Get your own venture', response: { 200: Venture } },
+      schema: {
+        operationId: 'getOwnVenture',
+        tags: ['Venture'],
+        summary: 'Get your own venture',
+        description: 'The venture that the key belongs to. A good first request: it shows that the key works.',
+        response: { 200: Venture },
+      },
     },
     // A venture that is enabled at this moment may have been found by its key alone.
     async ({ venture }) => (isWhole(venture) ? venture : ((await findVenture(database, venture.id)) ?? refuse('venture_not_found'))),

@@ -1,9 +1,25 @@
 // The schemas of ventures in requests and responses.
 import { type Static, Type } from 'typebox'
-import { Body, Choice, GivenTime, Id, Name, Nullable, OptionalField, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
+import {
+  Body,
+  Choice,
+  CreatedAt,
+  described,
+  GivenTime,
+  Id,
+  Name,
+  Nullable,
+  OptionalField,
+  Paging,
+  Query,
+  Resource,
+  Timestamp,
+} from '../platform/http/schemas.ts'
 import { scopes } from './ventures.scopes.ts'
 
-export const VentureStatus = Choice(['ACTIVE', 'DISABLED'])
+export const VentureStatus = Choice(['ACTIVE', 'DISABLED'], {
+  description: 'DISABLED: all keys of the venture are refused with 401, and its people cannot act for it.',
+})
 
 export const controls = ['OPEN', 'MANAGED'] as const
 export type Control = (typeof controls)[number]
@@ -13,8 +29,8 @@ const Control = Choice(controls, {
 })
 
 const fields = {
-  id: Id,
-  name: Type.String(),
+  id: described(Id, 'The id of the venture. The service assigns it.'),
+  name: Type.String({ description: 'The name of the venture.' }),
   status: VentureStatus,
   control: Control,
   api_key_prefix: Nullable(
@@ -22,10 +38,10 @@ const fields = {
       description: 'The first twelve characters of the API key; of several keys, of the oldest valid one. Null without a valid key.',
     }),
   ),
-  created_at: Timestamp,
+  created_at: CreatedAt,
 }
 
-export const Venture = Resource('Venture', fields)
+export const Venture = Resource('Venture', fields, 'A company that offers accounts and payments with this service.')
 export type Venture = Static<typeof Venture>
 
 export const VentureWithKey = Resource('VentureWithKey', {
@@ -34,11 +50,14 @@ export const VentureWithKey = Resource('VentureWithKey', {
 })
 export type VentureWithKey = Static<typeof VentureWithKey>
 
-export const VentureRegistration = Body('VentureRegistration', { name: Name, control: Type.Optional(Control) })
+export const VentureRegistration = Body('VentureRegistration', {
+  name: described(Name, 'The name of the venture, at most 140 characters.'),
+  control: Type.Optional(Control),
+})
 export type VentureRegistration = Static<typeof VentureRegistration>
 
 export const VentureUpdate = Body('VentureUpdate', {
-  name: Type.Optional(Name),
+  name: Type.Optional(described(Name, 'The new name of the venture, at most 140 characters.')),
   status: Type.Optional(VentureStatus),
   control: Type.Optional(Control),
 })
@@ -57,14 +76,14 @@ const Scopes = Type.Array(Choice(scopes), {
 })
 
 const keyFields = {
-  id: Id,
-  name: Type.String(),
+  id: described(Id, 'The id of the key, which is no secret.'),
+  name: Type.String({ description: 'What the key is for, in the words of whoever made it.' }),
   prefix: Type.String({ description: 'The first twelve characters of the key.' }),
   scopes: Scopes,
-  expires_at: Nullable(Timestamp),
-  revoked_at: Nullable(Timestamp),
+  expires_at: Nullable(described(Timestamp, 'When the key stops working, in UTC; null if it does not expire.')),
+  revoked_at: Nullable(described(Timestamp, 'When the key was revoked, in UTC; null while it works.')),
   last_used_at: Nullable(Type.String({ format: 'date-time', description: 'Written at most once a minute.' })),
-  created_at: Timestamp,
+  created_at: CreatedAt,
 }
 
 export const ApiKey = Resource('ApiKey', keyFields)
@@ -76,10 +95,14 @@ export const ApiKeyWithSecret = Resource('ApiKeyWithSecret', {
 })
 export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>
 
-export const NewApiKey = Body('NewApiKey', { name: Name, scopes: Scopes, expires_at: OptionalField(GivenTime) })
+export const NewApiKey = Body('NewApiKey', {
+  name: described(Name, 'What the key is for, such as the name of the program that uses it.'),
+  scopes: Scopes,
+  expires_at: OptionalField(described(GivenTime, 'When the key stops working. It does not expire if this is absent or null.')),
+})
 export type NewApiKey = Static<typeof NewApiKey>
 
-export const ApiKeyUpdate = Body('ApiKeyUpdate', { name: Name })
+export const ApiKeyUpdate = Body('ApiKeyUpdate', { name: described(Name, 'The new name of the key.') })
 export type ApiKeyUpdate = Static<typeof ApiKeyUpdate>
 
 export const ApiKeyList = Query(Paging)

@@ -17,7 +17,7 @@ export const ventureColumns = new Columns(Object.keys(stored), 'venture')
 /** The prefix of the oldest valid key of a venture. */
 export const oldestPrefix = fixed`(
   select prefix from api_keys oldest
-  where oldest.venture_id = venture.id and oldest.revoked_at is null and (oldest.expires_at is null or oldest.expires_at > now())
+  where oldest.venture_id = venture.id and oldest.revoked_at is null and (oldest.expires_at is null or oldest.expires_at > bank_now())
   order by oldest.id limit 1)`
 
 export const wholeVenture = fixed`${ventureColumns}, ${oldestPrefix} as api_key_prefix`

@@ -1,5 +1,5 @@
 // Ventures: the tenants and their API keys.
-import { uuidv7 } from 'uuidv7'
+
 import {
   type Approval,
   type ApprovalHandler,
@@ -11,9 +11,11 @@ import {
 } from '../audit/audit.ts'
 import { type EventType, emit } from '../events/events.ts'
 import type { By } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { shown } from '../platform/http/shown.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { refuse } from '../values/refusals.ts'
 import { isValidKey, revokeAllKeys, revokeValidKey } from './ventures.apikeys.sql.ts'
 import { type Bank, createKey, issueKey, type KeyRing, openKeyRing, requireFuture } from './ventures.apikeys.ts'
@@ -88,7 +90,7 @@ export function registerVenture(
   companions?: Companions,
 ): Promise<VentureWithKey> {
   const id = uuidv7()
-  const created_at = new Date().toISOString()
+  const created_at = now().toISOString()
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
       tx.evidence = selectVenture(id)
@@ -220,7 +222,7 @@ export function rotateOwnKey(
     accompanied(tx, companions, async () => {
       // Rotations of one venture take turns, so of two with one key the second finds it revoked.
       const venture = await tx.first(lockVenture(venture_id))
-      const old = venture?.status === 'ACTIVE' ? await revokeValidKey(tx, key, new Date().toISOString()) : undefined
+      const old = venture?.status === 'ACTIVE' ? await revokeValidKey(tx, key, now().toISOString()) : undefined
       if (old === undefined)
         return refuse('unauthorized', { detail: 'This API key has just been rotated by another request. Use the new key.' })
       const { api_key } = await issueKey(tx, keyKind, { ...old, venture_id })
@@ -257,7 +259,7 @@ function replaceKeys({ database, keyKind }: Bank, id: string, { companions, sequ
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
       requireSequence((await tx.first(lockVenture(id))) ?? refuse('venture_not_found'), sequence)
-      await revokeAllKeys(tx, id, new Date().toISOString())
+      await revokeAllKeys(tx, id, now().toISOString())
       const { api_key } = await issueKey(tx, keyKind, { venture_id: id, name: firstName, scopes, expires_at: null })
       return { ...(await emitKeyChange(tx, id)), api_key }
     }),

@@ -119,26 +119,30 @@ const payoutLines = fragment`
 const unappliedLines = fragment`
   select unapplied.venture_id, 'unapplied', unapplied.id, null::uuid, line.system_account, currency, line.amount
   from unapplied_payments unapplied join (${rails}) as rail using (rail)
+  left join (select rail as paid_out_over, settlement as paid_out_from from (${rails}) as rail) as payout using (paid_out_over)
   left join inbound_claims claim on claim.venture_id = unapplied.venture_id and claim.id = unapplied.id
   cross join lateral (values
     (true, case claim.kind when 'ON_US' then 'settlement:ON_US' else settlement end, -amount),
     (true, 'suspense', amount),
     (status <> 'OPEN', 'suspense', -amount),
-    (status <> 'OPEN', case when status = 'APPLIED' and not is_receiving then 'adjustments' else settlement end, amount)
+    (status <> 'OPEN', case when status = 'APPLIED' and not is_receiving then 'adjustments' else coalesce(paid_out_from, settlement) end, amount)
   ) as line (applies, system_account, amount)
   where line.applies`
 
+/** A debit on a closed account is owed by the client until it is decided. What a reconciliation found is booked only when it is written off. */
 const breakLines = fragment`
   select venture_id, 'break', id, null::uuid, line.system_account, currency, line.amount
   from breaks left join (${rails}) as rail using (rail)
   left join (select rail as collected_over, settlement as collected_from from (${rails}) as rail) as collection using (collected_over)
   cross join lateral (values
-    (true, 'receivable', -amount),
-    (true, coalesce(settlement, 'adjustments'), amount),
-    (status <> 'OPEN', 'receivable', amount),
-    (status <> 'OPEN', coalesce(collected_from, 'adjustments'), -amount)
+    (difference is null, case kind when 'LATE_SETTLEMENT' then 'breaks' else 'receivable' end, -amount),
+    (difference is null, coalesce(settlement, 'adjustments'), amount),
+    (difference is null and status <> 'OPEN', case kind when 'LATE_SETTLEMENT' then 'breaks' else 'receivable' end, amount),
+    (difference is null and status <> 'OPEN', coalesce(collected_from, 'adjustments'), -amount),
+    (difference is not null and status = 'WRITTEN_OFF', settlement, -difference),
+    (difference is not null and status = 'WRITTEN_OFF', 'adjustments', difference)
   ) as line (applies, system_account, amount)
-  where line.applies`
+  where line.applies and kind <> 'CONTRADICTED'`
 
 /** Every line that should have an entry. Card payments are not among them: `payments are booked` compares their sums. */
 export const expectedLines: Fragment = fragment`

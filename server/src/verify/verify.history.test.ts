@@ -125,7 +125,7 @@ test('nobody can change who asked for an approval, what for, or who decided it',
     `update approvals set state = 'EXPIRED', checker_id = null, decided_at = null where state = 'REJECTED'`,
     `delete from approvals where state = 'REJECTED'`,
     `insert into approvals select venture_id, gen_random_uuid(), action, resource_id, payload, payload_hash, sequence, maker_id, checker_id, state, reason,
-       created_at, expires_at, decided_at from approvals where state = 'APPROVED' limit 1`,
+       created_at, expires_at, decided_at from approvals where state = 'APPROVED' order by id limit 1`,
   ]
   for (const change of changes) assert.ok(approvals in (await brokenBy(change)), change)
 })

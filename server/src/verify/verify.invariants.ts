@@ -5,12 +5,14 @@ import { type CauseKind, causeKinds } from '../ledger/ledger.ts'
 import { isBoundToOther } from '../platform/bound-id.ts'
 import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
+import { figures, wrongMatches } from '../reconciliation/reconciliation.ts'
 import {
   caseKinds,
   failedStatuses,
   flowVariantOf,
   methods,
   monitoredMethods,
+  reconciliationCase,
   reviewKinds,
   signedFields,
   terminalStatuses,
@@ -22,6 +24,7 @@ import {
 import { toNumeric } from '../values/money.ts'
 import { cancellable, holdable, houseId } from '../ventures/ventures.ts'
 import { expectedLines, kinds, receivingKinds } from './verify.bookings.ts'
+import { railInvariants } from './verify.rails.ts'
 
 export type Invariant = { name: string; meaning: string; broken: Read<object> }
 
@@ -36,6 +39,8 @@ export const references: readonly { table: string; column: string; to: string }[
   { table: 'transfers', column: 'receiver_account_id', to: 'accounts' },
   { table: 'transfers', column: 'beneficiary_id', to: 'beneficiaries' },
   { table: 'transfers', column: 'parent_transaction_id', to: 'transfers' },
+  { table: 'transfers', column: 'mandate_id', to: 'mandates' },
+  { table: 'mandates', column: 'account_id', to: 'accounts' },
   { table: 'transfer_moves', column: 'transfer_id', to: 'transfers' },
   { table: 'account_activity', column: 'account_id', to: 'accounts' },
   { table: 'account_payees', column: 'account_id', to: 'accounts' },
@@ -50,6 +55,8 @@ export const references: readonly { table: string; column: string; to: string }[
   { table: 'screening_hits', column: 'screening_id', to: 'screenings' },
   { table: 'cleared_pairs', column: 'hit_id', to: 'screening_hits' },
 ]
+
+const collectingMethods = transferMethods.filter((method) => methods[method].flow.INBOUND === 'collecting')
 
 /** The table of each kind of cause. */
 const causes: Record<CauseKind, string> = {
@@ -66,6 +73,7 @@ const createdBy: Record<string, string> = {
   submitOnboardingDetails: 'onboarding_details',
   createBeneficiary: 'beneficiaries',
   createAccount: 'accounts',
+  createMandate: 'mandates',
   createTransfer: 'transfers',
   depositInSandbox: 'transfers',
   createPayment: 'payments',
@@ -271,6 +279,8 @@ export const invariants: readonly Invariant[] = [
         or parent.credit_amount < (
           select sum(amount) from unapplied_payments other
           where other.client_venture_id = payment.client_venture_id and other.parent_transaction_id = payment.parent_transaction_id
+            -- What could not be paid out is the same money again.
+            and other.reason <> 'RETURN_REFUSED'
         ) + (
           select coalesce(sum(child.debit_amount), 0) from transfers child
           where child.venture_id = parent.venture_id and child.parent_transaction_id = parent.id and child.direction = 'INBOUND'
@@ -278,16 +288,18 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'receivables are open breaks',
-    meaning: 'What clients owe to the house in a currency is the sum of the open breaks, and no venture but the house has receivables.',
+    meaning:
+      'What the house has paid for clients in a currency, as receivables or as breaks, is the sum of the open breaks that are booked there, and no other venture has either.',
     broken: read`
-      select venture_id, currency, coalesce(booked.sum, 0) as booked, coalesce(owed.sum, 0) as owed
+      select venture_id, currency, account, coalesce(booked.sum, 0) as booked, coalesce(owed.sum, 0) as owed
       from (
-        select venture_id, currency, sum(amount) as sum from entries where system_account = 'receivable:' || currency
-        group by venture_id, currency
+        select venture_id, currency, split_part(system_account, ':', 1) as account, sum(amount) as sum from entries
+        where system_account in ('receivable:' || currency, 'breaks:' || currency) group by venture_id, currency, account
       ) as booked
       full join (
-        select venture_id, currency, -sum(amount) as sum from breaks where status = 'OPEN' group by venture_id, currency
-      ) as owed using (venture_id, currency)
+        select venture_id, currency, case kind when 'LATE_SETTLEMENT' then 'breaks' else 'receivable' end as account, -sum(amount) as sum
+        from breaks where status = 'OPEN' and kind in ('FORCED_DEBIT', 'LATE_SETTLEMENT') group by venture_id, currency, account
+      ) as owed using (venture_id, currency, account)
       where coalesce(booked.sum, 0) <> coalesce(owed.sum, 0) or (booked.sum is not null and venture_id <> ${houseId})`,
   },
   {
@@ -303,10 +315,10 @@ export const invariants: readonly Invariant[] = [
         union all
         select venture_id, id, 'unapplied', true from unapplied_payments where status = 'OPEN'
         union all
-        select venture_id, id, 'break', true from breaks where status = 'OPEN'
+        select venture_id, id, case when kind in ('FORCED_DEBIT', 'LATE_SETTLEMENT', 'CONTRADICTED') then 'break' else ${reconciliationCase} end, true from breaks where status = 'OPEN'
       ) as waiting
       full join (
-        select venture_id, resource_id, kind, count(*) from cases where state = 'OPEN' and kind = any(${caseKinds})
+        select venture_id, resource_id, kind, count(*) from cases where state = 'OPEN' and kind = any(${[...caseKinds, reconciliationCase]})
         group by venture_id, resource_id, kind
       ) as open on open.venture_id = waiting.venture_id and open.resource_id = waiting.id and open.kind = waiting.kind
       where waiting.id is null or open.count > 1 or (waiting.needs_case and open.count is null)`,
@@ -351,7 +363,7 @@ export const invariants: readonly Invariant[] = [
       union all
       select null, null, null, 'unapplied', id from unapplied_payments where id not in (select id from inbound_claims)
       union all
-      select null, null, null, 'break', id from breaks where id not in (select id from inbound_claims)
+      select null, null, null, 'break', id from breaks where kind = 'FORCED_DEBIT' and id not in (select id from inbound_claims)
       union all
       select null, null, null, 'transfer', transfer.id from transfers transfer
       where transfer.exempt and transfer.direction = 'INBOUND' and transfer.unique_reference = transfer.id::text
@@ -361,7 +373,7 @@ export const invariants: readonly Invariant[] = [
         and exists (select from transfer_moves move where move.venture_id = transfer.venture_id and move.transfer_id = transfer.id
           and move.from_status is null and move.to_status = 'CREATED')
       union all
-      select null, null, null, 'collection', id from breaks where collection_id not in (select id from inbound_claims)
+      select null, null, null, 'collection', id from breaks where collection_id is not null and collection_id not in (select id from inbound_claims)
       union all
       select null, null, null, min(booked_as), id from inbound_claims group by id having count(*) > 1`,
   },
@@ -460,6 +472,62 @@ export const invariants: readonly Invariant[] = [
       left join transfers transfer on transfer.venture_id = broken.account_venture_id and transfer.id = broken.transfer_id
       where broken.transfer_id is not null and (transfer.status is distinct from 'COMPLETED'
         or (transfer.debit_amount, transfer.debit_currency) <> (broken.amount, broken.currency))`,
+  },
+  {
+    name: 'statements of nostros follow each other',
+    meaning:
+      'A statement of a nostro begins where the one before ended, the first one with the prefunding, and its entries lead from its opening to its closing balance.',
+    broken: read`
+      select statement.nostro_id, statement.number, statement.opening, coalesce(before.closing, nostro.prefunding) as before, statement.closing,
+        statement.opening + coalesce(booked.sum, 0) as reached
+      from nostro_statements statement join nostros nostro on nostro.id = statement.nostro_id
+      left join nostro_statements before on before.nostro_id = statement.nostro_id and before.number = statement.number - 1
+      left join (
+        select nostro_id, number, sum(amount) as sum from nostro_entries where number is not null group by nostro_id, number
+      ) as booked on booked.nostro_id = statement.nostro_id and booked.number = statement.number
+      where (statement.number > 1 and before.number is null) or statement.opening <> coalesce(before.closing, nostro.prefunding)
+        or statement.closing <> statement.opening + coalesce(booked.sum, 0)`,
+  },
+  {
+    name: 'entries of nostros are explained',
+    meaning:
+      'An entry on a statement is the sum of the payments that it stands for and of the differences of its breaks, and its state says which of them it has.',
+    broken: read`
+      select entry.nostro_id, entry.id, entry.state, entry.amount, coalesce(matched.sum, 0) as matched, coalesce(broken.sum, 0) as breaks
+      from nostro_entries entry
+      left join (select entry_id, sum(amount) as sum from nostro_matches group by entry_id) as matched on matched.entry_id = entry.id
+      left join (
+        select entry_id, sum(difference) filter (where status <> 'MATCHED') as sum, count(*) filter (where status = 'OPEN') as open
+        from breaks where venture_id = ${houseId} and entry_id is not null group by entry_id
+      ) as broken on broken.entry_id = entry.id
+      where entry.number is not null and (entry.amount <> coalesce(matched.sum, 0) + coalesce(broken.sum, 0)
+        or (entry.state = 'BREAK') <> (coalesce(broken.open, 0) > 0)
+        or (entry.state = 'MATCHED') <> (coalesce(broken.open, 0) = 0 and coalesce(broken.sum, 0) = 0))`,
+  },
+  {
+    name: 'payments are on statements as they were booked',
+    meaning: 'The amount of a payment that is on a statement of a nostro is what the ledger has for it on a settlement account.',
+    broken: read`${wrongMatches()}`,
+  },
+  {
+    name: 'breaks that cancel each other',
+    meaning: 'Two breaks that cancel each other name each other, are of one nostro, and have opposite differences.',
+    broken: read`
+      select one.id, one.nostro_id, one.difference, other.id as counter_id, other.difference as counter_difference
+      from breaks one left join breaks other on other.venture_id = one.venture_id and other.id = one.counter_id
+      where one.counter_id is not null
+        and (other.counter_id, other.nostro_id, other.difference) is distinct from (one.id, one.nostro_id, -one.difference)`,
+  },
+  {
+    name: 'nostros add up',
+    meaning:
+      'The last statement of a nostro closes at its prefunding less its settlement entries less what is in transit plus its open breaks.',
+    broken: read`
+      select last.nostro_id, last.closed_on as date, last.closing, figure.prefunding, figure.settlement, figure.in_transit, figure.differences as breaks,
+        last.closing - (figure.prefunding - figure.settlement - figure.in_transit + figure.differences) as difference
+      from (select distinct on (nostro_id) * from nostro_statements order by nostro_id, number desc) as last
+      join (${figures(fragment`true`)}) as figure on figure.nostro_id = last.nostro_id
+      where last.closing <> figure.prefunding - figure.settlement - figure.in_transit + figure.differences`,
   },
   {
     name: 'only received money is in suspense',
@@ -752,6 +820,24 @@ export const invariants: readonly Invariant[] = [
       group by parent.venture_id, parent.id, whole, of_fee having sum(own_amount) > whole`,
   },
   {
+    name: 'collections are allowed by their mandates',
+    meaning:
+      'A transfer that names a mandate collects for the account and from the debtor of the mandate, once if it is for one collection. A managed venture collects with a mandate only.',
+    broken: read`
+      select transfer.venture_id, transfer.id, transfer.mandate_id
+      from transfers transfer left join mandates mandate on mandate.venture_id = transfer.venture_id and mandate.id = transfer.mandate_id
+      where (transfer.mandate_id is not null and (
+          transfer.direction <> 'INBOUND' or transfer.transfer_type <> 'PAYMENT' or transfer.method <> all(${collectingMethods})
+          or mandate.account_id is distinct from transfer.account_id or mandate.debtor_iban is distinct from transfer.dr_iban))
+        or (transfer.mandate_id is null and transfer.managed and not transfer.ordered_by_bank and transfer.direction = 'INBOUND'
+          and transfer.transfer_type = 'PAYMENT' and transfer.method = any(${collectingMethods}))
+      union all
+      select mandate.venture_id, min(transfer.id::text)::uuid, mandate.id
+      from mandates mandate join transfers transfer on transfer.venture_id = mandate.venture_id and transfer.mandate_id = mandate.id
+      where mandate.sequence_type = 'OOFF' and transfer.status <> all(${failedStatuses})
+      group by mandate.venture_id, mandate.id having count(*) > 1`,
+  },
+  {
     name: 'everything is managed as its venture is',
     meaning: 'Accounts and transfers are managed by the bank if and only if the control of their venture is MANAGED.',
     broken: read`
@@ -871,6 +957,7 @@ export const invariants: readonly Invariant[] = [
       select venture_id, operation, min(key), resource_id from idempotency_keys where operation = any(${Object.keys(createdBy)})
       group by venture_id, operation, resource_id having count(*) > 1`,
   },
+  ...railInvariants,
 ]
 
 /** A request that waits for a second person (202) has made an approval and nothing else yet. */

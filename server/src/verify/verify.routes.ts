@@ -4,13 +4,13 @@ import type { Database } from '../platform/database/database.ts'
 import { columnsOf, read } from '../platform/database/sql.ts'
 import type { App } from '../platform/http/http.ts'
 import { pageOf, sendPage } from '../platform/http/lists.ts'
-import { Id, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
+import { described, Id, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
 import { refuse } from '../values/refusals.ts'
 
 const VerificationRun = Resource('VerificationRun', {
-  id: Id,
-  started_at: Timestamp,
-  ended_at: Timestamp,
+  id: described(Id, 'The id of the run.'),
+  started_at: described(Timestamp, 'When it started, in UTC.'),
+  ended_at: described(Timestamp, 'When it ended, in UTC.'),
   invariants: Type.Integer({ description: 'How many invariants were checked.' }),
   broken: Type.Array(Type.String(), { description: 'The names of those that were broken; empty if all hold.' }),
 })
@@ -27,6 +27,7 @@ export async function verificationRoutes(app: App, { database }: { database: Dat
         operationId: 'listVerificationRuns',
         tags: ['Books (bank)'],
         summary: 'List the runs of npm run verify, newest first',
+        description: 'Each run checks all invariants of the books. `broken` must be empty.',
         querystring: Query(Paging),
         response: { 200: Type.Array(VerificationRun) },
       },
@@ -41,11 +42,11 @@ export async function verificationRoutes(app: App, { database }: { database: Dat
 }
 
 const Seal = Resource('Seal', {
-  number: Type.Integer(),
-  at: Timestamp,
+  number: Type.Integer({ description: 'Its number in the chain, from 1.' }),
+  at: described(Timestamp, 'When it was made, in UTC.'),
   rows: Type.Integer({ description: 'How many rows the seal covers.' }),
   root: Type.String({ description: 'A SHA-256 that depends on every row of this seal and on the root of the seal before.' }),
-  previous_root: Type.String(),
+  previous_root: Type.String({ description: 'The root of the seal before.' }),
 })
 type Seal = Static<typeof Seal>
 

@@ -1,4 +1,5 @@
 // Writes seals, once a minute. Any number of instances may do it: of two that seal the same rows, the second finds the number of its seal taken.
+import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
@@ -73,7 +74,7 @@ export class Sealing {
   /** Whether another instance has done it. A clock that was ahead must not stop the seals, so a time in the future does not count. */
   async #wasJustSealed(): Promise<boolean> {
     const { at } = await this.#last()
-    const age_ms = Date.now() - Date.parse(at)
+    const age_ms = now().getTime() - Date.parse(at)
     return age_ms >= 0 && age_ms < this.#every_ms / 2
   }
 
@@ -103,7 +104,7 @@ export class Sealing {
     const ranges = JSON.stringify(
       Object.fromEntries(sealedTables.map((table) => [table, { rows: countOf(covered[table]), ...ends[table] }])),
     )
-    const contents = { number, at: new Date().toISOString(), rows, ranges, previous_root }
+    const contents = { number, at: now().toISOString(), rows, ranges, previous_root }
     const seal: Seal = { ...contents, root: rootOf(contents, covered), list: await listOf(covered) }
     const written = await this.#write(seal, [...servers][0] ?? '')
     return written && counts.some((count) => count >= this.#most)

@@ -7,11 +7,14 @@ import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openFirstCase } from '../cases/cases.ts'
 import { payWith } from '../payments/payments.testing.ts'
+import { applyStatement } from '../reconciliation/reconciliation.ts'
 import { ManagedVenture, toSent } from '../testing/testing.managed.ts'
+import { insertSent, statementMessage } from '../testing/testing.nostros.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { openBank, type VentureCaller } from '../testing/testing.ts'
 import { screening, sending, walk } from '../testing/testing.walks.ts'
 import { openTransfers, updateTransfer } from '../transfers/transfers.ts'
+import { addDays, todayUtc } from '../values/calendar.ts'
 import { houseId } from '../ventures/ventures.ts'
 import { invariants, references } from './verify.invariants.ts'
 import { checkInvariants, type Finding, recordRun, reportOf, verifyDatabase } from './verify.ts'
@@ -63,6 +66,15 @@ async function makeTraffic(): Promise<void> {
   const whole = { ...returned, credit_amount: '20.00', parent_transaction_id: again.id }
   await walk(venture, await create(whole), `RECEIVED ${screening} COMPLETED`)
 
+  const signed = { scheme: 'CORE', sequence_type: 'RCUR', debtor_name: 'Grace Hopper', debtor_iban: into.dr_iban, signed_on: '2026-01-15' }
+  const { body: mandate } = await venture.post('/mandates', {
+    ...{ account_id: account.id, reference: 'M-1', creditor_id: 'DE98ZZZ09999999999', ...signed },
+  })
+  const collection = { account_id: account.id, mandate_id: mandate.id, credit_amount: '2.00' }
+  await walk(venture, await create(collection), 'CANCELLED')
+  await create(collection)
+  await create(collection)
+
   const card = { ...out, method: 'CARD', transfer_type: 'CARD_AUTH', debit_amount: '40.00' }
   const authorisation = await create(card)
   await walk(venture, authorisation, 'RESERVED')
@@ -79,6 +91,13 @@ async function makeTraffic(): Promise<void> {
   await makePayments(venture)
   await (await bank.registerVenture()).openAccount({ balance: '1.00' })
   await reportFacts()
+}
+
+/** An attempt to send a payment that nobody has committed. */
+function insertRailPayment(attempt: number, state: string): string {
+  return `insert into rail_payments (venture_id, transfer_id, attempt, tx_id, end_to_end_id, rail, kind, amount, currency, settlement_date, walks,
+      content, state, created_at, updated_at)
+    select '${houseId}', '${houseId}', ${attempt}, 'T1', 'E1', 'SEPA', 'CREDIT_TRANSFER', 1, 'EUR', '2026-11-17', true, '{}', '${state}', now(), now()`
 }
 
 /** What the bank's side books: an account in debt, partly repaid, and money in the house. */
@@ -133,6 +152,47 @@ async function reportFacts(): Promise<void> {
   await venture.process(sent, ...toSent, 'COMPLETED')
   assert.equal((await venture.post(`/accounts/${sender.id}/close`)).status, 200)
   await report('returned-payments', { ...message(), venture_id, transfer_id: sent.id, amount: '2.00' })
+  await reconcile(venture)
+}
+
+/** Two statements of a nostro, with payments that fit, and with breaks that were decided or are still open. */
+async function reconcile(venture: ManagedVenture): Promise<void> {
+  const number = 'DE89370400440532013000'
+  const nostro = { name: 'Settlement', account: number, bic: 'COBADEFF', currency: 'EUR', rails: ['SEPA'], prefunding: '100.00' }
+  assert.equal((await bank.admin.post('/operator/nostros', nostro)).status, 201)
+  const account = await venture.openAccount({ balance: '50.00' })
+  const { id: beneficiary_id } = await venture.addBeneficiary(account.client_id)
+  const date = todayUtc(new Date())
+  const pay = async (amount: string) => {
+    const transfer = await venture.createTransfer({ account_id: account.id, beneficiary_id, debit_amount: amount })
+    await venture.process(transfer, ...toSent, 'COMPLETED')
+    const { tx_id } = await insertSent(bank.owner, { venture_id: venture.venture.id, id: transfer.id, amount, date })
+    return { amount: `-${amount}`, tx_id }
+  }
+  const [one, two] = [await pay('7.00'), await pay('8.00')]
+  await pay('9.00')
+  const entries = [
+    one,
+    { ...two, amount: '-8.50' },
+    { amount: '5.00' },
+    { amount: '-5.00' },
+    { amount: '6.00' },
+    { amount: '-1.00' },
+    { amount: '2.00' },
+  ]
+  const first = { account: number, sequence: 1, date, opening: '100.00', entries }
+  const second = { account: number, sequence: 2, date: addDays(date, 1), opening: '91.50', entries: [] }
+  const applied = await applyStatement({ database: bank.database }, randomUUID(), statementMessage(first, second))
+  assert.deepEqual(applied, { outcome: 'APPLIED' })
+  const { body: breaks } = await bank.admin.get('/operator/breaks?kind=UNKNOWN')
+  const broken = (difference: string) => breaks.find((one: { difference: string }) => one.difference === difference).id
+  const decide = async (resource_id: string, decision: object) => {
+    const { body: cases } = await bank.admin.get(`/operator/cases?resource_id=${resource_id}`)
+    assert.equal((await bank.admin.post(`/operator/cases/${cases[0].id}/decisions`, decision)).status, 200)
+  }
+  await decide(broken('5.00'), { decision: 'offset', details: { break_id: broken('-5.00') } })
+  await decide(broken('6.00'), { decision: 'fund' })
+  await decide(broken('-1.00'), { decision: 'write_off' })
 }
 
 async function makePayments(venture: VentureCaller): Promise<void> {
@@ -215,7 +275,9 @@ test('the list of references matches the composite foreign keys of the database'
   const named = (list: readonly { table: string; column: string; to: string }[]) =>
     list.map((row) => `${row.table}.${row.column} ${row.to}`)
   // These stay within tables that are not divided by venture.
-  const undivided = ['kyc_event_conflicts.id kyc_events', 'watchlists.active_version_id watchlist_versions']
+  const undivided = [
+    ...['kyc_event_conflicts.id kyc_events', 'nostro_entries.number nostro_statements', 'watchlists.active_version_id watchlist_versions'],
+  ]
   assert.deepEqual([...named(references), ...undivided].sort(), named(rows).sort())
 })
 
@@ -223,17 +285,17 @@ test('the list of references matches the composite foreign keys of the database'
 const needed: Record<string, string> = {
   'onboarding_details.client_id': `insert into onboarding_details (venture_id, client_id, id, account_purposes, expected_monthly_incoming_volume,
     expected_monthly_outgoing_volume, occupation, occupation_sector, source_of_funds, is_us_person, created_at, updated_at, sequence)
-    select venture_id, id, id, '{}', '', '', '', '', '', false, now(), now(), 1 from clients limit 1`,
+    select venture_id, id, id, '{}', '', '', '', '', '', false, now(), now(), 1 from clients order by id limit 1`,
   'account_payees.account_id':
-    "delete from account_payees; insert into account_payees (venture_id, account_id, payee) select venture_id, id, 'somebody' from accounts limit 1",
-  'kyc_conclusions.client_id': 'insert into kyc_conclusions (venture_id, client_id) select venture_id, id from clients limit 1',
+    "delete from account_payees; insert into account_payees (venture_id, account_id, payee) select venture_id, id, 'somebody' from accounts order by id limit 1",
+  'kyc_conclusions.client_id': 'insert into kyc_conclusions (venture_id, client_id) select venture_id, id from clients order by id limit 1',
   'kyc_events.client_id': `insert into kyc_events (received_by, id, type, created_at, data, raw, headers, received_at, verdict, venture_id, client_id)
-    select venture_id, 'e', 't', now(), '{}', '', '{}', now(), 'APPLIED', venture_id, id from clients limit 1`,
+    select venture_id, 'e', 't', now(), '{}', '', '{}', now(), 'APPLIED', venture_id, id from clients order by id limit 1`,
 }
 
 const someHit = `insert into screenings (venture_id, id, subject_kind, subject_id, cause, parties, versions, algorithm, policy_version, screen_threshold,
     block_threshold, outcome, created_at)
-    select venture_id, id, 'client', id, 'created', '[]', '{}', '1', 0, 0.85, 0.97, 'HIT', now() from clients limit 1;
+    select venture_id, id, 'client', id, 'created', '[]', '{}', '1', 0, 0.85, 0.97, 'HIT', now() from clients order by id limit 1;
   insert into screening_hits (venture_id, id, screening_id, party, party_hash, reason, entry_hash, state)
     select venture_id, id, id, 'client', repeat('0', 64), 'unreadable', repeat('0', 64), 'OPEN' from screenings`
 needed['screening_hits.screening_id'] = someHit
@@ -293,15 +355,27 @@ const damages: Record<string, string[]> = {
     "update transfers set status = 'REJECTED' where id in (select parent_transaction_id from unapplied_payments)",
     'delete from transfers where id in (select parent_transaction_id from unapplied_payments)',
   ],
+  'payments are sent once': [`${insertRailPayment(1, 'SENT')}; ${insertRailPayment(2, 'SENT')}`, insertRailPayment(2, 'COLLECTED')],
+  'sent payments have a message': [insertRailPayment(1, 'ACCEPTED')],
+  'packs contain their payments': [
+    `with pack as (
+       insert into rail_packs (id, rail, kind, message_id, settlement_date, state, count, total, currency, created_at, updated_at, sequence)
+       values (gen_random_uuid(), 'SEPA', 'CREDIT_TRANSFER', 'M1', '2026-11-17', 'DELIVERED', 1, 5, 'EUR', now(), now(), 1) returning id)
+     insert into rail_messages (id, direction, type, message_id, sender, file, pack_id, sha256, body, state, created_at, updated_at)
+     select gen_random_uuid(), 'OUT', 'pacs.008.001.08', 'M1', 'VOSTLT21XXX', 'M1.xml', id, repeat('0', 64), '<a/>', 'DELIVERED', now(), now() from pack`,
+  ],
+  'sent payments are committed': [insertRailPayment(1, 'UNKNOWN')],
   'receivables are open breaks': [
     `insert into breaks (venture_id, id, status, kind, amount, currency, account_venture_id, account_id, client_id, created_at)
-     select '${houseId}', gen_random_uuid(), 'OPEN', 'FORCED_DEBIT', 1, currency, venture_id, id, client_id, now() from accounts limit 1`,
+     select '${houseId}', gen_random_uuid(), 'OPEN', 'FORCED_DEBIT', 1, currency, venture_id, id, client_id, now() from accounts order by id limit 1`,
     "update entries set system_account = 'receivable:EUR' where system_account = 'fees:EUR'",
   ],
   'what waits has a case': [
     "delete from cases where kind = 'suspended' and state = 'OPEN'",
     "delete from cases where kind = 'unapplied' and state = 'OPEN'",
     "delete from cases where kind = 'break' and state = 'OPEN'",
+    "delete from cases where kind = 'reconciliation' and state = 'OPEN'",
+    "update cases set state = 'OPEN', decision = null, decided_at = null where kind = 'reconciliation'",
     "update cases set state = 'OPEN', decision = null, decided_at = null where kind = 'suspended'",
     "update cases set state = 'OPEN', decision = null, decided_at = null where kind = 'unapplied'",
     "update cases set state = 'OPEN', decision = null, decided_at = null where kind = 'break'",
@@ -310,7 +384,7 @@ const damages: Record<string, string[]> = {
   ],
   'reviews wait': [
     `insert into cases (venture_id, id, kind, resource_id, payload, severity, due_at, state, created_at, updated_at, sequence)
-     select venture_id, gen_random_uuid(), 'hit', id, '{}', 'NORMAL', now(), 'OPEN', now(), now(), 1 from transfers where status = 'COMPLETED' limit 1`,
+     select venture_id, gen_random_uuid(), 'hit', id, '{}', 'NORMAL', now(), 'OPEN', now(), now(), 1 from transfers where status = 'COMPLETED' order by id limit 1`,
     `insert into cases (venture_id, id, kind, resource_id, payload, severity, due_at, state, created_at, updated_at, sequence)
      values ('${randomUUID()}', '${randomUUID()}', 'rule', '${randomUUID()}', '{}', 'NORMAL', now(), 'OPEN', now(), now(), 1)`,
   ],
@@ -318,7 +392,7 @@ const damages: Record<string, string[]> = {
     'update account_activity set times = times + 1',
     'update account_activity set amount = amount + 0.01',
     'delete from account_activity',
-    'insert into account_activity select venture_id, account_id, direction, day - 1, 1, 1 from account_activity limit 1',
+    'insert into account_activity select venture_id, account_id, direction, day - 1, 1, 1 from account_activity order by account_id, direction, day limit 1',
   ],
   'messages are booked once': [
     `update inbound_claims set id = '${randomUUID()}'`,
@@ -348,7 +422,7 @@ const damages: Record<string, string[]> = {
     `update unapplied_payments set applied_venture_id = '${randomUUID()}' where status = 'APPLIED'`,
     `insert into breaks (venture_id, id, status, kind, amount, currency, account_venture_id, account_id, client_id, transfer_id, actor, created_at, decided_at)
      select '${houseId}', gen_random_uuid(), 'COLLECTED', 'FORCED_DEBIT', 1, currency, venture_id, id, client_id, gen_random_uuid(), 'operator', now(), now()
-     from accounts limit 1`,
+     from accounts order by id limit 1`,
   ],
   'holds end with their transfers': [
     "alter table transfers drop constraint transfers_check; update transfers set status = 'CANCELLED' where hold > 0",
@@ -356,7 +430,43 @@ const damages: Record<string, string[]> = {
   'suspense balances': [
     'update transfers set suspended = suspended - 1 where suspended > 0',
     "delete from entries where system_account = 'suspense:EUR' and amount > 0",
-    "insert into entries select venture_id, gen_random_uuid(), gen_random_uuid(), cause_id, null, 'suspense:CHF', 'CHF', 1, null, now(), cause_kind from entries limit 1",
+    "insert into entries select venture_id, gen_random_uuid(), gen_random_uuid(), cause_id, null, 'suspense:CHF', 'CHF', 1, null, now(), cause_kind from entries order by id limit 1",
+  ],
+  'statements of nostros follow each other': [
+    'update nostro_statements set opening = opening + 1 where number = 2',
+    'update nostro_statements set closing = closing + 1 where number = 1',
+    'update nostros set prefunding = prefunding + 1',
+    'update nostro_entries set amount = amount + 1 where position = 0',
+    'delete from nostro_entries where position = 0',
+    'update nostro_statements set number = 3 where number = 2',
+  ],
+  'entries of nostros are explained': [
+    'update nostro_matches set amount = amount + 1',
+    'delete from nostro_matches',
+    "update breaks set difference = difference + 1, amount = abs(difference + 1) where kind = 'OTHER_AMOUNT'",
+    "update nostro_entries set state = 'MATCHED' where state = 'BREAK'",
+    "update nostro_entries set state = 'BREAK' where state = 'MATCHED'",
+    "update nostro_entries set state = 'MATCHED' where state = 'RESOLVED'",
+  ],
+  'payments are on statements as they were booked': [
+    'update nostro_matches set amount = amount + 1',
+    'update nostro_matches set id = gen_random_uuid()',
+    "update entries set amount = amount * 2 where system_account = 'settlement:SEPA:EUR'",
+  ],
+  'breaks that cancel each other': [
+    "update breaks set difference = difference * 2, amount = amount * 2 where status = 'OFFSET' and difference > 0",
+    `update breaks set counter_id = '${randomUUID()}' where status = 'OFFSET' and difference > 0`,
+    `update breaks set nostro_id = '${randomUUID()}' where status = 'OFFSET' and difference > 0`,
+  ],
+  'nostros add up': [
+    "update entries set amount = amount * 2 where system_account = 'settlement:SEPA:EUR' and cause_kind = 'break'",
+    "update breaks set difference = difference + 1, amount = abs(difference + 1) where kind = 'MISSING'",
+    "update breaks set status = 'MATCHED', decided_at = now(), actor = 'service' where kind = 'UNKNOWN' and status = 'OPEN'",
+    "update breaks set status = 'OPEN', decided_at = null, actor = null where status = 'WRITTEN_OFF' and nostro_id is not null",
+    "delete from breaks where status = 'FUNDED'",
+    'update nostro_statements set closing = closing + 1 where number = 2',
+    'delete from nostro_matches',
+    'delete from rail_payments',
   ],
   'only received money is in suspense': [
     "update transfers set suspended = 1 where status = 'COMPLETED' and direction = 'OUTBOUND'",
@@ -374,11 +484,18 @@ const damages: Record<string, string[]> = {
   ],
   'what is sent within the bank is received': [
     `insert into inbound_claims (sender, kind, tx_id, id, venture_id, booked_as, created_at)
-     select 'VOSTLT21XXX', 'ON_US', 'nobody', id, venture_id, 'transfer', now() from transfers limit 1`,
+     select 'VOSTLT21XXX', 'ON_US', 'nobody', id, venture_id, 'transfer', now() from transfers order by id limit 1`,
   ],
   'what was signed is what is stored': [
     "update transfers set signed_hash = repeat('0', 64) where status = 'RESERVED'",
     "update transfers set managed = true, signed_hash = repeat('0', 64) where status = 'RESERVED'",
+  ],
+  'collections are allowed by their mandates': [
+    "update mandates set debtor_iban = 'FR1420041010050500013M02606'",
+    "update mandates set account_id = (select id from accounts where currency = 'USD' and venture_id = mandates.venture_id limit 1)",
+    "update mandates set sequence_type = 'OOFF'",
+    "update transfers set direction = 'OUTBOUND' where mandate_id is not null",
+    'update transfers set managed = true, mandate_id = null where mandate_id is not null',
   ],
   'authorisations book nothing': [
     `update entries set cause_id = (select id from transfers where transfer_type = 'CARD_AUTH')
@@ -396,14 +513,14 @@ const damages: Record<string, string[]> = {
   ],
   'one transfer for each reference': [
     "update transfers set unique_reference = 'stolen' where status = 'RESERVED'",
-    "insert into transfer_references select 'left behind', venture_id, transfer_id from transfer_references limit 1",
+    "insert into transfer_references select 'left behind', venture_id, transfer_id from transfer_references order by unique_reference limit 1",
     'delete from transfer_references where unique_reference = (select min(unique_reference) from transfer_references)',
     `update transfer_references set venture_id = '${randomUUID()}'`,
   ],
   'closed accounts are empty': [
     "alter table accounts drop constraint accounts_check2; update accounts set current_balance = 1 where status = 'CLOSED'",
     "alter table accounts drop constraint accounts_check1; update accounts set closed_date = null where status = 'CLOSED'",
-    "update transfers set account_id = (select id from accounts where status = 'CLOSED' limit 1) where suspended > 0",
+    "update transfers set account_id = (select id from accounts where status = 'CLOSED' order by id limit 1) where suspended > 0",
   ],
   'closed accounts stay closed': [
     `insert into entries select venture_id, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), id, null, currency, 1, 1, closed_date + interval '1 hour', 'transfer'
@@ -428,7 +545,7 @@ const damages: Record<string, string[]> = {
     `update entries set cause_id = '${randomUUID()}' where system_account = 'fees:EUR'`,
     'update entries set cause_id = account_id where account_id is not null',
     // An existing transfer of another venture.
-    `update entries set cause_id = (select id from transfers where venture_id <> entries.venture_id limit 1) where system_account = 'fees:EUR'`,
+    `update entries set cause_id = (select id from transfers where venture_id <> entries.venture_id order by id limit 1) where system_account = 'fees:EUR'`,
     "alter table entries drop constraint entries_cause_kind_check; update entries set cause_kind = 'rumour' where system_account = 'fees:EUR'",
   ],
   'entries are what their causes booked': [
@@ -437,7 +554,7 @@ const damages: Record<string, string[]> = {
     "update transfers set debit_amount = debit_amount + 1 where status = 'RECEIVED'",
     'update transfers set fx_fee_amount = fx_fee_amount + 1 where fx_fee_amount > 0',
     // Balanced journals that nothing has caused: on an account, between the accounts of a venture, and in the house.
-    `with journal as (select gen_random_uuid() as id), paid as (select * from transfers where status = 'COMPLETED' and method = 'SEPA' limit 1)
+    `with journal as (select gen_random_uuid() as id), paid as (select * from transfers where status = 'COMPLETED' and method = 'SEPA' order by id limit 1)
      insert into entries (era, xid, venture_id, id, journal_id, cause_kind, cause_id, account_id, system_account, currency, amount, balance, created_at)
      select era, pg_current_xact_id(), paid.venture_id, gen_random_uuid(), journal.id, 'transfer', paid.id, line.account_id, line.system_account, 'EUR',
        line.amount, line.balance, now()
@@ -445,28 +562,29 @@ const damages: Record<string, string[]> = {
        select id, null, 1000, current_balance + 1000 from accounts where venture_id = paid.venture_id and id = paid.account_id
        union all select null, 'settlement:SEPA:EUR', -1000, null) as line (account_id, system_account, amount, balance);
      update accounts set current_balance = current_balance + 1000 where id = (
-       select account_id from transfers where status = 'COMPLETED' and method = 'SEPA' limit 1)`,
+       select account_id from transfers where status = 'COMPLETED' and method = 'SEPA' order by id limit 1)`,
     ...['transfers transfer', 'payouts payout', 'unapplied_payments unapplied', 'breaks break'].map((cause) => {
       const [table, kind] = cause.split(' ')
       return `with journal as (select gen_random_uuid() as id)
         insert into entries (era, xid, venture_id, id, journal_id, cause_kind, cause_id, system_account, currency, amount, created_at)
         select era, pg_current_xact_id(), cause.venture_id, gen_random_uuid(), journal.id, '${kind}', cause.id, system_account, 'EUR', amount, now()
-        from event_era, journal, (select venture_id, id from ${table} limit 1) as cause, (values ('settlement:SEPA:EUR', -7), ('fees:EUR', 7)) as line (system_account, amount)`
+        from event_era, journal, (select venture_id, id from ${table} order by id limit 1) as cause, (values ('settlement:SEPA:EUR', -7), ('fees:EUR', 7)) as line (system_account, amount)`
     }),
     "delete from entries where cause_kind = 'break'",
     'update payouts set fee_amount = fee_amount + 0.01 where payment_id is null',
     "update breaks set collected_over = 'INST' where collected_over is not null",
-    'update breaks set amount = amount + 1',
+    'update breaks set amount = amount + 1 where difference is null',
+    "update breaks set difference = -2 * amount, amount = 2 * amount where status = 'WRITTEN_OFF' and difference is not null",
     "update unapplied_payments set amount = amount + 1 where status = 'RETURNING'",
     'update transfers set receiver_account_id = null where receiver_account_id is not null',
-    "update transfers set account_id = (select id from accounts where id <> transfers.account_id limit 1) where status = 'COMPLETED'",
+    "update transfers set account_id = (select id from accounts where id <> transfers.account_id order by id limit 1) where status = 'COMPLETED'",
   ],
   'transfers are as their events show them': [
     "update transfers set cr_iban = 'FR1420041010050500013M02606', cr_name = 'Somebody else' where status = 'COMPLETED' and direction = 'OUTBOUND'",
     "update transfers set debit_amount = debit_amount + 1 where status = 'COMPLETED'",
     "update transfers set status = 'SIGNED' where status = 'RESERVED'",
     "update transfers set status_reason = 'because' where status = 'COMPLETED'",
-    "update transfers set account_id = (select id from accounts where id <> transfers.account_id limit 1) where status = 'COMPLETED'",
+    "update transfers set account_id = (select id from accounts where id <> transfers.account_id order by id limit 1) where status = 'COMPLETED'",
   ],
   'every row is of a venture that exists': [
     `update clients set venture_id = '${randomUUID()}'`,
@@ -498,7 +616,7 @@ const damages: Record<string, string[]> = {
   ],
   'one client for each email': [
     "update clients set email = 'someone.else@example.com' where email = (select min(email) from clients)",
-    "insert into client_emails select 'left.behind@example.com', venture_id, client_id from client_emails limit 1",
+    "insert into client_emails select 'left.behind@example.com', venture_id, client_id from client_emails order by email limit 1",
     'delete from client_emails',
   ],
   'limits count what transfers count': [
@@ -510,7 +628,7 @@ const damages: Record<string, string[]> = {
   ],
   'bookings stay in the books': [
     "update transfers set transfer_type = 'FEE' where method = 'INTERNAL' and direction = 'OUTBOUND'",
-    "update transfers set receiver_account_id = (select id from accounts limit 1) where transfer_type = 'FEE'",
+    "update transfers set receiver_account_id = (select id from accounts order by id limit 1) where transfer_type = 'FEE'",
   ],
   'methods carry their transfers': [
     "update transfers set method = 'CARD' where transfer_type = 'PAYMENT' and method = 'SEPA'",
@@ -554,7 +672,7 @@ const damages: Record<string, string[]> = {
   ],
   'payments are booked': [
     "update payments set refunded_amount = refunded_amount + 1 where status = 'PAID' and currency = 'EUR'",
-    "update entries set cause_id = (select id from payments where status = 'CANCELED' limit 1) where cause_kind = 'payment' and currency = 'USD'",
+    "update entries set cause_id = (select id from payments where status = 'CANCELED' order by id limit 1) where cause_kind = 'payment' and currency = 'USD'",
     "update entries set system_account = 'suspense:USD' where system_account = 'payable:USD' and cause_kind = 'payment'",
     "update entries set system_account = 'settlement:SEPA:USD' where system_account = 'settlement:CARD:USD'",
     "delete from entries where cause_kind = 'payment'",

@@ -1,15 +1,17 @@
 // Checks the invariants of a whole database, also while a service runs on it: a single read-only transaction sees one consistent
 // snapshot.
 //   npm run verify
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { uuidv7 } from 'uuidv7'
+import { moveAhead, now } from '../platform/clock.ts'
 import { loadEnvFile, processEnvironment, readSettings } from '../platform/config.ts'
 import { serviceRole } from '../platform/database/database.connections.ts'
 import { openPrimary } from '../platform/database/database.primary.ts'
 import { readMigrations } from '../platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from '../platform/platform.settings.ts'
 import { barOf, redraw } from '../platform/progress.ts'
 import { StartupError } from '../platform/startup-error.ts'
@@ -41,6 +43,9 @@ export async function verifyDatabase(url: string, onProgress: (progress: Progres
     // The login of the service may have only the rights of this role. The owner of the tables does not need the role.
     await client.query(`do $$ begin if pg_has_role('${serviceRole}', 'member') then set local role ${serviceRole}; end if; end $$`)
     await requireSchema(client)
+    // The times of the run are those of the bank, in the sandbox too.
+    const { rows } = await client.query<{ ahead_s: number }>('select ahead_s from test_clock')
+    moveAhead(rows[0]?.ahead_s ?? 0)
     const of = invariants.length + 1
     const findings = await checkInvariants(client, (progress) => onProgress({ ...progress, of }))
     onProgress({ done: findings.length, of, name: sealsName })
@@ -63,7 +68,7 @@ export async function recordRun(url: string, started_at: Date, findings: readonl
       [
         uuidv7(),
         started_at.toISOString(),
-        new Date().toISOString(),
+        now().toISOString(),
         findings.length,
         findings.filter(({ violations }) => violations > 0).map(({ name }) => name),
       ],
@@ -165,9 +170,9 @@ async function main(): Promise<number> {
   loadEnvFile()
   const { url, close } = await openDatabase(platformConfig(readSettings(platformSettings, processEnvironment())))
   try {
-    const started_at = new Date()
+    const start_ms = performance.now()
     const findings = await verifyDatabase(url, showProgress)
-    await recordRun(url, started_at, findings)
+    await recordRun(url, new Date(now().getTime() - (performance.now() - start_ms)), findings)
     if (process.stderr.isTTY) redraw('')
     console.log(reportOf(findings))
     return findings.every(({ violations }) => violations === 0) ? 0 : 1

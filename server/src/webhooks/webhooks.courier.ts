@@ -1,5 +1,6 @@
 // One round of deliveries to one endpoint: finds new events and due deliveries, sends them, and records the results in one transaction.
 // If the process dies in between, another courier repeats the round, so an event may arrive twice but is never lost.
+import { now } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { DeliveryFailure, type Outgoing } from '../platform/outgoing/outgoing.ts'
 import { signedHeaders } from '../platform/standard-webhooks.ts'
@@ -92,7 +93,7 @@ async function sendChains(
 }
 
 async function send(outgoing: Outgoing, progress: Progress, delivery: PendingDelivery): Promise<Attempt> {
-  const at = new Date()
+  const at = now()
   const start = performance.now()
   try {
     const body = bodyOf(progress.venture_id, delivery)
@@ -129,7 +130,8 @@ function headersOf(
   at: Date,
 ): Record<string, string> {
   const secrets = previous_secret !== null && at.toISOString() < String(previous_secret_until) ? [secret, previous_secret] : [secret]
-  return { 'content-type': 'application/json', 'user-agent': 'Vostro-Webhooks/1', ...signedHeaders(secrets, { id, body, at }) }
+  // Receivers compare the time of the signature with their own clocks, so it is the real one.
+  return { 'content-type': 'application/json', 'user-agent': 'Vostro-Webhooks/1', ...signedHeaders(secrets, { id, body }) }
 }
 
 type RoundResults = {
@@ -142,24 +144,25 @@ type RoundResults = {
 }
 
 async function record(tx: Tx, { lease, end, results, waiting, due }: RoundResults): Promise<void> {
+  const at = now().toISOString()
   const attempts = results.flatMap(({ attempt }) => (attempt === undefined ? [] : [attempt]))
   const succeeded = attempts.some(({ failure }) => failure === null)
   const failed = attempts.length > 0 && !succeeded
   // Lock the endpoint before its progress, like every other change of an endpoint, and only if it may have to be disabled.
   const row = failed ? await lockEndpoint(tx, { venture_id: lease.venture_id, id: lease.endpoint_id }) : undefined
-  const current = (await lockProgress(tx, lease)) ?? throwLeaseLost()
+  const current = (await lockProgress(tx, lease, at)) ?? throwLeaseLost()
   const isBack = succeeded && (current.failing_for_ms ?? 0) > wakingAfter_ms
-  const waking = (isBack || (current.waking && !failed)) && (await wakeDeliveries(tx, lease))
+  const waking = (isBack || (current.waking && !failed)) && (await wakeDeliveries(tx, lease, at))
   // Stored deliveries that were not tried stay unchanged.
   const tried = results.filter(({ delivery, attempt }) => attempt !== undefined || delivery.fresh)
   const states = [...tried.map(stateAfter), ...waiting.map((delivery) => ({ ...delivery, ...notSent }))]
-  insertDeliveries(tx, lease, states)
-  updateDeliveries(tx, lease, states)
+  insertDeliveries(tx, lease, states, at)
+  updateDeliveries(tx, lease, states, at)
   const open = states.filter(({ status }) => status === 'PENDING').map(({ resource_id }) => resource_id)
-  scheduleEarliest(tx, lease, { ids: due.ids, resources: [...new Set([...due.resources, ...open])] })
+  scheduleEarliest(tx, lease, { at, ids: due.ids, resources: [...new Set([...due.resources, ...open])] })
   const isNewRun = (current.failed_ago_ms ?? 0) > longestDelay_ms
   const run = succeeded ? 'ended' : failed ? (isNewRun ? 'new run' : 'failing') : 'unchanged'
-  writeProgress(tx, lease, { ...end, run, waking })
+  writeProgress(tx, lease, { ...end, at, run, waking })
   const disabled_reason = failed ? reasonToDisable(attempts, isNewRun ? 0 : (current.failing_for_ms ?? 0)) : undefined
   if (disabled_reason !== undefined && row?.status === 'ACTIVE') await changeEndpoint(tx, row, { status: 'DISABLED', disabled_reason })
 }

@@ -1,5 +1,6 @@
 // The couriers of one instance: find endpoints with something to deliver, lease them, and run rounds for each concurrently, so a slow or
 // dead receiver delays only its own deliveries.
+import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { listen } from '../platform/database/listen.ts'
 import { write } from '../platform/database/sql.ts'
@@ -119,7 +120,7 @@ export class Couriers {
 
   #lease(options: { failing: boolean; limit: number }): Promise<Leased[]> {
     return this.#database.transaction(async (tx) => {
-      const leases = await tx.rows(lease(options))
+      const leases = await tx.rows(lease({ ...options, at: now().toISOString() }))
       return leases.map((one) => ({ ...one, failing: options.failing }))
     })
   }
@@ -157,7 +158,7 @@ function causeOf(error: unknown): unknown {
  * Leases free endpoints with something to deliver: the first endpoint of each venture before the second of any, and those that have waited
  * longest first. Disabled ventures get no deliveries.
  */
-const lease = ({ failing, limit }: { failing: boolean; limit: number }) => write<Lease>`
+const lease = ({ failing, limit, at }: { failing: boolean; limit: number; at: string }) => write<Lease>`
   update webhook_progress set lease = gen_random_uuid(), lease_until = now() + ${lease_ms} * interval '1 millisecond'
   where (venture_id, endpoint_id) in (
     select venture_id, endpoint_id from webhook_progress
@@ -172,7 +173,7 @@ const lease = ({ failing, limit }: { failing: boolean; limit: number }) => write
           and (event.era, event.xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))
         order by event.era, event.xid, event.id limit 1) as fresh on true
       where endpoint.status = 'ACTIVE' and venture.status = 'ACTIVE' and (progress.lease is null or progress.lease_until < now())
-        and (progress.failing_since is not null) = ${failing} and (progress.waking or progress.next_due_at <= now() or fresh.is_there)
+        and (progress.failing_since is not null) = ${failing} and (progress.waking or progress.next_due_at <= ${at} or fresh.is_there)
       order by row_number() over (partition by progress.venture_id order by progress.lease_until), progress.lease_until
       limit ${limit})
     and (lease is null or lease_until < now())

@@ -1,5 +1,6 @@
 // Prometheus metrics of deliveries: the backlog, its age, and open transactions that hold back events.
 import { Gauge, type Registry } from 'prom-client'
+import { now } from '../platform/clock.ts'
 import { share } from '../platform/coalesce.ts'
 import type { Database } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
@@ -8,9 +9,10 @@ type Backlog = { pending: number; failed: number; oldest_s: number | null; open:
 
 /** Uses the index of undelivered rows, so delivered ones cost nothing. */
 async function readBacklog(database: Database): Promise<Backlog | undefined> {
+  const at = now().toISOString()
   return database.first(read<Backlog>`
     select count(*) filter (where status = 'PENDING') as pending, count(*) filter (where status = 'FAILED') as failed,
-      extract(epoch from now() - min(next_attempt_at) filter (where next_attempt_at <= now()))::float8 as oldest_s,
+      extract(epoch from (${at}::timestamptz - min(next_attempt_at) filter (where next_attempt_at <= ${at})))::float8 as oldest_s,
       pg_snapshot_xmax(pg_current_snapshot())::text::bigint - pg_snapshot_xmin(pg_current_snapshot())::text::bigint as open
     from webhook_deliveries where status <> 'DELIVERED'`)
 }

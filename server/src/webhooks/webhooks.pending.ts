@@ -1,8 +1,9 @@
 // Finds what a courier has to send: new events for an endpoint and deliveries that are due again, grouped into chains. A chain contains
 // the events of one resource and is sent in order; different chains are sent concurrently.
-import { uuidv7 } from 'uuidv7'
+import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import type { Attempt } from './webhooks.schemas.ts'
 
 type EventPart = {
@@ -66,16 +67,17 @@ export type Due = { ids: string[]; resources: string[]; chains: PendingDelivery[
  * not due, the resource has no chain: a later delivery, which was redelivered manually, has to wait for it.
  */
 export async function findDue(database: Database, { venture_id, endpoint_id }: Endpoint): Promise<Due> {
+  const at = now().toISOString()
   const due = await database.rows(read<{ id: string; resource_id: string }>`
     select id, resource_id from webhook_deliveries
-    where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and next_attempt_at <= now()
+    where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and next_attempt_at <= ${at}
     order by next_attempt_at limit ${maxDue}`)
   if (due.length === 0) return { ids: [], resources: [], chains: [] }
   const ids = due.map(({ id }) => id)
   const resources = [...new Set(due.map(({ resource_id }) => resource_id))]
   const rows = await database.rows(read<PendingDelivery>`
     select delivery.id, delivery.event_id, delivery.event_type, delivery.resource_id, delivery.sequence, delivery.attempts, delivery.tries,
-      delivery.begun, delivery.woken and delivery.planned_at is not null and delivery.planned_at > now() as woken, false as fresh, event.timestamp, event.actor, event.actor_id,
+      delivery.begun, delivery.woken and delivery.planned_at is not null and delivery.planned_at > ${at} as woken, false as fresh, event.timestamp, event.actor, event.actor_id,
       event.data::text as data
     from unnest(${resources}::uuid[]) as about (resource_id)
     cross join lateral (

@@ -1,4 +1,5 @@
 // Deletes deliveries some time after they succeeded. Deliveries that failed or still wait are kept: they can be sent again.
+import { now } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { write } from '../platform/database/sql.ts'
 import { firstIdAt } from '../platform/ids.ts'
@@ -10,7 +11,7 @@ const stepSize = 1_000
 const day_ms = 86_400_000
 
 export function deliveryPruning(database: Database, { days }: { days: number }): Pruning {
-  return { name: 'webhook deliveries', steps: () => pruneDeliveries(database, new Date(Date.now() - days * day_ms)) }
+  return { name: 'webhook deliveries', steps: () => pruneDeliveries(database, new Date(now().getTime() - days * day_ms)) }
 }
 
 /** Walks along the ids, which contain the time of their creation, so that deliveries that are kept are not looked at twice. */

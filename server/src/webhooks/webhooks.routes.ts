@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Event } from '../events/events.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
-import { Id, PathId } from '../platform/http/schemas.ts'
+import { PathId } from '../platform/http/schemas.ts'
 import {
   Delivery,
   DeliveryList,
@@ -32,7 +32,7 @@ import {
 
 const tags = ['Webhooks']
 const params = PathId('endpoint_id')
-const deliveryParams = Type.Object({ endpoint_id: Id, delivery_id: Id })
+const deliveryParams = Type.Object({ ...PathId('endpoint_id').properties, ...PathId('delivery_id').properties })
 
 export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks }): Promise<void> {
   const keyOf = (request: { venture: { id: string }; params: { endpoint_id: string } }) => ({
@@ -64,6 +64,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         operationId: 'listWebhookEndpoints',
         tags,
         summary: 'List webhook endpoints, newest first',
+        description: 'Deleted endpoints are not listed. Secrets are never shown again.',
         querystring: WebhookEndpointList,
         response: { 200: Type.Array(WebhookEndpoint) },
       },
@@ -73,7 +74,16 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
 
   app.get(
     '/webhook-endpoints/:endpoint_id',
-    { schema: { operationId: 'getWebhookEndpoint', tags, summary: 'Get a webhook endpoint', params, response: { 200: WebhookEndpoint } } },
+    {
+      schema: {
+        operationId: 'getWebhookEndpoint',
+        tags,
+        summary: 'Get a webhook endpoint',
+        description: 'The endpoint, and why it is disabled if it is. The secret is never shown again.',
+        params,
+        response: { 200: WebhookEndpoint },
+      },
+    },
     async (request) => getEndpoint(webhooks, keyOf(request)),
   )
 
@@ -150,6 +160,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         operationId: 'listWebhookDeliveries',
         tags,
         summary: 'List the deliveries of a webhook endpoint, newest first',
+        description: 'Each delivery has all its attempts, with the beginning of what the receiver answered.',
         params,
         querystring: DeliveryList,
         response: { 200: Type.Array(Delivery) },
@@ -160,7 +171,16 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
 
   app.get(
     '/webhook-endpoints/:endpoint_id/deliveries/:delivery_id',
-    { schema: { operationId: 'getWebhookDelivery', tags, summary: 'Get a delivery', params: deliveryParams, response: { 200: Delivery } } },
+    {
+      schema: {
+        operationId: 'getWebhookDelivery',
+        tags,
+        summary: 'Get a delivery',
+        description: 'The delivery with all its attempts, and the time of the next one.',
+        params: deliveryParams,
+        response: { 200: Delivery },
+      },
+    },
     async (request) => getDelivery(webhooks, keyOf(request), request.params.delivery_id),
   )
 
@@ -186,6 +206,8 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         operationId: 'redeliverFailedWebhooks',
         tags,
         summary: 'Redeliver all failed deliveries created since a given time',
+        description:
+          'For a receiver that was out of order for a long time. The endpoint must be ACTIVE; each delivery gets ten new attempts.',
         params,
         body: FailedSince,
         response: { 200: Redelivered },

@@ -4,6 +4,8 @@ import { eventTypes } from '../events/events.ts'
 import {
   Body,
   Choice,
+  CreatedAt,
+  described,
   GivenTime,
   Id,
   Nullable,
@@ -13,6 +15,7 @@ import {
   Resource,
   ShortText,
   Timestamp,
+  UpdatedAt,
   Url,
 } from '../platform/http/schemas.ts'
 
@@ -23,21 +26,23 @@ const EventTypes = Type.Array(Choice(eventTypes), {
   description: 'The types of events to send; null for all.',
 })
 
-const Status = Choice(['ACTIVE', 'DISABLED'])
+const Status = Choice(['ACTIVE', 'DISABLED'], {
+  description: 'DISABLED: nothing is sent. An endpoint that becomes ACTIVE again gets what has happened in the meantime.',
+})
 
 const fields = {
-  id: Id,
-  venture_id: Id,
-  url: Type.String(),
-  description: Nullable(Type.String()),
-  event_types: Nullable(Type.Array(Type.String())),
+  id: described(Id, 'The id of the endpoint. The service assigns it.'),
+  venture_id: described(Id, 'The venture of the endpoint.'),
+  url: Type.String({ description: 'Where events are sent, by POST.' }),
+  description: Nullable(Type.String({ description: 'A note of the venture, or null.' })),
+  event_types: Nullable(Type.Array(Type.String(), { description: 'The types of events that are sent; null for all.' })),
   status: Status,
-  disabled_reason: Nullable(Type.String()),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  disabled_reason: Nullable(Type.String({ description: 'Why the endpoint is disabled, in words; null while it is active.' })),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 }
 
-export const WebhookEndpoint = Resource('WebhookEndpoint', fields)
+export const WebhookEndpoint = Resource('WebhookEndpoint', fields, 'Where a venture receives events.')
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 
 export const WebhookEndpointWithSecret = Resource('WebhookEndpointWithSecret', {
@@ -47,27 +52,30 @@ export const WebhookEndpointWithSecret = Resource('WebhookEndpointWithSecret', {
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>
 
 export const NewWebhookEndpoint = Body('NewWebhookEndpoint', {
-  url: Url,
-  description: OptionalField(ShortText),
+  url: described(Url, 'Where events are sent, by POST: an https URL. In the sandbox, http is allowed, too.'),
+  description: OptionalField(described(ShortText, 'A note of the venture.')),
   event_types: OptionalField(EventTypes),
 })
 export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>
 
 export const WebhookEndpointUpdate = Body('WebhookEndpointUpdate', {
-  url: Type.Optional(Url),
-  description: OptionalField(ShortText),
+  url: Type.Optional(described(Url, 'Where events are sent from now on.')),
+  description: OptionalField(described(ShortText, 'A note of the venture; null removes it.')),
   event_types: OptionalField(EventTypes),
   status: Type.Optional(Status),
 })
 export type WebhookEndpointUpdate = Static<typeof WebhookEndpointUpdate>
 
-export const WebhookEndpointList = Query({ status: Type.Optional(Status), ...Paging })
+export const WebhookEndpointList = Query({
+  status: Type.Optional(described(Status, 'Returns only endpoints with this status.')),
+  ...Paging,
+})
 export type WebhookEndpointList = Static<typeof WebhookEndpointList>
 
 export const Attempt = Resource('DeliveryAttempt', {
-  at: Timestamp,
+  at: described(Timestamp, 'When the attempt began, in UTC.'),
   response_status: Nullable(Type.Integer({ description: 'Null if there was no response.' })),
-  duration_ms: Type.Integer(),
+  duration_ms: Type.Integer({ description: 'How long the receiver took, in milliseconds.' }),
   response_body: Nullable(Type.String({ description: 'The first 1,024 characters of the response.' })),
   failure: Nullable(
     Type.String({ description: 'Why there was no response, or why the response was not accepted; null if the event was delivered.' }),
@@ -75,33 +83,37 @@ export const Attempt = Resource('DeliveryAttempt', {
 })
 export type Attempt = Static<typeof Attempt>
 
-const DeliveryStatus = Choice(['PENDING', 'DELIVERED', 'FAILED'])
+const DeliveryStatus = Choice(['PENDING', 'DELIVERED', 'FAILED'], {
+  description: 'PENDING: another attempt will follow. DELIVERED: the receiver answered with 2xx. FAILED: there are no more attempts.',
+})
 
 export const Delivery = Resource('WebhookDelivery', {
-  id: Id,
-  endpoint_id: Id,
-  event_id: Id,
-  event_type: Type.String(),
-  resource_id: Id,
+  id: described(Id, 'The id of the delivery. The service assigns it.'),
+  endpoint_id: described(Id, 'The endpoint.'),
+  event_id: described(Id, 'The event. It is the `webhook-id` of every attempt.'),
+  event_type: Type.String({ description: 'The type of the event.' }),
+  resource_id: described(Id, 'The resource that the event is about.'),
   status: DeliveryStatus,
-  attempts: Type.Array(Attempt),
+  attempts: Type.Array(Attempt, { description: 'All attempts so far, oldest first.' }),
   next_attempt_at: Nullable({
     ...Timestamp,
     description: 'Null while an earlier event of the same resource must be delivered first, and when there are no more attempts.',
   } as typeof Timestamp),
-  created_at: Timestamp,
-  delivered_at: Nullable(Timestamp),
+  created_at: CreatedAt,
+  delivered_at: Nullable(described(Timestamp, 'When the receiver accepted it, in UTC; null until then.')),
 })
 export type Delivery = Static<typeof Delivery>
 
 export const DeliveryList = Query({
-  status: Type.Optional(DeliveryStatus),
-  event_id: Type.Optional(Id),
+  status: Type.Optional(described(DeliveryStatus, 'Returns only deliveries with this status.')),
+  event_id: Type.Optional(described(Id, 'Returns only deliveries of this event.')),
   ...Paging,
 })
 export type DeliveryList = Static<typeof DeliveryList>
 
-export const FailedSince = Body('FailedSince', { since: GivenTime })
+export const FailedSince = Body('FailedSince', {
+  since: described(GivenTime, 'Deliveries that were created at or after this time are sent again.'),
+})
 export const Redelivered = Resource('Redelivered', {
   redelivered: Type.Integer({ description: 'The number of deliveries that are sent again.' }),
 })

@@ -1,4 +1,5 @@
 // SQL statements for the routes of endpoints and deliveries.
+import { now } from '../platform/clock.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
 import { equals, type Filters } from '../platform/http/lists.ts'
@@ -81,7 +82,7 @@ export function resetFailures(tx: Tx, { venture_id, id }: EndpointKey): void {
 /** Retries waiting test events now, because sending another one means that somebody is looking for a problem. */
 export function retryTestEvents(tx: Tx, { venture_id, id }: EndpointKey): void {
   tx.send(write`
-    update webhook_deliveries set next_attempt_at = now(), woken = true
+    update webhook_deliveries set next_attempt_at = ${now().toISOString()}, woken = true
     where venture_id = ${venture_id} and endpoint_id = ${id} and resource_id = ${id} and event_type = 'webhook_endpoint.test'
       and status = 'PENDING' and next_attempt_at is not null`)
 }
@@ -89,7 +90,7 @@ export function retryTestEvents(tx: Tx, { venture_id, id }: EndpointKey): void {
 /** Lets couriers know that a delivery of the endpoint is due now. */
 export function markDueNow(tx: Tx, { venture_id, id }: EndpointKey): void {
   tx.send(write`
-    update webhook_progress set next_due_at = least(next_due_at, now()) where venture_id = ${venture_id} and endpoint_id = ${id}`)
+    update webhook_progress set next_due_at = least(next_due_at, ${now().toISOString()}) where venture_id = ${venture_id} and endpoint_id = ${id}`)
 }
 
 /** Takes a lock per venture, so concurrent requests do not all see the same last free place. */
@@ -123,7 +124,7 @@ export function selectDelivery(reader: Reader, endpoint: EndpointKey, id: string
 /** Queues a delivery as if for the first time. The courier ensures that earlier events of the resource are sent first. */
 export function queueAgain(tx: Tx, endpoint: EndpointKey, id: string): Promise<Delivery | undefined> {
   return tx.first(write<Delivery>`
-    update webhook_deliveries set status = 'PENDING', tries = 0, begun = begun + 1, planned_at = null, woken = false, delivered_at = null, next_attempt_at = now()
+    update webhook_deliveries set status = 'PENDING', tries = 0, begun = begun + 1, planned_at = null, woken = false, delivered_at = null, next_attempt_at = ${now().toISOString()}
     where venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id} and id = ${id}
     returning ${deliveryColumns}`)
 }
@@ -131,7 +132,7 @@ export function queueAgain(tx: Tx, endpoint: EndpointKey, id: string): Promise<D
 /** Queues a limited number of failed deliveries. */
 export function queueFailedAgain(tx: Tx, endpoint: EndpointKey, since: string, limit: number): Promise<number> {
   return tx.run(write`
-    update webhook_deliveries set status = 'PENDING', tries = 0, begun = begun + 1, planned_at = null, woken = false, next_attempt_at = now()
+    update webhook_deliveries set status = 'PENDING', tries = 0, begun = begun + 1, planned_at = null, woken = false, next_attempt_at = ${now().toISOString()}
     where (venture_id, id) in (
       select venture_id, id from webhook_deliveries
       where venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id} and status = 'FAILED' and created_at >= ${since}

@@ -1,11 +1,13 @@
 // Webhook endpoints: where a venture receives its events. Couriers are notified of every change of an endpoint.
-import { uuidv7 } from 'uuidv7'
+
 import { type Event, emit, emitOne } from '../events/events.ts'
+import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { write } from '../platform/database/sql.ts'
 import { maxUrlLength } from '../platform/http/schemas.ts'
 import { shown } from '../platform/http/shown.ts'
+import { uuidv7 } from '../platform/ids.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { checkTarget } from '../platform/outgoing/outgoing.ts'
 import { makeSecret } from '../platform/standard-webhooks.ts'
@@ -56,7 +58,7 @@ export async function createEndpoint(
   companions?: Companions,
 ): Promise<WebhookEndpointWithSecret> {
   const url = await normaliseTarget(webhooks, input.url)
-  const now = new Date().toISOString()
+  const at = now().toISOString()
   const row: EndpointRow = {
     id: uuidv7(),
     venture_id,
@@ -65,8 +67,8 @@ export async function createEndpoint(
     event_types: input.event_types ?? null,
     status: 'ACTIVE',
     disabled_reason: null,
-    created_at: now,
-    updated_at: now,
+    created_at: at,
+    updated_at: at,
     secret: makeSecret(),
     previous_secret: null,
     previous_secret_until: null,
@@ -134,7 +136,7 @@ const fields = ['url', 'description', 'event_types', 'status'] as const
 /** Writes a changed endpoint, notifies the couriers, and emits an event if it becomes disabled. */
 export async function changeEndpoint(tx: Tx, row: EndpointRow, changes: Partial<EndpointRow>): Promise<EndpointRow> {
   const disabled = changes.status === 'DISABLED' && row.status === 'ACTIVE'
-  const saved = { ...row, ...changes, updated_at: new Date().toISOString(), sequence: row.sequence + (disabled ? 1 : 0) }
+  const saved = { ...row, ...changes, updated_at: now().toISOString(), sequence: row.sequence + (disabled ? 1 : 0) }
   writeEndpoint(tx, saved)
   await notifyCouriers(tx, row.id)
   if (disabled) {
@@ -169,7 +171,7 @@ export async function removeEndpoint({ database }: Webhooks, key: EndpointKey, c
 export function rotateSecret({ database }: Webhooks, key: EndpointKey, companions?: Companions): Promise<WebhookEndpointWithSecret> {
   const rotate = async (tx: Tx): Promise<WebhookEndpointWithSecret> => {
     const row = (await lockEndpoint(tx, key)) ?? refuse('endpoint_not_found')
-    const previous_secret_until = new Date(Date.now() + rotation_ms).toISOString()
+    const previous_secret_until = new Date(now().getTime() + rotation_ms).toISOString()
     const saved = await changeEndpoint(tx, row, { secret: makeSecret(), previous_secret: row.secret, previous_secret_until })
     return { ...shown(WebhookEndpoint, saved), secret: saved.secret }
   }

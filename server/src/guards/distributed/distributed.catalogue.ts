@@ -11,7 +11,7 @@ type Default = { table: string; column: string }
 
 export type Catalogue = { tables: Table[]; uniques: Unique[]; foreignKeys: ForeignKey[]; defaults: Default[] }
 
-const ours = `relation.relnamespace = 'public'::regnamespace and relation.relkind in ('r', 'p')`
+const ours = `relation.relnamespace = 'public'::regnamespace and relation.relkind in ('r', 'p') and not relation.relispartition`
 
 /** The names of numbered columns, in the order of the numbers. */
 const namesOf = (table: string, numbers: string) => `array(

@@ -4,7 +4,7 @@ import type { Route } from '../../platform/http/http.ts'
 import type { Answer, Bank, Caller } from '../../testing/testing.ts'
 import type { Fixtures } from './matrix.fixtures.ts'
 import { relayOf } from './matrix.keys.ts'
-import { bytesOf, complete, type Field, fieldsOf, hasWorked, optionsOf, showsNothing } from './matrix.requests.ts'
+import { bytesOf, complete, type Field, fieldsOf, hasWorked, optionsOf, showsNothing, valueIn } from './matrix.requests.ts'
 import type { Kind, Maker, Parts, Row } from './matrix.rows.ts'
 
 /** Two ventures that must not learn of each other, and counters of what was checked. */
@@ -38,8 +38,11 @@ export class Case {
     return complete(this.route, this.row, this.#make, fixtures, this.query)
   }
 
+  /** Without those that the row leaves out, by null: another request of the row has them. */
   fieldsIn(parts: Parts): Field[] {
-    return fieldsOf(this.route, this.row, parts).filter(({ place, name }) => place !== 'query' || name === this.query?.name)
+    return fieldsOf(this.route, this.row, parts)
+      .filter(({ place, name }) => place !== 'query' || name === this.query?.name)
+      .filter((field) => valueIn(parts, field) !== null)
   }
 
   ofKind(kind: Kind, parts: Parts): Field[] {
@@ -96,6 +99,7 @@ export function rightCaller({ door, byPerson }: Row, { caller }: Parts, fixtures
     case 'none':
       return bank.stranger
     case 'operator':
+    case 'monitor':
       return byPerson ? fixtures.banker : bank.admin
     case 'relay':
       return relayOf(bank)

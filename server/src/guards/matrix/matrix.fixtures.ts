@@ -1,8 +1,10 @@
 // Fixtures: a venture with one of everything that has an id, and functions that create another where a request uses it up.
+
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { requestApproval } from '../../audit/audit.ts'
 import { openCase } from '../../cases/cases.ts'
+import { txIdOf } from '../../iso20022/iso20022.ts'
 import { payWith } from '../../payments/payments.testing.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
 import { formOf, someList } from '../../testing/testing.lists.ts'
@@ -21,19 +23,29 @@ import {
   someEmail,
 } from '../../testing/testing.sessions.ts'
 import { type Answer, type Bank, Caller, VentureCaller } from '../../testing/testing.ts'
+import { currencyCodes } from '../../values/currency.ts'
+import { houseId } from '../../ventures/ventures.ts'
 
 /** By their names in paths, queries and bodies. */
 export type Ids = Record<
   | ('venture_id' | 'client_id' | 'account_id' | 'beneficiary_id' | 'transfer_id' | 'parent_transaction_id' | 'unique_reference')
-  | 'payee_verification_id'
+  | ('payee_verification_id' | 'mandate_id')
   | ('payment_id' | 'link_id' | 'payment_link_id' | 'token' | 'orderNumber' | 'application_id' | 'verifier_token')
   | ('key_id' | 'user_id' | 'passkey_id' | 'invitation_id' | 'job_id')
   | ('payout_id' | 'payout_account_id')
   | ('endpoint_id' | 'delivery_id' | 'event_id' | 'resource_id' | 'since')
+  | ('logged_request_id' | 'request_id')
   | ('approval_id' | 'case_id' | 'actor_id' | 'assignee_id')
-  | ('watchlist_id' | 'version_id' | 'screening_id' | 'subject_id'),
+  | ('watchlist_id' | 'version_id' | 'screening_id' | 'subject_id' | 'nostro_id')
+  | ('pack_id' | 'message_id'),
   string
 >
+
+/** What a mandate needs besides its account and its debtor. */
+export const someMandate = () => ({
+  ...{ reference: `M-${randomBytes(8).toString('hex')}`, creditor_id: 'DE98ZZZ09999999999', scheme: 'CORE', sequence_type: 'RCUR' },
+  signed_on: '2026-01-15',
+})
 
 const plainCard = '5555555555554444'
 const secureCard = '4111111111111111'
@@ -109,6 +121,7 @@ export class Fixtures {
     const beneficiary = await caller.addBeneficiary(client.id)
     const transfer = await caller.createTransfer({ account_id: account.id, beneficiary_id: beneficiary.id, debit_amount: '5.00' })
     const verification = await made(caller.post('/payee-verifications', { name: this.label, iban: 'DE89370400440532013000' }))
+    const { mandate_id } = await this.newMandate(account.id)
     const { link, payment } = await this.#payLink()
     this.#person ??= await this.#openPerson()
     const { id: key_id } = await made(caller.post('/venture/keys', { name: 'Another', scopes: ['read'] }))
@@ -124,6 +137,8 @@ export class Fixtures {
     const { approval_id, case_id, person_id } = await this.#workOfTheBank(client.id)
     const { watchlist_id, version_id } = await this.newWatchlist()
     const { screening_id } = await this.newScreening(client.id)
+    const { pack_id, message_id } = await this.newPack()
+    const { logged_request_id, request_id } = await this.newLoggedRequest()
     this.#ids = {
       venture_id: caller.venture.id,
       client_id: client.id,
@@ -133,6 +148,7 @@ export class Fixtures {
       parent_transaction_id: parent.id,
       unique_reference: transfer.unique_reference,
       payee_verification_id: verification.id,
+      mandate_id,
       payment_id: payment.id,
       link_id: link.id,
       payment_link_id: link.id,
@@ -159,7 +175,12 @@ export class Fixtures {
       watchlist_id,
       version_id,
       screening_id,
+      pack_id,
+      message_id,
       subject_id: client.id,
+      logged_request_id,
+      request_id,
+      nostro_id: await this.newNostro(),
     }
   }
 
@@ -293,6 +314,18 @@ export class Fixtures {
     return { job_id }
   }
 
+  /** A request in the log, as it is written there; the log of the test itself is off. */
+  async newLoggedRequest() {
+    const [logged_request_id, request_id] = [uuidv7(), `fixture:${randomUUID()}`]
+    await this.bank.owner.query('select make_request_days()')
+    await this.bank.owner.query(
+      `insert into requests (venture_id, id, at, method, route, status, duration_ms, actor, key_prefix, request_id)
+       values ($1, $2, now(), 'GET', '/api/v1/venture', 200, 1.5, 'venture', 'vk_test_abcd', $3)`,
+      [this.caller.venture.id, logged_request_id, request_id],
+    )
+    return { logged_request_id, request_id }
+  }
+
   /** A list with a version that is not active. */
   async newWatchlist() {
     const { admin } = this.bank
@@ -300,6 +333,80 @@ export class Fixtures {
     const url = `/api/v1/operator/watchlists/${list.id}/versions`
     const version = await made(admin.send({ method: 'POST', url, ...formOf({ list: someList(`Nobody ${randomUUID()}`) }) }))
     return { watchlist_id: list.id as string, version_id: version.id as string }
+  }
+
+  /** A pack that nobody has answered, with its message. */
+  async newPack() {
+    const [pack_id, message_id, name] = [uuidv7(), uuidv7(), `M${randomUUID().slice(0, 8)}`]
+    await this.bank.owner.query(
+      `insert into rail_packs (id, rail, kind, message_id, settlement_date, state, currency, created_at, updated_at, sequence)
+       values ($1, 'SEPA', 'CREDIT_TRANSFER', $2, '2026-11-17', 'UNKNOWN', 'EUR', now(), now(), 1)`,
+      [pack_id, name],
+    )
+    await this.bank.owner.query(
+      `insert into rail_messages (id, direction, type, message_id, sender, file, pack_id, sha256, body, state, created_at, updated_at)
+       values ($1, 'OUT', 'pacs.008.001.08', $2, 'VOSTLT21XXX', $2 || '.xml', $3, repeat('0', 64), '<a/>', 'DELIVERED', now(), now())`,
+      [message_id, name, pack_id],
+    )
+    return { pack_id, message_id }
+  }
+
+  /** A rail settles a currency on one nostro, so each has another currency or another rail. */
+  static nostros = 0
+
+  nostro() {
+    const number = Fixtures.nostros++
+    const currency = currencyCodes[number % currencyCodes.length] ?? ''
+    const rail = ['SWIFT', 'INTERNAL', 'CARD'][Math.floor(number / currencyCodes.length)] ?? ''
+    return { name: 'Settlement', account: `NO${number}`, bic: 'COBADEFF', currency, rails: [rail], prefunding: '0' }
+  }
+
+  /** A nostro with two statements, each with an entry that is a break. */
+  async newNostro(): Promise<string> {
+    const nostro = this.nostro()
+    const { id } = await made(this.bank.admin.post('/operator/nostros', nostro))
+    for (const number of [1, 2]) {
+      const [statement, entry] = [uuidv7(), uuidv7()]
+      await this.bank.owner.query(
+        `insert into nostro_statements (nostro_id, number, id, statement_id, sequence, opening, closing, opened_on, closed_on, until, entries, sha256,
+           message_id, created_at)
+         values ($1, $2::int, $3, 'S' || $2, $2::int, $2::int - 1, $2::int, now(), now(), now(), 1, repeat('0', 64), $3, now())`,
+        [id, number, statement],
+      )
+      await this.bank.owner.query(
+        `insert into nostro_entries (id, nostro_id, number, position, amount, booked_on, value_on, state, created_at)
+         values ($1, $2, $3, 1, 1, now(), now(), 'BREAK', now())`,
+        [entry, id, number],
+      )
+      await this.bank.owner.query(
+        `insert into breaks (venture_id, id, status, kind, rail, amount, currency, nostro_id, entry_id, difference, created_at)
+         values ($1, $2, 'OPEN', 'UNKNOWN', $3, 1, $4, $5, $6, 1, now())`,
+        [houseId, uuidv7(), nostro.rails[0], nostro.currency, id, entry],
+      )
+    }
+    return id
+  }
+
+  /** A transfer of the venture that was sent to another bank, so that it can be recalled. */
+  async newSent(): Promise<string> {
+    const { id: venture_id } = this.caller.venture
+    const { pack_id } = await this.newPack()
+    const { account_id, beneficiary_id } = this.ids
+    const order = { account_id, beneficiary_id, unique_reference: randomUUID(), debit_amount: '0.01' }
+    const { id } = await made(this.caller.post('/transfers', order))
+    const parties = {
+      debtor: { name: 'Ada' },
+      debtor_iban: 'LT601010012345678901',
+      creditor: { name: 'Charles' },
+      creditor_iban: 'DE89370400440532013000',
+    }
+    await this.bank.owner.query(
+      `insert into rail_payments (venture_id, transfer_id, attempt, tx_id, end_to_end_id, rail, kind, pack_id, position, amount, currency,
+         settlement_date, walks, content, state, created_at, updated_at)
+       values ($1, $2, 1, $3, $3, 'SEPA', 'CREDIT_TRANSFER', $4, 1, 0.01, 'EUR', now(), true, $5, 'SENT', now(), now())`,
+      [venture_id, id, txIdOf(id), pack_id, parties],
+    )
+    return id
   }
 
   /** A screening of the venture with a hit, as the comparison stores them. */
@@ -332,6 +439,12 @@ export class Fixtures {
     if (status === 'ACTIVE') return { account_id: (await this.caller.openAccount({ client_id })).id as string }
     const order = { client_id, account_name: 'New', account_type: 'CURRENT', currency: 'EUR' }
     return { account_id: (await made(this.caller.post('/accounts', order))).id as string }
+  }
+
+  async newMandate(account_id = this.ids.account_id) {
+    const debtor = { debtor_name: 'Charles Babbage', debtor_iban: 'DE89370400440532013000' }
+    const order = { account_id, ...someMandate(), ...debtor }
+    return { mandate_id: (await made(this.caller.post('/mandates', order))).id as string }
   }
 
   async newTransfer() {
@@ -385,6 +498,11 @@ export class Fixtures {
   /** A message of another bank, new each time. */
   message() {
     return { sender: 'COBADEFF', kind: 'pacs.008', tx_id: randomUUID() }
+  }
+
+  /** Money from the simulated bank for an account that is not ours. */
+  async newBankPayment(): Promise<string> {
+    return (await made(this.bank.admin.post('/sandbox/bank/payments', { iban: 'FR1420041010050500013M02606', amount: '1.00' }))).id
   }
 
   /** Money that arrived for no account that exists. */
@@ -444,10 +562,11 @@ export async function openWatch(bank: Bank): Promise<(fixtures: Fixtures) => Pro
       select '${name}' as name, count(*) || ' rows, ' || coalesce(sum(hashtextextended(${textOf(name)}, 0)), 0) as sum
       from ${name} r where ${owned ? 'r.venture_id = $1' : 'r::text like any ($2)'}`,
   )
-  const statement = sums.join(' union all ')
+  // With a name, so that it is planned once: planning a query of all tables takes longer than running it.
+  const statement = { name: 'watch', text: sums.join(' union all ') }
   return async ({ ids }) => {
     const named = Object.values(ids).map((id) => `%${id}%`)
-    const { rows } = await bank.owner.query<{ name: string; sum: string }>(statement, [ids.venture_id, named])
+    const { rows } = await bank.owner.query<{ name: string; sum: string }>({ ...statement, values: [ids.venture_id, named] })
     return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
   }
 }

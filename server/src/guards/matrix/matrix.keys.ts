@@ -3,7 +3,7 @@ import type { Door } from '../../platform/http/http.ts'
 import { type Bank, Caller } from '../../testing/testing.ts'
 import { makeKey } from '../../ventures/ventures.keys.ts'
 
-export type KeyHolder = { caller: Caller; as: 'nobody' | 'venture' | 'admin' | 'relay' }
+export type KeyHolder = { caller: Caller; as: 'nobody' | 'venture' | 'admin' | 'relay' | 'monitor' }
 
 /** All except a venture's own key, which the caller already has. */
 export async function openKeys(bank: Bank): Promise<Record<string, KeyHolder>> {
@@ -24,6 +24,7 @@ export async function openKeys(bank: Bank): Promise<Record<string, KeyHolder>> {
     'unknown admin key': { caller: new Caller(bank.app, { 'x-api-key': makeKey('admin') }), as: 'nobody' },
     admin: { caller: bank.admin, as: 'admin' },
     relay: { caller: relayOf(bank), as: 'relay' },
+    monitor: { caller: new Caller(bank.app, { 'x-api-key': bank.config.metricsApiKey ?? '' }), as: 'monitor' },
   }
 }
 
@@ -32,6 +33,6 @@ export function relayOf(bank: Bank): Caller {
 }
 
 export function opens(door: Door, as: KeyHolder['as']): boolean {
-  if (as === 'admin') return door === 'none' || door === 'operator'
+  if (as === 'admin') return door === 'none' || door === 'operator' || door === 'monitor'
   return door === 'none' || as === door || (door === 'verifier' && (as === 'venture' || as === 'relay'))
 }

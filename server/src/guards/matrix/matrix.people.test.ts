@@ -13,8 +13,20 @@ const bank = await openBank()
 const venture = await bank.registerVenture()
 const { id: venture_id } = venture.venture
 
-/** What a route is about. payouts: where card money goes. secrets: keys of webhooks. keys: API keys. people: users and invitations. self: what any key and anybody sees. */
-type Area = 'payouts' | 'clients' | 'accounts' | 'transfers' | 'payments' | 'webhooks' | 'secrets' | 'keys' | 'people' | 'self' | 'rotation'
+/** What a route is about. payouts: where card money goes. secrets: keys of webhooks. keys: API keys. log: the request log. people: users and invitations. self: what any key and anybody sees. */
+type Area =
+  | 'payouts'
+  | 'clients'
+  | 'accounts'
+  | 'transfers'
+  | 'payments'
+  | 'webhooks'
+  | 'secrets'
+  | 'keys'
+  | 'log'
+  | 'people'
+  | 'self'
+  | 'rotation'
 
 const areas: readonly (readonly [RegExp, Area])[] = [
   [/^POST .*\/webhook-endpoints$|\/rotate-secret$/, 'secrets'],
@@ -24,13 +36,14 @@ const areas: readonly (readonly [RegExp, Area])[] = [
   [/ \/venture$/, 'self'],
   [/ \/(clients|kyc\/webhook|sandbox\/clients)/, 'clients'],
   [
-    / \/(transfers|beneficiaries|payee-verifications|sandbox\/accounts|sandbox\/transfers)|\/accounts\/:account_id\/transfers$/,
+    / \/(transfers|beneficiaries|mandates|payee-verifications|sandbox\/accounts|sandbox\/transfers)|\/accounts\/:account_id\/transfers$/,
     'transfers',
   ],
   [/ \/accounts/, 'accounts'],
   [/^PUT \/payout-settings$/, 'payouts'],
   [/ \/(payments|payment-links|payouts|payout-settings|balance)/, 'payments'],
   [/ \/(webhook-endpoints|events)/, 'webhooks'],
+  [/ \/requests/, 'log'],
 ]
 
 function areaOf(route: Route): Area {
@@ -63,7 +76,8 @@ function mayMember(route: Route, role: string): boolean {
 }
 
 /** What only the bank's admins may do to the bank itself. */
-const forAdmins = /^(POST|PUT) \/api\/v1\/(ventures|operator\/(users|invitations|rates|watchlists$|watchlists\/.*\/activate$))/
+const forAdmins =
+  /^(POST|PUT) \/api\/v1\/(ventures|sandbox\/clock|operator\/(users|invitations|rates|nostros|watchlists$|watchlists\/.*\/activate$))/
 
 function mayBanker(route: Route, role: string): boolean {
   if (route.key === 'session') return true

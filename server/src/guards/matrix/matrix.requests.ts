@@ -24,7 +24,11 @@ const labels = new Set([
   ...['structured_reference', 'bank_partner_id', 'bank_partner_trx_id', 'externalRefundId'],
 ])
 
+/** Names of a mandate outside the service: they have a form that a random text has not, and nothing is looked up by them. */
+const ofMandates = new Set(['creditor_id', 'reference'])
+
 function isIdLike(name: string, schema: Schema = {}): boolean {
+  if (ofMandates.has(name)) return false
   if (schema.format !== undefined) return schema.format === 'uuid'
   return /(^|_)(id|token|ref|reference)$|^external_|^(after|since)$|(Id|orderNumber)$/.test(name)
 }
@@ -116,7 +120,7 @@ export function changed(parts: Parts, { place, name }: Field, value: unknown): P
 export function randomLike(value: unknown): unknown {
   if (typeof value === 'number') return randomInt(1_000_000, 2_000_000)
   const text = String(value)
-  return isUuid(text) ? uuidv7() : randomBytes(text.length).toString('base64url').slice(0, text.length)
+  return isUuid(text) ? uuidv7() : randomBytes(text.length).toString('hex').slice(0, text.length)
 }
 
 /** An id directly next to another in every order, and unknown: as a cursor it shows the same. */
@@ -125,9 +129,10 @@ export function besides(id: string): string {
 }
 
 /** Including notations that PostgreSQL would accept as an id. */
-export function malformedLike({ place, kind }: Field, value: unknown): unknown[] {
+export function malformedLike({ place, kind, schema }: Field, value: unknown): unknown[] {
   // Almost any text is a valid name.
-  if (kind === 'label' || kind === 'claimed') return place === 'form' ? ['!'] : [{}]
+  const isName = kind === 'label' || kind === 'claimed' || (kind === 'filter' && schema?.format !== 'uuid')
+  if (isName) return place === 'form' ? ['!'] : [{}]
   const text = String(value)
   return isUuid(text) ? ['not-an-id', `{${text}}`, text.replaceAll('-', ''), `${text}0`] : [text.slice(1), `${text}0`]
 }

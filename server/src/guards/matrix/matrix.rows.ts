@@ -8,7 +8,7 @@ import { someList } from '../../testing/testing.lists.ts'
 import { someOnboarding, somePerson } from '../../testing/testing.people.ts'
 import { consoleHeaders, goodPassword, someEmail } from '../../testing/testing.sessions.ts'
 import type { Answer, Caller } from '../../testing/testing.ts'
-import type { Fixtures } from './matrix.fixtures.ts'
+import { type Fixtures, someMandate } from './matrix.fixtures.ts'
 
 /** What a request is made of. `signed` is a body that the verifier has signed. `caller` is whose key is right, where it is not the fixtures'. */
 export type Parts = {
@@ -56,17 +56,22 @@ function row(door: Door) {
 }
 
 const [open, venture, operator, session] = [row('none'), row('venture'), row('operator'), row('session')]
-const [relay, verifier] = [row('relay'), row('verifier')]
+const [relay, verifier, monitor] = [row('relay'), row('verifier'), row('monitor')]
 
 const login = { userName: sandboxGatewayCredentials.user, password: sandboxGatewayCredentials.password }
 const card = { expiry: '12/99', cvv: '777', action: 'pay' }
 const shop = { success_url: 'https://shop.example/thanks', fail_url: 'https://shop.example/sorry' }
+/** A payment names no mandate, and a collection neither a beneficiary nor a parent. */
+const sends: Maker = () => ({ body: { unique_reference: randomUUID(), debit_amount: '1.00', mandate_id: null } })
+const collects: Maker = () => ({
+  body: { unique_reference: randomUUID(), credit_amount: '1.00', beneficiary_id: null, parent_transaction_id: null },
+})
 const isApplied = ({ body }: Answer) => body?.verdict === 'APPLIED'
 
 export const rows: Readonly<Record<string, Row>> = {
   'GET /healthz': open(),
   'GET /readyz': open(),
-  'GET /metrics': operator(),
+  'GET /metrics': monitor(),
   'GET /': open(),
   'GET /openapi.json': open(),
   'GET /docs': open(),
@@ -100,6 +105,18 @@ export const rows: Readonly<Record<string, Row>> = {
   })),
   'GET /api/v1/ventures/:venture_id/screenings': operator(undefined, { kinds: { subject_id: 'filter' } }),
   'GET /api/v1/ventures/:venture_id/screenings/:screening_id': operator(),
+  'GET /api/v1/operator/packs': operator(),
+  'GET /api/v1/operator/packs/:pack_id': operator(),
+  'POST /api/v1/operator/packs/:pack_id/declare-not-sent': operator(async (fixtures) => ({
+    params: { pack_id: (await fixtures.newPack()).pack_id },
+  })),
+  'GET /api/v1/operator/messages': operator(),
+  'GET /api/v1/operator/messages/:message_id': operator(),
+  'GET /api/v1/operator/messages/:message_id/file': operator(),
+  'GET /api/v1/operator/rails/:rail/cycles': operator(() => ({ params: { rail: 'SEPA' } })),
+  'PUT /api/v1/operator/rails/:rail/cycles': operator(() => ({ params: { rail: 'SDD' }, body: { cut_offs: ['09:00'] } })),
+  'GET /api/v1/operator/rails/:rail/reachable-banks': operator(() => ({ params: { rail: 'SEPA' } })),
+  'PUT /api/v1/operator/rails/:rail/reachable-banks': operator(() => ({ params: { rail: 'SDD' }, body: { bics: ['COBADEFF'] } })),
   'GET /api/v1/operator/rates': operator(),
   'PUT /api/v1/operator/rates': operator(() => ({ body: { from_currency: 'EUR', to_currency: 'USD', rate: '1.0825', margin: '0.005' } })),
   'GET /api/v1/venture': venture(),
@@ -206,6 +223,11 @@ export const rows: Readonly<Record<string, Row>> = {
   })),
   'GET /api/v1/operator/seals/latest': operator(),
 
+  'GET /api/v1/requests': venture(undefined, { kinds: { request_id: 'label' } }),
+  'GET /api/v1/requests/:logged_request_id': venture(),
+  'GET /api/v1/operator/requests': operator(undefined, { kinds: { venture_id: 'filter', request_id: 'filter' } }),
+  'GET /api/v1/operator/requests/:logged_request_id': operator(),
+
   'GET /api/v1/events': venture(),
   'GET /api/v1/events/:event_id': venture(),
 
@@ -283,8 +305,14 @@ export const rows: Readonly<Record<string, Row>> = {
   })),
   'GET /api/v1/clients/:client_id/onboarding/details': venture(),
 
-  'POST /api/v1/transfers': venture(() => ({ body: { unique_reference: randomUUID(), debit_amount: '1.00' } })),
-  'POST /api/v1/transfers/dry-run': venture(() => ({ body: { unique_reference: randomUUID(), debit_amount: '1.00' } }), {
+  'POST /api/v1/mandates': venture(() => ({
+    body: { ...someMandate(), debtor_name: 'Charles Babbage', debtor_iban: 'DE89370400440532013000' },
+  })),
+  'GET /api/v1/mandates': venture(),
+  'GET /api/v1/mandates/:mandate_id': venture(),
+  'POST /api/v1/mandates/:mandate_id/cancel': venture(async (fixtures) => ({ params: await fixtures.newMandate() })),
+  'POST /api/v1/transfers': venture([sends, collects]),
+  'POST /api/v1/transfers/dry-run': venture([sends, collects], {
     works: ({ body }) => body?.accepted === true,
   }),
   'POST /api/v1/payee-verifications': venture(() => ({ body: { name: 'Ada', iban: 'DE89370400440532013000' } })),
@@ -296,11 +324,29 @@ export const rows: Readonly<Record<string, Row>> = {
   'PUT /api/v1/transfers/:transfer_id': venture(() => ({ body: { third_party_status: 'ACCP' } })),
   'GET /api/v1/transfers/:transfer_id/transitions': venture(),
   'GET /api/v1/transfers/:transfer_id/history': venture(),
+  'POST /api/v1/transfers/:transfer_id/recalls': venture(async (fixtures) => ({
+    params: { transfer_id: await fixtures.newSent() },
+    body: { reason: 'DUPL' },
+  })),
+  'GET /api/v1/transfers/:transfer_id/recalls': venture(),
+  'GET /api/v1/sandbox/clock': operator(),
+  'POST /api/v1/sandbox/clock': operator(() => ({ body: { advance: 1 } })),
   'POST /api/v1/sandbox/accounts/:account_id/deposits': venture(() => ({ body: { amount: '1.00' } })),
   'POST /api/v1/sandbox/transfers/:transfer_id/settle': venture(async (fixtures) => ({
     params: await fixtures.newTransfer(),
     body: { outcome: 'COMPLETED' },
   })),
+
+  'GET /api/v1/sandbox/bank': operator(),
+  'POST /api/v1/sandbox/bank/cycle': operator(),
+  'POST /api/v1/sandbox/bank/day-end': operator(),
+  'POST /api/v1/sandbox/bank/payments': operator(() => ({ body: { iban: 'DE89370400440532013000', amount: '1.00' } }), {
+    kinds: { end_to_end_id: 'label' },
+  }),
+  'POST /api/v1/sandbox/bank/direct-debits': operator(() => ({ body: { iban: 'DE89370400440532013000', amount: '1.00' } }), {
+    kinds: { mandate_reference: 'label', creditor_id: 'label' },
+  }),
+  'POST /api/v1/sandbox/bank/recalls': operator(async (fixtures) => ({ body: { bank_payment_id: await fixtures.newBankPayment() } })),
 
   // The id of a message is another bank's, and unique together with its sender and kind.
   'POST /api/v1/operator/inbound-payments': operator(
@@ -339,10 +385,20 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/operator/unapplied-payments/:unapplied_payment_id': operator(async (fixtures) => ({
     params: { unapplied_payment_id: await fixtures.newUnapplied() },
   })),
-  'GET /api/v1/operator/breaks': operator(async (fixtures) => {
-    await fixtures.newBreak()
-    return {}
-  }),
+  'GET /api/v1/operator/breaks': operator(
+    async (fixtures) => {
+      await fixtures.newBreak()
+      return {}
+    },
+    { kinds: { nostro_id: 'filter' } },
+  ),
+  'POST /api/v1/operator/nostros': operator((fixtures) => ({ body: fixtures.nostro() })),
+  'GET /api/v1/operator/nostros': operator(),
+  'GET /api/v1/operator/nostros/:nostro_id': operator(),
+  'GET /api/v1/operator/nostros/:nostro_id/statements': operator(),
+  'GET /api/v1/operator/nostros/:nostro_id/entries': operator(),
+  'GET /api/v1/operator/nostros/:nostro_id/reconciliation': operator(),
+  'POST /api/v1/operator/end-of-day': operator(() => ({ body: {} })),
   'GET /api/v1/operator/breaks/:break_id': operator(async (fixtures) => ({ params: { break_id: await fixtures.newBreak() } })),
 
   'POST /api/v1/kyc/webhook': verifier(
@@ -375,4 +431,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v1/accounts/:account_id/freeze': venture(async (fixtures) => ({ params: await fixtures.newAccount('ACTIVE') })),
   'POST /api/v1/accounts/:account_id/close': venture(async (fixtures) => ({ params: await fixtures.newAccount('ACTIVE') })),
   'GET /api/v1/accounts/:account_id/entries': venture(),
+  'GET /api/v1/accounts/:account_id/epc-qr': venture(),
+  'GET /api/v1/accounts/:account_id/statements': venture([
+    () => ({ query: { from: '2026-01-01', to: '2026-12-31' } }),
+    () => ({ query: { from: '2026-01-01', to: '2026-12-31', format: 'csv' } }),
+    () => ({ query: { from: '2026-01-01', to: '2026-12-31', format: 'camt053' } }),
+  ]),
+  'GET /api/v1/accounts/:account_id/balances': venture(() => ({ query: { from: '2026-01-01', to: '2026-12-31', step: 'month' } })),
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export const order: readonly string[] = [
   'values',
+  'iso20022',
   'platform',
   'events',
   'audit',
@@ -20,10 +21,15 @@ export const order: readonly string[] = [
   'beneficiaries',
   'accounts',
   'payees',
+  'mandates',
   'transfers',
+  'statements',
   'processing',
+  'rails',
+  'reconciliation',
   'payments',
   'webhooks',
+  'requests',
   'verify',
   'sandbox',
 ]

@@ -4,6 +4,7 @@ import { addressOf } from '../../platform/http/address.ts'
 import { readForm, takeForms } from '../../platform/http/forms.ts'
 import { pageHeaders, strictPolicy } from '../../platform/http/html.ts'
 import type { App } from '../../platform/http/http.ts'
+import { qrSvg } from '../../platform/http/qr.ts'
 import { RateLimit } from '../../platform/http/rate.ts'
 import { isUuid } from '../../platform/http/validation.ts'
 import { catalogue, Refusal } from '../../values/refusals.ts'
@@ -14,7 +15,6 @@ import { type Language, languages } from '../payments.schemas.ts'
 import { selectPaymentById } from '../payments.sql.ts'
 import type { Payments } from '../payments.ts'
 import { readEntry } from './payments.pages.form.ts'
-import { qrSvg } from './payments.pages.qr.ts'
 import { leavingPage, noticePage, payPage, resultPage } from './payments.pages.ts'
 import { placeOf } from './payments.return.ts'
 import type { Notice } from './payments.texts.ts'
@@ -108,7 +108,9 @@ function pageRoutes(app: App, { payments, gatewayUrl, limitPerMinute, trustedPro
 
   app.get<Link>('/:token/qr.svg', page, async (request, reply) => {
     if (request.visited === undefined) return notify(request, reply, 'unknown')
-    return reply.headers(headers()).type('image/svg+xml').send(qrSvg(request.visited.address))
+    // In the browser's own notation: ASCII only, which every reader understands.
+    const { href } = new URL(request.visited.address)
+    return reply.headers(headers()).type('image/svg+xml').send(qrSvg(href))
   })
 
   /** Where a payer ends whose link names no shop. The address says which payment, and nothing else in it counts. */

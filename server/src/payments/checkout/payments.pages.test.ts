@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import jsqr from 'jsqr'
 import { type TestCardName, testCards } from '../../sandbox/gateway/sandbox.gateway.cards.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
+import { decodedQr } from '../../testing/testing.qr.ts'
 import { openBank, type VentureCaller } from '../../testing/testing.ts'
 import { untilBlocked } from '../../testing/testing.waits.ts'
 import { languages } from '../payments.schemas.ts'
@@ -853,25 +853,10 @@ test('the QR code holds the address of the link', async () => {
   assert.equal(image.status, 200)
   assert.equal(image.headers['content-type'], 'image/svg+xml')
   assert.equal(image.headers['x-content-type-options'], 'nosniff')
-  assert.equal(decoded(image.text), link.url)
+  assert.equal(decodedQr(image.text), link.url)
 })
 
 /** The names and values of a page's list. */
 function detailsOf(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*)<\/dd>/g)].map(([, name, value]) => [name, value]))
-}
-
-/** Draws the image with three pixels for each module and lets a QR reader decode it. */
-function decoded(svg: string): string | undefined {
-  const [, size = ''] = /viewBox="0 0 (\d+) \d+"/.exec(svg) ?? []
-  const scale = 3
-  const width = Number(size) * scale
-  const pixels = new Uint8ClampedArray(width * width * 4).fill(255)
-  for (const [, x, y] of svg.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
-    for (let pixel = 0; pixel < scale * scale; pixel++) {
-      const [column, row] = [Number(x) * scale + (pixel % scale), Number(y) * scale + Math.floor(pixel / scale)]
-      pixels.fill(0, (row * width + column) * 4, (row * width + column) * 4 + 3)
-    }
-  }
-  return jsqr.default(pixels, width, width)?.data
 }

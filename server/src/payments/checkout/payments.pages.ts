@@ -1,4 +1,5 @@
 // The pages that payers see: plain HTML that works on a phone, needs no script and loads nothing from outside.
+import { now } from '../../platform/clock.ts'
 import { cardEnding, detailList } from '../../platform/http/html.card.ts'
 import { type Html, html } from '../../platform/http/html.ts'
 import { localizeMoney } from '../../values/money.ts'
@@ -122,7 +123,7 @@ function actionsOf({ payment, link, language, returnUrl, shopUrl }: Result): Act
     case 'PENDING': {
       const check: Action = { label: 'checkAgain', href: returnUrl }
       const { form_url, session_until } = payment
-      const isPayable = form_url !== null && Date.parse(session_until) > Date.now()
+      const isPayable = form_url !== null && Date.parse(session_until) > now().getTime()
       return [...(isPayable ? [{ label: 'toCardForm' as const, href: form_url }] : []), check, ...back]
     }
     case 'REFUSED':

@@ -41,6 +41,7 @@ export async function paymentLinkRoutes(app: App, { payments }: { payments: Paym
         operationId: 'listPaymentLinks',
         tags,
         summary: 'List payment links, newest first',
+        description: 'The links with how often they were used.',
         querystring: PaymentLinkList,
         response: { 200: Type.Array(PaymentLink) },
       },
@@ -50,7 +51,16 @@ export async function paymentLinkRoutes(app: App, { payments }: { payments: Paym
 
   app.get(
     '/payment-links/:link_id',
-    { schema: { operationId: 'getPaymentLink', tags, summary: 'Get a payment link', params, response: { 200: PaymentLink } } },
+    {
+      schema: {
+        operationId: 'getPaymentLink',
+        tags,
+        summary: 'Get a payment link',
+        description: 'The link with how often it was used.',
+        params,
+        response: { 200: PaymentLink },
+      },
+    },
     async (request) => getPaymentLink(payments, keyOf(request)),
   )
 

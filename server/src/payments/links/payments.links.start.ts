@@ -1,5 +1,7 @@
 // A payer uses a link: whether it is open, and the payment that starts.
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { now } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { fromNumeric } from '../../values/money.ts'
 import { Refusal, refuse } from '../../values/refusals.ts'
@@ -45,7 +47,7 @@ export async function findVisited(payments: Payments, token: string): Promise<Vi
  */
 async function closedBy(link: LinkRow, countPaid: (most: number) => Promise<number>): Promise<Closed | undefined> {
   if (!link.active) return 'inactive'
-  if (link.expires_at !== null && Date.parse(link.expires_at) <= Date.now()) return 'expired'
+  if (link.expires_at !== null && Date.parse(link.expires_at) <= now().getTime()) return 'expired'
   if (link.max_uses !== null && (await countPaid(link.max_uses)) >= link.max_uses) return 'used_up'
   return undefined
 }
@@ -109,7 +111,7 @@ async function shareUse(tx: Tx, link: LinkRow, { language: _, ...customer }: Pay
   const oldest = await tx.first(selectOldestOpen(link))
   const payment = oldest && (await lockPayment(tx, { venture_id, id: oldest.id }))
   if (payment?.status !== 'PENDING') return { kind: 'late', payment: undefined }
-  const left_ms = Date.parse(payment.session_until) - Date.now()
+  const left_ms = Date.parse(payment.session_until) - now().getTime()
   if (payment.cancel_requested || left_ms < leastTime_ms) return { kind: 'late', payment }
   return { kind: 'known', payment: savePayment(tx, payment, { ...payment, ...customer }) }
 }
@@ -117,7 +119,7 @@ async function shareUse(tx: Tx, link: LinkRow, { language: _, ...customer }: Pay
 /** Whether the payer paid or may still pay this payment. If it is over, the payer starts another. */
 function continues({ status, form_url, session_until }: PaymentRow): boolean {
   if (status === 'PENDING') return true
-  if (status === 'REFUSED') return form_url !== null && Date.now() < Date.parse(session_until)
+  if (status === 'REFUSED') return form_url !== null && now().getTime() < Date.parse(session_until)
   return status === 'PAID' || status === 'REFUNDED'
 }
 

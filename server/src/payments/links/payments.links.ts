@@ -1,10 +1,12 @@
 // Payment links: addresses that a venture gives to its payers. Each visit may start a payment while the link is open.
+
 import { randomBytes } from 'node:crypto'
-import { uuidv7 } from 'uuidv7'
 import { emit } from '../../events/events.ts'
+import { now } from '../../platform/clock.ts'
 import { accompanied, type Companions } from '../../platform/companions.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type Shown, shown } from '../../platform/http/shown.ts'
+import { uuidv7 } from '../../platform/ids.ts'
 import { formatMoney } from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'
 import { requireGateway } from '../payments.row.ts'
@@ -33,7 +35,7 @@ export async function createPaymentLink(
   requireNoPan('description', given.description)
   requireShopUrls(payments, given)
   requireFuture(given.expires_at)
-  const now = new Date().toISOString()
+  const at = now().toISOString()
   const row: LinkRow = {
     id: uuidv7(),
     venture_id,
@@ -51,8 +53,8 @@ export async function createPaymentLink(
     ask_phone: given.ask_phone ?? false,
     max_uses: given.max_uses ?? null,
     expires_at: given.expires_at ?? null,
-    created_at: now,
-    updated_at: now,
+    created_at: at,
+    updated_at: at,
     sequence: 1,
   }
   return payments.database.transaction((tx) =>
@@ -78,7 +80,7 @@ function requireShopUrls(payments: Payments, given: NewPaymentLink): void {
 }
 
 function requireFuture(expires_at: string | null | undefined): void {
-  if (expires_at && Date.parse(expires_at) <= Date.now()) refuseField('expires_at', 'must be in the future')
+  if (expires_at && Date.parse(expires_at) <= now().getTime()) refuseField('expires_at', 'must be in the future')
 }
 
 export async function getPaymentLink(payments: Payments, key: LinkKey): Promise<PaymentLink> {
@@ -104,7 +106,7 @@ export function updatePaymentLink(
     const next = { ...row, ...update }
     if (changeable.every((field) => next[field] === row[field])) return showLink(payments, { ...row, uses })
     if (next.expires_at !== row.expires_at) requireFuture(next.expires_at)
-    const saved = { ...next, updated_at: new Date().toISOString(), sequence: row.sequence + 1 }
+    const saved = { ...next, updated_at: now().toISOString(), sequence: row.sequence + 1 }
     const { venture_id, sequence } = saved
     const object = showLink(payments, { ...saved, uses })
     writeLink(tx, saved)

@@ -1,5 +1,6 @@
 // The daily payouts: one job for each venture and day. The settings of the venture name the day of the next run, and a job of another day does
 // nothing, so each day is run once however many instances there are and however often a job is repeated.
+import { now } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { enqueue, type Handlers } from '../../platform/jobs.ts'
 import { addDays, todayUtc } from '../../values/calendar.ts'
@@ -14,13 +15,13 @@ type Run = { venture_id: string; day: string }
 
 /** Plans the first run, or a new one if the planned one is overdue and may have been lost. The settings must be locked. */
 export async function planFirstRun(tx: Tx, { venture_id, payout_account_id, next_run_on }: SettingsRow): Promise<void> {
-  const today = todayUtc(new Date())
+  const today = todayUtc(now())
   if (payout_account_id !== null && (next_run_on === null || next_run_on < today)) await planRun(tx, { venture_id, day: addDays(today, 1) })
 }
 
 async function planRun(tx: Tx, { venture_id, day }: Run): Promise<void> {
   writeNextRun(tx, venture_id, day)
-  await enqueue(tx, payoutJob, { venture_id, day }, Math.max(0, Date.parse(day) - Date.now()))
+  await enqueue(tx, payoutJob, { venture_id, day }, Math.max(0, Date.parse(day) - now().getTime()))
 }
 
 export function payoutJobs(payouts: Payouts): Handlers {
@@ -37,7 +38,7 @@ async function runDaily(payouts: Payouts, { venture_id, day }: Run): Promise<voi
   await database.transaction(async (tx) => {
     const locked = await lockSettings(tx, venture_id)
     if (locked.next_run_on !== day) return
-    const today = todayUtc(new Date())
+    const today = todayUtc(now())
     if (locked.payout_account_id === null) writeNextRun(tx, venture_id, null)
     else await planRun(tx, { venture_id, day: addDays(day > today ? day : today, 1) })
   })

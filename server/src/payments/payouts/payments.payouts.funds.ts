@@ -1,4 +1,5 @@
 // How much card money is payable, and how much of it can be paid out.
+import { now } from '../../platform/clock.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import { fromNumeric, type Money } from '../../values/money.ts'
 import { type Funds, selectFunds } from './payments.payouts.sql.ts'
@@ -9,8 +10,8 @@ export type PayoutPolicy = { card_fee: string; payout_delay_days: number }
 const day_ms = 86_400_000
 
 /** What was paid after this time is too recent to be paid out. Null if there is no delay. */
-export function cutoffOf({ payout_delay_days }: PayoutPolicy, now = Date.now()): string | null {
-  return payout_delay_days === 0 ? null : new Date(now - payout_delay_days * day_ms).toISOString()
+export function cutoffOf({ payout_delay_days }: PayoutPolicy, at_ms = now().getTime()): string | null {
+  return payout_delay_days === 0 ? null : new Date(at_ms - payout_delay_days * day_ms).toISOString()
 }
 
 export async function fundsOf(reader: Reader, venture_id: string, cutoff: string | null): Promise<Map<string, Funds>> {

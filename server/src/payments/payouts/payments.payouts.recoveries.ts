@@ -1,6 +1,7 @@
 // Recoveries: payouts in the other direction. What goes back to a payer and has been paid out is taken back from the payout account, at once.
-import { uuidv7 } from 'uuidv7'
+
 import type { Tx } from '../../platform/database/database.ts'
+import { uuidv7 } from '../../platform/ids.ts'
 import { recordRecovery, type Transfer, type Transfers } from '../../transfers/transfers.ts'
 import { formatMoney, fromNumeric, type Money, moneyText } from '../../values/money.ts'
 import { Refusal, refuse } from '../../values/refusals.ts'

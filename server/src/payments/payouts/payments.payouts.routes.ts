@@ -32,7 +32,13 @@ export async function payoutRoutes(app: App, { payouts }: { payouts: Payouts }):
   app.get(
     '/payout-settings',
     {
-      schema: { operationId: 'getPayoutSettings', tags, summary: 'Get your payout settings', response: { 200: PayoutSettings } },
+      schema: {
+        operationId: 'getPayoutSettings',
+        tags,
+        summary: 'Get your payout settings',
+        description: 'To which account card money is paid out every day.',
+        response: { 200: PayoutSettings },
+      },
     },
     async (request) => getPayoutSettings(payouts, request.venture.id),
   )
@@ -79,6 +85,7 @@ export async function payoutRoutes(app: App, { payouts }: { payouts: Payouts }):
         operationId: 'listPayouts',
         tags,
         summary: 'List payouts, newest first',
+        description: 'Card money that was paid out to the venture, or taken back from it.',
         querystring: PayoutList,
         response: { 200: Type.Array(Payout) },
       },
@@ -88,7 +95,16 @@ export async function payoutRoutes(app: App, { payouts }: { payouts: Payouts }):
 
   app.get(
     '/payouts/:payout_id',
-    { schema: { operationId: 'getPayout', tags, summary: 'Get a payout', params, response: { 200: Payout } } },
+    {
+      schema: {
+        operationId: 'getPayout',
+        tags,
+        summary: 'Get a payout',
+        description: 'The payout with its fee and the transfer that credits the account.',
+        params,
+        response: { 200: Payout },
+      },
+    },
     async (request) => getPayout(payouts, request.venture.id, request.params.payout_id),
   )
 }

@@ -1,21 +1,35 @@
 // Payouts of card money on the wire.
 import { type Static, Type } from 'typebox'
-import { Body, Id, Name, Nullable, OptionalField, Paging, Query, Resource, Timestamp } from '../../platform/http/schemas.ts'
+import {
+  Body,
+  CreatedAt,
+  CurrencyShown,
+  described,
+  Id,
+  Name,
+  Nullable,
+  OptionalField,
+  Paging,
+  Query,
+  Resource,
+} from '../../platform/http/schemas.ts'
 
-const described = <Schema extends object>(schema: Schema, description: string): Schema => ({ ...schema, description })
-
-export const Payout = Resource('Payout', {
-  id: Id,
-  account_id: described(Id, 'The account that got the money, or from which it was taken back.'),
-  transfer_id: described(Id, 'The transfer that credits or debits the account.'),
-  payment_id: Nullable(described(Id, 'The payment whose refund or cancellation took the money back. Null: the money was paid out.')),
-  currency: Type.String(),
-  amount: Type.String({ description: 'What was taken from the payable card money. Below zero if it was taken back from the account.' }),
-  fee_amount: Type.String({ description: 'The fee of the bank, which is a part of `amount`.' }),
-  net_amount: Type.String({ description: 'What the account got, or gave if it is below zero: `amount` less `fee_amount`.' }),
-  description: Nullable(Type.String()),
-  created_at: Timestamp,
-})
+export const Payout = Resource(
+  'Payout',
+  {
+    id: described(Id, 'The id of the payout. The service assigns it.'),
+    account_id: described(Id, 'The account that got the money, or from which it was taken back.'),
+    transfer_id: described(Id, 'The transfer that credits or debits the account.'),
+    payment_id: Nullable(described(Id, 'The payment whose refund or cancellation took the money back. Null: the money was paid out.')),
+    currency: CurrencyShown,
+    amount: Type.String({ description: 'What was taken from the payable card money. Below zero if it was taken back from the account.' }),
+    fee_amount: Type.String({ description: 'The fee of the bank, which is a part of `amount`.' }),
+    net_amount: Type.String({ description: 'What the account got, or gave if it is below zero: `amount` less `fee_amount`.' }),
+    description: Nullable(Type.String({ description: 'The purpose of the transfer, or null.' })),
+    created_at: CreatedAt,
+  },
+  'Card money that was paid out to the venture, or taken back from it.',
+)
 export type Payout = Static<typeof Payout>
 
 export const PayoutOrder = Body('PayoutOrder', {
@@ -31,11 +45,15 @@ export const PayoutSettings = Resource('PayoutSettings', {
 })
 export type PayoutSettings = Static<typeof PayoutSettings>
 
-export const PayoutSettingsUpdate = Body('PayoutSettingsUpdate', { payout_account_id: Nullable(Id) })
+export const PayoutSettingsUpdate = Body('PayoutSettingsUpdate', {
+  payout_account_id: Nullable(
+    described(Id, 'The account of the venture that card money is paid out to, every day; null to pay nothing out.'),
+  ),
+})
 export type PayoutSettingsUpdate = Static<typeof PayoutSettingsUpdate>
 
 const CurrencyBalance = Type.Object({
-  currency: Type.String(),
+  currency: CurrencyShown,
   payable: Type.String({
     description: 'What the bank owes the venture. Below zero if the gateway gave back more than is left after payouts.',
   }),
@@ -46,5 +64,7 @@ const CurrencyBalance = Type.Object({
   fees: Type.String({ description: 'The sum of the fees of all payouts.' }),
 })
 
-export const CardBalance = Resource('CardBalance', { balances: Type.Array(CurrencyBalance) })
+export const CardBalance = Resource('CardBalance', {
+  balances: Type.Array(CurrencyBalance, { description: "One for each currency of the venture's card payments." }),
+})
 export type CardBalance = Static<typeof CardBalance>

@@ -1,4 +1,5 @@
 // The statements about payouts, their settings, and the card money that is payable.
+import { now } from '../../platform/clock.ts'
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
 import { Columns, fixed, fragment, type Read, read, write } from '../../platform/database/sql.ts'
 import { readList } from '../../platform/http/pieces.ts'
@@ -27,9 +28,9 @@ export const selectSettings = (venture_id: string) => read<SettingsRow>`
 
 /** A venture that has never named a payout account gets settings without one, so that there is a row to lock. */
 export async function lockSettings(tx: Tx, venture_id: string): Promise<SettingsRow> {
-  const now = new Date().toISOString()
+  const at = now().toISOString()
   await tx.run(write`
-    insert into payout_settings (venture_id, payout_account_id, created_at, updated_at) values (${venture_id}, null, ${now}, ${now})
+    insert into payout_settings (venture_id, payout_account_id, created_at, updated_at) values (${venture_id}, null, ${at}, ${at})
     on conflict (venture_id) do nothing`)
   const [row] = await lockSettingsOf(tx, [venture_id], true)
   if (row === undefined) throw new Error('payout settings were not written')
@@ -49,11 +50,11 @@ export function lockSettingsOf(tx: Tx, ventures: readonly string[], wait: boolea
 
 /** Locks the row as well. */
 export async function upsertSettings(tx: Tx, { venture_id, payout_account_id }: Omit<SettingsRow, 'next_run_on'>): Promise<SettingsRow> {
-  const now = new Date().toISOString()
-  tx.evidence ??= read`select venture_id from payout_settings where venture_id = ${venture_id} and updated_at = ${now}`
+  const at = now().toISOString()
+  tx.evidence ??= read`select venture_id from payout_settings where venture_id = ${venture_id} and updated_at = ${at}`
   const row = await tx.first(write<SettingsRow>`
     insert into payout_settings (venture_id, payout_account_id, created_at, updated_at)
-    values (${venture_id}, ${payout_account_id}, ${now}, ${now})
+    values (${venture_id}, ${payout_account_id}, ${at}, ${at})
     on conflict (venture_id) do update set payout_account_id = excluded.payout_account_id, updated_at = excluded.updated_at
     returning venture_id, payout_account_id, next_run_on`)
   if (row === undefined) throw new Error('payout settings were not written')

@@ -1,10 +1,11 @@
 // Payouts: card money that is payable to a venture moves to an account of the venture, by a transfer that the service records.
 
-import { uuidv7 } from 'uuidv7'
 import { about } from '../../audit/audit.ts'
+import { now } from '../../platform/clock.ts'
 import { type CompanionKind, type Companions, companion } from '../../platform/companions.ts'
 import type { Database, Reader } from '../../platform/database/database.ts'
 import { shown } from '../../platform/http/shown.ts'
+import { uuidv7 } from '../../platform/ids.ts'
 import type { Logger } from '../../platform/log.ts'
 import { recordPayout, type Transfer, type Transfers } from '../../transfers/transfers.ts'
 import { formatMoney, fromNumeric, shareOf } from '../../values/money.ts'
@@ -149,7 +150,7 @@ export async function planPayout(
     net_amount: formatMoney(amount - fee, currency),
     description: order.description ?? null,
     run_on,
-    created_at: new Date().toISOString(),
+    created_at: now().toISOString(),
     sequence: 1,
     recovered_for: null,
     free_amount: formatMoney(free, currency),

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { readConfig } from '../../config.ts'
+import { startService } from '../../service.ts'
 import { findTestServer, urlOf } from '../../testing/testing.server.ts'
 import { reportOf, verifyDatabase } from '../../verify/verify.ts'
 import { StartupError } from '../startup-error.ts'
@@ -245,6 +249,54 @@ test('a missing login role of the service is refused with what an administrator 
     migrate({ ownerUrl, serviceUrl: stranger.href, migrations: [] }),
     /could not be set up \(role "no_such_login" does not exist\): .*"grant vostro_service to "no_such_login";"\.$/,
   )
+})
+
+test('a login that does not own the tables is enough if nothing is left to apply, and otherwise the error says what to do', async () => {
+  const { ownerUrl, owner, column } = await emptyDatabase()
+  const name = `vostro_login_${randomBytes(4).toString('hex')}`
+  await owner.query(`create role ${name} login password 'login'`)
+  try {
+    const login = new URL(ownerUrl)
+    login.username = name
+    login.password = 'login'
+    const files = await migrationsOf(notes)
+    const byLogin = (migrations: Migration[]) => migrate({ ownerUrl: login.href, serviceUrl: login.href, migrations })
+    await migrate({ ownerUrl, serviceUrl: login.href, migrations: files.slice(0, 2) })
+    await byLogin(files.slice(0, 2))
+    await refused(
+      byLogin(files),
+      /^The database has 2 of 3 migrations, and only the owner of its tables can apply the others: .* npm run migrate /,
+    )
+    await refused(byLogin(files.slice(0, 1)), /^The database has the migration 0002_first_note\.sql, which this version .* does not know: /)
+    const edited = await migrationsOf({ ...notes, '0002_first_note.sql': 'insert into notes values (2);' })
+    await refused(byLogin(edited), /^The migration file 0002_first_note\.sql was edited /)
+    assert.deepEqual(await column('select name from migrations order by number'), Object.keys(notes).slice(0, 2))
+  } finally {
+    await owner.query(`drop role ${name}`)
+  }
+})
+
+test('npm run migrate applies what is missing with the login of the owner, and the service starts without that login', async () => {
+  const { ownerUrl, serviceUrl, column } = await emptyDatabase()
+  const names = (await readMigrations()).map(({ name }) => name)
+  const run = (settings: Record<string, string>) => {
+    const command = fileURLToPath(new URL('migrate.ts', import.meta.url))
+    const { status, stdout, stderr } = spawnSync(process.execPath, [command], { env: settings, cwd: tmpdir(), encoding: 'utf8' })
+    return { status, stdout, stderr }
+  }
+  assert.deepEqual(run({}), {
+    status: 1,
+    stdout: '',
+    stderr: 'DATABASE_URL is not set: the embedded database is migrated by the service, when it starts.\n',
+  })
+  const done = `The database has all ${names.length} migrations of this version.\n`
+  const settings = { DATABASE_URL: serviceUrl, MIGRATION_DATABASE_URL: ownerUrl }
+  assert.deepEqual(run(settings), { status: 0, stdout: names.map((name) => `Applied ${name}\n`).join('') + done, stderr: '' })
+  assert.deepEqual(run(settings), { status: 0, stdout: done, stderr: '' })
+  assert.deepEqual(await column('select name from migrations order by number'), names)
+  const service = await startService(readConfig({ DATABASE_URL: serviceUrl, PORT: '0', LOG_LEVEL: 'silent' }))
+  assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
+  await service.stop()
 })
 
 test('an owner who may not create tables gets a one-sentence error', async () => {

@@ -1,8 +1,12 @@
-// Migrates a database to the newest schema: numbered SQL files, forward only, each applied once in a transaction of its own.
+// Migrates a database to the newest schema: numbered SQL files, forward only, each applied once in a transaction of its own. The service does it
+// when it starts; where it has only its own login, the owner's login does it before:
+//   npm run migrate
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { loadEnvFile, processEnvironment, readSettings } from '../config.ts'
+import { platformConfig, platformSettings } from '../platform.settings.ts'
 import { StartupError } from '../startup-error.ts'
 import { serviceRole } from './database.connections.ts'
 import { hostUrls } from './database.hosts.ts'
@@ -50,6 +54,7 @@ export async function migrate({ ownerUrl, serviceUrl, migrations, onApplied = ()
     // Instances that start together wait here for the first one; the lock ends with the session.
     await takeTurn(client)
     await ensureServiceRole(client, serviceUrl)
+    if (await belongsToAnother(client)) return await requireMigrated(client, files)
     await client.query(`create table if not exists migrations (
       number int primary key, name text not null, checksum text not null, applied_at timestamptz(3) not null default now())`)
     await client.query(`grant select on migrations to ${serviceRole}`)
@@ -66,6 +71,24 @@ export async function migrate({ ownerUrl, serviceUrl, migrations, onApplied = ()
   } finally {
     await client.end()
   }
+}
+
+/** Whether the tables are there and this login does not own them: the service need not have the owner's login if there is nothing to apply. */
+async function belongsToAnother(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_class where oid = to_regclass('migrations') and not pg_has_role(relowner, 'usage')`,
+  )
+  return rowCount !== 0
+}
+
+async function requireMigrated(client: pg.Client, files: readonly Migration[]): Promise<void> {
+  await client.query(`set role ${serviceRole}`)
+  const { rows } = await client.query<Applied>('select number, name, checksum from migrations order by number')
+  for (const applied of rows) requireUnchanged(applied, files[applied.number - 1])
+  if (rows.length < files.length)
+    throw new StartupError(
+      `The database has ${rows.length} of ${files.length} migrations, and only the owner of its tables can apply the others: set MIGRATION_DATABASE_URL to the login of the owner, or run npm run migrate with it.`,
+    )
 }
 
 async function takeTurn(client: pg.Client): Promise<void> {
@@ -145,4 +168,24 @@ async function ensureServiceRole(client: pg.Client, serviceUrl: string): Promise
   throw new StartupError(
     `The role ${serviceRole} could not be set up (${failures[0]?.message}): ask an administrator to run "${statements}".`,
   )
+}
+
+async function main(): Promise<void> {
+  loadEnvFile()
+  const { databaseUrl, migrationDatabaseUrl } = platformConfig(readSettings(platformSettings, processEnvironment()))
+  if (databaseUrl === undefined)
+    throw new StartupError('DATABASE_URL is not set: the embedded database is migrated by the service, when it starts.')
+  const onApplied = (name: string) => console.log(`Applied ${name}`)
+  await migrate({ ownerUrl: migrationDatabaseUrl ?? databaseUrl, serviceUrl: databaseUrl, onApplied })
+  console.log(`The database has all ${(await readMigrations()).length} migrations of this version.`)
+}
+
+if (import.meta.main) {
+  try {
+    await main()
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
 }

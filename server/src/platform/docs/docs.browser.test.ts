@@ -97,6 +97,23 @@ test('the reference shows the contract and leads to the guides, and has nothing 
   })
 })
 
+test('the reference shows a command for an operation, its refusals, and the events', { skip: skipped }, async () => {
+  await read(async (visitor) => {
+    const { page } = visitor
+    await page.setViewportSize(laptop)
+    await page.goto(`${origin}/docs/#tag/transfers/POST/api/v1/transfers`)
+    await page.getByText('"unique_reference": "INVOICE-2026-1001"').first().waitFor()
+    assert.ok((await page.getByText('curl "$VOSTRO_URL/api/v1/transfers"').count()) > 0, 'the command')
+    assert.ok((await page.getByText('unique_reference_used').count()) > 0, 'a code')
+    await visitor.look('docs-reference-example', { ours: false })
+    await page.setViewportSize(laptop)
+    // By way of another page: the viewer would put the place that it shows back into the address.
+    await page.goto('about:blank')
+    await page.goto(`${origin}/docs/#tag/events/webhook/POST/transfer.completed`)
+    await page.getByRole('heading', { name: 'transfer.completed' }).first().waitFor()
+  })
+})
+
 test('in the reference a reader enters a key, for which bearer is chosen already, and sends a request with it', {
   skip: skipped,
 }, async () => {

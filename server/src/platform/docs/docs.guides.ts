@@ -12,10 +12,20 @@ export const guides = {
     title: 'Getting started',
     about: 'Start Vostro, and a first session from a venture to a card payment.',
   },
+  sdk: {
+    file: 'sdk/README.md',
+    title: 'The SDK',
+    about: 'The client in TypeScript: typed calls, safe retries, lists, events and verified webhooks.',
+  },
   transfers: {
     file: 'docs/transfers.md',
     title: 'Transfers',
     about: 'Creating a transfer, its statuses and guards, and what moves money.',
+  },
+  statements: {
+    file: 'docs/statements.md',
+    title: 'Statements and receiving money',
+    about: 'Statements as JSON, CSV, PDF and camt.053, balances over time, and QR codes for payers.',
   },
   bank: {
     file: 'docs/bank.md',
@@ -26,6 +36,16 @@ export const guides = {
     file: 'docs/processing.md',
     title: 'Processing',
     about: "How a managed venture's transfers run by themselves, reviews and their decisions, rules of transaction monitoring.",
+  },
+  rails: {
+    file: 'docs/rails.md',
+    title: 'Rails',
+    about: 'How payments leave the bank and come in: messages of ISO 20022, packs, the inbox, recalls, and the reconciliation of nostros.',
+  },
+  'simulated-bank': {
+    file: 'docs/simulated-bank.md',
+    title: 'The simulated bank',
+    about: 'The bank that the sandbox exchanges payments with, and how it behaves by amount and by name.',
   },
   reserved: {
     file: 'docs/reserved.md',
@@ -46,6 +66,11 @@ export const guides = {
   },
   screening: { file: 'docs/screening.md', title: 'Screening', about: 'How names are compared with watch lists, and how well that works.' },
   events: { file: 'docs/events.md', title: 'Events', about: 'Every type of event with an example.' },
+  production: {
+    file: 'docs/production.md',
+    title: 'Production',
+    about: 'Sizing, installing, TLS, backups, upgrades, several instances, what to alert on, and a list to check before going live.',
+  },
   running: { file: 'docs/running.md', title: 'Running Vostro', about: 'Databases, roles, backups, stopping, and what to watch.' },
   security: { file: 'SECURITY.md', title: 'Security', about: 'The threat model, and how to report a vulnerability.' },
   reliability: { file: 'docs/reliability.md', title: 'Reliability', about: 'Faults, fuzzing and planted bugs, and what they found.' },
@@ -56,8 +81,26 @@ export const guides = {
 export type GuideName = keyof typeof guides
 
 const groups: { title: string; names: readonly GuideName[] }[] = [
-  { title: 'Build', names: ['getting-started', 'transfers', 'payments', 'verification', 'idempotency', 'webhooks', 'events'] },
-  { title: 'Operate', names: ['running', 'bank', 'processing', 'reserved', 'screening', 'security', 'reliability', 'performance'] },
+  {
+    title: 'Build',
+    names: ['getting-started', 'sdk', 'transfers', 'statements', 'payments', 'verification', 'idempotency', 'webhooks', 'events'],
+  },
+  {
+    title: 'Operate',
+    names: [
+      'production',
+      'running',
+      'bank',
+      'processing',
+      'rails',
+      'simulated-bank',
+      'reserved',
+      'screening',
+      'security',
+      'reliability',
+      'performance',
+    ],
+  },
   { title: 'Background', names: ['decisions'] },
 ]
 

@@ -41,6 +41,8 @@ export function serverSettings(options: { fsync: boolean; statStatements: boolea
     // Limits the replay after a crash to about two seconds, at the price of more frequent checkpoints, which then need no warning.
     'max_wal_size=256MB',
     'checkpoint_warning=0',
+    // Until a new table has been analysed, PostgreSQL may look for one row among all those of a venture, ten times as slow.
+    'autovacuum_naptime=5s',
     // The log file is read when something is wrong, so it does not contain routine checkpoints.
     'log_checkpoints=off',
     'log_min_messages=warning',

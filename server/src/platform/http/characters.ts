@@ -4,6 +4,14 @@ import { type FieldError, refuse } from '../../values/refusals.ts'
 /** Control characters, lone surrogates, and marks that change the direction of writing. */
 const forbidden = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
+/** What others have written, as one line without forbidden characters. What cannot be seen is left out, so that it does not cut a name into two. */
+export function oneLine(text: string): string {
+  return Array.from(text, (character) => (/\s|\p{Cc}/u.test(character) ? ' ' : forbidden.test(character) ? '' : character))
+    .join('')
+    .replace(/ +/g, ' ')
+    .trim()
+}
+
 /** A response must not be much larger than its request. */
 export const mostErrors = 20
 

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import {
   type FastifyBaseLogger,
+  type FastifyContextConfig,
   type FastifyInstance,
   type FastifyRequest,
   type FastifySchema,
@@ -12,8 +13,8 @@ import {
   type RawServerDefault,
   type RouteOptions,
 } from 'fastify'
-import { uuidv7 } from 'uuidv7'
 import { either, Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
+import { uuidv7 } from '../ids.ts'
 import type { Logger } from '../log.ts'
 import { checkCharacters, checkEscapes, cut } from './characters.ts'
 import { parseJson } from './json.ts'
@@ -25,9 +26,9 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 /**
  * Who may enter a route. venture: a venture's key, or somebody who acts for a venture. operator: people of the bank, and the admin key.
  * session: anybody who is signed in. The verifier's relay has a key of its own; `verifier` accepts it and ventures' keys, because ventures may
- * send events about their own clients; `relay` accepts it alone.
+ * send events about their own clients; `relay` accepts it alone. monitor: like operator, and the key that opens nothing else.
  */
-export type Door = 'venture' | 'operator' | 'session' | 'verifier' | 'relay' | 'none'
+export type Door = 'venture' | 'operator' | 'monitor' | 'session' | 'verifier' | 'relay' | 'none'
 
 export const bodyLimit_bytes = 65_536
 const requestTimeout_ms = 10_000
@@ -92,6 +93,7 @@ export function createHttp(log: Logger): App {
     )
   })
   app.decorateRequest('logged')
+  app.decorateRequest('refusalCode')
   return app
 }
 
@@ -99,6 +101,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Fields that a later layer adds to the log line, such as the venture. */
     logged?: Record<string, string>
+    /** Why the request was refused. */
+    refusalCode?: RefusalCode
   }
 }
 
@@ -157,8 +161,10 @@ declare module 'fastify' {
     optionalBody?: boolean
     /** The route takes its body as bytes, without a schema. */
     rawBody?: boolean
-    /** Which files the bytes contain, as multipart/form-data, for the contract. */
-    files?: readonly string[]
+    /** Which files the bytes contain, as multipart/form-data, and what each is, for the contract. */
+    files?: Readonly<Record<string, string>>
+    /** The schema of what the bytes contain, for the contract. */
+    envelope?: object
   }
 }
 
@@ -172,7 +178,10 @@ export type Route = {
   key: Door
   /** Whether it creates something and takes an Idempotency-Key. */
   creates: boolean
+  /** Larger bodies are refused. */
+  bodyLimit_bytes: number
   schema: FastifySchema & { operationId?: string }
+  config?: FastifyContextConfig
 }
 
 declare module 'fastify' {
@@ -190,13 +199,15 @@ function keepRouteTable(app: App): void {
   // Read late, because an inner hook may still have set the route's key.
   app.decorate('routeTable', {
     getter: () =>
-      routes.flatMap(({ url, method, config, schema }) =>
+      routes.flatMap(({ url, method, config, schema, bodyLimit = bodyLimit_bytes }) =>
         [method].flat().map((one) => ({
           method: one,
           url,
           key: config?.key ?? 'venture',
           creates: config !== undefined && 'creates' in config,
+          bodyLimit_bytes: bodyLimit,
           schema: schema ?? {},
+          ...(config === undefined ? {} : { config }),
         })),
       ),
   })

@@ -95,12 +95,13 @@ export function idRange({ date_from, date_to }: PageQuery & { date_from?: string
   ]
 }
 
-function startOf(text: string): string {
+/** The beginning of a date or time. */
+export function startOf(text: string): string {
   return isDate(text) ? `${text}T00:00:00.000Z` : new Date(text).toISOString()
 }
 
-/** A date includes its whole day; a time includes its own millisecond. */
-function endOf(text: string): string {
+/** The first moment after a date or time: a date includes its whole day; a time includes its own millisecond. */
+export function endOf(text: string): string {
   const end = isDate(text) ? Date.parse(`${text}T00:00:00Z`) + 86_400_000 : new Date(text).getTime() + 1
   // There is nothing after the last possible day.
   return new Date(Math.min(end, lastTime_ms)).toISOString()
@@ -112,12 +113,17 @@ const lastTime_ms = Date.parse('9999-12-31T23:59:59.999Z')
 const grace_ms = 60_000
 
 /**
- * A UUIDv7 of a given time. Ids begin with their time, so a period is, within the tolerance, a range of ids, which the primary key finds
+ * The smallest UUIDv7 of a given time. Ids begin with their time, so a period is, within the tolerance, a range of ids, which the primary key finds
  * without reading other rows; `created_at` gives the exact bounds.
  */
-function idAt(time: string, offset_ms: number): string {
+export function idAt(time: string, offset_ms = 0): string {
   const hex = Math.max(0, Date.parse(time) + offset_ms)
     .toString(16)
     .padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}
+
+/** The time of a UUIDv7. */
+export function timeOf(id: string): string {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString()
 }

@@ -1,30 +1,59 @@
 // The contract, generated from the route schemas. The same document is served, committed as openapi.json and tested for drift.
 import fastifySwagger from '@fastify/swagger'
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
-import { catalogue } from '../../values/refusals.ts'
+import { catalogue, type RefusalCode } from '../../values/refusals.ts'
 import { guideLinks } from '../docs/docs.guides.ts'
 import type { App } from './http.ts'
+import { curlOf, type Example, type Sample } from './openapi.samples.ts'
 import { Problem } from './schemas.ts'
 
 type Json = { [name: string]: unknown }
 
-const description = `[Vostro](/) is a Banking-as-a-Service core. A venture sends its API key with every request, as \`Authorization: Bearer <key>\`
+const descriptionOf = (
+  anyRefusals: readonly RefusalCode[],
+): string => `[Vostro](/) is a Banking-as-a-Service core. A venture sends its API key with every request, as \`Authorization: Bearer <key>\`
 or \`X-API-Key: <key>\`. People sign in and have a session. Amounts are decimal strings and times are in UTC. Every error response is a problem (RFC 9457) with a stable
-\`code\`; the page of [error codes](/docs/errors) gives the cause and the remedy for each.
+\`code\`; the page of [error codes](/docs/errors) gives the cause and the remedy for each. Every operation lists the codes with which it can be refused. Besides these,
+any request can get ${codesOf(anyRefusals)}.
+
+The examples are commands for a shell. Set the address of the service, your key, and the ids that the command names:
+
+    export VOSTRO_URL=http://localhost:8080 VOSTRO_KEY=vk_test_… ACCOUNT_ID=01a1de8a-…
+
+The operator uses \`VOSTRO_ADMIN_KEY\`. Commands of people read the cookie that signing in has written to \`cookies.txt\`.
 
 [Guides](/docs/guides): ${guideLinks()}.`
 
-/** Who may call an operation, as far as the document says it. */
-type Callers = {
+/** What the document says of an operation besides its schemas. */
+type Facts = {
   /** Whether it changes nothing. */
   reads: boolean
+  /** Whether a key may call it. */
+  byKey: boolean
   /** Whether somebody who is signed in may call it. */
   people: boolean
   /** Open to everybody, but only from the console. */
   fromConsole: boolean
+  /** What the operation itself refuses, and what all operations of its kind refuse. */
+  refusals: { own: readonly RefusalCode[]; ofKind: readonly RefusalCode[] }
+  example: Example
 }
 
-export async function describeRoutes(app: App, callersOf: (operationId: string) => Callers): Promise<void> {
+type Sources = {
+  factsOf(operationId: string, config: FastifyContextConfig, schema: FastifySchema): Facts
+  /** What any request can be refused with. */
+  anyRefusals: readonly RefusalCode[]
+  /** The ids in examples, by their names. */
+  exampleIds: Readonly<Record<string, string>>
+  /** The events that the service sends, as OpenAPI describes webhooks. */
+  webhooks: () => Json
+  /** Examples of resources, by the titles of their schemas. */
+  resources: () => Json
+}
+
+export async function describeRoutes(app: App, sources: Sources): Promise<void> {
+  const samples = new Map<string, Told>()
+  const description = descriptionOf(sources.anyRefusals)
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -45,16 +74,22 @@ export async function describeRoutes(app: App, callersOf: (operationId: string) 
       },
     },
     transform: ({ schema, url, route }) => {
-      const { operationId } = (schema ?? {}) as { operationId?: string }
-      if (operationId === undefined) return { url, schema }
+      const { operationId, hide } = (schema ?? {}) as { operationId?: string; hide?: boolean }
+      if (operationId === undefined || hide === true) return { url, schema }
       const config = route.config ?? {}
-      const callers = callersOf(operationId)
+      const facts = sources.factsOf(operationId, config, schema)
+      const { key: door = 'venture' } = config
+      samples.set(operationId, { ...facts, door, ids: sources.exampleIds })
       const described = config.creates === undefined ? schema : withReplay(schema)
-      return { url, schema: { ...described, ...filesOf(config), ...headersOf(config, callers), security: securityOf(config, callers) } }
+      return { url, schema: { ...described, ...bytesOf(config), ...headersOf(config, facts), security: securityOf(config, facts) } }
     },
-    transformObject: (document) => ('openapiObject' in document ? polish(document.openapiObject as Json) : document.swaggerObject) as Json,
+    transformObject: (document) =>
+      ('openapiObject' in document ? polish(document.openapiObject as Json, samples, sources) : document.swaggerObject) as Json,
   })
 }
+
+/** What is kept of a route until its operation is complete. */
+type Told = Facts & Pick<Sample, 'door' | 'ids'>
 
 const IdempotencyKey = {
   type: 'string',
@@ -86,7 +121,7 @@ const ConsoleHeader = {
 }
 
 /** The headers are handled outside of the schemas, so only the document contains them. */
-function headersOf({ key = 'venture', creates }: FastifyContextConfig, { reads, people, fromConsole }: Callers): FastifySchema {
+function headersOf({ key = 'venture', creates }: FastifyContextConfig, { reads, people, fromConsole }: Facts): FastifySchema {
   const comesFromConsole = fromConsole || (people && !reads)
   const properties = {
     ...(creates === undefined ? {} : { 'Idempotency-Key': IdempotencyKey }),
@@ -98,13 +133,19 @@ function headersOf({ key = 'venture', creates }: FastifyContextConfig, { reads, 
 }
 
 /** A body that is taken apart outside of the schemas, so only the document describes it. */
-function filesOf({ files }: FastifyContextConfig): FastifySchema & { consumes?: string[] } {
+function bytesOf({ files, envelope }: FastifyContextConfig): FastifySchema & { consumes?: string[] } {
+  if (envelope !== undefined) return { body: envelope }
   if (files === undefined) return {}
-  const properties = Object.fromEntries(files.map((name) => [name, { type: 'string', contentMediaType: 'application/octet-stream' }]))
+  const properties = Object.fromEntries(
+    Object.entries(files).map(([name, about]) => [
+      name,
+      { type: 'string', contentMediaType: 'application/octet-stream', description: about },
+    ]),
+  )
   return { consumes: ['multipart/form-data'], body: { type: 'object', properties } }
 }
 
-function securityOf({ key = 'venture' }: FastifyContextConfig, { people }: Callers): { [scheme: string]: string[] }[] {
+function securityOf({ key = 'venture' }: FastifyContextConfig, { people }: Facts): { [scheme: string]: string[] }[] {
   const keys = key === 'none' || key === 'session' ? [] : [{ bearer: [] }, { header: [] }]
   return people ? [...keys, { session: [] }] : keys
 }
@@ -122,22 +163,71 @@ export function contractOf(app: App): string {
   return `${JSON.stringify(app.swagger(), null, 2)}\n`
 }
 
-/** Adds the refusals to every operation and moves every schema with a title to the components. */
-function polish(document: Json): Json {
+/** Completes every operation, adds the events, and moves every schema with a title to the components. */
+function polish(document: Json, told: ReadonlyMap<string, Told>, { webhooks, resources, anyRefusals }: Sources): Json {
   const schemas: Json = {}
-  const problem = { description: 'Error', content: { 'application/problem+json': { schema: Problem } } }
-  for (const path of Object.values(document['paths'] as Json)) {
-    for (const operation of Object.values(path as Json) as Json[]) {
-      operation['responses'] = { ...described(operation['responses'] as Record<string, Json>), default: problem }
+  for (const [path, methods] of Object.entries(document['paths'] as Record<string, Record<string, Json>>)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const facts = told.get(String(operation['operationId']))
+      if (facts !== undefined) complete(operation, { ...facts, method: method.toUpperCase(), path })
     }
   }
   const paths = hoist(document['paths'], schemas)
-  const codes = Object.keys(catalogue)
-  const Codes = schemas['Problem'] as { properties: Json } | undefined
-  if (Codes) Codes.properties['code'] = { type: 'string', enum: codes }
+  const events = hoist(webhooks(), schemas)
+  const problem = schemas['Problem'] as { properties: Record<string, Json> } | undefined
+  if (problem) problem.properties['code'] = { ...problem.properties['code'], enum: Object.keys(catalogue) }
+  for (const [title, example] of Object.entries(resources())) Object.assign(schemas[title] ?? {}, { examples: [example] })
   const sorted = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
-  return { ...document, paths, components: { ...(document['components'] as Json), schemas: sorted } }
+  return {
+    ...document,
+    'x-refusals': anyRefusals,
+    paths,
+    webhooks: events,
+    components: { ...(document['components'] as Json), schemas: sorted },
+  }
 }
+
+type Parameter = { name: string; in: string; required?: boolean; example?: unknown }
+
+/** The refusals of an operation, and its example: in the parameters, in the body, and as a command. */
+function complete(operation: Json, sample: Told & Pick<Sample, 'method' | 'path'>): void {
+  const { refusals, example, ids } = sample
+  operation['responses'] = {
+    ...described(operation['responses'] as Record<string, Json>),
+    ...refusalResponses(refusals),
+    default: problemOf('Another problem, as any request can get it.'),
+  }
+  const parameters = (operation['parameters'] ?? []) as Parameter[]
+  // A filter that the path sets already is accepted, but there is no reason to send it.
+  const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+  const once = parameters.filter((parameter) => parameter.in !== 'query' || !inPath.includes(parameter.name))
+  if (once.length < parameters.length) operation['parameters'] = once
+  for (const parameter of once) {
+    const value = { ...ids, ...example.params, ...example.query }[parameter.name]
+    if (value !== undefined && parameter.required === true) parameter.example = value
+  }
+  for (const content of Object.values((operation['requestBody'] as { content?: Json } | undefined)?.content ?? {}) as Json[]) {
+    if (example.body !== undefined) content['example'] = example.body
+  }
+  operation['x-refusals'] = [...refusals.own, ...refusals.ofKind]
+  operation['x-codeSamples'] = [{ lang: 'Shell', label: 'curl', source: curlOf(sample) }]
+}
+
+/** One response for each status, with all codes that have it. The codes of the operation itself come first, with their causes. */
+function refusalResponses({ own, ofKind }: Facts['refusals']): Json {
+  const byStatus = Object.groupBy([...own, ...ofKind], (code) => String(catalogue[code].status))
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, codes = []]) => {
+      const causes = codes.filter((code) => own.includes(code)).map((code) => `- ${codesOf([code])}: ${catalogue[code].cause}`)
+      const others = codes.filter((code) => !own.includes(code))
+      return [status, problemOf([...causes, ...(others.length === 0 ? [] : [`- ${codesOf(others)}`])].join('\n'))]
+    }),
+  )
+}
+
+const problemOf = (about: string): Json => ({ description: about, content: { 'application/problem+json': { schema: Problem } } })
+
+const codesOf = (codes: readonly RefusalCode[]): string => codes.map((code) => `[\`${code}\`](/docs/errors#${code})`).join(', ')
 
 const descriptions: Record<string, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content', 302: 'Found' }
 

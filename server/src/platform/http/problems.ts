@@ -17,6 +17,7 @@ export function sendProblem(log: Logger, error: FastifyError | Error, request: F
   const refusal = error instanceof Refusal ? error : aborted ? new Refusal('malformed_body') : refusalFor(error)
   const { detail: _, errors, cause, retry_after_s, ...members } = refusal.details
   const { status } = catalogue[refusal.code]
+  request.refusalCode = refusal.code
   const about = { request_id: request.id, ...request.logged }
   // There is no response, so this request has no other log line.
   if (aborted)

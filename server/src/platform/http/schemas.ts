@@ -1,10 +1,21 @@
 // The building blocks of request and response schemas. One schema gives validation, types and documentation.
 import { type Static, type TProperties, type TSchema, type TStringOptions, Type } from 'typebox'
+import { actorKinds } from '../actor.ts'
 
 /** Ids are accepted in either case, as RFC 9562 requires, and stored in lower case. */
 export const Id = Type.String({ format: 'uuid', transform: 'lower' })
 
 export const Timestamp = Type.String({ format: 'date-time' })
+
+/** The same schema with what the field means. Inside of `Nullable` and `Type.Optional`, never around them. */
+export function described<Schema extends object>(schema: Schema, description: string): Schema {
+  return { ...schema, description }
+}
+
+/** The fields that most resources have. */
+export const CreatedAt = described(Timestamp, 'When it was created, in UTC.')
+export const UpdatedAt = described(Timestamp, 'When it was last changed, in UTC.')
+export const CurrencyShown = Type.String({ description: 'The ISO 4217 code of the currency, such as `EUR`.' })
 
 /** A time in a request: any offset, stored in UTC with milliseconds. */
 export const GivenTime = Type.String({ format: 'date-time', transform: 'utc' })
@@ -39,6 +50,12 @@ export function Choice<const Values extends readonly string[]>(values: Values, o
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options })
 }
 
+export const ActorShown = Choice(actorKinds, {
+  description:
+    'Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the ' +
+    'service itself. connector: a rail that reports what happened outside.',
+})
+
 /**
  * A value or null, written as `type: [..., 'null']`: for an `anyOf` the serializer runs a validator on every response, but a list of
  * types costs nothing.
@@ -58,13 +75,14 @@ export function Body<const Fields extends TProperties>(title: string, fields: Fi
   return Type.Object(fields, { title, additionalProperties: false })
 }
 
-/** A response: every declared field is always present, an absent optional one as null. */
-export function Resource<const Fields extends TProperties>(title: string, fields: Fields) {
-  return Type.Object(fields, { title })
+/** A response: every declared field is always present, an absent optional one as null. `description` is needed where it is a field of another. */
+export function Resource<const Fields extends TProperties>(title: string, fields: Fields, description?: string) {
+  return Type.Object(fields, { title, ...(description === undefined ? {} : { description }) })
 }
 
 export function PathId<const Name extends string>(name: Name) {
-  return Type.Object({ [name]: Id } as Record<Name, typeof Id>)
+  const what = name.replace(/_id$/, '').replaceAll('_', ' ')
+  return Type.Object({ [name]: described(Id, `The id of the ${what}.`) } as Record<Name, typeof Id>)
 }
 
 /** The parameters of every list besides its filters. */
@@ -99,18 +117,23 @@ export function Query<const Fields extends TProperties>(fields: Fields) {
   return Type.Object(fields, { additionalProperties: false })
 }
 
-export const FieldProblem = Type.Object({ field: Type.String(), message: Type.String() })
+export const FieldProblem = Type.Object({
+  field: Type.String({
+    description: 'The name of the field. Names inside of objects and lists are joined with dots, such as `rules.0.above`.',
+  }),
+  message: Type.String({ description: 'What is wrong with it, for a person: the end of a sentence that begins with the name.' }),
+})
 
 export const Problem = Type.Object(
   {
-    type: Type.String(),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String(),
-    instance: Type.String(),
-    code: Type.String(),
-    request_id: Type.String(),
-    errors: Type.Optional(Type.Array(FieldProblem)),
+    type: Type.String({ description: 'The page of the error code, relative to the service: `/docs/errors#` and the code.' }),
+    title: Type.String({ description: 'The error code in words. It is the same for every problem with this code.' }),
+    status: Type.Integer({ description: 'The status of the response.' }),
+    detail: Type.String({ description: 'What is wrong with this request, with its values, and what to do about it.' }),
+    instance: Type.String({ description: 'The path of the request, without its query.' }),
+    code: Type.String({ description: 'The error code. Codes are never renamed: let programs compare this and nothing else.' }),
+    request_id: Type.String({ description: 'The id of the request, as in the header `X-Request-Id`. Name it when you ask the operator.' }),
+    errors: Type.Optional(Type.Array(FieldProblem, { description: 'The fields that are wrong. Only with `invalid_request`.' })),
   },
   { title: 'Problem', additionalProperties: true, description: 'The body of every error response (RFC 9457).' },
 )

@@ -7,7 +7,11 @@ import { read } from '../database/sql.ts'
 import type { App } from './http.ts'
 import { Resource } from './schemas.ts'
 
-const Health = Resource('Health', { status: Type.String() })
+const Health = Resource('Health', {
+  status: Type.String({
+    description: '`ok` for a process that runs, `ready` for one that can serve requests. Otherwise the response is a problem.',
+  }),
+})
 
 export async function serviceRoutes(app: App, { database, metrics }: { database: Database; metrics: Registry }): Promise<void> {
   const hidden = { hide: true }
@@ -16,7 +20,14 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
     '/healthz',
     {
       config: { key: 'none' },
-      schema: { operationId: 'getHealth', tags: ['Service'], summary: 'Check that the process is alive', response: { 200: Health } },
+      schema: {
+        operationId: 'getHealth',
+        tags: ['Service'],
+        summary: 'Check that the process is alive',
+        description:
+          'Answers as long as the process runs, without asking the database. For liveness probes: a process that does not answer should be restarted.',
+        response: { 200: Health },
+      },
     },
     async () => ({ status: 'ok' }),
   )
@@ -28,6 +39,7 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
         operationId: 'getReadiness',
         tags: ['Service'],
         summary: 'Check that the service can serve requests',
+        description: 'Answers 200 if the database answers, otherwise 503 `unavailable`. For readiness probes and load balancers.',
         response: { 200: Health },
       },
     },
@@ -38,7 +50,7 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
       return { status: 'ready' }
     },
   )
-  app.get('/metrics', { config: { key: 'operator' }, schema: { ...hidden, operationId: 'getMetrics' } }, async (_request, reply) =>
+  app.get('/metrics', { config: { key: 'monitor' }, schema: { ...hidden, operationId: 'getMetrics' } }, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.metrics()),
   )
 }

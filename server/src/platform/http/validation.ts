@@ -5,6 +5,7 @@ import { build } from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { isDate, isTimestamp } from '../../values/calendar.ts'
 import { parseAlpha3 } from '../../values/country.ts'
+import { parseCreditorReference } from '../../values/creditor-reference.ts'
 import { parseCurrency } from '../../values/currency.ts'
 import { parseEmail } from '../../values/email.ts'
 import { parsePhone } from '../../values/phone.ts'
@@ -52,6 +53,7 @@ export const compileSerializer: FastifySerializerCompiler<object> = ({ schema })
 const formats: Record<string, string> = {
   'alpha-3': 'an ISO 3166-1 alpha-3 country code, such as FRA',
   'date-time': 'a date and time with its offset, such as 2026-11-15T09:30:00Z',
+  'creditor-reference': 'a creditor reference of ISO 11649, such as RF18539007547034',
   currency: 'an ISO 4217 currency code, such as EUR',
   'day-or-time': 'a date, such as 2026-11-15, or a date and time, such as 2026-11-15T09:30:00Z',
   date: 'a valid date in the form YYYY-MM-DD',
@@ -86,6 +88,7 @@ export function isUuid(text: string): boolean {
 function prepare(ajv: Ajv): Ajv {
   ajv.addFormat('uuid', isUuid)
   ajv.addFormat('alpha-3', (text) => parseAlpha3(text) !== undefined)
+  ajv.addFormat('creditor-reference', (text) => parseCreditorReference(text) !== undefined)
   ajv.addFormat('currency', (text) => parseCurrency(text) !== undefined)
   ajv.addFormat('day-or-time', (text) => isDate(text) || isTimestamp(text))
   ajv.addFormat('email', (text) => parseEmail(text) !== undefined)

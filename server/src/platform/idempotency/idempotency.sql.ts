@@ -1,4 +1,5 @@
 // The statements about idempotency keys.
+import { now } from '../clock.ts'
 import type { Database, Reader, Tx } from '../database/database.ts'
 import { read, write } from '../database/sql.ts'
 import { inSteps } from '../retention.ts'
@@ -18,7 +19,7 @@ export type Kept = Scope & { request_hash: string; resource_id: string } & { [Fi
 /** How long a request is recognised. */
 const kept_ms = 86_400_000
 
-const oldest = () => new Date(Date.now() - kept_ms).toISOString()
+const oldest = () => new Date(now().getTime() - kept_ms).toISOString()
 
 const ventures = (scopes: readonly Scope[]) => scopes.map(({ venture_id }) => venture_id)
 const owners = (scopes: readonly Scope[]) => scopes.map(({ owner_id }) => owner_id)
@@ -43,11 +44,17 @@ export async function tryLocks(tx: Tx, numbers: readonly string[]): Promise<Set<
   return new Set(locked.map(({ number }) => number))
 }
 
+/** Takes the locks in the order of their numbers, and waits for those that others have. */
+export async function waitForLocks(tx: Tx, numbers: readonly string[]): Promise<void> {
+  await tx.rows(read`
+    select pg_advisory_xact_lock(number) from (select number from unnest(${numbers}::bigint[]) as number order by number) as sorted`)
+}
+
 /** The locks of the keys are held, so the only row that can be in the way is one that has expired. */
 export function insertKept(tx: Tx, rows: readonly Kept[]): void {
   tx.send(write`
     insert into idempotency_keys (venture_id, owner_id, operation, key, request_hash, resource_id, status, location, body, created_at)
-    select *, ${new Date().toISOString()}::timestamptz from unnest(
+    select *, ${now().toISOString()}::timestamptz from unnest(
       ${ventures(rows)}::uuid[],
       ${owners(rows)}::uuid[],
       ${operations(rows)}::text[],

@@ -14,12 +14,22 @@ export type ListFormat = (typeof listFormats)[number]
 export type ListFiles = Readonly<Record<string, Uint8Array>>
 
 type Format = {
-  required: readonly string[]
-  optional: readonly string[]
+  required: readonly FileName[]
+  optional: readonly FileName[]
   read: (files: ListFiles) => Imported | Promise<Imported>
 }
 
-const single = { required: ['list'], optional: [] }
+/** What each file is, for the contract. */
+export const fileMeanings = {
+  list: 'The whole list, in its format. For every format but OFAC.',
+  sdn: 'The main file of OFAC, `sdn.csv`.',
+  alt: 'The aliases of OFAC, `alt.csv`. Optional.',
+  add: 'The addresses of OFAC, `add.csv`. Optional.',
+} as const
+
+type FileName = keyof typeof fileMeanings
+
+const single = { required: ['list'], optional: [] } as const
 
 export const formats: Readonly<Record<ListFormat, Format>> = {
   OFAC: { required: ['sdn'], optional: ['alt', 'add'], read: (files) => readOfac(files as Parameters<typeof readOfac>[0]) },
@@ -37,7 +47,7 @@ export async function importList(format: ListFormat, files: ListFiles): Promise<
   const { required, optional, read } = formats[format]
   const missing = required.find((part) => files[part] === undefined)
   if (missing !== undefined) return { ok: false, refusal: `A list of the format ${format} needs the file ${missing}.` }
-  const stray = Object.keys(files).find((part) => ![...required, ...optional].includes(part))
+  const stray = Object.keys(files).find((part) => !([...required, ...optional] as string[]).includes(part))
   if (stray !== undefined) return { ok: false, refusal: `A list of the format ${format} has no file ${stray}.` }
   try {
     return { ok: true, ...(await read(files)) }

@@ -1,0 +1,82 @@
+// The service asks one clock for the time (platform/clock.ts, where the rule is). Whoever asks the machine or the database is named here.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { folderOf, outsideTheOrder, source, sourceFiles } from './source/order.ts'
+import { sqlTexts } from './source/sql.ts'
+
+/** Files that use the real time, with the reason. */
+const realTime: Readonly<Record<string, string>> = {
+  'platform/clock.ts': 'It is the clock.',
+  'platform/test-clock.ts': 'It moves the clock, which is kept as a distance from the real time.',
+  'platform/ids.ts': 'It makes the ids with the time of the clock.',
+  'platform/log.ts': 'Logs are compared with those of other programs.',
+  'platform/standard-webhooks.ts': 'Senders and receivers compare the time of a signature with their own clocks.',
+  'platform/backup/backup.ts': 'A backup is a file of the machine.',
+  'platform/backup/backup.tar.ts': 'A backup is a file of the machine.',
+  'platform/backup/backup.restore.ts': 'What is replaced is put aside in a folder of the machine.',
+  'platform/database/migrate.ts': 'The database notes when its tables were changed, before there is a clock.',
+  'platform/embedded/embedded.binaries.ts': 'It deletes old files of the machine.',
+  'platform/embedded/embedded.postmaster.ts': 'It waits for a process of the machine.',
+  'kyc/sumsub/kyc.sumsub.ts': 'Sumsub compares the time of a request with its own clock.',
+  'kyc/sumsub/kyc.sumsub.standin.ts': 'It stands in for a machine with a clock of its own.',
+  'payments/payments.sql.ts': 'A claim on a refund is a lease.',
+  'users/users.sessions.ts': 'People stay signed in while they move the clock.',
+  'users/users.sql.ts': 'People stay signed in while they move the clock.',
+  'webhooks/webhooks.couriers.ts': 'Leases of endpoints expire by the clock of the database.',
+  'sandbox/gateway/sandbox.gateway.orders.ts': 'It adds the distance of the test clock to the clock of the database.',
+}
+
+const ofMachine = /\bnew Date(?:\(\s*\)|(?!\s*\())|\bDate\.now\b|\bDate\(\s*\)|['"]uuidv7['"]/
+const ofDatabase =
+  /(?<!bank_)\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(|\b(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b/i
+
+/** Comments may speak of it. */
+const withoutComments = (code: string): string => code.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+
+const asksElsewhere = (code: string): boolean =>
+  ofMachine.test(withoutComments(code)) || sqlTexts(code).some(({ text }) => ofDatabase.test(text))
+
+test('only files with a reason use another time than that of the clock', async () => {
+  const files = (await sourceFiles()).filter((file) => !/\.test(?:ing)?\.ts$/.test(file) && !outsideTheOrder.has(folderOf(file)))
+  const found: string[] = []
+  for (const file of files) if (asksElsewhere(await readFile(join(source, file), 'utf8'))) found.push(file)
+  assert.deepEqual(
+    found.filter((file) => !(file in realTime)),
+    [],
+    'use now() of platform/clock.ts, uuidv7() of platform/ids.ts, and bank_now() or a parameter in SQL',
+  )
+  assert.deepEqual(
+    Object.keys(realTime).filter((file) => !found.includes(file)),
+    [],
+    'these need no exception any more',
+  )
+  assert.ok(files.length >= 200, `looked at too little: ${files.length} files`)
+})
+
+test('the guard finds every way to ask for another time', () => {
+  for (const code of [
+    'const at = new Date()',
+    'const at = new Date( )',
+    'const at = new Date',
+    'const at = Date.now()',
+    'const clock = Date.now',
+    'const text = Date()',
+    "import { uuidv7 } from 'uuidv7'",
+    'tx.run(write`update jobs set due_at = now()`)',
+    'read`select * from jobs where due_at < Clock_Timestamp ()`',
+    'fixed`expires_at > current_timestamp`',
+    "client.query('select current_date')",
+  ])
+    assert.ok(asksElsewhere(code), code)
+  for (const code of [
+    'const at = new Date(text)',
+    'const at = now()',
+    'const at = new Date(now().getTime() + day_ms)',
+    '// asks new Date() and Date.now()',
+    'read`select * from jobs where due_at < bank_now()`',
+    'const start_ms = performance.now()',
+  ])
+    assert.ok(!asksElsewhere(code), code)
+})
