@@ -29,7 +29,13 @@ const seconds = Number(values.seconds ?? (quick ? 0.75 : 3))
 const wanted = (name: string) => values.only.length === 0 || values.only.some((begin) => name.startsWith(begin) || begin.startsWith(name))
 
 await withSetup(async (setup) => {
-  const sizes = { accounts: quick ? 50 : 200, ventures: quick ? 100 : 1_000, transfers, moves: quick ? 1_000 : 4_000 }
+  const sizes = {
+    accounts: quick ? 50 : 200,
+    ventures: quick ? 100 : 1_000,
+    transfers,
+    moves: quick ? 1_000 : 4_000,
+    rows: quick ? 10_000 : 100_000,
+  }
   const { scenarios, close } = await prepare(setup, sizes, wanted)
   const results: Result[] = []
   for (const [index, scenario] of scenarios.entries()) {
@@ -44,7 +50,7 @@ await withSetup(async (setup) => {
 
 async function measure(setup: Setup, scenario: Scenario): Promise<Result> {
   const { name, run, baselines = {}, compares = 'throughput', settle } = scenario
-  const isOnce = name.startsWith('move')
+  const isOnce = name.startsWith('move') || scenario.once === true
   await settle?.()
   // Compiles the hot code and fills the caches.
   if (!isOnce) for (const act of [...Object.values(baselines), run]) await act(Math.min(seconds, 1))

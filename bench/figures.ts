@@ -16,6 +16,8 @@ export type Scenario = {
   compares?: 'throughput' | 'p50'
   /** Runs before each round, so that the remains of one round do not slow down the next. */
   settle?: () => Promise<void>
+  /** Whether one round without a warm-up is enough, whatever its length. */
+  once?: boolean
   /** Additional remarks. */
   note?: () => string
 }

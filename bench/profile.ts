@@ -16,7 +16,7 @@ const seconds = Number(values.seconds)
 
 await withSetup(
   async (setup) => {
-    const sizes = { accounts: 100, ventures: 100, transfers: Number(values.transfers), moves: 4_000 }
+    const sizes = { accounts: 100, ventures: 100, transfers: Number(values.transfers), moves: 4_000, rows: 10_000 }
     const { scenarios, close } = await prepare(setup, sizes, (name) => names.some((begin) => name.startsWith(begin)))
     const owner = new Client({ connectionString: setup.postgres.ownerUrl })
     await owner.connect()

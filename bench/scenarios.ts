@@ -6,10 +6,11 @@ import { fillVisibly } from './fill.ts'
 import { type LoadSpec, load, requireStatus } from './load/load.ts'
 import { type CountingReceiver, startReceiver } from './load/receiver.process.ts'
 import { processing } from './processing.ts'
+import { rails } from './rails.ts'
 import type { Setup } from './setup.ts'
 
 type Venture = { id: string; api_key: string }
-type Sizes = { accounts: number; ventures: number; transfers: number; moves: number }
+type Sizes = { accounts: number; ventures: number; transfers: number; moves: number; rows: number }
 type Prepared = { scenarios: Scenario[]; close(): void }
 
 const life = ['RESERVED', 'READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED', 'COMPLETED'].map((status) => JSON.stringify({ status }))
@@ -31,6 +32,15 @@ export async function prepare(setup: Setup, sizes: Sizes, wanted: (name: string)
     ...(await processing(
       setup,
       { create: create(setup, [venture.api_key], accounts.map(orderOf), 64), accounts: accounts.length },
+      wanted,
+    )),
+    ...(await rails(
+      setup,
+      {
+        create: create(setup, [venture.api_key], accounts.map(orderOf), 64),
+        accounts: accounts.length,
+        rows: sizes.rows,
+      },
       wanted,
     )),
     ...(wanted('1,000 ventures mixed') ? [await mixed(setup, venture, accounts, sizes.ventures)] : []),

@@ -16,6 +16,8 @@ import { Venture } from '../server/src/ventures/ventures.schemas.ts'
 import { Sealing } from '../server/src/verify/verify.sealing.ts'
 import { createCouriers } from '../server/src/workers.ts'
 import { type Profile, sampleSelf } from './profiler.ts'
+import { measureSealing, type SealingRun } from './rails.sealing.ts'
+import { measureStatements, type StatementsRun } from './rails.statements.ts'
 import { measureWalks, type WalkRun } from './walks.ts'
 
 const [dataDir = '', adminApiKey = '', statStatements = 'false'] = process.argv.slice(2)
@@ -33,6 +35,9 @@ couriers.start()
 // Without a MANAGED venture they cost two queries every few seconds.
 services.lists.start()
 services.processing.start()
+services.sending.start()
+services.inbox?.start()
+services.simulatedBank?.start()
 process.send?.({ port: Number(new URL(url).port), postgres })
 
 // Only measured on request: once a second, so that what is left unsealed at the end of a round is small.
@@ -52,10 +57,21 @@ process.on('message', async (message) => {
     await sealing.stop()
     await sealing.runDue()
     process.send?.('sealed')
+  } else if (message === 'log requests') {
+    services.requests.start()
+    process.send?.('logging')
+  } else if (message === 'requests logged') {
+    await services.requests.stop()
+    process.send?.(services.requests.dropped)
   } else if (isWalkRun(message)) {
-    await services.processing.stop()
+    await Promise.all([services.processing.stop(), services.sending.stop()])
     process.send?.(await measureWalks(services.transfers, message))
     services.processing.start()
+    services.sending.start()
+  } else if (isSealingRun(message)) {
+    process.send?.(await measureSealing(services, message))
+  } else if (isStatementsRun(message)) {
+    process.send?.(await measureStatements(services, message))
   } else {
     await stop()
   }
@@ -63,10 +79,19 @@ process.on('message', async (message) => {
 
 const isWalkRun = (message: unknown): message is WalkRun => typeof message === 'object' && (message as WalkRun).kind === 'walks'
 
+const isSealingRun = (message: unknown): message is SealingRun => typeof message === 'object' && (message as SealingRun).kind === 'sealing'
+
+const isStatementsRun = (message: unknown): message is StatementsRun =>
+  typeof message === 'object' && (message as StatementsRun).kind === 'statements'
+
 async function stop(): Promise<void> {
   await app.close()
   await couriers.stop()
   await services.processing.stop()
+  await services.sending.stop()
+  await services.inbox?.stop()
+  await services.files?.close()
+  await services.messages.close()
   await services.lists.stop()
   await sealing.stop()
   await database.close()

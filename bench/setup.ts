@@ -10,6 +10,8 @@ import { startCommand } from '../server/src/testing/testing.process.ts'
 import { makeKey } from '../server/src/ventures/ventures.keys.ts'
 import type { Figures } from './figures.ts'
 import type { Profile } from './profiler.ts'
+import type { Sealed, SealingRun } from './rails.sealing.ts'
+import type { Reconciled, StatementsRun } from './rails.statements.ts'
 import type { Watched } from './usage.ts'
 import type { WalkRun } from './walks.ts'
 
@@ -25,8 +27,13 @@ export type Setup = {
   startSealing(): Promise<void>
   /** Stops sealing, after everything is sealed. */
   stopSealing(): Promise<void>
+  startRequestLog(): Promise<void>
+  /** Stops the request log, after everything is written, and returns how many requests were dropped since the start of the service. */
+  stopRequestLog(): Promise<number>
   /** While nothing is processed. */
   measureWalks(run: WalkRun): Promise<Figures>
+  measureSealing(run: SealingRun): Promise<Sealed>
+  measureStatements(run: StatementsRun): Promise<Reconciled>
 }
 
 /** Requests to a service, one at a time, which must succeed. */
@@ -38,8 +45,9 @@ export function callsTo(port: number, adminKey: string, signal: AbortSignal | nu
     if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
     return answer.json() as Promise<Record<string, string>>
   }
-  const registerVenture: Setup['registerVenture'] = async (control = 'OPEN') => {
-    const { id = '', api_key = '' } = await call(adminKey, 'POST', '/api/v1/ventures', { name: 'Bench', control })
+  const registerVenture: Setup['registerVenture'] = async (control) => {
+    // Versions before the bank's side know no control.
+    const { id = '', api_key = '' } = await call(adminKey, 'POST', '/api/v1/ventures', { name: 'Bench', ...(control && { control }) })
     return { id, api_key }
   }
   return { call, registerVenture }
@@ -66,7 +74,7 @@ export async function withSetup(use: (setup: Setup) => Promise<void>, { statStat
       ended.then(() => Promise.reject(new Error('the service did not start'))),
     ])
     const postmaster = await postmasterOf(dataDir)
-    const ask = async <Answer>(question: string | WalkRun): Promise<Answer> => {
+    const ask = async <Answer>(question: string | WalkRun | SealingRun | StatementsRun): Promise<Answer> => {
       server.send(question)
       return (await once(server, 'message'))[0] as Answer
     }
@@ -79,7 +87,11 @@ export async function withSetup(use: (setup: Setup) => Promise<void>, { statStat
       stopProfile: () => ask('profiled'),
       startSealing: () => ask('seal'),
       stopSealing: () => ask('sealed'),
+      startRequestLog: () => ask('log requests'),
+      stopRequestLog: () => ask('requests logged'),
       measureWalks: ask,
+      measureSealing: ask,
+      measureStatements: ask,
     })
   } finally {
     if (server.connected) server.send('stop')

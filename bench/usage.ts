@@ -31,6 +31,26 @@ async function processes(): Promise<Process[]> {
   return found.filter((process) => process !== undefined)
 }
 
+export async function childrenOf(pid: number): Promise<number[]> {
+  const tasks = await readdir(`/proc/${pid}/task`).catch(() => [])
+  const lists = await Promise.all(tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8').catch(() => '')))
+  return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number))
+}
+
+/** The CPU time of children of this process that have ended. */
+export async function ended_s(): Promise<number> {
+  return processOf(await readFile('/proc/self/stat', 'utf8'))?.ended_s ?? 0
+}
+
+/** Until the kernel has forgotten a process. */
+export async function endOf(pid: number): Promise<void> {
+  for (;;) {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+    if (text === undefined) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
 /** Shared pages are counted once, divided among the processes that share them. */
 async function memory_mb(pids: readonly number[]): Promise<number> {
   const sizes = await Promise.all(

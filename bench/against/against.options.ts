@@ -1,7 +1,7 @@
 // The options of `npm run bench:against`.
 import { parseArgs } from 'node:util'
 
-export const scenarioNames = ['get', 'list', 'create', 'key', 'session'] as const
+export const scenarioNames = ['get', 'list', 'create', 'move', 'key', 'session'] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
 export type Options = { commit: string; only: readonly ScenarioName[]; pairs: number; seconds: number; transfers: number }

@@ -11,6 +11,8 @@ const filledAccounts = 20
 /** How many transfers are created between two progress updates. */
 const portion = 1_000
 const idsNeeded = 2_000
+/** How many transfers are moved there and back. */
+const moved = 1_000
 const listLimit = 50
 
 const transfersPath = '/api/v1/transfers'
@@ -38,6 +40,8 @@ export async function prepareScenarios(
     onCreated(paths.length)
   }
   const ids = await newestIds(service, filled.api_key)
+  const moving = await service.registerVenture()
+  const moves = await openMoves(service, moving, run)
   const gets = ids.map((id) => `${transfersPath}/${id}`)
   const lists = ids.filter((_, index) => index % listLimit === 0).map((id) => `${transfersPath}?limit=${listLimit}&after=${id}`)
   const keys = [filled.api_key]
@@ -52,6 +56,36 @@ export async function prepareScenarios(
     list: (seconds) => within('list', run({ connections: 16, seconds, method: 'GET', paths: lists, keys }, '200')),
     create: (seconds) =>
       within('create', run({ connections: 64, seconds, method: 'POST', paths: [transfersPath], keys: [creating.api_key], bodies }, '201')),
+    move: (seconds) => within('move', moves(seconds)),
+  }
+}
+
+type Send = (spec: Omit<LoadSpec, 'port'>, status: string) => Promise<LoadResult>
+
+/** Moves of transfers that are put on hold and go on, again and again. Each round moves every transfer once, so none overtakes another. */
+async function openMoves(service: RunningService, venture: { id: string; api_key: string }, run: Send): Promise<LoadRun> {
+  const common = { connections: 64, seconds: 3_600, keys: [venture.api_key], once: true }
+  const bodies = (await openBenchAccounts(service, venture, createAccounts)).map(orderOf)
+  await run({ ...common, method: 'POST', paths: Array(moved).fill(transfersPath), bodies }, '201')
+  const paths = (await newestIds(service, venture.api_key)).slice(0, moved).map((id) => `${transfersPath}/${id}`)
+  let next = 'ON_HOLD'
+  return async (seconds) => {
+    const results: LoadResult[] = []
+    for (const end = performance.now() + seconds * 1_000; performance.now() < end; next = next === 'ON_HOLD' ? 'CREATED' : 'ON_HOLD') {
+      results.push(await run({ ...common, method: 'PUT', paths, bodies: [JSON.stringify({ status: next })] }, '200'))
+    }
+    return together(results)
+  }
+}
+
+/** The results of rounds with the same number of requests. */
+function together(results: readonly LoadResult[]): LoadResult {
+  const mean = (of: (result: LoadResult) => number) => results.reduce((sum, result) => sum + of(result), 0) / results.length
+  return {
+    perSecond: 1 / mean(({ perSecond }) => 1 / perSecond),
+    p50_ms: mean(({ p50_ms }) => p50_ms),
+    p99_ms: mean(({ p99_ms }) => p99_ms),
+    statuses: { '200': results.reduce((sum, { statuses }) => sum + (statuses['200'] ?? 0), 0) },
   }
 }
 

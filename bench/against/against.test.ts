@@ -133,7 +133,7 @@ test('wrong options are refused with one sentence', () => {
   const refusals: [args: string[], sentence: string][] = [
     [[], 'Name the commit to compare with: npm run bench:against -- COMMIT'],
     [['a', 'b'], 'Name one commit only: a and b are two.'],
-    [['a', '--only', 'lists'], 'There is no scenario lists: choose from get, list, create, key, session.'],
+    [['a', '--only', 'lists'], 'There is no scenario lists: choose from get, list, create, move, key, session.'],
     [['a', '--pairs', '0'], '--pairs is "0", but must be a whole number from 1 to 1000.'],
     [['a', '--pairs', '2.5'], '--pairs is "2.5", but must be a whole number from 1 to 1000.'],
     [['a', '--pairs', '1e2'], '--pairs is "1e2", but must be a whole number from 1 to 1000.'],

@@ -121,6 +121,11 @@ export class Bank {
     })
   }
 
+  /** The login of the service. Only if the service was given its database. */
+  get serviceUrl(): string {
+    return this.#settings['DATABASE_URL'] ?? ''
+  }
+
   /** The login of the owner of the tables, on a connection that no fault affects. */
   get ownerUrl(): string {
     if (typeof this.hosting === 'object') return this.hosting.ownerUrl

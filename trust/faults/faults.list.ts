@@ -15,9 +15,11 @@ import {
 } from './experiments/faults.database.ts'
 import { diskFull } from './experiments/faults.disk.ts'
 import { repeatedAfterKill } from './experiments/faults.idempotency.ts'
+import { inboxKilled } from './experiments/faults.inbox.ts'
 import { kycReordered } from './experiments/faults.kyc.ts'
 import { processingKilled } from './experiments/faults.processing.ts'
 import { hotAccount, sameReference, thereAndBack } from './experiments/faults.races.ts'
+import { railsKilled } from './experiments/faults.rails.ts'
 import { serviceKilled } from './experiments/faults.service.ts'
 import {
   courierKilled,
@@ -31,6 +33,8 @@ import {
 export const experiments: readonly Experiment[] = [
   serviceKilled,
   processingKilled,
+  railsKilled,
+  inboxKilled,
   repeatedAfterKill,
   backendKilled,
   embeddedPostmasterKilled,

@@ -5,8 +5,10 @@ import { type Context, closeEverything, type Experiment, runExperiment } from '.
 import { loseCommits } from './experiments/faults.commits.ts'
 import { killBackend } from './experiments/faults.database.ts'
 import { repeatedAfterKill } from './experiments/faults.idempotency.ts'
+import { inboxKilled } from './experiments/faults.inbox.ts'
 import { processingKilled } from './experiments/faults.processing.ts'
 import { sameReference } from './experiments/faults.races.ts'
+import { railsKilled } from './experiments/faults.rails.ts'
 import { serviceKilled } from './experiments/faults.service.ts'
 import { type Fault, injectFaults } from './inject-faults.ts'
 import { type Order, paths } from './load/book.ts'
@@ -39,7 +41,15 @@ const databaseFaults: Experiment = {
     }),
 }
 
-for (const experiment of [serviceKilled, processingKilled, repeatedAfterKill, databaseFaults, sameReference(500)]) {
+for (const experiment of [
+  serviceKilled,
+  processingKilled,
+  railsKilled,
+  inboxKilled,
+  repeatedAfterKill,
+  databaseFaults,
+  sameReference(500),
+]) {
   test(`nothing is lost, doubled or broken: ${experiment.about}`, async () => {
     const { results } = await runExperiment(experiment, { seed: 8, span_ms: 0 })
     const { lost, doubled, broken } = results

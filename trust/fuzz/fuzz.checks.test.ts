@@ -64,8 +64,17 @@ test('a response that the contract does not describe is a finding, and one that 
     'a refusal that is no problem': answer(400, venture),
     'a problem of an unknown code': answer(400, { ...problem, code: 'hello' }, problemHead),
     'a problem of another status': answer(404, problem, problemHead),
+    'a code of another operation': answer(404, { ...problem, status: 404, code: 'account_not_found' }, problemHead),
   }
   for (const [name, given] of Object.entries(wrong)) assert.deepEqual(kindsOf(asked, given), ['contract'], name)
+})
+
+test('a response in another documented format is no finding', () => {
+  const asked = requestTo('GET /api/v1/accounts/:account_id/statements')
+  const as = (type: string) => json.replace('application/json', type)
+  assert.deepEqual(kindsOf(asked, answer(200, 'kind,balance', as('text/csv'))), [])
+  assert.deepEqual(kindsOf(asked, answer(200, 'kind,balance', as('text/html'))), ['contract'])
+  assert.deepEqual(kindsOf(asked, answer(200, 'kind,balance')), ['contract'])
 })
 
 test('a 5xx, a leak, a smuggled header, an accepted wrong request and a refusal for another reason are findings', () => {

@@ -9,20 +9,24 @@ export type FindingKind = (typeof findingKinds)[number]
 export type Finding = { kind: FindingKind; request: Request; answer: Answer; what: string }
 
 type Json = { [name: string]: unknown }
-type Operation = { responses: Record<string, { content?: Record<string, { schema: Json }> }> }
+type Operation = { responses: Record<string, { content?: Record<string, { schema: Json }> }>; 'x-refusals': string[] }
 
 const contractFile = new URL('../../openapi.json', import.meta.url)
 
 /** Compares responses with the contract and reports deviations. */
 export class Contract {
   readonly #ajv = new Ajv({ strict: false, allErrors: false })
-  readonly #operations = new Map<string, Map<string, ValidateFunction | undefined>>()
+  /** By operation, status and content type. Only JSON has a schema that is compared. */
+  readonly #operations = new Map<string, Map<string, Map<string, ValidateFunction | undefined>>>()
+  /** The codes with which each operation can be refused. */
+  readonly #refusals = new Map<string, ReadonlySet<string>>()
   readonly #problem: ValidateFunction
 
   constructor() {
     const document = JSON.parse(readFileSync(contractFile, 'utf8')) as {
       paths: Record<string, Record<string, Operation>>
       components: Json
+      'x-refusals': string[]
     }
     this.#ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
     this.#ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/)
@@ -31,36 +35,44 @@ export class Contract {
     const compile = (schema: Json) => this.#ajv.compile({ ...(closed(schema) as Json), components })
     this.#problem = compile({ $ref: '#/components/schemas/Problem' })
     for (const [path, methods] of Object.entries(document.paths)) {
-      for (const [method, { responses }] of Object.entries(methods)) {
+      for (const [method, { responses, 'x-refusals': refusals }] of Object.entries(methods)) {
         const statuses = Object.entries(responses).filter(([status]) => status !== 'default')
         const validators = statuses.map(([status, { content }]) => {
-          const schema = content?.['application/json']?.schema
-          return [status, schema === undefined ? undefined : compile(schema)] as const
+          const types = Object.entries(content ?? {}).map(
+            ([type, { schema }]) => [type, type === 'application/json' ? compile(schema) : undefined] as const,
+          )
+          return [status, new Map(types)] as const
         })
-        this.#operations.set(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, new Map(validators))
+        const name = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+        this.#operations.set(name, new Map(validators))
+        this.#refusals.set(name, new Set([...refusals, ...document['x-refusals']]))
       }
     }
   }
 
   mismatch({ target, method }: Request, { status, head, body }: Answer): string | undefined {
     const type = /\r\ncontent-type: ([^;\r\n]+)/i.exec(head)?.[1]
-    if (type === 'application/problem+json') return this.#wrongProblem(status, body)
-    const operation = this.#operations.get(`${method} ${target.url}`)
+    const name = `${method} ${target.url}`
+    if (type === 'application/problem+json') return this.#wrongProblem(name, status, body)
+    const operation = this.#operations.get(name)
     // A route outside the contract responds with HTML, or in the format of the partner it stands in for.
     if (operation === undefined) return undefined
     if (status >= 400) return `a refusal of type ${type}`
-    if (!operation.has(String(status))) return `the status ${status} is not documented`
-    const validate = operation.get(String(status))
-    if (validate === undefined) return body === '' ? undefined : 'a body where none is documented'
-    if (type !== 'application/json') return `the type ${type} is not documented`
-    return this.#wrong(validate, body)
+    const types = operation.get(String(status))
+    if (types === undefined) return `the status ${status} is not documented`
+    if (types.size === 0) return body === '' ? undefined : 'a body where none is documented'
+    if (type === undefined || !types.has(type)) return `the type ${type} is not documented`
+    const validate = types.get(type)
+    return validate === undefined ? undefined : this.#wrong(validate, body)
   }
 
-  #wrongProblem(status: number, body: string): string | undefined {
+  #wrongProblem(name: string, status: number, body: string): string | undefined {
     if (status < 400) return `a problem with the status ${status}`
     const wrong = this.#wrong(this.#problem, body)
     if (wrong !== undefined) return wrong
-    return JSON.parse(body).status === status ? undefined : `the problem says another status than ${status}`
+    const problem = JSON.parse(body)
+    if (problem.status !== status) return `the problem says another status than ${status}`
+    return (this.#refusals.get(name)?.has(problem.code) ?? true) ? undefined : `the operation does not list the code ${problem.code}`
   }
 
   #wrong(validate: ValidateFunction, body: string): string | undefined {

@@ -11,6 +11,7 @@ const made: Record<string, Kind> = {
   'POST /api/v1/beneficiaries': 'beneficiaries',
   'POST /api/v1/transfers': 'transfers',
   'POST /api/v1/payee-verifications': 'verifications',
+  'POST /api/v1/mandates': 'mandates',
   'POST /api/v1/payments': 'payments',
   'POST /api/v1/payouts': 'payouts',
   'POST /api/v1/payment-links': 'links',
@@ -18,11 +19,19 @@ const made: Record<string, Kind> = {
   'POST /api/v1/venture/keys': 'keys',
 }
 
+/** Made with the bank's key, whichever venture sends the requests. */
+const madeByBank: Record<string, Kind> = {
+  'POST /api/v1/sandbox/bank/payments': 'bankPayments',
+  'POST /api/v1/operator/nostros': 'nostros',
+}
+
 const mostDisposables = 12
 
 export function harvest(world: World, { target, method, path, headers }: Request, { body, head }: Answer, random: Random): void {
   const kind = method === target.method ? made[target.id] : undefined
-  if (kind !== undefined) {
+  const kindOfBank = method === target.method ? madeByBank[target.id] : undefined
+  if (kindOfBank !== undefined) world.add(kindOfBank, JSON.parse(body).id, random)
+  else if (kind !== undefined) {
     // A response to a venture that has been replaced meanwhile does not belong to the current one.
     if (headers['x-api-key'] !== world.venture.api_key) return
     const { id, token, form_url } = JSON.parse(body)

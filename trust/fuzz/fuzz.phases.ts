@@ -20,6 +20,8 @@ export type Attack = {
    * and may have written it.
    */
   repeats: number
+  /** Lets the work end that earlier requests have left to the background. */
+  rest?: () => Promise<void>
   /** Ends the attack before its time. */
   enough?: AbortSignal
 }
@@ -43,6 +45,7 @@ export async function sendRefused(attack: Attack, numbers: Iterable<number>, bat
 async function sendWithoutTrace(attack: Attack, requests: readonly Request[]): Promise<void> {
   const { run, lanes, repeats } = attack
   for (let count = 0; count < repeats; count++) {
+    if (count > 0) await attack.rest?.()
     const left = requests.values()
     const changed = await changedBy(attack, () => run.sendAll(() => left.next().value, lanes))
     if (changed.length === 0) return
@@ -78,6 +81,7 @@ export async function sendOneByOne(attack: Attack, numbers: Iterable<number>): P
 async function sendAlone(attack: Attack, request: Request): Promise<void> {
   const { run, repeats } = attack
   for (let count = 0; count < repeats; count++) {
+    if (count > 0) await attack.rest?.()
     const before = await attack.storage.print({ except: attack.except })
     const answer = await run.send(request)
     if (isAccepted(answer) || isDisclosing(request)) return

@@ -39,6 +39,7 @@ export async function openService(): Promise<Service> {
     DATABASE_URL: postgres.serviceUrl,
     MIGRATION_DATABASE_URL: postgres.ownerUrl,
     SANDBOX: 'true',
+    REQUEST_LOG: 'on',
     LOG_LEVEL: 'warn',
     PAY_PAGE_LIMIT_PER_MINUTE: '1000000',
     ADMIN_API_KEY: keys.admin,

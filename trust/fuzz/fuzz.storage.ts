@@ -17,7 +17,7 @@ export class Storage {
       select relname as name, relname <> 'jobs'
         and exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'venture_id') as tenant
       from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-      where relkind in ('r', 'p') and nspname = 'public' order by relname`)
+      where relkind in ('r', 'p') and not relispartition and nspname = 'public' order by relname`)
     this.#tables = rows
   }
 
@@ -43,7 +43,7 @@ export class Storage {
     const { rows } = await this.#owner.query(`
       select attname as column, relname as table from pg_attribute join pg_class on pg_class.oid = attrelid
         join pg_namespace on pg_namespace.oid = relnamespace
-      where nspname = 'public' and relkind in ('r', 'p') and attnum > 0
+      where nspname = 'public' and relkind in ('r', 'p') and not relispartition and attnum > 0
         and attname in ('id', 'journal_id', 'account_number', 'token', 'secret', 'gateway_order_id', 'gateway_order_number', 'kyc_application_id')`)
     const marks = new Set<string>([venture_id])
     for (const { table, column } of rows) {
@@ -58,14 +58,17 @@ export class Storage {
     return [...marks]
   }
 
-  /** Whether jobs are due, or transfers that the bank takes further. Those that wait for something have a delay. */
+  /** Whether jobs are due, transfers that the bank takes further, or messages between banks. Transfers that wait for something have a delay. */
   async hasDueWork(): Promise<boolean> {
     const { rows } = await this.#owner.query(`
       select exists (select from jobs where state = 'READY' and due_at < now() + interval '2 seconds') or exists (
         select from transfers transfer left join processing_delays delay
           on delay.venture_id = transfer.venture_id and delay.transfer_id = transfer.id and delay.sequence = transfer.sequence
         where transfer.managed and delay.transfer_id is null
-          and transfer.status in ('CREATED', 'RESERVED', 'RECEIVED', 'AML_APPROVED', 'SENT_TO_PACK', 'SENT_TO_CLEAR')) as due`)
+          and transfer.status in ('CREATED', 'RESERVED', 'RECEIVED', 'AML_APPROVED', 'SENT_TO_PACK', 'SENT_TO_CLEAR'))
+        or exists (select from rail_messages where state = 'SEALED')
+        or exists (select from sandbox_bank_files where state = 'WAITING')
+        or exists (select from sandbox_bank_payments where next_at < now() + interval '2 seconds') as due`)
     return rows[0].due
   }
 }

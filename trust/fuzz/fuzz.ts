@@ -38,9 +38,11 @@ const { values } = parseArgs({
   },
 })
 
-/** The background work of the service: jobs, deliveries, and when waiting transfers are looked at again. */
-const background = ['jobs', 'webhook_progress', 'webhook_deliveries', 'processing_delays']
+/** The background work of the service: jobs, deliveries, when waiting transfers are looked at again, and the request log. */
+const background = ['jobs', 'webhook_progress', 'webhook_deliveries', 'processing_delays', 'requests']
 const lanes = 48
+/** Some work is never finished, because the attack has made that impossible. */
+const mostTurns = 200
 /** After this many requests another venture takes over, so that lists stay short. */
 const ventureLife = 8_000
 
@@ -79,15 +81,20 @@ async function fuzz(
   const storage = new Storage(owner)
   await storage.open()
   const random = new Random(seed)
-  const fuzzer = new Fuzzer(targets, new Composer(await buildWorld(bank, { word: 'sperling', seed }), neighbour, bank.keys), seed)
+  // Names that are unique in the whole bank must differ from the neighbour's.
+  const own = await buildWorld(bank, { word: 'sperling', seed: seed + 1 })
+  const fuzzer = new Fuzzer(targets, new Composer(own, neighbour, bank.keys), seed)
   const wire = new Wire(bank.url, { patience_ms: 10_000 })
   const checks = { contract: new Contract(), canaries: new Canaries([word, ...(await storage.marksOf(neighbour.venture.id))]) }
   const run = new Run({ wire, checks, onAccepted: (request, answer) => harvest(fuzzer.composer.world, request, answer, random) })
-  const attack: Attack = { run, storage, fuzzer, lanes, enough, except: background, repeats: 3 }
+  const rest = async () => {
+    for (let turn = 0; turn < mostTurns && (await storage.hasDueWork()); turn++) await bank.turn()
+  }
+  const attack: Attack = { run, storage, fuzzer, lanes, enough, except: background, repeats: 3, rest }
   const before = await storage.print({ of: neighbour.venture.id, except: background })
 
   console.log(`${targets.length} routes, seed ${seed}: the corpus, then ${requests.toLocaleString('en')} requests`)
-  while (await storage.hasDueWork()) await bank.turn()
+  await rest()
   await sendCorpus(attack, targets)
   const hide = showProgress(run, requests)
   const [refused, alone] = [Math.floor(requests * 0.6), Math.min(Math.floor(requests * 0.02), 2_000)]

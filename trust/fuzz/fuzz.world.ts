@@ -1,5 +1,6 @@
 // A venture with rows of every kind, created over the API. There are two: the attacker, and its neighbour, whose every free text
 // contains a marker word that must never reach the attacker.
+import { nostroId } from '../../server/src/sandbox/bank/sandbox.bank.nostro.ts'
 import { formOf, someList } from '../../server/src/testing/testing.lists.ts'
 import { Random } from './fuzz.random.ts'
 import { type Ingredients, type Kind, kinds, recipes } from './requests/fuzz.recipes.ts'
@@ -20,6 +21,8 @@ export class World {
   readonly word: string
   readonly venture: { id: string; api_key: string }
   readonly pools: Record<Kind, string[]>
+  /** A venture whose transfers the bank processes. */
+  managed: { id: string; api_key: string } | undefined
   /** Ids that belong together in one path. */
   readonly pairs: Record<string, string>[] = []
   /** Ventures that may be renamed, disabled and given other keys without ending the run. */
@@ -67,6 +70,7 @@ export async function buildWorld(bank: Bank, { word, seed }: { word: string; see
   await makePayments(world, bank, made, own)
   await makeHooks(world, made, own)
   await makeManaged(world, bank, random)
+  await makeRails(world, bank, random)
   await makeLists(world, bank, random)
   for (const name of ['one', 'two']) {
     const spare = await call(bank.keys.admin, 'POST', '/api/v1/ventures', { name: `${word} spare ${name}` })
@@ -122,6 +126,7 @@ async function makeMoney(world: World, made: Made, own: Own): Promise<void> {
     }
   }
   await made('POST /api/v1/payee-verifications', { kind: 'verifications' })
+  await made('POST /api/v1/mandates', { kind: 'mandates', account_id: from?.id })
   const order = { kind: 'transfers', account_id: from?.id, beneficiary_id: world.pools.beneficiaries[1] }
   const internal = await made('POST /api/v1/transfers', order)
   await own('POST', `/api/v1/sandbox/transfers/${internal.id}/settle`, { outcome: 'COMPLETED' })
@@ -193,6 +198,7 @@ async function makeManaged(world: World, bank: Bank, random: Random): Promise<vo
   await send(closed, '100.00')
   await own(`/accounts/${closed.id}/close`)
   await own(`/accounts/${suspended.id}/freeze`)
+  world.managed = { id: venture_id, api_key }
   world.pools.managedVentures.push(venture_id)
   world.pools.managedAccounts.push(rich.id)
   world.pools.suspendedAccounts.push(suspended.id)
@@ -209,6 +215,44 @@ async function makeManaged(world: World, bank: Bank, random: Random): Promise<vo
     world.add('cases', opened.id, random)
     world.add('breaks', (await admin('/operator/forced-debits', { ...message(), ...debit })).id, random)
   }
+}
+
+/** Payments of the managed venture that have left the bank, what other banks have sent, and a statement with a break. */
+async function makeRails(world: World, bank: Bank, random: Random): Promise<void> {
+  const { id: venture_id = '', api_key = '' } = world.managed ?? {}
+  const call = caller(bank)
+  const admin = (method: string, path: string, body?: object) => call(bank.keys.admin, method, `/api/v1${path}`, body)
+  const parties = { account_id: world.pools.managedAccounts[0], beneficiary_id: world.pools.managedPayees[0] }
+  const pay = (method: string, debit_amount: string) =>
+    call(api_key, 'POST', '/api/v1/transfers', { ...parties, method, debit_amount, unique_reference: `${world.word} ${random.uuid()}` })
+  // By the cents of an amount, the simulated bank shows the payment twice on its statement, or refuses the message.
+  for (const amount of ['1.00', '2.00', '3.00', '4.00', '5.17']) world.pools.sentTransfers.push((await pay('SEPA', amount)).id)
+  const refused = [await pay('INST', '1.14'), await pay('INST', '2.14'), await pay('INST', '3.14'), await pay('INST', '4.14')]
+  for (const id of world.pools.sentTransfers) await waitForStatus(bank, { api_key, id }, 'COMPLETED')
+  for (const { id } of refused) await waitForStatus(bank, { api_key, id }, 'REJECTED')
+  for (const { id, state } of await admin('GET', '/operator/packs?limit=100')) {
+    const { payments } = await admin('GET', `/operator/packs/${id}`)
+    if (payments.some((payment: Loose) => payment.venture_id === venture_id)) {
+      world.add('packs', id, random)
+      if (state === 'REFUSED') world.add('refusedPacks', id, random)
+    }
+  }
+  const payment = { ...recipes['POST /api/v1/sandbox/bank/payments']?.(world.ingredients(random)), rail: 'SEPA' }
+  for (let count = 0; count < 6; count++) world.add('bankPayments', (await admin('POST', '/sandbox/bank/payments', payment)).id, random)
+  await admin('POST', '/sandbox/bank/day-end')
+  world.pools.nostros.push(nostroId)
+  await waitFor(bank, async () => {
+    const found = await admin('GET', `/operator/nostros/${nostroId}/statements`)
+    return found.length > 0 ? found : undefined
+  })
+  for (const { id } of await admin('GET', '/operator/messages?limit=20')) world.add('messages', id, random)
+}
+
+async function waitForStatus(bank: Bank, { api_key, id }: { api_key: string; id: string }, status: string): Promise<void> {
+  await waitFor(bank, async () => {
+    const transfer = await caller(bank)(api_key, 'GET', `/api/v1/transfers/${id}`)
+    return transfer.status === status ? transfer : undefined
+  })
 }
 
 /** Watch lists of the bank. Their files are read in a thread of their own, and attacked by its tests. */
@@ -232,7 +276,7 @@ async function makeLists(world: World, bank: Bank, random: Random): Promise<void
   }
 }
 
-/** What only the background work creates: the verifier's application and the first deliveries. */
+/** What only the background work creates: the verifier's application, the first deliveries, and the request log. */
 async function readBack(world: World, bank: Bank, own: Own, random: Random): Promise<void> {
   const client = `/api/v1/clients/${world.pools.clients[1]}`
   const details = await waitFor(bank, async () => {
@@ -253,6 +297,11 @@ async function readBack(world: World, bank: Bank, own: Own, random: Random): Pro
     world.pairs.push({ endpoint_id: tested ?? '', delivery_id: id })
   }
   for (const { id } of await own('GET', '/api/v1/events')) world.add('events', id, random)
+  const logged = await waitFor(bank, async () => {
+    const found = await own('GET', '/api/v1/requests?status=2xx')
+    return found.length > 0 ? found : undefined
+  })
+  for (const { id } of logged) world.add('loggedRequests', id, random)
 }
 
 async function waitFor(bank: Bank, find: () => Promise<Loose>): Promise<Loose> {

@@ -104,7 +104,7 @@ export const bankBugs: readonly Bug[] = [
     name: 'approval-never-expires',
     about: 'a request can be approved after its time is over',
     file: 'audit/audit.approvals.ts',
-    find: "state === 'PENDING' && Date.parse(expires_at) <= Date.now()",
+    find: "state === 'PENDING' && Date.parse(expires_at) <= now().getTime()",
     replace: "state === 'PENDING' && Date.parse(expires_at) <= 0",
     caughtBy: [{ file: approvals, name: 'an expired request cannot be decided, is listed as expired, and makes room for another' }],
   },

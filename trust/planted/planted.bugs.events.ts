@@ -99,7 +99,7 @@ export const kycAndWebhookBugs: readonly Bug[] = [
     name: 'kyc-event-from-the-future',
     about: 'an event may claim any time in the future and then outweighs every later decision',
     file: 'kyc/kyc.ts',
-    find: 'if (Date.parse(created_at) > Date.now() + clockTolerance_ms)',
+    find: 'if (Date.parse(created_at) > now().getTime() + clockTolerance_ms)',
     replace: 'if (Number.isNaN(Date.parse(created_at)))',
     caughtBy: [{ file: kyc, name: 'an event from the future is refused and not recorded; a clock that is a little fast is tolerated' }],
   },

@@ -149,8 +149,8 @@ export const factBugs: readonly Bug[] = [
     name: 'sanctioned-unapplied-payout',
     about: 'money of a blacklisted client that no account can take is paid out',
     file: 'transfers/facts/transfers.facts.cases.ts',
-    find: "allowed: owner?.is_blacklisted ? ['apply'] : ['apply', 'pay_out']",
-    replace: "allowed: owner?.is_blacklisted ? ['apply', 'pay_out'] : ['apply', 'pay_out']",
+    find: "allowed: owner?.is_blacklisted || !canPayOut(subject) ? ['apply'] :",
+    replace: "allowed: !canPayOut(subject) ? ['apply'] :",
     caughtBy: [
       { file: facts, name: 'what comes back to a closed account stays the money of the client: applied to another account, or paid out' },
     ],

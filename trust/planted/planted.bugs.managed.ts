@@ -136,8 +136,8 @@ export const managedBugs: readonly Bug[] = [
     name: 'authorisation-cancelled-early',
     about: 'a card authorisation is cancelled before its time',
     file: 'transfers/transfers.ts',
-    find: 'now.getTime() - days * day_ms',
-    replace: 'now.getTime() - (days - 1) * day_ms',
+    find: 'at.getTime() - days * day_ms',
+    replace: 'at.getTime() - (days - 1) * day_ms',
     caughtBy: [{ file: managed, name: 'the service cancels a card authorisation after seven days, once' }],
   },
   {

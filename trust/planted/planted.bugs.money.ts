@@ -196,9 +196,9 @@ export const moneyBugs: readonly Bug[] = [
     about: 'a taken unique_reference gets a 201 with the existing transfer, even that of another venture',
     file: 'transfers/transfers.ts',
     find: `({ batches }: Transfers, { id = uuidv7(), ...request }: CreateRequest): Promise<Transfer> {
-  return batches.submit({ kind: 'create', ...request, id, now: new Date() })`,
+  return batches.submit({ kind: 'create', ...request, id, now: now() })`,
     replace: `({ batches, database }: Transfers, { id = uuidv7(), ...request }: CreateRequest): Promise<Transfer> {
-  return batches.submit({ kind: 'create', ...request, id, now: new Date() }).catch(async (error) => {
+  return batches.submit({ kind: 'create', ...request, id, now: now() }).catch(async (error) => {
     const known = read<Transfer>\`select \${columns} from transfers where unique_reference = \${request.order.unique_reference}\`
     return (await database.first(known)) ?? Promise.reject(error)
   })`,

@@ -10,6 +10,19 @@ const authentication = 'users/users.authentication.ts'
 
 export const peopleBugs: readonly Bug[] = [
   {
+    name: 'metrics-key-is-admin',
+    about: 'the key for metrics opens every route of the operator',
+    file: authentication,
+    find: 'if (!isAdmin(key)) return refuseKey',
+    replace: 'if (!isAdmin(key) && !isMonitor(key)) return refuseKey',
+    caughtBy: [
+      {
+        file: 'guards/routes.test.ts',
+        name: 'every route accepts and refuses each kind of key as declared, whatever the body and the path contain',
+      },
+    ],
+  },
+  {
     name: 'scope-not-asked',
     about: 'a key may call every operation, whatever its scopes',
     file: authentication,
@@ -34,7 +47,7 @@ export const peopleBugs: readonly Bug[] = [
     name: 'expired-key-works',
     about: 'the expiry of a key is shown and not enforced',
     file: 'ventures/ventures.apikeys.sql.ts',
-    find: 'key.revoked_at is null and (key.expires_at is null or key.expires_at > now()) and',
+    find: 'key.revoked_at is null and (key.expires_at is null or key.expires_at > bank_now()) and',
     replace: 'key.revoked_at is null and',
     caughtBy: [{ file: keys, name: 'an expired key stops working, and so does a revoked one, at once on every instance' }],
   },
@@ -55,15 +68,15 @@ export const peopleBugs: readonly Bug[] = [
     about: 'the query that finds a transfer together with its key ignores that the key was revoked',
     file: 'transfers/transfers.ts',
     find: 'and ${isValidKey} and transfer.id',
-    replace: "and (key.expires_at is null or key.expires_at > now()) and venture.status = 'ACTIVE' and transfer.id",
+    replace: "and (key.expires_at is null or key.expires_at > bank_now()) and venture.status = 'ACTIVE' and transfer.id",
     caughtBy: [{ file: keys, name: 'a transfer is found together with the key only if the key may read transfers' }],
   },
   {
     name: 'last-use-written-per-request',
     about: 'every request writes the last use of its key',
     file: 'platform/last-uses.ts',
-    find: '    this.#uses.set(name, Date.now())',
-    replace: '    this.#uses.set(name, Date.now())\n    void this.flush()',
+    find: '    this.#uses.set(name, this.#clock().getTime())',
+    replace: '    this.#uses.set(name, this.#clock().getTime())\n    void this.flush()',
     caughtBy: [
       { file: keys, name: 'the last use of a key is written when the instance stops or a minute has passed, not with each request' },
     ],
@@ -72,9 +85,9 @@ export const peopleBugs: readonly Bug[] = [
     name: 'anybody-acts-for-any-venture',
     about: 'whoever is signed in may act for every venture by naming it',
     file: authentication,
-    find: "if (found.venture_role === null || found.id === null) refuse('venture_not_found')\n    if (found.status !== 'ACTIVE') refuse('forbidden', { detail: 'The venture is disabled.' })\n    if (!row.venture?.includes(found.venture_role))",
+    find: "if (found.venture_role === null || found.venture === undefined) refuse('venture_not_found')\n    if (found.venture.status !== 'ACTIVE') refuse('forbidden', { detail: 'The venture is disabled.' })\n    if (!row.venture?.includes(found.venture_role))",
     replace:
-      "if (found.id === null) refuse('venture_not_found')\n    if (found.status !== 'ACTIVE') refuse('forbidden', { detail: 'The venture is disabled.' })\n    if (!row.venture?.includes(found.venture_role ?? 'admin'))",
+      "if (found.venture === undefined) refuse('venture_not_found')\n    if (found.venture.status !== 'ACTIVE') refuse('forbidden', { detail: 'The venture is disabled.' })\n    if (!row.venture?.includes(found.venture_role ?? 'admin'))",
     caughtBy: [{ file: sessions, name: 'a person acts for the ventures they belong to, and learns nothing of others' }],
   },
   {
@@ -139,8 +152,8 @@ export const peopleBugs: readonly Bug[] = [
     name: 'idle-session-lives',
     about: 'a session without use lives for twelve hours',
     file: 'users/users.sql.ts',
-    find: "where session.expires_at > now() and session.last_seen_at > now() - interval '30 minutes'",
-    replace: 'where session.expires_at > now()',
+    find: "session.expires_at > now() and session.last_seen_at > now() - interval '30 minutes'",
+    replace: 'session.expires_at > now()',
     caughtBy: [
       {
         file: sessions,
@@ -159,7 +172,7 @@ export const peopleBugs: readonly Bug[] = [
   {
     name: 'old-proof-is-enough',
     about: 'keys and roles are changed hours after the password was given',
-    file: authentication,
+    file: 'users/users.sessions.ts',
     find: 'const freshFor_ms = 600_000',
     replace: 'const freshFor_ms = 600_000_000',
     caughtBy: [{ file: sessions, name: 'keys, secrets and roles need a password within the last ten minutes' }],

@@ -3,6 +3,7 @@ import type { Bug } from './planted.bug.ts'
 
 const planner = 'processing/processing.planner.test.ts'
 const worker = 'processing/processing.worker.test.ts'
+const straight = 'processing/processing.straight.test.ts'
 const simulation = '../../trust/simulation/simulation.test.ts'
 const workers = '../../trust/simulation/workers/simulation.workers.test.ts'
 
@@ -86,10 +87,10 @@ export const processingBugs: readonly Bug[] = [
     file: 'processing/processing.sql.ts',
     find: `'SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR',
         'ACCEPTED')
-    order by`,
+      and not`,
     replace: `'SENT_TO_CLEAR',
         'ACCEPTED')
-    order by`,
+      and not`,
     caughtBy: [{ file: worker, name: 'what was interrupted in any status goes on, and makes no move twice' }],
   },
   {
@@ -112,8 +113,8 @@ export const processingBugs: readonly Bug[] = [
     name: 'recall-forgotten',
     about: 'a payment that was recalled and refused by the other bank ends as if nobody had recalled it',
     file: 'processing/processing.exchange.ts',
-    find: "isRecalled && answer.status === 'REJECTED' ? 'CANCELLED' : answer.status",
-    replace: "isRecalled && answer.status === 'ACCEPTED' ? 'CANCELLED' : answer.status",
+    find: "status === 'TO_CANCEL' && answer.status === 'REJECTED' ? 'CANCELLED' : answer.status",
+    replace: "status === 'TO_CANCEL' && answer.status === 'ACCEPTED' ? 'CANCELLED' : answer.status",
     caughtBy: [{ file: worker, name: 'a recalled payment waits for its end' }],
   },
   {
@@ -147,5 +148,37 @@ export const processingBugs: readonly Bug[] = [
     find: 'sequence: decidingSequence(transfer), actor, update,',
     replace: 'sequence: transfer.sequence, actor, update,',
     caughtBy: [{ file: 'processing/processing.test.ts', name: 'a note of the venture does not stop its payment' }],
+  },
+  {
+    name: 'straight-on-with-a-hit',
+    about: 'an order with somebody on a list goes on in the transaction that creates it',
+    file: 'screening/screening.compare.ts',
+    find: 'return one === undefined || one.raised.length > 0 ? undefined : concluded(one, subject, request, nothing)',
+    replace: 'return one === undefined ? undefined : concluded({ ...one, raised: [] }, subject, request, nothing)',
+    caughtBy: [{ file: straight, name: 'somebody on a list: the same in one transaction as by the worker' }],
+  },
+  {
+    name: 'straight-on-without-rules',
+    about: 'an order goes on in the transaction that creates it although the venture has rules',
+    file: 'processing/processing.worker.ts',
+    find: "advance(situation).kind === 'screen' && situation.policy.rules.length === 0",
+    replace: "advance(situation).kind === 'screen'",
+    caughtBy: [{ file: straight, name: 'the venture has rules: the same in one transaction as by the worker' }],
+  },
+  {
+    name: 'straight-on-without-time-limit',
+    about: 'a create waits, with its accounts locked, until the thread that compares names answers',
+    file: 'screening/screening.compare.ts',
+    find: 'const timer = setTimeout(() => late.resolve(undefined), within_ms)',
+    replace: 'const timer = setTimeout(() => undefined, within_ms)',
+    caughtBy: [{ file: straight, name: 'what takes too long, and what cannot be compared now, is left to the worker' }],
+  },
+  {
+    name: 'straight-on-with-old-lists',
+    about: 'an order goes on although the list that it was compared with has been replaced',
+    file: 'transfers/transfers.batches.ts',
+    find: 'if (claims.blockOf(index) !== undefined) return undefined',
+    replace: '',
+    caughtBy: [{ file: straight, name: 'a list that is replaced meanwhile: the order stands, and is compared with the new one' }],
   },
 ]

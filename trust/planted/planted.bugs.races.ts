@@ -148,7 +148,7 @@ export const raceBugs: readonly Bug[] = [
     name: 'job-taken-twice',
     about: 'a running job stays due, and another worker runs it too',
     file: 'platform/jobs.ts',
-    find: "due_at = now() + ${lease_ms} * interval '1 millisecond'\n    where id in (",
+    find: "due_at = bank_now() + ${lease_ms} * interval '1 millisecond'\n    where id in (",
     replace: "due_at = due_at + ${lease_ms} * interval '0'\n    where id in (",
     caughtBy: [{ file: 'platform/jobs.test.ts', name: 'several workers share the jobs: each job is done by one of them' }],
   },

@@ -172,8 +172,8 @@ export const tenantBugs: readonly Bug[] = [
     name: 'disabled-venture-let-in',
     about: 'the key of a disabled venture keeps working',
     file: 'ventures/ventures.apikeys.sql.ts',
-    find: "> now()) and venture.status = 'ACTIVE'`",
-    replace: '> now())`',
+    find: "> bank_now()) and venture.status = 'ACTIVE'`",
+    replace: '> bank_now())`',
     caughtBy: [{ file: ventures, name: 'disabling a venture takes effect immediately on every instance, and enabling it restores access' }],
   },
   {
@@ -181,7 +181,7 @@ export const tenantBugs: readonly Bug[] = [
     about: 'the query that finds a transfer together with its key ignores that the venture is disabled',
     file: 'transfers/transfers.ts',
     find: 'and ${isValidKey} and transfer.id',
-    replace: 'and key.revoked_at is null and (key.expires_at is null or key.expires_at > now()) and transfer.id',
+    replace: 'and key.revoked_at is null and (key.expires_at is null or key.expires_at > bank_now()) and transfer.id',
     caughtBy: [
       {
         file: 'transfers/life/transfers.moves.test.ts',

@@ -1,30 +1,41 @@
 // All planted bugs.
 import type { Bug } from './planted.bug.ts'
 import { bankBugs } from './planted.bugs.bank.ts'
+import { clockBugs } from './planted.bugs.clock.ts'
 import { companionBugs } from './planted.bugs.companions.ts'
+import { contractBugs } from './planted.bugs.contract.ts'
 import { kycAndWebhookBugs } from './planted.bugs.events.ts'
 import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
+import { inboxBugs } from './planted.bugs.inbox.ts'
+import { iso20022Bugs } from './planted.bugs.iso20022.ts'
 import { listBugs } from './planted.bugs.lists.ts'
 import { managedBugs } from './planted.bugs.managed.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
 import { moveBugs } from './planted.bugs.moves.ts'
 import { orderingBugs } from './planted.bugs.ordering.ts'
 import { orderBugs } from './planted.bugs.orders.ts'
+import { outBugs } from './planted.bugs.out.ts'
 import { paymentBugs } from './planted.bugs.payments.ts'
 import { payoutBugs } from './planted.bugs.payouts.ts'
 import { peopleBugs } from './planted.bugs.people.ts'
 import { platformBugs } from './planted.bugs.platform.ts'
 import { processingBugs } from './planted.bugs.processing.ts'
 import { raceBugs } from './planted.bugs.races.ts'
+import { reconciliationBugs } from './planted.bugs.reconciliation.ts'
+import { requestLogBugs } from './planted.bugs.requests.ts'
 import { restoreBugs } from './planted.bugs.restore.ts'
 import { reviewBugs } from './planted.bugs.reviews.ts'
 import { screeningBugs } from './planted.bugs.screening.ts'
+import { sdkBugs } from './planted.bugs.sdk.ts'
+import { simulatedBankBugs } from './planted.bugs.simbank.ts'
 import { standbyBugs } from './planted.bugs.standby.ts'
+import { statementBugs } from './planted.bugs.statements.ts'
 import { tenantBugs } from './planted.bugs.tenants.ts'
 
 export const bugs: readonly Bug[] = [
+  ...reconciliationBugs,
   ...moneyBugs,
   ...moveBugs,
   ...orderBugs,
@@ -40,12 +51,21 @@ export const bugs: readonly Bug[] = [
   ...fairnessBugs,
   ...paymentBugs,
   ...payoutBugs,
+  ...statementBugs,
+  ...simulatedBankBugs,
   ...kycAndWebhookBugs,
   ...reviewBugs,
   ...processingBugs,
   ...screeningBugs,
   ...listBugs,
+  ...inboxBugs,
+  ...iso20022Bugs,
+  ...clockBugs,
+  ...outBugs,
   ...platformBugs,
+  ...contractBugs,
+  ...requestLogBugs,
   ...restoreBugs,
   ...standbyBugs,
+  ...sdkBugs,
 ]

@@ -18,10 +18,14 @@ type Ordered = { kind: Kind; reference: string; from: Account; to: Account | und
 type Fate = { order: Ordered; told: 'acknowledged' | 'refused' | 'nothing'; cancelled: boolean }
 
 const scan = 'READY_FOR_SCREENING BLACKLIST_SCANNING AML_SCANNING AML_APPROVED'
-const walks: Record<Kind, string> = {
-  internal: `CREATED RESERVED ${scan} COMPLETED`,
-  sepa: `CREATED RESERVED ${scan} READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED COMPLETED`,
-  instant: `CREATED RESERVED ${scan} READY_TO_CLEAR SENT_TO_CLEAR COMPLETED`,
+/** The second way is that of an instant payment whose answer waited for a service that was down. */
+const walks: Record<Kind, readonly string[]> = {
+  internal: [`CREATED RESERVED ${scan} COMPLETED`],
+  sepa: [`CREATED RESERVED ${scan} READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED COMPLETED`],
+  instant: [
+    `CREATED RESERVED ${scan} READY_TO_CLEAR SENT_TO_CLEAR COMPLETED`,
+    `CREATED RESERVED ${scan} READY_TO_CLEAR SENT_TO_CLEAR SOME_PROBLEMS COMPLETED`,
+  ],
 }
 
 /** Fewer orders say little. */
@@ -62,7 +66,7 @@ export const processingKilled: Experiment = {
 }
 
 /** A MANAGED venture whose accounts have money and are beneficiaries of each other; each client also knows somebody outside. */
-async function openManaged({ bank, world }: Setup): Promise<Managed> {
+export async function openManaged({ bank, world }: Setup): Promise<Managed> {
   const venture: Venture = { ...(await register(bank)), accounts: [] }
   const outside = new Map<Account, string>()
   for (let number = 0; number < 4; number++) {
@@ -74,7 +78,7 @@ async function openManaged({ bank, world }: Setup): Promise<Managed> {
   return { ...venture, outside }
 }
 
-type Managed = Venture & { outside: ReadonlyMap<Account, string> }
+export type Managed = Venture & { outside: ReadonlyMap<Account, string> }
 
 async function register({ caller, adminKey }: Bank): Promise<{ id: string; api_key: string }> {
   const body = { name: 'Managed', control: 'MANAGED' }
@@ -119,11 +123,12 @@ function startOrders(context: Context, { bank }: Setup, venture: Managed) {
   }
 }
 
+/** The simulated bank settles every amount with these cents. */
 function chooseOrder({ accounts }: Managed, random: Random, reference: string): Ordered {
   const kind = random.pick(['internal', 'sepa', 'instant'] as const)
   const from = random.pick(accounts)
   const to = kind === 'internal' ? random.pick(accounts.filter((account) => account !== from)) : undefined
-  return { kind, reference, from, to, amount: BigInt(random.integer(1, 500)), cancels: random.chance(0.15) }
+  return { kind, reference, from, to, amount: BigInt(random.integer(0, 4) * 100 + random.integer(20, 99)), cancels: random.chance(0.15) }
 }
 
 async function place({ results }: Context, { caller }: Bank, { venture, order }: { venture: Managed; order: Ordered }): Promise<Fate> {
@@ -218,16 +223,18 @@ async function check(
 function checkTransfer(results: Context['results'], { order, cancelled }: Fate, { status, amount, moves, ends, mirrors }: Kept): void {
   const { kind, cancels } = order
   const made = moves.join(' ')
-  const isCancelled = made === 'CREATED CANCELLED' && cancels
+  // While the lists are not loaded after a crash, a transfer waits before its screening, and can be cancelled there, too.
+  const isCancelled =
+    cancels && made.endsWith(' CANCELLED') && walks[kind].some((walk) => walk.startsWith(`${moves.slice(0, -1).join(' ')} `))
   if (Number(amount) !== Number(cents(order.amount))) results.broken.push(`a ${kind} transfer has another amount than was ordered`)
-  if (made !== walks[kind] && !isCancelled) results.doubled.push(`a ${kind} transfer has made the moves ${made}`)
+  if (!walks[kind].includes(made) && !isCancelled) results.doubled.push(`a ${kind} transfer has made the moves ${made}`)
   if (cancelled && status !== 'CANCELLED') results.lost.push(`the cancellation of a ${kind} transfer: it is ${status}`)
   if (Number(ends) !== 1) results.doubled.push(`a ${kind} transfer has ${ends} events of its end`)
   const due = kind === 'internal' && status === 'COMPLETED' ? 1 : 0
   if (Number(mirrors) !== due) results.doubled.push(`an ${kind} transfer has ${mirrors} records of its receiver`)
 }
 
-async function checkBalances(results: Context['results'], bank: Bank, balances: ReadonlyMap<Account, bigint>): Promise<void> {
+export async function checkBalances(results: Context['results'], bank: Bank, balances: ReadonlyMap<Account, bigint>): Promise<void> {
   const ids = [...balances.keys()].map(({ id }) => id)
   const { rows } = await bank.asOwner((owner) =>
     owner.query<{ id: string; current: string; reserved: string }>(

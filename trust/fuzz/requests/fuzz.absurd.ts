@@ -1,7 +1,7 @@
 // Absurd requests: damaged bytes, trees of nonsense, strange headers and methods.
 
 import type { Random } from '../fuzz.random.ts'
-import { type Composer, escaped, type Parts } from './fuzz.compose.ts'
+import { type Composer, escaped, type Parts, queryText } from './fuzz.compose.ts'
 import type { Request } from './fuzz.request.ts'
 import type { Target } from './fuzz.targets.ts'
 import { someText } from './fuzz.values.ts'
@@ -10,7 +10,8 @@ import { someText } from './fuzz.values.ts'
 export function absurd(target: Target, composer: Composer, random: Random): Request {
   const good = composer.goodBody(target, random)
   const parts = random.pick([absurdBody, absurdBody, damagedBody, absurdQuery, absurdHeaders, otherMethod])(random, good)
-  return composer.request(target, random, { why: 'absurd', ...(good === undefined ? {} : { body: good }), ...parts })
+  const query = queryText(composer.goodQuery(target, random))
+  return composer.request(target, random, { why: 'absurd', query, ...(good === undefined ? {} : { body: good }), ...parts })
 }
 
 function absurdBody(random: Random): Partial<Parts> {

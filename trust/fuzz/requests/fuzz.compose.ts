@@ -3,7 +3,7 @@
 import { signedHeaders } from '../../../server/src/platform/standard-webhooks.ts'
 import type { Random } from '../fuzz.random.ts'
 import type { Keys, World } from '../fuzz.world.ts'
-import { type Kind, recipes } from './fuzz.recipes.ts'
+import { type Kind, queryRecipes, recipes } from './fuzz.recipes.ts'
 import type { Request, Sender } from './fuzz.request.ts'
 import type { Target } from './fuzz.targets.ts'
 
@@ -14,6 +14,7 @@ const kindsOfFields: Record<string, Kind> = {
   beneficiary_id: 'beneficiaries',
   transfer_id: 'transfers',
   payee_verification_id: 'verifications',
+  mandate_id: 'mandates',
   parent_transaction_id: 'transfers',
   payment_id: 'payments',
   link_id: 'links',
@@ -23,6 +24,7 @@ const kindsOfFields: Record<string, Kind> = {
   endpoint_id: 'endpoints',
   delivery_id: 'deliveries',
   event_id: 'events',
+  logged_request_id: 'loggedRequests',
   since: 'events',
   venture_id: 'ventures',
   key_id: 'keys',
@@ -41,6 +43,7 @@ const kindsOfFields: Record<string, Kind> = {
   // What is screened depends on lists that are loaded, so every id is an unknown one.
   screening_id: 'events',
   subject_id: 'clients',
+  bank_payment_id: 'bankPayments',
 }
 
 /** The kind of the ids on the bank's side, which knows only ventures whose transfers it processes. */
@@ -54,21 +57,31 @@ const kindsOfOperators: Record<string, Kind> = {
   resource_id: 'unappliedPayments',
   unapplied_payment_id: 'unappliedPayments',
   break_id: 'breaks',
+  nostro_id: 'nostros',
+  pack_id: 'packs',
+  message_id: 'messages',
   after: 'unappliedPayments',
 }
 
 export function kindOf(field: string, target: Target): Kind {
   if (target.url.startsWith('/api/v1/operator/')) {
     if (field === 'account_id' && target.url.endsWith('/operator/pay-outs')) return 'suspendedAccounts'
+    if (field === 'pack_id' && target.url.endsWith('/declare-not-sent')) return 'refusedPacks'
     const known = kindsOfOperators[field]
     if (known !== undefined) return known
   }
+  if (field === 'transfer_id' && isOfManaged(target)) return 'sentTransfers'
   if (field === 'token') return target.url.startsWith('/pay/') ? 'linkTokens' : 'verifierTokens'
   if (field === 'client_id' && target.method === 'POST' && target.url.endsWith('/onboarding/details')) return 'freshClients'
   if (field === 'account_id' && target.url.startsWith('/api/v1/sandbox/')) return 'fundedAccounts'
   const kind = kindsOfFields[field]
   if (kind === undefined) throw new Error(`teach fuzz.compose.ts of which kind the ids in ${field} are (${target.id})`)
   return kind
+}
+
+/** Routes about payments that have left the bank, which it sends only for ventures whose transfers it processes. */
+function isOfManaged({ url }: Target): boolean {
+  return url === '/api/v1/transfers/:transfer_id/recalls'
 }
 
 export type Parts = {
@@ -130,21 +143,35 @@ export class Composer {
     return recipe(this.world.ingredients(random))
   }
 
+  /** A query that the service accepts, unless its subject is in the wrong state. Empty where none is needed. */
+  goodQuery({ id, requiredQuery }: Target, random: Random): Record<string, string> {
+    const recipe = queryRecipes[id]
+    if (recipe === undefined && requiredQuery.length > 0) throw new Error(`there is no recipe for the query of ${id} in fuzz.recipes.ts`)
+    return recipe?.(random) ?? {}
+  }
+
   /** Two ids in one path belong together; most other pairs would lead nowhere. */
   #idsFor(target: Target, random: Random, given: Record<string, string>): Record<string, string> {
     const names = Object.keys(target.params)
     const together = this.world.pairs.filter((pair) => names.length > 1 && names.every((name) => name in pair))
     const found = together.length > 0 && random.chance(0.7) ? random.pick(together) : {}
-    return Object.fromEntries(names.map((name) => [name, given[name] ?? found[name] ?? this.world.pick(kindOf(name, target), random)]))
+    const other = (name: string) => {
+      const choices = target.params[name]?.enum
+      return choices === undefined ? this.world.pick(kindOf(name, target), random) : String(random.pick(choices))
+    }
+    return Object.fromEntries(names.map((name) => [name, given[name] ?? found[name] ?? other(name)]))
   }
 
-  #keyFor({ key, url }: Target, random: Random): { as: Sender; key: string | undefined } {
+  #keyFor(target: Target, random: Random): { as: Sender; key: string | undefined } {
+    const { key, url } = target
     // A venture whose key is rotated has no other requests in progress.
     if (url === '/api/v1/venture/rotate-key') return { as: 'disposable', key: random.pick(this.world.disposables).api_key }
+    if (isOfManaged(target)) return { as: 'managed', key: this.world.managed?.api_key }
     switch (key) {
       case 'none':
         return { as: 'nobody', key: undefined }
       case 'operator':
+      case 'monitor':
         return { as: 'admin', key: this.keys.admin }
       case 'relay':
         return { as: 'relay', key: this.keys.relay }
@@ -171,6 +198,13 @@ function formOf(body: unknown): string {
   if (typeof body !== 'object' || body === null) return String(body)
   return Object.entries(body)
     .map(([name, value]) => `${escaped(name)}=${escaped(typeof value === 'string' ? value : JSON.stringify(value))}`)
+    .join('&')
+}
+
+/** The text after the question mark. */
+export function queryText(fields: Record<string, unknown>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${escaped(name)}=${escaped(String(value))}`)
     .join('&')
 }
 

@@ -2,7 +2,7 @@
 
 import { Random } from '../fuzz.random.ts'
 import type { Composer, Parts } from './fuzz.compose.ts'
-import { escaped } from './fuzz.compose.ts'
+import { queryText } from './fuzz.compose.ts'
 import type { Request } from './fuzz.request.ts'
 import type { Schema } from './fuzz.schema.ts'
 import type { Target } from './fuzz.targets.ts'
@@ -11,18 +11,18 @@ import { wrongQueryTexts, wrongValues } from './fuzz.wrong.ts'
 export function corpusOf(target: Target, composer: Composer): Request[] {
   const random = new Random(1)
   const good = composer.goodBody(target, random)
+  const needed = composer.goodQuery(target, random)
+  const usual = { ...(good === undefined ? {} : { body: good }), query: queryText(needed) }
   const parts = [
     otherMethod,
     ...pathAttacks(target),
-    ...queryAttacks(target),
+    ...queryAttacks(target, needed),
     ...fieldAttacks(target, good),
     ...wholeBodyAttacks(target, good),
     ...signatureAttacks(target, good),
     ...keyAttacks(target),
   ]
-  return parts.map((attack) =>
-    composer.request(target, random, { ...(good === undefined ? {} : { body: good }), refused: true, ...attack }),
-  )
+  return parts.map((attack) => composer.request(target, random, { ...usual, refused: true, ...attack }))
 }
 
 const otherMethod: Parts = { why: 'a method that the path does not take', method: 'PATCH' }
@@ -52,23 +52,29 @@ function pathAttacks({ params }: Target): Parts[] {
   )
 }
 
-function queryAttacks({ query }: Target): Parts[] {
+/** `needed`: the rest of the query, so that nothing but the attack is wrong. */
+function queryAttacks({ query, requiredQuery }: Target, needed: Record<string, string>): Parts[] {
   if (query === undefined) return []
   const ofFields = Object.entries(query).flatMap(([name, schema]): Parts[] => [
     ...wrongQueryTexts(schema, name).map(({ attack, value }) => ({
       why: `${name} in the query: ${attack}`,
-      query: `${name}=${escaped(String(value))}`,
+      query: queryText({ ...needed, [name]: value }),
       field: name,
     })),
-    { why: `${name} twice in the query`, query: `${name}=a&${name}=b`, field: name },
+    { why: `${name} twice in the query`, query: queryText({ ...needed, [name]: 'a' }).concat(`&${name}=b`), field: name },
   ])
+  const missing = requiredQuery.map((name) => ({
+    why: `${name} is missing in the query`,
+    query: queryText(without(needed, name)),
+    field: name,
+  }))
   const unknown = ['surprise', '__proto__', 'constructor', 'venture_id', 'limit[]', 'toString'].map((name) => ({
     why: `${name} in the query`,
-    query: `${escaped(name)}=1`,
+    query: [queryText(needed), `${encodeURIComponent(name)}=1`].filter((part) => part !== '').join('&'),
     // Which name the parser makes of it does not matter.
     ...(name === '__proto__' ? {} : { field: name }),
   }))
-  return [...ofFields, ...unknown]
+  return [...ofFields, ...missing, ...unknown]
 }
 
 /** A closed schema refuses a wrong field and names it; forms are parsed by hand, so the named field is not checked there. */
@@ -118,7 +124,7 @@ function wholeBodyAttacks(target: Target, good: Record<string, unknown> | undefi
   return [
     ...ofTypes,
     ...ofNames,
-    raw('a body of 64 KiB and a byte', text.padEnd(tooLarge)),
+    raw('a body of a byte too many', text.padEnd(target.bodyLimit_bytes + 1)),
     raw('a body of a megabyte', text.padEnd(1_048_576)),
     raw('10,000 arrays deep', `${'['.repeat(10_000)}${']'.repeat(10_000)}`),
     raw('10,000 objects deep', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`),

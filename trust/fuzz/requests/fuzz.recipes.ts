@@ -2,6 +2,7 @@
 
 import { sandboxGatewayCredentials } from '../../../server/src/sandbox/gateway/sandbox.gateway.ts'
 import { someOnboarding } from '../../../server/src/testing/testing.people.ts'
+import { currencyCodes } from '../../../server/src/values/currency.ts'
 import type { Random } from '../fuzz.random.ts'
 
 export type Ingredients = {
@@ -20,6 +21,7 @@ export const kinds = [
   'beneficiaries',
   'payees',
   'verifications',
+  'mandates',
   'transfers',
   'payments',
   'payouts',
@@ -29,12 +31,14 @@ export const kinds = [
   'endpoints',
   'deliveries',
   'events',
+  'loggedRequests',
   'applications',
   'verifierTokens',
   'ventures',
   'keys',
   ...(['managedVentures', 'managedAccounts', 'suspendedAccounts', 'managedPayees', 'managedTransfers', 'managedIbans'] as const),
-  ...(['waitingPayments', 'unappliedPayments', 'breaks', 'cases', 'watchlists', 'listVersions'] as const),
+  ...(['waitingPayments', 'unappliedPayments', 'breaks', 'cases', 'nostros', 'watchlists', 'listVersions'] as const),
+  ...(['sentTransfers', 'packs', 'refusedPacks', 'messages', 'bankPayments'] as const),
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -42,7 +46,24 @@ type Recipe = (from: Ingredients) => Record<string, unknown>
 
 const someMessage = (word: string, random: Random) => ({ sender: 'COBADEFF', kind: 'pacs.008', tx_id: `${word} ${random.uuid()}` })
 
-const inAYear = () => new Date(Date.now() + 365 * 86_400_000).toISOString()
+const day_ms = 86_400_000
+const inAYear = () => new Date(Date.now() + 365 * day_ms).toISOString()
+const daysAgo = (days: number) => new Date(Date.now() - days * day_ms).toISOString().slice(0, 10)
+
+/** A valid query for each route that cannot do without one. */
+export const queryRecipes: Record<string, (random: Random) => Record<string, string>> = {
+  'GET /api/v1/accounts/:account_id/statements': (random) => ({
+    from: daysAgo(random.integer(0, 300)),
+    to: daysAgo(0),
+    format: random.pick(['json', 'csv', 'pdf', 'camt053']),
+  }),
+  'GET /api/v1/operator/transfers': (random) => ({ status: random.pick(['COMPLETED', 'REJECTED', 'REVIEW']) }),
+  'GET /api/v1/accounts/:account_id/balances': (random) => ({
+    from: daysAgo(random.integer(0, 900)),
+    to: daysAgo(0),
+    step: random.pick(['day', 'week', 'month']),
+  }),
+}
 
 /** Transfers that start immediately, and moves of which some are allowed. */
 const moves = [
@@ -95,6 +116,17 @@ export const recipes: Record<string, Recipe> = {
   }),
   'POST /api/v1/operator/watchlists': ({ random }) => ({ name: `list-${random.uuid()}`, format: 'OPENSANCTIONS', purpose: 'SANCTIONS' }),
   'POST /api/v1/operator/watchlists/:watchlist_id/versions/:version_id/activate': ({ random }) => ({ force: random.chance(0.5) }),
+  'POST /api/v1/operator/nostros': ({ word, random }) => ({
+    name: `${word} bank`,
+    account: `N${random.uuid().replaceAll('-', '')}`,
+    bic: 'COBADEFF',
+    currency: random.pick(currencyCodes),
+    rails: [random.pick(['SWIFT', 'INTERNAL', 'CARD'])],
+    prefunding: '0',
+  }),
+  'POST /api/v1/operator/end-of-day': () => ({ date: '2026-01-05' }),
+  'PUT /api/v1/operator/rails/:rail/cycles': ({ random }) => ({ cut_offs: random.pick([[], ['09:00', '15:30']]) }),
+  'PUT /api/v1/operator/rails/:rail/reachable-banks': ({ random }) => ({ bics: random.pick([[], ['COBADEFF', 'BNPAFRPPXXX']]) }),
   'PUT /api/v1/operator/rates': () => ({ from_currency: 'EUR', to_currency: 'USD', rate: '1.0825', margin: '0.005' }),
   'PUT /api/v1/payout-settings': ({ own }) => ({ payout_account_id: own('fundedAccounts') }),
   'POST /api/v1/payouts': ({ word }) => ({ description: `${word} payout` }),
@@ -160,6 +192,20 @@ export const recipes: Record<string, Recipe> = {
   }),
   'POST /api/v1/transfers': someOrder,
   'POST /api/v1/transfers/dry-run': someOrder,
+  'POST /api/v1/mandates': ({ word, random, own }) => ({
+    account_id: own('fundedAccounts'),
+    reference: `M-${random.uuid().slice(0, 18)}`,
+    creditor_id: 'DE98ZZZ09999999999',
+    scheme: 'CORE',
+    sequence_type: 'RCUR',
+    debtor_name: `${word} Babbage`,
+    debtor_iban: 'DE89370400440532013000',
+    signed_on: '2026-01-15',
+  }),
+  'POST /api/v1/transfers/:transfer_id/recalls': ({ word, random }) => ({
+    reason: random.pick(['DUPL', 'TECH', 'FRAD']),
+    information: `${word} paid twice`,
+  }),
   'POST /api/v1/payee-verifications': ({ word }) => ({ name: `${word} Babbage`, iban: 'DE89370400440532013000' }),
   'POST /api/v1/vop/requests': ({ word, own }) => ({ name: `${word} Lovelace`, iban: own('managedIbans') }),
   'PUT /api/v1/transfers/:transfer_id': ({ word, random }) =>
@@ -234,6 +280,20 @@ export const recipes: Record<string, Recipe> = {
   'POST /api/v1/webhook-endpoints/:endpoint_id/redeliver-failed': () => ({ since: new Date(Date.now() - 3_600_000).toISOString() }),
   'POST /api/v1/sandbox/accounts/:account_id/deposits': ({ random }) => ({ amount: `${random.integer(1, 99)}.25` }),
   'POST /api/v1/sandbox/transfers/:transfer_id/settle': ({ random }) => ({ outcome: random.pick(['COMPLETED', 'REJECTED', 'RETURNED']) }),
+  'POST /api/v1/sandbox/bank/payments': ({ word, random, own }) => ({
+    iban: own('managedIbans'),
+    amount: `${random.integer(1, 9)}.00`,
+    rail: random.pick(['SEPA', 'SEPA', 'INST']),
+    name: `${word} Payer`,
+    purpose: `${word} invoice`,
+  }),
+  'POST /api/v1/sandbox/bank/direct-debits': ({ word, random, own }) => ({
+    iban: own('managedIbans'),
+    amount: `${random.integer(1, 9)}.00`,
+    name: `${word} Creditor`,
+    mandate_reference: `M-${random.uuid().slice(0, 18)}`,
+  }),
+  'POST /api/v1/sandbox/bank/recalls': ({ own }) => ({ bank_payment_id: own('bankPayments'), reason: 'DUPL' }),
   'POST /api/v1/sandbox/clients/:client_id/verification': ({ random }) => ({ outcome: random.pick(['REVIEW', 'APPROVED']) }),
   'POST /sandbox/verifier/applications': ({ word, own }) => ({ client_id: own('clients'), first_name: word, last_name: `${word} L` }),
   'POST /sandbox/verifier/:token': () => ({ outcome: 'REVIEW' }),

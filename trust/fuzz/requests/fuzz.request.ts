@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Target } from './fuzz.targets.ts'
 
-export type Sender = 'venture' | 'disposable' | 'admin' | 'relay' | 'nobody'
+export type Sender = 'venture' | 'managed' | 'disposable' | 'admin' | 'relay' | 'nobody'
 
 export type Request = {
   target: Target

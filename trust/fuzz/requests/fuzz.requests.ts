@@ -2,7 +2,7 @@
 
 import { type Random, randomOf } from '../fuzz.random.ts'
 import { absurd } from './fuzz.absurd.ts'
-import { type Composer, escaped, kindOf, type Parts } from './fuzz.compose.ts'
+import { type Composer, kindOf, type Parts, queryText } from './fuzz.compose.ts'
 import { badPaths } from './fuzz.corpus.ts'
 import type { Request } from './fuzz.request.ts'
 import type { Schema } from './fuzz.schema.ts'
@@ -110,14 +110,14 @@ function valid(target: Target, composer: Composer, random: Random): Request {
   const known = knownBy(composer, target)
   const params = Object.fromEntries(
     Object.keys(target.params)
-      .filter(() => random.chance(0.2))
+      .filter((name) => target.params[name]?.enum === undefined && random.chance(0.2))
       .map((name) => [name, random.chance(0.3) ? known.idFor(name, random).toUpperCase() : known.idFor(name, random)]),
   )
   const body = target.body === undefined ? undefined : validBody(target, target.body, composer, random)
   return composer.request(target, random, {
     why: 'valid',
     params,
-    query: validQuery(target, random, known),
+    query: validQuery(target, composer, random),
     ...(target.creates && random.chance(0.3) ? { headers: { 'idempotency-key': random.pick([...fewKeys, random.uuid()]) } } : {}),
     ...(body === undefined ? {} : { body }),
   })
@@ -137,23 +137,25 @@ function validBody(target: Target, schema: Schema, composer: Composer, random: R
 /** Search terms that would find the neighbour's data in case of a leak; none of them is the whole marker word. */
 const searches = ['%', '_', '\\', "'", 'a', 'INV', 'ﬁ', '한']
 
-function validQuery({ query }: Target, random: Random, known: Known): string {
+function validQuery(target: Target, composer: Composer, random: Random): string {
+  const known = knownBy(composer, target)
   const share = random.pick([0, 0.15, 0.5])
-  return Object.entries(query ?? {})
+  const fields = Object.entries(target.query ?? {})
     .filter(([name]) => name !== 'offset' || random.chance(0.3))
-    .filter(() => random.chance(share))
+    .filter(([name]) => target.requiredQuery.includes(name) || random.chance(share))
     .map(([name, schema]) => {
       const value = name === 'search' ? (random.chance(0.3) ? 'kanari' : random.pick(searches)) : fittingValue(schema, name, random, known)
-      return `${name}=${escaped(String(name === 'offset' ? random.pick([0, 1, 1_000_000]) : value))}`
+      return [name, name === 'offset' ? random.pick([0, 1, 1_000_000]) : value]
     })
-    .join('&')
+  return queryText({ ...Object.fromEntries(fields), ...(random.chance(0.85) ? composer.goodQuery(target, random) : {}) })
 }
 
 /** Exactly one thing about it is wrong. A target that has nothing to get wrong gets a valid request. */
 function nearly(target: Target, composer: Composer, random: Random): Request {
   const good = composer.goodBody(target, random)
+  const query = queryText(composer.goodQuery(target, random))
   const request = (parts: Parts) =>
-    composer.request(target, random, { ...(good === undefined ? {} : { body: good }), refused: true, ...parts })
+    composer.request(target, random, { ...(good === undefined ? {} : { body: good }), query, refused: true, ...parts })
   const kinds = [wrongPath, strangeId, wrongQuery, wrongField, wrongField, missingField, extraField]
   for (let attempt = 0; attempt < 8; attempt++) {
     const parts = random.pick(kinds)({ target, composer, random, good })
@@ -182,12 +184,12 @@ function strangeId({ target, composer, random }: Start): Parts | undefined {
   return { why: `${name} in the path is ${isForeign ? "the neighbour's" : "nobody's"}`, params: { [name]: id } }
 }
 
-function wrongQuery({ target, random }: Start): Parts | undefined {
+function wrongQuery({ target, composer, random }: Start): Parts | undefined {
   const names = Object.keys(target.query ?? {})
   if (names.length === 0) return undefined
   const name = random.pick(names)
   const { attack, value } = random.pick(remembered(wrongTexts, target.query?.[name] ?? {}, name, wrongQueryTexts))
-  return { why: `${name} in the query: ${attack}`, query: `${name}=${escaped(String(value))}`, field: name }
+  return { why: `${name} in the query: ${attack}`, query: queryText({ ...composer.goodQuery(target, random), [name]: value }), field: name }
 }
 
 function wrongField({ target, random, good }: Start): Parts | undefined {

@@ -15,7 +15,10 @@ export type Target = {
   params: Record<string, Schema>
   /** Undefined: the route ignores its query, or picks the parameters it knows. */
   query: Record<string, Schema> | undefined
+  requiredQuery: readonly string[]
   body: Schema | undefined
+  /** Larger bodies are refused. */
+  bodyLimit_bytes: number
   encoding: Encoding
   /** Fields of the response that the request must not contain. */
   answerOnly: readonly string[]
@@ -33,11 +36,14 @@ const served = [
  */
 const ofPeople = /^\/api\/v1\/(session|venture\/(users|invitations|keys\/:key_id\/revoke)|operator\/(users\/|invitations\/|jobs\/))/
 
+/** It would carry the keys of the attack, and everything that was made for it, into a future in which they have expired. */
+const ofTheClock = 'POST /api/v1/sandbox/clock'
+
 export function targetsOf(routes: readonly Route[]): Target[] {
-  return routes.filter(({ method, url }) => !served.includes(`${method} ${url}`) && !ofPeople.test(url)).map(targetOf)
+  return routes.filter(({ method, url }) => ![...served, ofTheClock].includes(`${method} ${url}`) && !ofPeople.test(url)).map(targetOf)
 }
 
-function targetOf({ method, url, key, creates, schema }: Route): Target {
+function targetOf({ method, url, key, creates, bodyLimit_bytes, schema }: Route): Target {
   const id = `${method} ${url}`
   const given = schema.body as Schema | undefined
   const raw = rawBodies[id]
@@ -56,7 +62,9 @@ function targetOf({ method, url, key, creates, schema }: Route): Target {
     creates,
     params: Object.fromEntries(names.map((name) => [name, described[name] ?? { type: 'string' }])),
     query: (schema.querystring as Schema | undefined)?.properties,
+    requiredQuery: (schema.querystring as Schema | undefined)?.required ?? [],
     body,
+    bodyLimit_bytes,
     encoding: body === undefined ? 'none' : (raw?.encoding ?? 'json'),
     answerOnly: answerFieldsOf(schema.response).filter((name) => body?.properties !== undefined && !(name in body.properties)),
   }

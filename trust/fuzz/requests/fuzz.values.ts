@@ -34,6 +34,9 @@ const bics = ['DEUTDEFF', 'BNPAFRPPXXX', 'VOSTLT21XXX', 'NWBKGB2L']
 const countries = ['FRA', 'DEU', 'GBR', 'LTU', 'fra', 'USA', 'TUN']
 const digits = [...'0123456789']
 const wordCharacters = [...'abcXYZ019_-']
+const wordDigits = [...'abcXYZ019']
+/** Those of the SEPA schemes, with the ones that they do not allow everywhere more often. */
+const sepaCharacters = [..."abcXYZ019?:().,'+-// /"]
 
 function decimal(random: Random, mostDecimals: number): string {
   const whole = random.chance(0.9) ? String(random.integer(0, 500)) : String(10 ** random.integer(3, 14))
@@ -63,6 +66,16 @@ const byPattern: Record<string, (random: Random) => string> = {
   '^(0\\.[5-9]\\d{0,3}|1)$': (random) => random.pick(['0.5', '0.85', '0.97', '0.9999', '1']),
   '^[0-9a-f]{64}$': (random) => random.text([...'0123456789abcdef'], 64),
   '^[a-z0-9][a-z0-9_-]{0,63}$': (random) => `list-${random.uuid()}`,
+  '^[A-Za-z0-9._:-]{1,128}$': (random) => random.pick([random.uuid(), 'order:7', '.']),
+  '^[1-5](\\d\\d|xx)$': (random) => random.pick(['200', '404', '2xx', '4xx', '599']),
+  '^[A-Z]{4}$': (random) => random.pick(['GDDS', 'RENT', 'XXXX']),
+  '^([01]\\d|2[0-3]):[0-5]\\d$': (random) => random.pick(['00:00', '09:30', '15:30', '23:59']),
+  "^[A-Za-z0-9/\\-?:().,'+ ]{1,105}$": (random) => random.text(sepaCharacters, random.integer(1, 105)),
+  "^(?!/)(?!.*//)[A-Za-z0-9+?/:().,' -]{1,35}(?<![/ ])$": (random) => `M/${random.text(wordDigits, random.integer(1, 33))}`,
+  "^[A-Za-z0-9+?:().,'-][A-Za-z0-9+?/:().,' -]{0,34}$": (random) =>
+    `${random.pick([...'R-+'])}${random.text(sepaCharacters, random.integer(0, 34))}`,
+  '^-?(0|[1-9]\\d{0,14})(\\.\\d{1,4})?$': (random) => `${random.pick(['', '-'])}${decimal(random, 4)}`,
+  '^[A-Za-z0-9]{5,34}$': (random) => random.pick(ibans),
 }
 
 const byFormat: Record<string, (random: Random) => string> = {
@@ -71,6 +84,7 @@ const byFormat: Record<string, (random: Random) => string> = {
   'day-or-time': (random) => random.pick(['2026-11-15', '0001-01-01', '9999-12-31', '2026-11-15T09:30:00Z', inDays(0)]),
   currency: (random) => (random.chance(0.7) ? 'EUR' : random.pick(currencyCodes)),
   'alpha-3': (random) => random.pick(countries),
+  'creditor-reference': (random) => random.pick(['RF18539007547034', 'rf18 5390 0754 7034', 'RF45G72UUR']),
   email: (random) => `fuzz.${random.uuid()}@example.com`,
   phone: (random) => `+33${random.pick(['', ' '])}6${random.text(digits, 8)}`,
 }

@@ -1,0 +1,28 @@
+// The workers of the service that send payments and take in what other banks send, in a process of their own that is killed at any moment. It says
+// what it begins. The settings are those of a real exchange over a folder.
+import { readConfig } from '../../../server/src/config.ts'
+import { Database } from '../../../server/src/platform/database/database.ts'
+import { createLog } from '../../../server/src/platform/log.ts'
+import { openServices } from '../../../server/src/services.ts'
+
+const [, , url = '', folder = ''] = process.argv
+const config = readConfig({ DATABASE_URL: url, SANDBOX: 'false', RAILS_EXCHANGE: `folder:${folder}` })
+const database = new Database({ url, poolSize: 4, wait_ms: 60_000 })
+const { processing, sending, inbox, files } = openServices({
+  ...{ config, database, log: createLog('error') },
+  // Nobody is on a list: screening is not what is tried here.
+  screener: { screen: async (transfers) => transfers.map(() => ({ outcome: 'CLEAR', companions: [] })) },
+})
+
+/** Ends with the process that started it. */
+process.on('disconnect', () => process.exit())
+
+for (;;) {
+  await processing.runDue()
+  await sending.runDue()
+  const waiting = (await files?.list())?.length ?? 0
+  process.send?.({ step: 'inbox' })
+  await inbox?.runDue()
+  process.send?.({ step: 'idle', done: waiting })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+}

@@ -1,0 +1,39 @@
+// The workers of the service that take payments out of the bank and apply what other banks answer, in a process of their own that is killed at any
+// moment. It says which step it begins. The settings are those of a real exchange over a folder.
+import { readConfig } from '../../../server/src/config.ts'
+import { Database } from '../../../server/src/platform/database/database.ts'
+import { createLog } from '../../../server/src/platform/log.ts'
+import { steps } from '../../../server/src/rails/rails.sending.ts'
+import { openServices } from '../../../server/src/services.ts'
+
+const [, , url = '', folder = ''] = process.argv
+const config = readConfig({ DATABASE_URL: url, SANDBOX: 'false', RAILS_EXCHANGE: `folder:${folder}` })
+const database = new Database({ url, poolSize: 4, wait_ms: 60_000 })
+const services = openServices({
+  ...{ config, database, log: createLog('warn') },
+  // Nobody is on a list: screening is not what is tried here.
+  screener: { screen: async (transfers) => transfers.map(() => ({ outcome: 'CLEAR', companions: [] })) },
+})
+const { transfers, files: exchange, messages: reader } = services
+const packing = {
+  ...{ database, transfers, exchange, reader, log: createLog('warn'), now: () => new Date(), answer_ms: 24 * 3_600_000 },
+  sources: { mandatesOf: async () => new Map(), returnsOf: async () => new Map() },
+}
+
+/** Ends with the process that started it. */
+process.on('disconnect', () => process.exit())
+
+for (;;) {
+  process.send?.({ step: 'process' })
+  await services.processing.runDue()
+  process.send?.({ step: 'answer' })
+  await services.inbox?.runDue()
+  let done = 0
+  for (const [step, work] of Object.entries(steps)) {
+    process.send?.({ step })
+    done += await work(packing)
+  }
+  const waiting = (await exchange?.list())?.length ?? 0
+  process.send?.({ step: 'idle', done: done + waiting })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+}
