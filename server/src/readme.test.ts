@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { makeDataFolder } from './testing/testing.folders.ts'
-import { ServiceProcess, stopProcesses } from './testing/testing.process.ts'
+import { fetchPatiently, ServiceProcess, stopProcesses } from './testing/testing.process.ts'
 
 const [, session = ''] = /^## A first session$(.*?)^## /ms.exec(textOf('README.md')) ?? []
 const blocks = blocksIn(session)
@@ -59,7 +59,7 @@ function systemPath(): string {
 }
 
 async function get(path: string, key: string): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${base}/api/v1${path}`, { headers: { 'x-api-key': key } })
+  const answer = await fetchPatiently(`${base}/api/v1${path}`, { headers: { 'x-api-key': key } })
   assert.equal(answer.status, 200)
   return (await answer.json()) as Record<string, unknown>
 }

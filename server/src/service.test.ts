@@ -15,7 +15,7 @@ import { migrate } from './platform/database/migrate.ts'
 import { startEmbeddedPostgres } from './platform/embedded/embedded.ts'
 import { startService } from './service.ts'
 import { makeDataFolder } from './testing/testing.folders.ts'
-import { main, ServiceProcess as Process, stopProcesses } from './testing/testing.process.ts'
+import { fetchPatiently, main, ServiceProcess as Process, stopProcesses } from './testing/testing.process.ts'
 import { findTestServer, urlOf } from './testing/testing.server.ts'
 import { openBank } from './testing/testing.ts'
 import { eventually } from './testing/testing.waits.ts'
@@ -52,7 +52,7 @@ function postmasters(dataDir: string): number[] {
 
 async function send(url: string, key: string, method = 'GET', body?: object) {
   const headers = { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) }
-  const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  const answer = await fetchPatiently(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   return { status: answer.status, body: (await answer.json()) as Record<string, string> & Record<string, string>[] }
 }
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { aheadBy_s, now } from '../platform/clock.ts'
 import { ManagedVenture } from '../testing/testing.managed.ts'
-import { ServiceProcess, stopProcesses } from '../testing/testing.process.ts'
+import { fetchPatiently, ServiceProcess, stopProcesses } from '../testing/testing.process.ts'
 import { openReceiver } from '../testing/testing.receiver.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { openBanker, openMember } from '../testing/testing.sessions.ts'
@@ -174,7 +174,10 @@ test('two instances agree within about a second, also after a restart; outside t
   const [first, second] = [new ServiceProcess({ ...settings, SANDBOX: 'true' }), new ServiceProcess({ ...settings, SANDBOX: 'true' })]
   const ask = async (url: string, body?: object): Promise<Loose> => {
     const headers = { 'x-api-key': settings.ADMIN_API_KEY, 'content-type': 'application/json' }
-    const answer = await fetch(`${url}/api/v1/sandbox/clock`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) })
+    const answer = await fetchPatiently(`${url}/api/v1/sandbox/clock`, {
+      headers,
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    })
     return answer.json()
   }
   const [one, other] = await Promise.all([first.ready(), second.ready()])

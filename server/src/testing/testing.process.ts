@@ -65,3 +65,14 @@ export class ServiceProcess {
 export async function stopProcesses(): Promise<void> {
   for (const process of running.splice(0)) await process.stop('SIGTERM')
 }
+
+/** Sends a request again, as every client should, while the service says that it is too busy and has changed nothing. */
+export async function fetchPatiently(url: string, request: RequestInit = {}): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    const answer = await fetch(url, request)
+    if (answer.status !== 503 || tries === 60) return answer
+    const { code } = (await answer.clone().json()) as { code?: string }
+    if (code !== 'unavailable') return answer
+    await sleep(Number(answer.headers.get('retry-after') ?? 1) * 1000)
+  }
+}

@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core'
 import { texts as gatewayTexts } from '../../sandbox/gateway/sandbox.gateway.texts.ts'
 import { openBrowser, skipped, Visitor } from '../../testing/testing.browser.ts'
 import { someOnboarding, somePerson } from '../../testing/testing.people.ts'
-import { ServiceProcess, stopProcesses } from '../../testing/testing.process.ts'
+import { fetchPatiently, ServiceProcess, stopProcesses } from '../../testing/testing.process.ts'
 import { findTestServer, urlOf } from '../../testing/testing.server.ts'
 import { openBank } from '../../testing/testing.ts'
 import { eventually } from '../../testing/testing.waits.ts'
@@ -53,7 +53,7 @@ after(async () => {
 async function api(path: string, body?: object): Promise<Loose> {
   const headers = { 'x-api-key': venture.venture.api_key, 'content-type': 'application/json' }
   const request = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
-  const answer = await fetch(`${origin}/api/v1${path}`, request)
+  const answer = await fetchPatiently(`${origin}/api/v1${path}`, request)
   assert.ok(answer.ok, `${path}: ${answer.status}`)
   return answer.json()
 }

@@ -12,7 +12,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { Client } from 'pg'
 import { makeDataFolder } from '../../testing/testing.folders.ts'
 import { somePerson } from '../../testing/testing.people.ts'
-import { ServiceProcess, stopProcesses } from '../../testing/testing.process.ts'
+import { fetchPatiently, ServiceProcess, stopProcesses } from '../../testing/testing.process.ts'
 import { reportOf, verifyDatabase } from '../../verify/verify.ts'
 import { isAlive, runningPostmaster, serverUrl, stopPostmaster } from '../embedded/embedded.postmaster.ts'
 import { startEmbeddedPostgres } from '../embedded/embedded.ts'
@@ -83,7 +83,7 @@ type Loose = any
 
 async function send(url: string, key: string, path: string, body?: object): Promise<Loose> {
   const headers = { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) }
-  const answer = await fetch(`${url}/api/v1${path}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) })
+  const answer = await fetchPatiently(`${url}/api/v1${path}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) })
   assert.ok(answer.ok, `${path}: ${answer.status} ${answer.ok ? '' : await answer.text()}`)
   return answer.json()
 }
