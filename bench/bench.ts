@@ -4,24 +4,31 @@
 //   npm run bench -- --quick              in less than two minutes
 //   npm run bench -- --only get --only search     scenarios whose names begin like this
 //   npm run bench -- --transfers 1000000 --rounds 5 --seconds 4
-import { parseArgs } from 'node:util'
 import { barOf, redraw } from '../server/src/platform/progress.ts'
 import { chartOf } from './chart.ts'
 import { median, type Result, type Scenario } from './figures.ts'
+import { flagsOf } from './flags.ts'
 import { keepResult, machine } from './results.ts'
 import { prepare } from './scenarios.ts'
 import { type Setup, withSetup } from './setup.ts'
 import { watch } from './usage.ts'
 
-const { values } = parseArgs({
-  options: {
+const values = flagsOf(
+  `npm run bench -- [--quick] [--only NAME]... [--transfers N] [--rounds N] [--seconds N]
+
+  --quick        smaller, in less than two minutes
+  --only NAME    only scenarios whose names begin so; may be given several times
+  --transfers N  in the database beforehand
+  --rounds N     of each scenario and its baseline
+  --seconds N    of each measurement`,
+  {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
     transfers: { type: 'string' },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
   },
-})
+)
 const { quick } = values
 const transfers = Number(values.transfers ?? (quick ? 10_000 : 1_000_000))
 const rounds = Number(values.rounds ?? (quick ? 1 : 5))

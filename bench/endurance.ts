@@ -1,12 +1,12 @@
 // Checks that the service's memory stays constant under full load: creates, reads and lists concurrently, and samples every ten seconds.
 //   npm run bench:endurance -- --minutes 10
 import { readFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { openBenchAccounts, orderOf } from './accounts.ts'
+import { flagsOf } from './flags.ts'
 import { load, requireStatus } from './load/load.ts'
 import { withSetup } from './setup.ts'
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
+const values = flagsOf('npm run bench:endurance -- [--minutes N]', { minutes: { type: 'string', default: '10' } })
 const seconds = Number(values.minutes) * 60
 
 await withSetup(async (setup) => {

@@ -2,15 +2,16 @@
 // transfers of one venture. They run side by side and are measured in turn, because a slower machine an hour later would look like growth.
 //   npm run bench:growth
 //   npm run bench:growth -- --sizes 10000,100000 --rounds 9
-import { parseArgs } from 'node:util'
 import { openBenchAccounts, orderOf } from './accounts.ts'
 import { type Figures, median } from './figures.ts'
 import { fillVisibly } from './fill.ts'
+import { flagsOf } from './flags.ts'
 import { type LoadSpec, load, requireStatus } from './load/load.ts'
 import { type Setup, withSetup } from './setup.ts'
 
-const { values } = parseArgs({
-  options: { sizes: { type: 'string', default: '10000,1000000,5000000' }, rounds: { type: 'string', default: '8' } },
+const values = flagsOf('npm run bench:growth -- [--sizes N,N...] [--rounds N]', {
+  sizes: { type: 'string', default: '10000,1000000,5000000' },
+  rounds: { type: 'string', default: '8' },
 })
 const sizes = values.sizes.split(',').map(Number)
 const rounds = Number(values.rounds)

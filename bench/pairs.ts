@@ -1,9 +1,9 @@
 // Creates over many connections, with and without something that costs them time, in turns.
-import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openBenchAccounts, orderOf } from './accounts.ts'
 import { estimate } from './against/against.statistics.ts'
 import { median } from './figures.ts'
+import { flagsOf } from './flags.ts'
 import { type LoadResult, load, requireStatus } from './load/load.ts'
 import { machine } from './results.ts'
 import type { Setup } from './setup.ts'
@@ -14,12 +14,10 @@ export type Cost = { service_us: number; database_us: number }
 export type Measured = Cost & { perSecond: number; p99_ms: number }
 export type Pair = { without: Measured; with: Measured }
 
-const { values } = parseArgs({
-  options: {
-    pairs: { type: 'string', default: '20' },
-    seconds: { type: 'string', default: '6' },
-    connections: { type: 'string', default: '64' },
-  },
+const values = flagsOf('-- [--pairs N] [--seconds N] [--connections N]', {
+  pairs: { type: 'string', default: '20' },
+  seconds: { type: 'string', default: '6' },
+  connections: { type: 'string', default: '64' },
 })
 
 export const sizes = { pairs: Number(values.pairs), seconds: Number(values.seconds), connections: Number(values.connections) }

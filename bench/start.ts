@@ -7,11 +7,11 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { makeDataFolder } from '../server/src/testing/testing.folders.ts'
 import { median } from './figures.ts'
+import { flagsOf } from './flags.ts'
 
-const { values } = parseArgs({ options: { times: { type: 'string', default: '7' } } })
+const values = flagsOf('npm run bench:start -- [--times N]', { times: { type: 'string', default: '7' } })
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dataDir = makeDataFolder('bench')
 

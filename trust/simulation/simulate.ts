@@ -16,9 +16,18 @@ type Plan = { first: number; seeds: number; steps: number; parts: readonly (type
 
 const defaults = { seeds: 200, steps: 300 }
 
-function planOf(args: string[]): Plan {
-  const options = { seeds: { type: 'string' }, seed: { type: 'string' }, steps: { type: 'string' }, only: { type: 'string' } } as const
-  const { values } = parseArgs({ args, options })
+const usage = `npm run simulate -- [--seeds N] [--seed N] [--steps N] [--only ${parts.join('|')}]
+
+  --seeds N   how many, ${defaults.seeds} if not given
+  --seed N    the first; alone: only this one
+  --steps N   of each in memory, ${defaults.steps} if not given
+  --only      one part alone
+  --help      this text`
+
+function planOf(args: string[]): Plan | 'help' {
+  const word = { type: 'string' } as const
+  const { values } = parseArgs({ args, options: { seeds: word, seed: word, steps: word, only: word, help: { type: 'boolean' } } })
+  if (values.help) return 'help'
   const number = (name: 'seeds' | 'seed' | 'steps', otherwise: number) => {
     const value = Number(values[name] ?? otherwise)
     if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`--${name} must be a whole number above zero`)
@@ -114,7 +123,7 @@ function printFailure({ seed, step, command, message, cause }: SimulationFailure
   if (cause instanceof Error && cause.name !== 'Broken') console.error(cause.stack)
 }
 
-function planFromCommandLine(): Plan | undefined {
+function planFromCommandLine(): Plan | 'help' | undefined {
   try {
     return planOf(process.argv.slice(2))
   } catch (error) {
@@ -125,5 +134,6 @@ function planFromCommandLine(): Plan | undefined {
 
 if (import.meta.main) {
   const plan = planFromCommandLine()
-  process.exitCode = plan === undefined ? 2 : await main(plan)
+  if (plan === 'help') console.log(usage)
+  else process.exitCode = plan === undefined ? 2 : await main(plan)
 }

@@ -12,9 +12,6 @@ type Schema = {
   examples?: readonly unknown[]
   anyOf?: readonly Schema[]
   properties?: Record<string, Schema>
-  required?: readonly string[]
-  items?: Schema
-  minItems?: number
   minimum?: number
 }
 type Parameter = { in: string; name: string; required?: boolean; description?: string; schema?: Schema }
@@ -123,8 +120,7 @@ function bodyOf(contract: Contract, { requestBody }: Operation): Body | undefine
     return { mode: 'formdata', formdata: names.map((key) => ({ key, type: 'file', src: [] })) }
   }
   const given = media.example ?? Object.values(media.examples ?? {})[0]?.value
-  const value = given ?? sampleOf(contract, media.schema ?? {})
-  return { mode: 'raw', raw: JSON.stringify(value, null, 2), options: { raw: { language: 'json' } } }
+  return { mode: 'raw', raw: JSON.stringify(given, null, 2), options: { raw: { language: 'json' } } }
 }
 
 function resolved(contract: Contract, schema: Schema): Schema {
@@ -132,42 +128,20 @@ function resolved(contract: Contract, schema: Schema): Schema {
   return name === undefined ? schema : resolved(contract, contract.components.schemas[name] ?? {})
 }
 
-/** A value to start from: what the schema gives as an example, else its required fields with values of their types. */
+/** A value of a parameter to start from: what its schema gives as an example, else one of its type. */
 function sampleOf(contract: Contract, from: Schema): unknown {
   const schema = resolved(contract, from)
   const given = schema.example ?? schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0]
-  if (given !== undefined) return given
   const choice = schema.anyOf?.find((other) => resolved(contract, other).type !== 'null')
-  if (choice !== undefined) return sampleOf(contract, choice)
-  const type = [schema.type].flat().find((word) => word !== 'null')
-  switch (type) {
-    case 'object':
-      return Object.fromEntries(
-        (schema.required ?? []).map((name) => [name, named(name, schema) ?? sampleOf(contract, schema.properties?.[name] ?? {})]),
-      )
-    case 'array':
-      return (schema.minItems ?? 0) > 0 ? [sampleOf(contract, schema.items ?? {})] : []
-    case 'boolean':
-      return false
-    case 'integer':
-    case 'number':
-      return schema.minimum ?? 1
-    default:
-      return samples[schema.format ?? ''] ?? ''
-  }
-}
-
-/** An id of another resource is the variable that its own requests use. */
-function named(name: string, { properties = {} }: Schema): string | undefined {
-  return properties[name]?.format === 'uuid' ? `{{${name}}}` : undefined
+  if (given === undefined && choice !== undefined) return sampleOf(contract, choice)
+  if (given !== undefined) return given
+  if (schema.type === 'boolean') return false
+  return schema.type === 'integer' ? (schema.minimum ?? 1) : (samples[schema.format ?? ''] ?? '')
 }
 
 const samples: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
   date: '2030-01-31',
   'date-time': '2030-01-31T12:00:00.000Z',
-  email: 'ada@example.com',
-  phone: '+33123456789',
-  'alpha-3': 'FRA',
   currency: 'EUR',
 }

@@ -1,0 +1,19 @@
+// The flags of a benchmark on its command line.
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+/** Ends the process with the usage if it is asked for, and with one sentence if a flag is wrong. */
+export function flagsOf<T extends Options>(usage: string, options: T) {
+  try {
+    const { values } = parseArgs({ options: { ...options, help: { type: 'boolean' } } as const })
+    if ('help' in values && values.help === true) {
+      console.log(usage)
+      process.exit(0)
+    }
+    return values
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`)
+    process.exit(2)
+  }
+}
