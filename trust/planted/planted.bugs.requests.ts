@@ -42,8 +42,8 @@ export const requestLogBugs: readonly Bug[] = [
     name: 'request-log-of-pages',
     about: 'probes and pages fill the log',
     file: hooks,
-    find: 'if (request.url.startsWith(prefix)) log.record',
-    replace: "if (request.url.startsWith('/')) log.record",
+    find: 'log.isOn && request.url.startsWith(prefix)',
+    replace: "log.isOn && request.url.startsWith('/')",
     caughtBy: [{ file: tests, name: 'pages, documents and probes are not in the log' }],
   },
   {

@@ -100,8 +100,9 @@ export async function startPostmaster(launch: Launch): Promise<Postmaster> {
       await untilServing(launch, postmaster)
       return postmaster
     } catch (error) {
-      // Another program may have taken the port, and remains of a killed postmaster may still hold its memory: both are temporary.
-      const passing = error instanceof StartupError && /TCP\/IP sockets|shared memory block/.test(error.message)
+      // Another program may have taken the port, remains of a killed postmaster may still hold its memory, and whoever ends it without a word
+      // was somebody else, as a system short of memory: all of this is temporary.
+      const passing = error instanceof StartupError && /TCP\/IP sockets|shared memory block|it said nothing/.test(error.message)
       if (!passing || Date.now() > deadline) throw error
       await sleep(100)
     }
@@ -161,8 +162,9 @@ export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
 }
 
 export function isAlive(pid: number): boolean {
-  // On Linux a zombie process is dead although it still accepts signals; it no longer has a command line.
-  if (process.platform === 'linux') return commandLine(pid) !== ''
+  // On Linux a zombie process is dead although it still accepts signals. (It has no command line, but neither has a process for a moment
+  // while it starts.)
+  if (process.platform === 'linux') return !['', 'Z', 'X'].includes(stateOf(pid))
   try {
     return process.kill(pid, 0)
   } catch (error) {
@@ -209,6 +211,16 @@ function readPidFile(cluster: string): (Postmaster & { readonly ready: boolean }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
+  }
+}
+
+/** The letter that Linux has for the state of a process, or nothing if there is no such process. */
+function stateOf(pid: number): string {
+  try {
+    // The name of the program stands before it, in brackets, and may itself contain anything.
+    return /\) (\S)[^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? ''
+  } catch {
+    return ''
   }
 }
 

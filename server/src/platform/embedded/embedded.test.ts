@@ -24,7 +24,9 @@ import { makeDataFolder } from '../../testing/testing.folders.ts'
 import { StartupError } from '../startup-error.ts'
 import { canEnter, chooseAccount } from './embedded.account.ts'
 import { installedPackage, runnableBinaries } from './embedded.binaries.ts'
+import { giveTo } from './embedded.folder.ts'
 import { lockFolder } from './embedded.lock.ts'
+import { isAlive, serverSettings, serverUrl, startPostmaster, stopPostmaster } from './embedded.postmaster.ts'
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 
 const account = chooseAccount()
@@ -129,6 +131,39 @@ test('a server left behind by a killed Vostro is adopted, supervised and stopped
   assert.equal(await eventually(() => value(server.serviceUrl, 'select 2')), 2)
   await server.stop()
   await assert.rejects(value(server.ownerUrl, 'select 1'), { code: 'ECONNREFUSED' })
+})
+
+test('a process is alive from its first moment to its last', async () => {
+  for (let round = 0; round < 20; round++) {
+    const child = spawn('sleep', ['60'], { stdio: 'ignore' })
+    const pid = child.pid ?? 0
+    for (let look = 0; look < 20; look++) assert.equal(isAlive(pid), true)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    assert.equal(isAlive(pid), false)
+  }
+})
+
+test('a postmaster that somebody ends before it says a word is started again', async () => {
+  const dataDir = temporaryFolder()
+  const server = await start({ dataDir })
+  const cluster = join(dataDir, 'postgres')
+  await server.stop()
+  const programs = temporaryFolder()
+  const { owner: ownerPassword } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8'))
+  const postgres = join(
+    runnableBinaries(installedPackage(), account, () => dataDir),
+    'postgres',
+  )
+  const killed = join(programs, 'killed')
+  writeFileSync(join(programs, 'postgres'), `#!/bin/sh\nif mkdir ${killed} 2>/dev/null; then kill -9 $$; fi\nexec ${postgres} "$@"\n`)
+  chmodSync(join(programs, 'postgres'), 0o755)
+  giveTo(account, programs)
+  const launch = { binaries: programs, cluster, account, logFile: join(dataDir, 'postgres.log'), ownerPassword }
+  const postmaster = await startPostmaster({ ...launch, settings: serverSettings({ fsync: false, statStatements: false }) })
+  assert.ok(existsSync(killed))
+  assert.equal(await value(serverUrl(postmaster.port, 'vostro_owner', ownerPassword, 'vostro'), 'select 1'), 1)
+  await stopPostmaster(postmaster)
 })
 
 test('a pid file that names another program does not prevent the start', async () => {

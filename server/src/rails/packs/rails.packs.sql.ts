@@ -198,6 +198,23 @@ export function selectPaymentsOf(reader: Reader, pack_id: string, states: readon
     select ${paymentColumns} from rail_payments where pack_id = ${pack_id} and state = any(${states}) order by position`)
 }
 
+/** What the message of a pack says about a payment. */
+export type WrittenPayment = PaymentKey & Pick<PaymentRow, 'state' | 'walks' | 'amount' | 'currency' | 'content'>
+
+const writtenColumns = new Columns(['venture_id', 'transfer_id', 'attempt', 'state', 'walks', 'amount', 'currency', 'content'])
+
+/** The payments of an open pack, in their order, with no more than its message needs: there may be thousands. */
+export function selectWritten(reader: Reader, pack_id: string): Promise<WrittenPayment[]> {
+  return reader.rows(read<WrittenPayment>`
+    select ${writtenColumns} from rail_payments where pack_id = ${pack_id} and state in ('COLLECTED', 'PACKED') order by position`)
+}
+
+/** How many payments of an open pack are in it, and in which states. */
+export function countWritten(tx: Tx, pack_id: string): Promise<{ state: PaymentState; count: number }[]> {
+  return tx.rows(read<{ state: PaymentState; count: number }>`
+    select state, count(*)::int as count from rail_payments where pack_id = ${pack_id} and state in ('COLLECTED', 'PACKED') group by state`)
+}
+
 /** Whether each transfer is committed as sent. */
 export async function selectSent(reader: Reader, keys: readonly Key[]): Promise<Map<string, boolean>> {
   if (keys.length === 0) return new Map()

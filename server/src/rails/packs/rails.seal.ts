@@ -10,12 +10,13 @@ import { writePack as writeMessageOf } from './rails.kinds.ts'
 import { type Packing, transferKey } from './rails.packing.ts'
 import {
   changedPack,
+  countWritten,
   lockPack,
   type PackRow,
-  type PaymentRow,
   selectPacks,
-  selectPaymentsOf,
   selectSent,
+  selectWritten,
+  type WrittenPayment,
   writePack,
   writeStatesOf,
 } from './rails.packs.sql.ts'
@@ -28,8 +29,8 @@ export async function sealPacks(packing: Packing): Promise<number> {
 }
 
 /** The payments that the message contains; undefined while one of them may still leave the pack. */
-async function findCommitted(reader: Reader, { id }: PackRow): Promise<PaymentRow[] | undefined> {
-  const payments = await selectPaymentsOf(reader, id, ['COLLECTED', 'PACKED'])
+async function findCommitted(reader: Reader, { id }: PackRow): Promise<WrittenPayment[] | undefined> {
+  const payments = await selectWritten(reader, id)
   if (payments.some(({ state }) => state === 'COLLECTED')) return undefined
   const sent = await selectSent(reader, payments.filter(({ walks }) => walks).map(transferKey))
   return payments.every(({ walks, transfer_id }) => !walks || sent.get(transfer_id) === true) ? payments : undefined
@@ -48,9 +49,11 @@ async function sealPack(packing: Packing, pack: PackRow): Promise<boolean> {
   )
   return database.transaction(async (tx) => {
     const locked = await lockPack(tx, pack.id)
-    // Another instance was faster, or a payment is no longer what was written. No payment can join an open pack.
-    const current = locked?.state === 'OPEN' ? await findCommitted(tx, locked) : undefined
-    if (locked === undefined || current === undefined || !isSame(current, payments)) return false
+    // Another instance was faster.
+    if (locked?.state !== 'OPEN') return false
+    // A payment has left the pack meanwhile. None can join an open pack, and what is committed as sent stays in it, so their number tells.
+    const [states, ...others] = await countWritten(tx, pack.id)
+    if (others.length > 0 || states?.state !== 'PACKED' || states.count !== payments.length) return false
     const at = now()
     insertSealed(tx, { ...sealed, pack_id: pack.id }, at)
     writeStatesOf(tx, pack.id, { from: 'PACKED', to: 'SENT', now: at.toISOString() })
@@ -59,11 +62,8 @@ async function sealPack(packing: Packing, pack: PackRow): Promise<boolean> {
   })
 }
 
-const isSame = (one: readonly PaymentRow[], other: readonly PaymentRow[]): boolean =>
-  one.length === other.length && one.every(({ tx_id, attempt }, at) => tx_id === other[at]?.tx_id && attempt === other[at]?.attempt)
-
 /** The message, or why it breaks a rule although each of its payments was valid. */
-async function writeSealed({ transfers, reader }: Packing, pack: PackRow, payments: readonly PaymentRow[]) {
+async function writeSealed({ transfers, reader }: Packing, pack: PackRow, payments: readonly WrittenPayment[]) {
   try {
     const { type, bytes } = writeMessageOf(pack, transfers.bank.bic, payments)
     await reader.validate(bytes)
@@ -91,7 +91,7 @@ function refuseWhole({ database, log, now }: Packing, pack: PackRow, fault: Mess
 function closePack({ database, now }: Packing, { id }: PackRow, changes: Pick<PackRow, 'state'>): Promise<boolean> {
   return database.transaction(async (tx) => {
     const locked = await lockPack(tx, id)
-    if (locked?.state !== 'OPEN' || (await selectPaymentsOf(tx, id, ['COLLECTED', 'PACKED'])).length > 0) return false
+    if (locked?.state !== 'OPEN' || (await countWritten(tx, id)).length > 0) return false
     writePack(tx, changedPack(locked, changes, now().toISOString()))
     return true
   })
