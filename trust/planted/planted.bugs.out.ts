@@ -17,9 +17,9 @@ export const outBugs: readonly Bug[] = [
   {
     name: 'out-sealed-before-committed',
     about: 'a message is sealed although its payments can still be cancelled',
-    file: 'rails/packs/rails.seal.ts',
-    find: '!walks || sent.get(transfer_id) === true) ? payments : undefined',
-    replace: '!walks || sent.has(transfer_id)) ? payments : undefined',
+    file: 'rails/packs/rails.packs.sql.ts',
+    find: 'payment.walks and transfer.sent is not true',
+    replace: 'payment.walks and transfer.sent is null',
     caughtBy: [{ file: packs, name: 'a pack is not sealed while one of its payments can still be cancelled' }],
   },
   {

@@ -33,8 +33,9 @@ export function storedContent<Kind extends PackKind>(content: Contents[Kind]): o
 }
 
 function transactionOf({ amount, currency, content }: PackedPayment): object {
-  const fields = Object.entries(content).map(([field, value]) => [field, isAmount(field) ? fromNumeric(value as string) : value])
-  return { ...Object.fromEntries(fields), amount: fromNumeric(amount), currency }
+  const transaction: Record<string, unknown> = { ...content }
+  for (const [field, value] of Object.entries(content)) if (isAmount(field)) transaction[field] = fromNumeric(value)
+  return { ...transaction, amount: fromNumeric(amount), currency }
 }
 
 /** Reads no clock and makes no ids. Refuses with a MessageFault what the scheme would refuse. */

@@ -199,20 +199,24 @@ export function selectPaymentsOf(reader: Reader, pack_id: string, states: readon
 }
 
 /** What the message of a pack says about a payment. */
-export type WrittenPayment = PaymentKey & Pick<PaymentRow, 'state' | 'walks' | 'amount' | 'currency' | 'content'>
-
-const writtenColumns = new Columns(['venture_id', 'transfer_id', 'attempt', 'state', 'walks', 'amount', 'currency', 'content'])
+export type WrittenPayment = Pick<PaymentRow, 'amount' | 'currency' | 'content'>
 
 /** The payments of an open pack, in their order, with no more than its message needs: there may be thousands. */
 export function selectWritten(reader: Reader, pack_id: string): Promise<WrittenPayment[]> {
   return reader.rows(read<WrittenPayment>`
-    select ${writtenColumns} from rail_payments where pack_id = ${pack_id} and state in ('COLLECTED', 'PACKED') order by position`)
+    select amount, currency, content from rail_payments where pack_id = ${pack_id} and state = 'PACKED' order by position`)
 }
 
-/** How many payments of an open pack are in it, and in which states. */
-export function countWritten(tx: Tx, pack_id: string): Promise<{ state: PaymentState; count: number }[]> {
-  return tx.rows(read<{ state: PaymentState; count: number }>`
-    select state, count(*)::int as count from rail_payments where pack_id = ${pack_id} and state in ('COLLECTED', 'PACKED') group by state`)
+export type PackContents = { packed: number; revocable: number }
+
+/** How many payments are in an open pack, and how many of them may still leave it: those that are not committed as sent. */
+export async function countContents(reader: Reader, pack_id: string): Promise<PackContents> {
+  const [contents] = await reader.rows(read<PackContents>`
+    select count(*)::int as packed, (count(*) filter (where payment.state = 'COLLECTED' or payment.walks and transfer.sent is not true))::int as revocable
+    from rail_payments payment left join transfers transfer
+      on transfer.venture_id = payment.venture_id and transfer.id = payment.transfer_id
+    where payment.pack_id = ${pack_id} and payment.state in ('COLLECTED', 'PACKED')`)
+  return contents ?? { packed: 0, revocable: 0 }
 }
 
 /** Whether each transfer is committed as sent. */

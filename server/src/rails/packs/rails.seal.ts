@@ -2,19 +2,17 @@
 // change again: a crash before the COMMIT repeats the step with the same result.
 import { openFirstCase } from '../../cases/cases.ts'
 import { MessageFault as Fault, type MessageFault } from '../../iso20022/iso20022.ts'
-import type { Reader } from '../../platform/database/database.ts'
 import { formatMoney, fromNumeric } from '../../values/money.ts'
 import { houseId } from '../../ventures/ventures.ts'
 import { insertSealed, sealedOf } from '../rails.messages.ts'
 import { writePack as writeMessageOf } from './rails.kinds.ts'
-import { type Packing, transferKey } from './rails.packing.ts'
+import type { Packing } from './rails.packing.ts'
 import {
   changedPack,
-  countWritten,
+  countContents,
   lockPack,
   type PackRow,
   selectPacks,
-  selectSent,
   selectWritten,
   type WrittenPayment,
   writePack,
@@ -28,19 +26,12 @@ export async function sealPacks(packing: Packing): Promise<number> {
   return done
 }
 
-/** The payments that the message contains; undefined while one of them may still leave the pack. */
-async function findCommitted(reader: Reader, { id }: PackRow): Promise<WrittenPayment[] | undefined> {
-  const payments = await selectWritten(reader, id)
-  if (payments.some(({ state }) => state === 'COLLECTED')) return undefined
-  const sent = await selectSent(reader, payments.filter(({ walks }) => walks).map(transferKey))
-  return payments.every(({ walks, transfer_id }) => !walks || sent.get(transfer_id) === true) ? payments : undefined
-}
-
 async function sealPack(packing: Packing, pack: PackRow): Promise<boolean> {
   const { database, now } = packing
-  const payments = await findCommitted(database, pack)
-  if (payments === undefined) return false
-  if (payments.length === 0) return closePack(packing, pack, { state: 'DROPPED' })
+  const { packed, revocable } = await countContents(database, pack.id)
+  if (revocable > 0) return false
+  if (packed === 0) return closePack(packing, pack, { state: 'DROPPED' })
+  const payments = await selectWritten(database, pack.id)
   const sealed = await writeSealed(packing, pack, payments)
   if (sealed instanceof Fault) return refuseWhole(packing, pack, sealed)
   const total = formatMoney(
@@ -51,9 +42,9 @@ async function sealPack(packing: Packing, pack: PackRow): Promise<boolean> {
     const locked = await lockPack(tx, pack.id)
     // Another instance was faster.
     if (locked?.state !== 'OPEN') return false
-    // A payment has left the pack meanwhile. None can join an open pack, and what is committed as sent stays in it, so their number tells.
-    const [states, ...others] = await countWritten(tx, pack.id)
-    if (others.length > 0 || states?.state !== 'PACKED' || states.count !== payments.length) return false
+    // A payment has left the pack meanwhile. None can join an open pack, so their number tells.
+    const current = await countContents(tx, pack.id)
+    if (current.revocable > 0 || current.packed !== payments.length) return false
     const at = now()
     insertSealed(tx, { ...sealed, pack_id: pack.id }, at)
     writeStatesOf(tx, pack.id, { from: 'PACKED', to: 'SENT', now: at.toISOString() })
@@ -91,7 +82,7 @@ function refuseWhole({ database, log, now }: Packing, pack: PackRow, fault: Mess
 function closePack({ database, now }: Packing, { id }: PackRow, changes: Pick<PackRow, 'state'>): Promise<boolean> {
   return database.transaction(async (tx) => {
     const locked = await lockPack(tx, id)
-    if (locked?.state !== 'OPEN' || (await countWritten(tx, id)).length > 0) return false
+    if (locked?.state !== 'OPEN' || (await countContents(tx, id)).packed > 0) return false
     writePack(tx, changedPack(locked, changes, now().toISOString()))
     return true
   })
