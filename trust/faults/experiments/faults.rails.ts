@@ -136,7 +136,7 @@ export class Child {
   readonly #file: string
   readonly #arguments: string[]
   #process: ChildProcess | undefined
-  #waiting: { step: string; resolve(): void } | undefined
+  #waiting: { step: string; left: number | undefined; resolve(): void; goOn(): void } | undefined
 
   constructor(url: string, folder: string, file = childFile) {
     this.#file = file
@@ -148,7 +148,12 @@ export class Child {
     const env = startCommand().environment
     const child = fork(this.#file, this.#arguments, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     child.on('message', (message: { step: string; done?: number }) => {
-      if (message.step === this.#waiting?.step && (message.step !== 'idle' || message.done === 0)) this.#waiting.resolve()
+      const waiting = this.#waiting
+      if (message.step !== waiting?.step) return
+      if (message.step !== 'idle' || message.done === 0) waiting.resolve()
+      // After hundreds of kills there is much to finish: as long as that becomes less or other, it is under way.
+      else if (message.done !== waiting.left) waiting.goOn()
+      waiting.left = message.done
     })
     this.#process = child
   }
@@ -156,9 +161,9 @@ export class Child {
   /** Resolves when it begins a step; `idle`: when a round has found nothing to do. */
   async begins(step: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#waiting = { step, resolve }
     const ended = (code: number | null) => reject(new Error(`the process ended by itself with code ${code}`))
     const timer = setTimeout(() => reject(new Error(`the process has not begun to ${step} in time`)), patience_ms)
+    this.#waiting = { step, left: undefined, resolve, goOn: () => timer.refresh() }
     this.#process?.once('exit', ended)
     try {
       await promise
