@@ -75,6 +75,7 @@ const named: Record<string, string> = {
   getReachableBanks: 'operator.rails.getReachableBanks',
   setReachableBanks: 'operator.rails.setReachableBanks',
   listVerificationRuns: 'operator.verifications.list',
+  getVerificationRun: 'operator.verifications.get',
   listTransfersOfAllVentures: 'operator.transfers.list',
   payOutBlockedClient: 'operator.payOuts.create',
   forceDebit: 'operator.forcedDebits.create',

@@ -958,6 +958,17 @@ export type Event = {
   }
 }
 
+export type EventResend = {
+  /** The id of the resend. */
+  id: string
+  /** Counts the resends of the venture, from 1. */
+  number: number
+  /** The event that was sent again. */
+  event_id: string
+  /** When it was sent again, in UTC. */
+  resent_at: string
+}
+
 export type ExpectedVolumeRule = {
   /** Fires if the client moves more in a month than the onboarding details say. */
   kind: 'expected_volume'
@@ -2468,7 +2479,7 @@ export type Problem = {
   /** The path of the request, without its query. */
   instance: string
   /** The error code. Codes are never renamed: let programs compare this and nothing else. */
-  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'approval_required' | 'person_needed' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_requests' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
+  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'approval_required' | 'person_needed' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_requests' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
   /** The id of the request, as in the header `X-Request-Id`. Name it when you ask the operator. */
   request_id: string
   /** The fields that are wrong. Only with `invalid_request`. */
@@ -3849,16 +3860,56 @@ export type VerificationEvent = {
   } | undefined
 }
 
+export type VerificationReport = {
+  /** The id of the run. */
+  id: string
+  /** DONE: everything was checked, whatever was found. FAILED: the run could not be carried out. */
+  status: 'RUNNING' | 'DONE' | 'FAILED'
+  /** When it started, in UTC. */
+  started_at: string
+  /** When it ended, in UTC. Null while it runs, and if its instance ended before it. */
+  ended_at: string | null
+  /** How many invariants there are to check. */
+  invariants: number
+  /** How many of them have been checked. */
+  done: number
+  /** The invariant that is being checked; null if none is. */
+  step: string | null
+  /** Why the run failed; null if it did not. */
+  detail: string | null
+  /** The names of the invariants that were broken; empty if all hold, and until the run is DONE. */
+  broken: string[]
+  /** One entry for each broken invariant. Runs of earlier versions of Vostro have none. */
+  findings: {
+    /** The name of the invariant. */
+    name: string
+    /** What it means that it is broken. */
+    meaning: string
+    /** How many rows break it. */
+    violations: number
+    /** Some of these rows, each as JSON. */
+    examples: string[]
+  }[]
+}
+
 export type VerificationRun = {
   /** The id of the run. */
   id: string
+  /** DONE: everything was checked, whatever was found. FAILED: the run could not be carried out. */
+  status: 'RUNNING' | 'DONE' | 'FAILED'
   /** When it started, in UTC. */
   started_at: string
-  /** When it ended, in UTC. */
-  ended_at: string
-  /** How many invariants were checked. */
+  /** When it ended, in UTC. Null while it runs, and if its instance ended before it. */
+  ended_at: string | null
+  /** How many invariants there are to check. */
   invariants: number
-  /** The names of those that were broken; empty if all hold. */
+  /** How many of them have been checked. */
+  done: number
+  /** The invariant that is being checked; null if none is. */
+  step: string | null
+  /** Why the run failed; null if it did not. */
+  detail: string | null
+  /** The names of the invariants that were broken; empty if all hold, and until the run is DONE. */
   broken: string[]
 }
 
@@ -4309,6 +4360,19 @@ export type ListEventsQuery = {
   date_to?: string | undefined
   /** Follows events, oldest first: returns those after the event with this id, or all of them with `start`. No event is missed, even if its transaction ended late. Cannot be combined with `after` or `offset`. */
   since?: string | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListEventResendsQuery = {
+  /** Returns only resends of the event with this id. */
+  event_id?: string | undefined
+  /** Follows resends, oldest first: returns those after the one with this `number`, or all of them with `0`. Cannot be combined with `after` or `offset`. */
+  since_number?: number | undefined
   /** The largest number of results. */
   limit?: number | undefined
   /** The number of results to skip. Cannot be combined with `after`. */
@@ -5781,15 +5845,35 @@ export type OperatorRequestsMethods = {
 
 export type OperatorVerificationsMethods = {
   /**
-   * List the runs of npm run verify, newest first
+   * Verify the whole database
    *
-   * Each run checks all invariants of the books. `broken` must be empty.
+   * Starts a run that checks all invariants of the books, as `npm run verify` does, while the service goes on. It takes from seconds to minutes: read the run until its `status` is no longer RUNNING. One runs at a time.
+   *
+   * May be refused with `verification_running`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/verifications`
+   */
+  start(options?: CallOptions): Promise<VerificationRun>
+  /**
+   * List the verification runs, newest first
+   *
+   * Those that were started here and those of `npm run verify`. Each checks all invariants of the books. `broken` must be empty.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/verifications`
    */
   list(query?: ListVerificationRunsQuery, options?: CallOptions): Pages<VerificationRun>
+  /**
+   * Get a verification run
+   *
+   * How far it is, and once it is DONE what was found, with some of the rows that break an invariant.
+   *
+   * May be refused with `verification_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/verifications/{verification_id}`
+   */
+  get(verification_id: string, options?: CallOptions): Promise<VerificationReport>
 }
 
 export type OperatorSealsMethods = {
@@ -5946,6 +6030,26 @@ export type EventsMethods = {
    * `GET /api/v1/events/{event_id}`
    */
   get(event_id: string, options?: CallOptions): Promise<VostroEvent>
+  /**
+   * Send an event again to those who follow events
+   *
+   * Whoever follows resends, as `vostro listen` does, takes the event again. Webhook endpoints do not get it: a delivery to one of them is repeated with `redeliver`, which is also a resend.
+   *
+   * May be refused with `event_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/events/{event_id}/resend`
+   */
+  resend(event_id: string, options?: CallOptions): Promise<EventResend>
+  /**
+   * List resends of events, newest first, or follow them, oldest first
+   *
+   * A follower of events gets each event once. To notice that somebody wants one again, start with `since_number=0` and continue with the `number` of the last resend: none is missed or repeated.
+   *
+   * May be refused with `query_too_broad`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/events/resends`
+   */
+  listResends(query?: ListEventResendsQuery, options?: CallOptions): Pages<EventResend>
 }
 
 export type ClientsMethods<By extends Caller> = {
@@ -6559,7 +6663,7 @@ export type WebhookEndpointsMethods = {
   /**
    * Redeliver an event
    *
-   * Restarts the delivery, whatever its status. An earlier event of the same resource that is still open is sent first.
+   * Restarts the delivery, whatever its status. An earlier event of the same resource that is still open is sent first. Those who follow resends take the event again, too.
    *
    * May be refused with `endpoint_not_found`, `delivery_not_found`, `endpoint_disabled`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -6918,7 +7022,9 @@ export const operations: Operations = {
       getOfAnyVenture: 'GET /api/v1/operator/requests/{logged_request_id}',
     },
     verifications: {
+      start: 'POST /api/v1/operator/verifications',
       list: 'GET /api/v1/operator/verifications l',
+      get: 'GET /api/v1/operator/verifications/{verification_id}',
     },
     seals: {
       getLatest: 'GET /api/v1/operator/seals/latest',
@@ -6938,6 +7044,8 @@ export const operations: Operations = {
   events: {
     list: 'GET /api/v1/events l',
     get: 'GET /api/v1/events/{event_id}',
+    resend: 'POST /api/v1/events/{event_id}/resend',
+    listResends: 'GET /api/v1/events/resends l',
   },
   clients: {
     registerPerson: 'POST /api/v1/clients/person bk',

@@ -139,7 +139,7 @@ export async function createApp(services: Services): Promise<App> {
       await api.register(payoutRoutes, { payouts })
       await api.register(webhookRoutes, { webhooks })
       await api.register(requestRoutes, { database })
-      await api.register(verificationRoutes, { database })
+      await api.register(verificationRoutes, { database, verifications: services.verifications })
       await api.register(sealRoutes, { database })
       if (sandbox) {
         const takeFurther = (transfer: Key) => processing.takeFurther(transfer)

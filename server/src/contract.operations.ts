@@ -47,6 +47,7 @@ export const exampleIds = {
   nostro_id: id('1f'),
   bank_payment_id: id('20'),
   logged_request_id: id('21'),
+  verification_id: id('22'),
   assignee_id: id('10'),
   payout_account_id: id('07'),
 } as const
@@ -193,6 +194,8 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 
   listEvents: { refusals: ['event_not_found'] },
   getEvent: { refusals: ['event_not_found'] },
+  resendEvent: { refusals: ['event_not_found'] },
+  listEventResends: { refusals: [...listing], query: { since_number: '0' } },
 
   listRequests: { refusals: [] },
   getRequest: { refusals: ['request_not_found'] },
@@ -538,7 +541,9 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   },
   listTransfersOfAllVentures: { refusals: [], query: { status: 'ON_HOLD' } },
   getTrialBalance: { refusals: [...listing] },
+  startVerification: { refusals: ['verification_running'] },
   listVerificationRuns: { refusals: [] },
+  getVerificationRun: { refusals: ['verification_not_found'] },
 
   getTestClock: { refusals: [] },
   advanceTestClock: { refusals: [], body: { advance: 'PT1H' } },

@@ -94,7 +94,7 @@ export async function startService(settings: Config): Promise<Service> {
       withTimeout(
         Promise.all([
           ...[app.close(), worker.stop(), couriers.stop(), retention.stop(), sealing.stop()],
-          ...[processing.stop(), sending.stop(), inbox?.stop(), services.lists.stop()],
+          ...[processing.stop(), sending.stop(), inbox?.stop(), services.lists.stop(), services.verifications.stop()],
         ]),
       ).then(async () => {
         await services.messages.close()

@@ -58,6 +58,7 @@ import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferAppr
 import { Console } from './users/users.browser.ts'
 import { accessOf, approvalPeople, userApprovals } from './users/users.ts'
 import { type Registry, type Ventures, ventureApprovals } from './ventures/ventures.ts'
+import { Verifications } from './verify/verify.runs.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
 type Foundation = { config: Config; database: Database; log: Logger }
@@ -89,6 +90,7 @@ export type Services = Foundation & {
   payments: Payments
   payouts: Payouts
   requests: RequestLog
+  verifications: Verifications
   /** The clearing system and all other banks; only in the sandbox. */
   simulatedBank: SimulatedBank | undefined
 }
@@ -217,6 +219,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     payouts: { database, log, transfers, policyOf },
     webhooks: { database, allowPrivate: config.webhookAllowPrivateNetwork },
     requests: new RequestLog({ database, log }),
+    verifications: new Verifications({ database, log }),
     simulatedBank,
   }
 }

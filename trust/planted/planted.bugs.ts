@@ -1,6 +1,7 @@
 // All planted bugs.
 import type { Bug } from './planted.bug.ts'
 import { bankBugs } from './planted.bugs.bank.ts'
+import { cliBugs } from './planted.bugs.cli.ts'
 import { clockBugs } from './planted.bugs.clock.ts'
 import { companionBugs } from './planted.bugs.companions.ts'
 import { contractBugs } from './planted.bugs.contract.ts'
@@ -68,4 +69,5 @@ export const bugs: readonly Bug[] = [
   ...restoreBugs,
   ...standbyBugs,
   ...sdkBugs,
+  ...cliBugs,
 ]

@@ -11,6 +11,7 @@ const own = (file: string) => new URL(file, import.meta.url).href
 /** The tests need the database that a global setup has started and passed on. */
 export async function runTests(file: string, names: readonly string[], change?: Change): Promise<Ending[]> {
   const flags = [
+    '--conditions=@vostro/source',
     `--test-reporter=${own('planted.reporter.ts')}`,
     '--test-reporter-destination=stdout',
     ...names.map((name) => `--test-name-pattern=^${RegExp.escape(name)}$`),

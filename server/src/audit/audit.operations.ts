@@ -51,6 +51,7 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   createWatchlist: 'always',
   importWatchlistVersion: 'always',
   activateWatchlistVersion: 'always',
+  startVerification: 'always',
   retryJob: 'always',
   dropJob: 'always',
 
@@ -94,6 +95,7 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   testWebhookEndpoint: 'people',
   redeliverWebhook: 'people',
   redeliverFailedWebhooks: 'people',
+  resendEvent: 'people',
 
   approveApproval: 'always',
   rejectApproval: 'always',

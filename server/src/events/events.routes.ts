@@ -5,6 +5,7 @@ import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { getEvent, listEvents } from './events.list.ts'
+import { EventResend, EventResendList, listResends, resendEvent } from './events.resends.ts'
 import { Event, EventList } from './events.schemas.ts'
 
 const tags = ['Events']
@@ -43,5 +44,43 @@ export async function eventRoutes(app: App, { database }: { database: Database }
       },
     },
     async (request) => getEvent(database, request.venture.id, request.params.event_id, request.actor),
+  )
+
+  app.post(
+    '/events/:event_id/resend',
+    {
+      schema: {
+        operationId: 'resendEvent',
+        tags,
+        summary: 'Send an event again to those who follow events',
+        description:
+          'Whoever follows resends, as `vostro listen` does, takes the event again. Webhook endpoints do not get it: a delivery to one of them is ' +
+          'repeated with `redeliver`, which is also a resend.',
+        params: PathId('event_id'),
+        response: { 200: EventResend },
+      },
+    },
+    async ({ venture, params, companions }) => resendEvent(database, { venture_id: venture.id, id: params.event_id }, companions),
+  )
+
+  app.get(
+    '/events/resends',
+    {
+      schema: {
+        operationId: 'listEventResends',
+        tags,
+        summary: 'List resends of events, newest first, or follow them, oldest first',
+        description:
+          'A follower of events gets each event once. To notice that somebody wants one again, start with `since_number=0` and continue with the ' +
+          '`number` of the last resend: none is missed or repeated.',
+        querystring: EventResendList,
+        response: { 200: Type.Array(EventResend) },
+      },
+    },
+    async (request, reply) => {
+      const resends = await listResends(database, request.venture.id, request.query)
+      if (request.query.since_number === undefined) return sendPage(request, reply, resends)
+      return sendPage(request, reply, resends, 'since_number', ({ number }) => String(number))
+    },
   )
 }

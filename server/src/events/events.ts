@@ -7,11 +7,12 @@ import { read, write } from '../platform/database/sql.ts'
 import type { Shown } from '../platform/http/shown.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { keepEra } from './events.era.ts'
+import { recordResend } from './events.resends.ts'
 import { Event } from './events.schemas.ts'
 import { type EventType, eventTypes } from './events.types.ts'
 
 export type { EventType }
-export { Event, eventTypes, keepEra }
+export { Event, eventTypes, keepEra, recordResend }
 
 export type NewEvent = {
   venture_id: string

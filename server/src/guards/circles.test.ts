@@ -10,7 +10,7 @@ import { specifiersIn } from './source/specifiers.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** Names and not paths, because no file of the service may contain a path of the attacks. */
-const folders = ['server/src', 'trust', 'bench', 'docs', 'sdk/src'] as const
+const folders = ['server/src', 'trust', 'bench', 'docs', 'sdk/src', 'cli/src'] as const
 const [service, attacks, measurements] = folders
 
 /** The imports of each file, as paths from the root. */

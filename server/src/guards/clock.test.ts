@@ -25,6 +25,7 @@ const realTime: Readonly<Record<string, string>> = {
   'users/users.sessions.ts': 'People stay signed in while they move the clock.',
   'users/users.sql.ts': 'People stay signed in while they move the clock.',
   'webhooks/webhooks.couriers.ts': 'Leases of endpoints expire by the clock of the database.',
+  'verify/verify.runs.ts': 'The lease of a run expires by the clock of the database.',
   'sandbox/gateway/sandbox.gateway.orders.ts': 'It adds the distance of the test clock to the clock of the database.',
 }
 

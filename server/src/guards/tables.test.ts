@@ -16,6 +16,7 @@ const owners: Record<string, string> = {
   idempotency_keys: 'platform',
   events: 'events',
   event_era: 'events',
+  event_resends: 'events',
   audit_log: 'audit',
   client_reads: 'audit',
   approvals: 'audit',

@@ -12,6 +12,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const allowed: Record<string, RegExp> = {
   // No dependencies, and nothing that only Node has: it also runs in browsers.
   sdk: /^$/,
+  // Over HTTP, by the SDK.
+  cli: /^(node:\w[\w/]*|@vostro\/sdk)$/,
 }
 
 /** Not part of what is published. */
@@ -67,6 +69,9 @@ test('the guard finds an import of the service, of a package and of Node', () =>
   assert.match(fault('sdk/src/make.ts', 'undici') ?? '', /imports undici/)
   assert.equal(fault('sdk/src/make.ts', 'node:fs'), undefined)
   assert.equal(fault('sdk/src/client.ts', './pages.ts'), undefined)
+  assert.match(fault('cli/src/commands/open.ts', '../../../sdk/src/client.ts') ?? '', /which is not its own/)
+  assert.match(fault('cli/src/main.ts', 'undici') ?? '', /imports undici/)
+  assert.equal(fault('cli/src/commands/open.ts', '../table.ts'), undefined)
   const code =
     "import { a } from 'a'\nimport 'b'\nimport type { C } from \"c\"\nexport * from 'd'\nconst e = await import('e')\nexport type F = import('f').F\nimport {\n  type G,\n  g,\n} from 'g'"
   assert.deepEqual(importsIn(code), ['a', 'b', 'c', 'd', 'e', 'f', 'g'])

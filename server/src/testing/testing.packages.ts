@@ -9,14 +9,18 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** Compiles a workspace as `npm run build` does, into another folder. */
 export function build(workspace: string, outDir: string): void {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  execFileSync(process.execPath, [tsc, '-p', join(root, workspace), '--outDir', outDir], { stdio: 'pipe' })
+  const own = join(root, workspace, 'tsconfig.build.json')
+  execFileSync(process.execPath, [tsc, '-p', existsSync(own) ? own : join(root, workspace), '--outDir', outDir], { stdio: 'pipe' })
 }
 
 /** Packs a workspace as `npm publish` does, and returns the path of the tarball. */
 export function pack(workspace: string, folder: string): string {
   const copy = join(folder, workspace)
   mkdirSync(copy, { recursive: true })
-  for (const name of ['package.json', 'README.md', 'LICENSE']) cpSync(join(root, workspace, name), join(copy, name))
+  for (const name of ['package.json', 'README.md', 'LICENSE', 'bin']) {
+    const from = join(root, workspace, name)
+    if (existsSync(from)) cpSync(from, join(copy, name), { recursive: true })
+  }
   build(workspace, join(copy, 'dist'))
   const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
     cwd: copy,

@@ -237,6 +237,7 @@ export async function openBank(
     await app.ready()
     closing.push(async () => {
       await services.lists.stop()
+      await services.verifications.stop()
       await services.messages.close()
       await services.simulatedBank?.close()
       await app.close()

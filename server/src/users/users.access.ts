@@ -115,6 +115,8 @@ export const access = {
 
   listEvents: reads('webhooks'),
   getEvent: reads('webhooks'),
+  resendEvent: changes('webhooks'),
+  listEventResends: reads('webhooks'),
 
   registerPerson: changes('clients'),
   listClients: reads('clients'),
@@ -256,7 +258,9 @@ export const access = {
   setRate: adminAtBank,
   listTransfersOfAllVentures: readsAtBank,
   getTrialBalance: readsAtBank,
+  startVerification: changesAtBank,
   listVerificationRuns: readsAtBank,
+  getVerificationRun: readsAtBank,
 
   getTestClock: readsAtBank,
   advanceTestClock: adminAtBank,

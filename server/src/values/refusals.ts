@@ -192,6 +192,12 @@ export const catalogue = {
     cause: 'The venture has no event with this id.',
     remedy: 'Check the id. To follow all events from the beginning, use since=start.',
   },
+  verification_not_found: {
+    status: 404,
+    title: 'Verification not found',
+    cause: 'There is no verification run with this id.',
+    remedy: 'Check the id, or list the runs.',
+  },
   request_not_found: {
     status: 404,
     title: 'Request not found',
@@ -311,6 +317,12 @@ export const catalogue = {
     title: 'Approval pending',
     cause: 'Another request about the same resource waits for its second person. A resource has one open request at a time.',
     remedy: 'Let the request in approval_id be approved or rejected first.',
+  },
+  verification_running: {
+    status: 409,
+    title: 'Verification running',
+    cause: 'A verification is running. It looks through the whole database, so there is one at a time.',
+    remedy: 'Wait until the run in the list of verifications has ended, and read what it has found.',
   },
   approval_not_pending: {
     status: 409,

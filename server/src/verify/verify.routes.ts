@@ -1,43 +1,69 @@
-// The operator's routes to verification: the runs of `npm run verify`, and the latest seal.
+// The operator's routes to verification: its runs, and the latest seal.
 import { type Static, Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
-import { columnsOf, read } from '../platform/database/sql.ts'
+import { read } from '../platform/database/sql.ts'
 import type { App } from '../platform/http/http.ts'
-import { pageOf, sendPage } from '../platform/http/lists.ts'
-import { described, Id, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
+import { sendPage } from '../platform/http/lists.ts'
+import { described, Paging, PathId, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
 import { refuse } from '../values/refusals.ts'
+import { invariants } from './verify.invariants.ts'
+import { getRun, listRuns, type Verifications } from './verify.runs.ts'
+import { VerificationReport, VerificationRun } from './verify.schemas.ts'
 
-const VerificationRun = Resource('VerificationRun', {
-  id: described(Id, 'The id of the run.'),
-  started_at: described(Timestamp, 'When it started, in UTC.'),
-  ended_at: described(Timestamp, 'When it ended, in UTC.'),
-  invariants: Type.Integer({ description: 'How many invariants were checked.' }),
-  broken: Type.Array(Type.String(), { description: 'The names of those that were broken; empty if all hold.' }),
-})
-type VerificationRun = Static<typeof VerificationRun>
+const tags = ['Books (bank)']
 
-const columns = columnsOf(VerificationRun)
+export async function verificationRoutes(
+  app: App,
+  { database, verifications }: { database: Database; verifications: Verifications },
+): Promise<void> {
+  app.post(
+    '/operator/verifications',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'startVerification',
+        tags,
+        summary: 'Verify the whole database',
+        description:
+          'Starts a run that checks all invariants of the books, as `npm run verify` does, while the service goes on. It takes from seconds to ' +
+          'minutes: read the run until its `status` is no longer RUNNING. One runs at a time.',
+        response: { 202: VerificationRun },
+      },
+    },
+    async (request, reply) => reply.code(202).send(await verifications.start(invariants.length + 1, request.companions)),
+  )
 
-export async function verificationRoutes(app: App, { database }: { database: Database }): Promise<void> {
   app.get(
     '/operator/verifications',
     {
       config: { key: 'operator' },
       schema: {
         operationId: 'listVerificationRuns',
-        tags: ['Books (bank)'],
-        summary: 'List the runs of npm run verify, newest first',
-        description: 'Each run checks all invariants of the books. `broken` must be empty.',
+        tags,
+        summary: 'List the verification runs, newest first',
+        description:
+          'Those that were started here and those of `npm run verify`. Each checks all invariants of the books. `broken` must be empty.',
         querystring: Query(Paging),
         response: { 200: Type.Array(VerificationRun) },
       },
     },
-    async (request, reply) =>
-      sendPage(
-        request,
-        reply,
-        await database.rows(read<VerificationRun>`select ${columns} from verification_runs ${pageOf(request.query, {})}`),
-      ),
+    async (request, reply) => sendPage(request, reply, await listRuns(database, request.query)),
+  )
+
+  app.get(
+    '/operator/verifications/:verification_id',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'getVerificationRun',
+        tags,
+        summary: 'Get a verification run',
+        description: 'How far it is, and once it is DONE what was found, with some of the rows that break an invariant.',
+        params: PathId('verification_id'),
+        response: { 200: VerificationReport },
+      },
+    },
+    async (request) => getRun(database, request.params.verification_id),
   )
 }
 
@@ -57,7 +83,7 @@ export async function sealRoutes(app: App, { database }: { database: Database })
       config: { key: 'operator' },
       schema: {
         operationId: 'getLatestSeal',
-        tags: ['Books (bank)'],
+        tags,
         summary: 'Get the latest seal',
         description:
           'Entries, moves, events and audit entries are sealed once a minute. Publish the root where nobody at the bank can change it: from then on ' +

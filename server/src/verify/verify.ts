@@ -55,23 +55,26 @@ export async function verifyDatabase(url: string, onProgress: (progress: Progres
   }
 }
 
+const brokenIn = (findings: readonly Finding[]) => findings.filter(({ violations }) => violations > 0)
+
+/** What is kept of the findings: those about broken invariants, without how long each took. */
+export const keptOf = (findings: readonly Finding[]) => ({
+  broken: brokenIn(findings).map(({ name }) => name),
+  findings: JSON.stringify(brokenIn(findings).map(({ seconds: _, ...finding }) => finding)),
+})
+
 /** Keeps what was found, for the operator's list, and the last seal, so that later runs notice if it is gone. */
 export async function recordRun(url: string, started_at: Date, findings: readonly Finding[]): Promise<void> {
+  const { broken, findings: kept } = keptOf(findings)
   const client = await openPrimary(url, 'vostro verify')
   try {
     await client.query('begin')
     await client.query(`do $$ begin if pg_has_role('${serviceRole}', 'member') then set local role ${serviceRole}; end if; end $$`)
     await client.query(
-      `insert into verification_runs (id, started_at, ended_at, invariants, broken, seal_number, seal_root)
-       select $1, $2, $3, $4, $5, number, root from (select 1) as one left join (
+      `insert into verification_runs (id, started_at, ended_at, invariants, done, broken, findings, seal_number, seal_root)
+       select $1, $2, $3, $4, $4, $5, $6, number, root from (select 1) as one left join (
          select number, root from seals order by number desc limit 1) as last on true`,
-      [
-        uuidv7(),
-        started_at.toISOString(),
-        now().toISOString(),
-        findings.length,
-        findings.filter(({ violations }) => violations > 0).map(({ name }) => name),
-      ],
+      [uuidv7(), started_at.toISOString(), now().toISOString(), findings.length, broken, kept],
     )
     await client.query('commit')
   } finally {

@@ -191,7 +191,9 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         operationId: 'redeliverWebhook',
         tags,
         summary: 'Redeliver an event',
-        description: 'Restarts the delivery, whatever its status. An earlier event of the same resource that is still open is sent first.',
+        description:
+          'Restarts the delivery, whatever its status. An earlier event of the same resource that is still open is sent first. Those who follow ' +
+          'resends take the event again, too.',
         params: deliveryParams,
         response: { 200: Delivery },
       },

@@ -1,6 +1,6 @@
 // Webhook endpoints: where a venture receives its events. Couriers are notified of every change of an endpoint.
 
-import { type Event, emit, emitOne } from '../events/events.ts'
+import { type Event, emit, emitOne, recordResend } from '../events/events.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
@@ -214,6 +214,7 @@ export function redeliver({ database }: Webhooks, endpoint: EndpointKey, deliver
     requireActive((await lockEndpoint(tx, endpoint)) ?? refuse('endpoint_not_found'))
     const delivery = (await queueAgain(tx, endpoint, delivery_id)) ?? refuse('delivery_not_found')
     markDueNow(tx, endpoint)
+    await recordResend(tx, { venture_id: endpoint.venture_id, id: delivery.event_id })
     return delivery
   }
   return database.transaction((tx) => accompanied(tx, companions, () => restart(tx)))

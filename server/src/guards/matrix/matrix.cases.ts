@@ -54,8 +54,10 @@ export class Case {
     return this.sendBy(rightCaller(this.row, parts, fixtures), parts)
   }
 
-  sendBy(caller: Caller, parts: Parts): Promise<Answer> {
-    return caller.send(optionsOf(this.world.bank, this.route, parts))
+  async sendBy(caller: Caller, parts: Parts): Promise<Answer> {
+    const answer = await caller.send(optionsOf(this.world.bank, this.route, parts))
+    await this.row.settled?.(this.world.own)
+    return answer
   }
 
   assertWorked(answer: Answer, why: string): void {

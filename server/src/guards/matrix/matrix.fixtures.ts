@@ -23,6 +23,7 @@ import {
   someEmail,
 } from '../../testing/testing.sessions.ts'
 import { type Answer, type Bank, Caller, VentureCaller } from '../../testing/testing.ts'
+import { eventually } from '../../testing/testing.waits.ts'
 import { currencyCodes } from '../../values/currency.ts'
 import { houseId } from '../../ventures/ventures.ts'
 
@@ -37,7 +38,7 @@ export type Ids = Record<
   | ('logged_request_id' | 'request_id')
   | ('approval_id' | 'case_id' | 'actor_id' | 'assignee_id')
   | ('watchlist_id' | 'version_id' | 'screening_id' | 'subject_id' | 'nostro_id')
-  | ('pack_id' | 'message_id'),
+  | ('pack_id' | 'message_id' | 'verification_id'),
   string
 >
 
@@ -131,9 +132,11 @@ export class Fixtures {
     const { job_id } = await this.newDeadJob()
     await made(caller.put('/payout-settings', { payout_account_id: account.id }))
     const payout = await made(caller.post('/payouts'))
-    await bank.owner.query("insert into verification_runs values ($1, now(), now(), 1, '{}')", [uuidv7()])
+    const verification_id = uuidv7()
+    await bank.owner.query("insert into verification_runs values ($1, now(), now(), 1, '{}')", [verification_id])
     await bank.runDeliveries()
     const [delivery] = await made(caller.get(`/webhook-endpoints/${endpoint.id}/deliveries?limit=1`))
+    await made(caller.post(`/events/${delivery.event_id}/resend`))
     const { approval_id, case_id, person_id } = await this.#workOfTheBank(client.id)
     const { watchlist_id, version_id } = await this.newWatchlist()
     const { screening_id } = await this.newScreening(client.id)
@@ -181,7 +184,13 @@ export class Fixtures {
       logged_request_id,
       request_id,
       nostro_id: await this.newNostro(),
+      verification_id,
     }
+  }
+
+  /** One verification runs at a time. */
+  async verificationsEnded(): Promise<void> {
+    await eventually(async () => (await this.bank.owner.query("select from verification_runs where status = 'RUNNING'")).rowCount === 0)
   }
 
   /** A link, and a payment of it that was paid and partly refunded. */

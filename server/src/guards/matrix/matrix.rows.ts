@@ -45,6 +45,8 @@ export type Row = {
   status?: number
   /** An additional check that a valid request was carried out. */
   works?: (answer: Answer) => boolean
+  /** Waits for what a request has started and what goes on after the answer. */
+  settled?: (fixtures: Fixtures) => Promise<void>
   /** Fields in which otherwise equal responses may differ. */
   apart?: readonly string[]
 }
@@ -200,6 +202,14 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/operator/transfers': operator(() => ({ query: { status: 'COMPLETED' } })),
   'GET /api/v1/operator/trial-balance': operator(),
   'GET /api/v1/operator/verifications': operator(),
+  'GET /api/v1/operator/verifications/:verification_id': operator(),
+  'POST /api/v1/operator/verifications': operator(
+    async (fixtures) => {
+      await fixtures.verificationsEnded()
+      return {}
+    },
+    { settled: (fixtures) => fixtures.verificationsEnded() },
+  ),
 
   'GET /api/v1/operator/audit-log': operator(undefined, { kinds: { venture_id: 'filter', actor_id: 'filter' } }),
   'GET /api/v1/operator/approvals': operator(undefined, { kinds: { venture_id: 'filter', resource_id: 'filter' } }),
@@ -230,6 +240,8 @@ export const rows: Readonly<Record<string, Row>> = {
 
   'GET /api/v1/events': venture(),
   'GET /api/v1/events/:event_id': venture(),
+  'POST /api/v1/events/:event_id/resend': venture(),
+  'GET /api/v1/events/resends': venture(),
 
   'POST /api/v1/webhook-endpoints': venture(() => ({ body: { url: 'https://example.com/hooks' } })),
   'GET /api/v1/webhook-endpoints': venture(),

@@ -28,6 +28,8 @@ const mostWaitingLists = 64
 
 export class Database {
   readonly connections: Connections
+  /** For what needs a connection of its own. */
+  readonly url: string
   readonly #barrier: Barrier
   /** Connections for lists and searches only: however slow these are, every other request finds its connections free. */
   readonly #listConnections: Connections
@@ -38,6 +40,7 @@ export class Database {
 
   constructor({ outcome_ms, listPoolSize = 2, ...options }: Options) {
     this.connections = new Connections(options)
+    this.url = options.url
     this.#barrier = new Barrier(this.connections)
     this.#listConnections = new Connections({ ...options, poolSize: listPoolSize, forLists: true })
     this.lists = new Turns({

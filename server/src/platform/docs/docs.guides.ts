@@ -17,6 +17,11 @@ export const guides = {
     title: 'The SDK',
     about: 'The client in TypeScript: typed calls, safe retries, lists, events and verified webhooks.',
   },
+  cli: {
+    file: 'cli/README.md',
+    title: 'The command line',
+    about: 'Events on your machine, triggering them, the request log, and everything else from a terminal.',
+  },
   transfers: {
     file: 'docs/transfers.md',
     title: 'Transfers',
@@ -83,7 +88,7 @@ export type GuideName = keyof typeof guides
 const groups: { title: string; names: readonly GuideName[] }[] = [
   {
     title: 'Build',
-    names: ['getting-started', 'sdk', 'transfers', 'statements', 'payments', 'verification', 'idempotency', 'webhooks', 'events'],
+    names: ['getting-started', 'sdk', 'cli', 'transfers', 'statements', 'payments', 'verification', 'idempotency', 'webhooks', 'events'],
   },
   {
     title: 'Operate',

@@ -46,12 +46,13 @@ export function pageWith({ limit = usualLimit, offset, after }: PageQuery, condi
   return fragment`${every(wanted)} order by id desc limit ${limit + 1} offset ${offset ?? 0}`
 }
 
-/** Removes the extra row and links to the next page if there was one; `cursor` is the parameter for its start. */
+/** Removes the extra row and links to the next page if there was one; `cursor` is the parameter for its start, and `place` its value. */
 export function sendPage<Row extends { id: string }>(
   request: FastifyRequest<{ Querystring: PageQuery }>,
   reply: FastifyReply,
   rows: Row[],
   cursor = 'after',
+  place: (row: Row) => string = ({ id }) => id,
 ): Row[] {
   const { limit = usualLimit } = request.query
   const page = rows.slice(0, limit)
@@ -59,7 +60,7 @@ export function sendPage<Row extends { id: string }>(
   if (rows.length > limit && last !== undefined) {
     const next = new URL(request.url, 'http://path')
     next.searchParams.delete('offset')
-    next.searchParams.set(cursor, last.id)
+    next.searchParams.set(cursor, place(last))
     reply.header('link', `<${next.pathname}${next.search}>; rel="next"`)
   }
   return page

@@ -1,0 +1,39 @@
+// Backup and restore: they start the server's own scripts, so they exist only in a checkout.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { exits, UsageError } from '../failures.ts'
+import type { Command } from '../table.ts'
+
+const checkout = fileURLToPath(new URL('../../../', import.meta.url))
+const file = { name: 'FILE', file: true } as const
+
+export const backupCommands: readonly Command[] = [
+  {
+    words: ['backup'],
+    summary: 'Back up the embedded database into a file, also while the service runs. Only in a checkout.',
+    args: [{ ...file, describe: 'The file to write.' }],
+    run: ({ args: [name = ''] }) => runScript('backup', [resolve(name)]),
+  },
+  {
+    words: ['restore'],
+    summary: 'Restore the embedded database from a backup. Only in a checkout.',
+    args: [{ ...file, describe: 'A file that `vostro backup` wrote.' }],
+    options: { replace: { describe: 'Move a database that is there aside.' } },
+    run: (call) => runScript('restore', [resolve(call.args[0] ?? ''), ...(call.flag('replace') ? ['--replace'] : [])]),
+  },
+]
+
+async function runScript(name: string, words: readonly string[]): Promise<number> {
+  if (!existsSync(`${checkout}server/src/platform/backup/backup.ts`))
+    throw new UsageError(`\`vostro ${name}\` works on the data of an embedded database, so it exists only in a checkout of Vostro.`)
+  // npm puts the Node of the checkout first.
+  const child = spawn('npm', ['run', '--silent', name, '--', ...words], {
+    cwd: checkout,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  const code = await new Promise<number | null>((done, fail) => child.once('exit', done).once('error', fail))
+  return code === 0 ? exits.ok : exits.refused
+}

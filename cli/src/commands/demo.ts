@@ -1,0 +1,40 @@
+// Fills an empty service with the demo bank.
+import { Refused, UsageError } from '../failures.ts'
+import type { Command } from '../table.ts'
+import { until } from '../waiting.ts'
+
+type DemoRun = {
+  seed: number
+  status: 'RUNNING' | 'DONE' | 'FAILED'
+  done: number
+  total: number
+  step: string | null
+  digest: string | null
+  detail: string | null
+}
+
+const path = '/api/v1/sandbox/demo'
+
+export const demoCommands: readonly Command[] = [
+  {
+    words: ['demo'],
+    summary: 'Fill an empty service with the demo bank. Needs the admin key, and the sandbox.',
+    options: { seed: { describe: 'A number; the same one makes the same bank.', value: 'NUMBER' } },
+    async run(call) {
+      const { out } = call
+      const seed = call.text('seed')
+      if (seed !== undefined && !/^\d{1,9}$/.test(seed))
+        throw new UsageError(`--seed must be a whole number of at most nine digits, not ${seed}.`)
+      const bank = call.bank()
+      await bank.request('POST', path, { body: seed === undefined ? {} : { seed: Number(seed) } })
+      const run = await until(() => bank.request('GET', path) as Promise<DemoRun>, {
+        willDo({ status, done, total, step }) {
+          out.progress({ done, of: total, step: step ?? '' })
+          return status !== 'RUNNING'
+        },
+      })
+      if (run.status === 'FAILED') throw new Refused(`The demo bank could not be made: ${run.detail ?? 'the service gave no reason.'}`)
+      out.result(run, `The demo bank is there (seed ${run.seed}, digest ${run.digest}). Look at it: vostro ventures list`)
+    },
+  },
+]

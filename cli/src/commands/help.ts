@@ -1,0 +1,14 @@
+// Help, made from the table of commands.
+import { type Command, helpOf } from '../table.ts'
+
+export const helpCommands: readonly Command[] = [
+  {
+    words: ['help'],
+    summary: 'Explain a command, or list all of them.',
+    args: [{ name: 'COMMAND', describe: 'The command.', optional: true, many: true }],
+    async run({ args, commands, out }) {
+      const text = helpOf(args, commands)
+      out.result({ help: text }, text)
+    },
+  },
+]

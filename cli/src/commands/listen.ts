@@ -1,0 +1,258 @@
+// Forwards the events of a venture to a server on this machine, as webhooks would.
+import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Vostro, type VostroEvent, VostroProblem, VostroUnreachable } from '@vostro/sdk'
+import { writePrivately } from '../config.ts'
+import { reasonOf, UsageError } from '../failures.ts'
+import { Forwarder, type Outcome, type Position, Progress } from '../forwarding.ts'
+import { countOf } from '../resources.ts'
+import type { Call, Command } from '../table.ts'
+import { pause } from '../waiting.ts'
+import { triggers } from './trigger.ts'
+
+export const listenCommands: readonly Command[] = [
+  {
+    words: ['listen'],
+    summary: 'Forward events to an address, signed, as they happen.',
+    details:
+      'It says Ready once the service has answered. Events that happen while it does not run are forwarded by the next start, from the place that it\n' +
+      'keeps in the config folder. Events of one resource arrive in order; one that is not accepted is sent again, and those behind it wait.\n' +
+      'What somebody sends again (vostro events resend, or redeliver of a webhook endpoint) is forwarded again.',
+    options: {
+      'forward-to': { describe: 'The address, such as localhost:3000/hooks?x=y.', value: 'ADDRESS' },
+      types: { describe: 'Only events of these types, separated by commas.', value: 'TYPES' },
+      since: {
+        describe: 'Begin after the event with this id, with all (start) or with new ones (now), instead of where it stopped.',
+        value: 'ID',
+      },
+      secret: { describe: 'The secret that signs; otherwise one is made and kept.', value: 'SECRET' },
+      attempts: { describe: 'After so many answers other than 2xx an event is given up; 10 unless given.', value: 'NUMBER' },
+    },
+    run: listen,
+  },
+]
+
+/** Between two looks at the service. */
+const every_ms = 500
+
+type State = { secret: string; events: Position; resends: Position }
+
+async function listen(call: Call): Promise<void> {
+  const target = targetOf(call.text('forward-to'))
+  const types = typesOf(call.text('types'))
+  const since = sinceOf(call.text('since'))
+  const attempts = countOf(call.text('attempts') ?? '10', '--attempts')
+  const { out, settings } = call
+  const vostro = call.vostro()
+  const stopped = call.stopped()
+  const stop = new AbortController()
+  const signal = AbortSignal.any([stopped, stop.signal])
+
+  const venture = await patiently(() => vostro.venture.get({ maxRetries: 0 }), call, signal)
+  if (venture === undefined) return
+  const file = stateFile(settings.folder, `${settings.url} ${venture.id} ${target.href}`)
+  const state = await patiently(
+    () => beginning(vostro, { kept: readState(file), since, secret: secretOf(call.text('secret')) }, call),
+    call,
+    signal,
+  )
+  if (state === undefined) return
+  const [events, resends] = [new Progress(state.events), new Progress(state.resends)]
+  const save = () =>
+    writePrivately(file, `${JSON.stringify({ secret: state.secret, events: events.position, resends: resends.position })}\n`)
+  save()
+
+  const teller = new Teller(call, target)
+  const forwarder = new Forwarder({ target, secret: state.secret, attempts, signal, onOutcome: (outcome) => teller.tell(outcome) })
+  const forward = async (event: VostroEvent, progress: Progress, place: string, resent: boolean) => {
+    const finish = progress.begin(place)
+    if (finish === undefined) return
+    const onDone = () => {
+      finish()
+      save()
+    }
+    if (types !== undefined && !types.has(event.type)) return onDone()
+    await forwarder.take(event, { resent, onDone })
+  }
+
+  let isReady = false
+  const onConnected = () => {
+    if (isReady) out.note('Connected again.')
+    else {
+      out.item(
+        { ready: true, venture_id: venture.id, forward_to: target.href, secret: state.secret },
+        `Ready: events of ${venture.name} go to ${target.href}\nThe secret that signs them: ${state.secret}`,
+      )
+    }
+    isReady = true
+  }
+  const onLost = (error: Error) => teller.lost(error)
+  const followEvents = async () => {
+    for await (const event of vostro.events.follow({ since: events.since, signal, interval_ms: every_ms, onConnected, onLost }))
+      await forward(event, events, event.id, false)
+  }
+  const followResends = async () => {
+    while (!signal.aborted) {
+      const found = await patiently(
+        () => vostro.events.listResends({ since_number: Number(resends.since), limit: 100 }).toArray(),
+        call,
+        signal,
+        () => {},
+      )
+      // What is still being forwarded is listed again until it is done.
+      for (const { event_id, number } of found ?? []) {
+        if (number <= lastSeen) continue
+        lastSeen = number
+        const event = await patiently(
+          () => vostro.events.get(event_id),
+          call,
+          signal,
+          () => {},
+        )
+        if (event !== undefined) await forward(event, resends, String(number), true)
+      }
+      await pause(every_ms, signal)
+    }
+  }
+  let lastSeen = Number(resends.since)
+  const both = [followEvents(), followResends()]
+  try {
+    await Promise.all(both)
+  } finally {
+    stop.abort()
+    await Promise.allSettled(both)
+    await forwarder.settled()
+    save()
+  }
+  out.note('Stopped. The next `vostro listen` to this address goes on from here.')
+}
+
+export function targetOf(text: string | undefined): URL {
+  if (text === undefined) throw new UsageError('--forward-to is missing: where to, such as localhost:3000/hooks?')
+  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
+  if (!URL.canParse(full)) throw new UsageError(`${text} is no address: write one such as localhost:3000/hooks.`)
+  const url = new URL(full)
+  if (!/^https?:$/.test(url.protocol)) throw new UsageError(`${text} is no address that events can be sent to: it must use http or https.`)
+  return url
+}
+
+function typesOf(text: string | undefined): ReadonlySet<string> | undefined {
+  if (text === undefined) return undefined
+  const types = text.split(',').map((type) => type.trim())
+  const unknown = types.find((type) => !(type in triggers))
+  if (unknown !== undefined) throw new UsageError(`There are no events of the type ${unknown}: \`vostro trigger --list\` lists all types.`)
+  return new Set(types)
+}
+
+function sinceOf(text: string | undefined): string | undefined {
+  if (text === undefined || /^(start|now|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(text)) return text?.toLowerCase()
+  throw new UsageError(`--since must be start, now or the id of an event, not ${text}.`)
+}
+
+function secretOf(text: string | undefined): string | undefined {
+  if (text === undefined || /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) return text
+  throw new UsageError('--secret must begin with whsec_, followed by at least 16 characters of base64.')
+}
+
+function stateFile(folder: string, name: string): string {
+  return join(folder, 'listen', `${createHash('sha256').update(name).digest('hex').slice(0, 16)}.json`)
+}
+
+function readState(file: string): State | undefined {
+  try {
+    const state = JSON.parse(readFileSync(file, 'utf8')) as State
+    const isWhole = [state.secret, state.events.since, state.resends.since].every((value) => typeof value === 'string')
+    return isWhole ? state : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Wanted = { kept: State | undefined; since: string | undefined; secret: string | undefined }
+
+/** Where to go on: where the last run stopped, or with what happens from now on. */
+async function beginning(vostro: Vostro, { kept, since, secret }: Wanted, { out }: Call): Promise<State> {
+  const options = { maxRetries: 0 }
+  const [newestEvent] = (await vostro.events.list({ limit: 1 }, options).page()).items
+  const [newestResend] = (await vostro.events.listResends({ limit: 1 }, options).page()).items
+  const now: Omit<State, 'secret'> = {
+    events: { since: newestEvent?.id ?? 'start', ahead: [] },
+    resends: { since: String(newestResend?.number ?? 0), ahead: [] },
+  }
+  const chosen = secret ?? kept?.secret ?? `whsec_${randomBytes(24).toString('base64')}`
+  if (since !== undefined) return { secret: chosen, ...now, ...(since === 'now' ? {} : { events: { since, ahead: [] } }) }
+  if (kept === undefined) return { secret: chosen, ...now }
+  const isKnown = (await isKnownPlace(vostro, kept.events.since)) && Number(kept.resends.since) <= Number(now.resends.since)
+  if (isKnown) return { ...kept, secret: chosen }
+  out.note(
+    'The service does not know the event at which the last run stopped, as if it had another database: only new events are forwarded.',
+  )
+  return { secret: chosen, ...now }
+}
+
+async function isKnownPlace(vostro: Vostro, since: string): Promise<boolean> {
+  if (since === 'start') return true
+  try {
+    await vostro.events.get(since, { maxRetries: 0 })
+    return true
+  } catch (error) {
+    if (error instanceof VostroProblem && error.code === 'event_not_found') return false
+    throw error
+  }
+}
+
+/** Tries until the service answers. Returns undefined if it was stopped before. */
+async function patiently<Result>(
+  work: () => Promise<Result>,
+  { out, settings }: Call,
+  signal: AbortSignal,
+  onLost: (error: Error) => void = (error) =>
+    out.note(`The service cannot be reached at ${settings.url}, trying again: ${reasonOf(error)}`),
+): Promise<Result | undefined> {
+  for (let failures = 0; !signal.aborted; failures++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isTemporary =
+        error instanceof VostroUnreachable ||
+        (error instanceof VostroProblem && (error.status >= 500 || error.status === 429 || error.status === 408))
+      if (!isTemporary) throw error
+      if (failures === 0) onLost(error)
+      await pause(Math.min(5_000, 200 * 2 ** Math.min(failures, 5)), signal)
+    }
+  }
+  return undefined
+}
+
+/** Says what becomes of the events, and once only that the target or the service is away. */
+class Teller {
+  readonly #call: Call
+  readonly #target: URL
+  #isAway = false
+
+  constructor(call: Call, target: URL) {
+    this.#call = call
+    this.#target = target
+  }
+
+  lost(error: Error): void {
+    this.#call.out.note(`The service does not answer, trying again: ${reasonOf(error)}`)
+  }
+
+  tell(outcome: Outcome): void {
+    const { out } = this.#call
+    const { event, resent, attempt, duration_ms } = outcome
+    if (outcome.status === undefined) {
+      if (!this.#isAway) out.note(`${this.#target.href} cannot be reached, trying again until it can: ${outcome.error}`)
+      this.#isAway = true
+      return
+    }
+    this.#isAway = false
+    const { status, gaveUp } = outcome
+    const { id, type } = event
+    const line = `${new Date().toISOString()}  ${status}  ${type}  ${id}  ${duration_ms} ms${resent ? '  (resent)' : ''}${attempt > 1 ? `  (attempt ${attempt})` : ''}`
+    out.item({ event_id: id, type, resource_id: event.data.object.id, status, attempt, duration_ms, resent, gave_up: gaveUp }, line)
+    if (gaveUp) out.note(`Given up after ${attempt} attempts. To send it again: vostro events resend ${id}`)
+  }
+}

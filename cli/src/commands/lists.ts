@@ -1,0 +1,120 @@
+// Watch lists of the bank.
+import { openAsBlob, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { type NewWatchlist, Vostro, type Watchlist } from '@vostro/sdk'
+import { Refused, UsageError } from '../failures.ts'
+import type { Call, Command } from '../table.ts'
+
+const formats = ['OFAC', 'UN', 'EU', 'UK', 'OPENSANCTIONS'] as const
+const ofOfac = ['sdn', 'alt', 'add'] as const
+
+export const listCommands: readonly Command[] = [
+  {
+    words: ['lists'],
+    summary: 'List the watch lists of the bank. Needs the admin key.',
+    async run(call) {
+      call.out.list(await call.bank().operator.watchlists.list(), ['id', 'name', 'format', 'purpose', 'active_version_id', 'updated_at'])
+    },
+  },
+  {
+    words: ['lists', 'import'],
+    summary: 'Import a version of a watch list. Needs the admin key.',
+    details:
+      'A list that does not exist yet is made if --format is given. OFAC has the files sdn.csv, alt.csv and add.csv; every other format has one.',
+    args: [{ name: 'FILE', describe: 'The file, or the files, of the list.', many: true, file: true }],
+    options: {
+      list: { describe: 'The name or the id of the list.', value: 'NAME' },
+      format: { describe: 'The format of a new list.', value: 'FORMAT', choices: formats },
+      activate: { describe: 'Compare with this version from now on.' },
+      force: { describe: 'With --activate: also if it has much fewer entries than the one before.' },
+    },
+    run: importList,
+  },
+]
+
+async function importList(call: Call): Promise<void> {
+  const { out } = call
+  const bank = call.bank()
+  const files = call.args.map(requireFile)
+  const list = await findOrMake(bank, call)
+  const parts = await partsOf(list, files)
+  const size = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const { key = '', url } = call.settings
+  const uploading = new Vostro({
+    ...{ key, baseUrl: url, timeout_ms: 600_000 },
+    fetch: counting((sent) =>
+      out.progress({ done: Math.min(sent, size), of: size, step: sent < size ? 'uploading' : 'the service reads the list' }),
+    ),
+  })
+  const version = await uploading.operator.watchlists.importVersion(list.id, parts)
+  out.clear()
+  const shown = call.flag('activate')
+    ? await bank.operator.watchlists.activateVersion(list.id, version.id, { force: call.flag('force') })
+    : version
+  const next = call.flag('activate') ? 'It is active.' : 'It is not active yet: --activate.'
+  out.result(shown, `Version ${version.id} of ${list.name}: ${version.entries} entries, ${version.names} names. ${next}`)
+}
+
+type File = { path: string; bytes: number }
+
+function requireFile(path: string): File {
+  try {
+    const found = statSync(path)
+    if (!found.isFile()) throw new Error('it is no file')
+    return { path, bytes: found.size }
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+async function findOrMake(bank: Vostro, call: Call): Promise<Watchlist> {
+  const name = call.text('list')
+  const lists = await bank.operator.watchlists.list()
+  if (name === undefined) {
+    const names = lists.map((list) => list.name).join(', ') || 'none'
+    throw new UsageError(`--list is missing: which list is it? There are: ${names}.`)
+  }
+  const found = lists.find((list) => list.id === name || list.name === name)
+  if (found !== undefined) return found
+  const format = call.text('format')
+  if (format === undefined) throw new Refused(`There is no list ${name}: add --format to make it.`)
+  return bank.operator.watchlists.create({ name, format } as NewWatchlist)
+}
+
+async function partsOf({ format }: Watchlist, files: readonly File[]): Promise<Record<string, Blob>> {
+  const [first, second] = files
+  if (format !== 'OFAC') {
+    if (second !== undefined || first === undefined) throw new UsageError(`A list in the format ${format} is one file.`)
+    return { list: await openAsBlob(first.path) }
+  }
+  const parts: Record<string, Blob> = {}
+  for (const { path } of files) {
+    const name = ofOfac.find((part) => basename(path).toLowerCase().startsWith(part))
+    if (name === undefined) throw new UsageError(`${path} is none of the files of OFAC: sdn.csv, alt.csv, add.csv.`)
+    parts[name] = await openAsBlob(path)
+  }
+  if (parts['sdn'] === undefined) throw new UsageError('The main file of OFAC is missing: sdn.csv.')
+  return parts
+}
+
+/** Sends a form as a stream, and says how much of it has gone out. */
+function counting(onSent: (bytes: number) => void): typeof fetch {
+  return async (input, init = {}) => {
+    const { body } = init
+    if (!(body instanceof FormData)) return fetch(input, init)
+    const form = new Response(body)
+    let sent = 0
+    const counted = form.body?.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          sent += chunk.length
+          onSent(sent)
+          controller.enqueue(chunk)
+        },
+      }),
+    )
+    const headers = new Headers(init.headers)
+    headers.set('content-type', form.headers.get('content-type') ?? '')
+    return fetch(input, { ...init, headers, body: counted ?? null, duplex: 'half' } as RequestInit)
+  }
+}

@@ -1,0 +1,81 @@
+// Keeps a key in the config file, shows it, and forgets it.
+import { rmSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { Vostro, VostroProblem } from '@vostro/sdk'
+import { configFile, writeConfig } from '../config.ts'
+import { UsageError } from '../failures.ts'
+import type { Command } from '../table.ts'
+
+export const loginCommands: readonly Command[] = [
+  {
+    words: ['login'],
+    summary: 'Keep a key in the config file, after trying it.',
+    details: 'Without --key it asks for the key, or reads it from the standard input: vostro login < data/admin-key',
+    async run(call) {
+      const { settings, out } = call
+      const key = call.text('key') ?? (await askForKey())
+      if (!/^[\x21-\x7e]{1,512}$/.test(key)) throw new UsageError('This is no key: it must be one line without spaces.')
+      const { venture, url } = settings
+      const whose = await tryKey(new Vostro({ key, baseUrl: url, venture }), new Vostro({ key, baseUrl: url }), venture)
+      const file = writeConfig(settings.folder, { key, url, ...(venture === undefined ? {} : { venture }) })
+      out.result({ ...whose, url, file }, `This is ${whose.text}, at ${url}. Kept in ${file}.`)
+    },
+  },
+  {
+    words: ['logout'],
+    summary: 'Delete the config file with the key.',
+    async run({ settings, out }) {
+      const file = configFile(settings.folder)
+      rmSync(file, { force: true })
+      out.result({ file }, `There is no key in ${file} any more.`)
+    },
+  },
+  {
+    words: ['config'],
+    summary: 'Show the address, the key and the venture that commands use.',
+    async run({ settings: { url, key, venture, from, folder }, out }) {
+      const shown = key === undefined ? null : `${key.slice(0, 12)}…`
+      out.object({ url, key: shown, key_from: key === undefined ? null : from, venture: venture ?? null, file: configFile(folder) })
+    },
+  },
+]
+
+type Whose = { text: string; venture_id: string | null; name: string | null }
+
+async function tryKey(own: Vostro, bank: Vostro, venture: string | undefined): Promise<Whose> {
+  try {
+    const { id, name } = await own.venture.get()
+    return { text: `${venture === undefined ? 'a key of' : 'the admin key, for'} the venture ${name}`, venture_id: id, name }
+  } catch (error) {
+    if (!(error instanceof VostroProblem) || venture !== undefined) throw error
+    // The admin key belongs to no venture.
+    await bank.ventures
+      .list({ limit: 1 })
+      .page()
+      .catch(() => {
+        throw error
+      })
+    return { text: 'the admin key of the bank', venture_id: null, name: null }
+  }
+}
+
+async function askForKey(): Promise<string> {
+  if (!process.stdin.isTTY) return readAll()
+  // The key is not shown while it is typed.
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
+  process.stderr.write('Key: ')
+  try {
+    return (await lines.question('')).trim()
+  } finally {
+    lines.close()
+    process.stderr.write('\n')
+  }
+}
+
+async function readAll(): Promise<string> {
+  let text = ''
+  for await (const chunk of process.stdin) text += chunk
+  return text.trim()
+}

@@ -1,0 +1,102 @@
+// Where the service is, and with which key: from options, the environment, or the config file of `vostro login`.
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { UsageError } from './failures.ts'
+
+export const defaultUrl = 'http://127.0.0.1:8080'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The values of options. */
+export type Values = Readonly<Record<string, string | boolean | undefined>>
+
+export type Config = { key?: string; url?: string; venture?: string }
+
+/** `from`: where the key comes from. */
+export type Settings = { url: string; key: string | undefined; venture: string | undefined; from: string; folder: string; warning?: string }
+
+export function processEnvironment(): Environment {
+  return process.env
+}
+
+export function folderOf(environment: Environment): string {
+  const { VOSTRO_CONFIG, XDG_CONFIG_HOME } = environment
+  return VOSTRO_CONFIG || join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'vostro')
+}
+
+export const configFile = (folder: string): string => join(folder, 'config.json')
+
+export function readConfig(folder: string): Config {
+  const file = configFile(folder)
+  const text = readIfThere(file)
+  if (text === undefined) return {}
+  try {
+    const { key, url, venture } = JSON.parse(text) as Config
+    for (const value of [key, url, venture]) if (value !== undefined && typeof value !== 'string') throw new TypeError('not a text')
+    return { ...(key === undefined ? {} : { key }), ...(url === undefined ? {} : { url }), ...(venture === undefined ? {} : { venture }) }
+  } catch {
+    throw new UsageError(`${file} is not a config file of vostro: delete it, and use \`vostro login\` again.`)
+  }
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+/** Writes a file that only its owner may read, as a whole or not at all. */
+export function writePrivately(file: string, text: string): void {
+  const attempt = `${file}.${process.pid}.new`
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    rmSync(attempt, { force: true })
+    writeFileSync(attempt, text, { mode: 0o600, flag: 'wx' })
+    chmodSync(attempt, 0o600)
+    renameSync(attempt, file)
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${(error as Error).message}. Set VOSTRO_CONFIG to a folder that can be.`)
+  }
+}
+
+export function writeConfig(folder: string, config: Config): string {
+  const file = configFile(folder)
+  writePrivately(file, `${JSON.stringify(config, null, 2)}\n`)
+  return file
+}
+
+/** An option counts before the environment, and the environment before the file. */
+export function settingsOf(values: Values, environment: Environment): Settings {
+  const folder = folderOf(environment)
+  const config = readConfig(folder)
+  const sources = [
+    ['--key', values['key']],
+    ['VOSTRO_KEY', environment['VOSTRO_KEY']],
+    [configFile(folder), config.key],
+  ] as const
+  const [from, key] = sources.find(([, value]) => value !== undefined && value !== '') ?? ['', undefined]
+  if (values['key'] === '') throw new UsageError('--key is empty.')
+  const given = [values['venture'], environment['VOSTRO_VENTURE']].find((value) => value !== undefined && value !== '')
+  // The venture of the file belongs to the key of the file.
+  const venture = given ?? (from === configFile(folder) ? config.venture : undefined)
+  const url = requireUrl(String(values['url'] ?? (environment['VOSTRO_URL'] || config.url || defaultUrl)))
+  return { url, key: key as string | undefined, venture: venture as string | undefined, from, folder, ...warningOf(folder, config) }
+}
+
+export function requireUrl(text: string): string {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
+    throw new UsageError(`${text} is no address of a service: it must look like https://bank.example.`)
+  return text.replace(/\/+$/, '')
+}
+
+function warningOf(folder: string, { key }: Config): { warning?: string } {
+  if (key === undefined || process.platform === 'win32') return {}
+  const file = configFile(folder)
+  if ((statSync(file).mode & 0o077) === 0) return {}
+  return { warning: `${file} contains a key, and others may read it: chmod 600 ${file}` }
+}

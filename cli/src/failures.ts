@@ -1,0 +1,46 @@
+// What ends a command, and with which exit code.
+import { VostroProblem, VostroUnreachable } from '@vostro/sdk'
+
+export const exits = { ok: 0, refused: 1, usage: 2, unreachable: 3 } as const
+
+/** The command was called in a wrong way. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** The command cannot do what it was asked for, although it was called in the right way. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
+export type Failure = { exit: number; message: string; code?: string; request_id?: string }
+
+/** One sentence for a person, and what a program needs. Anything else is a bug, and thrown. */
+export function failureOf(error: unknown, url: string): Failure {
+  if (error instanceof UsageError) return { exit: exits.usage, message: error.message }
+  if (error instanceof Refused) return { exit: exits.refused, message: error.message }
+  if (error instanceof VostroUnreachable)
+    return { exit: exits.unreachable, message: `The service cannot be reached at ${url}: ${reasonOf(error)}` }
+  if (error instanceof VostroProblem) {
+    const { code, request_id } = error
+    return { exit: exits.refused, message: `${wordsOf(error)} [request ${request_id}]`, code, request_id }
+  }
+  throw error
+}
+
+/** The detail often is about the one field that is wrong, which need not be named twice. */
+function wordsOf({ detail, code, errors }: VostroProblem): string {
+  const others = errors.map(({ field, message }) => `${field} ${message}`).filter((text) => !detail.includes(text))
+  return [`${detail} (${code})`, ...others].join('; ')
+}
+
+/** The reason in the words of the network, such as `connect ECONNREFUSED 127.0.0.1:8080`. */
+export function reasonOf(error: Error): string {
+  const { cause } = error
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+  if (!(inner instanceof Error)) return error.message
+  // Several failed attempts are one error without a message.
+  const [first] = (inner as AggregateError).errors ?? []
+  const text = inner.message || (first instanceof Error ? first.message : '') || ((inner as NodeJS.ErrnoException).code ?? error.message)
+  return text.endsWith('.') ? text : `${text}.`
+}

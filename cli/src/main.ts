@@ -1,0 +1,115 @@
+// The command line: finds the command in the table, runs it, and turns what it throws into one sentence and an exit code.
+import { Vostro } from '@vostro/sdk'
+import { accountCommands } from './commands/accounts.ts'
+import { backupCommands } from './commands/backup.ts'
+import { beneficiaryCommands } from './commands/beneficiaries.ts'
+import { clientCommands } from './commands/clients.ts'
+import { clockCommands } from './commands/clock.ts'
+import { completionCommands } from './commands/completion.ts'
+import { demoCommands } from './commands/demo.ts'
+import { eventCommands } from './commands/events.ts'
+import { helpCommands } from './commands/help.ts'
+import { listenCommands } from './commands/listen.ts'
+import { listCommands } from './commands/lists.ts'
+import { loginCommands } from './commands/login.ts'
+import { logCommands } from './commands/logs.ts'
+import { openCommands } from './commands/open.ts'
+import { paymentLinkCommands } from './commands/payment-links.ts'
+import { paymentCommands } from './commands/payments.ts'
+import { transferCommands } from './commands/transfers.ts'
+import { triggerCommands } from './commands/trigger.ts'
+import { userCommands } from './commands/users.ts'
+import { ventureCommands } from './commands/ventures.ts'
+import { verifyCommands } from './commands/verify.ts'
+import { webhookCommands } from './commands/webhooks.ts'
+import { defaultUrl, type Environment, processEnvironment, type Settings, settingsOf } from './config.ts'
+import { exits, failureOf, UsageError } from './failures.ts'
+import { Output, printable, type Stream } from './output.ts'
+import { type Call, type Command, helpOf, parse, unknownCommand } from './table.ts'
+
+/** The one table of commands: parsing, help and completion follow from it. */
+export const commands: readonly Command[] = [
+  ...loginCommands,
+  ...listenCommands,
+  ...triggerCommands,
+  ...logCommands,
+  ...eventCommands,
+  ...webhookCommands,
+  ...clientCommands,
+  ...accountCommands,
+  ...beneficiaryCommands,
+  ...transferCommands,
+  ...paymentCommands,
+  ...paymentLinkCommands,
+  ...ventureCommands,
+  ...clockCommands,
+  ...demoCommands,
+  ...openCommands,
+  ...verifyCommands,
+  ...userCommands,
+  ...listCommands,
+  ...backupCommands,
+  ...completionCommands,
+  ...helpCommands,
+]
+
+/** `stopped`: aborted when the user wants the command to end; without it, Ctrl-C ends the process at once. */
+export type World = { out: Stream; err: Stream; environment: Environment; stopped: () => AbortSignal }
+
+/** Returns the exit code. */
+export async function main(argv: readonly string[], world: World = ofProcess()): Promise<number> {
+  const out = new Output({ json: argv.includes('--json'), ...world })
+  let url = defaultUrl
+  try {
+    const { command, words, args, values } = parse(argv, commands)
+    if (values['help'] === true || (command === undefined && words.length === 0)) {
+      world.out.write(`${helpOf(command?.words ?? words, commands)}\n`)
+      return exits.ok
+    }
+    if (command === undefined) throw unknownCommand(words, commands)
+    const settings = settingsOf(values, world.environment)
+    url = settings.url
+    if (settings.warning !== undefined) out.note(settings.warning)
+    const call: Call = {
+      args,
+      text: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
+      flag: (name) => values[name] === true,
+      vostro: () => clientOf(settings, settings.venture),
+      bank: () => clientOf(settings, undefined),
+      settings,
+      out,
+      stopped: world.stopped,
+      commands,
+    }
+    const exit = await command.run(call)
+    return typeof exit === 'number' ? exit : exits.ok
+  } catch (error) {
+    out.clear()
+    const { exit, ...failure } = failureOf(error, url)
+    world.err.write(out.json ? `${JSON.stringify({ error: failure })}\n` : `${printable(failure.message)}\n`)
+    return exit
+  }
+}
+
+function clientOf({ key, url }: Settings, venture: string | undefined): Vostro {
+  if (key === undefined) throw new UsageError('There is no key: give one with --key or VOSTRO_KEY, or keep one with `vostro login`.')
+  return new Vostro({ key, baseUrl: url, venture, maxRetries: 2, headers: { 'user-agent': 'vostro-cli' } })
+}
+
+function ofProcess(): World {
+  // Whoever reads the output may end first, as `head` does.
+  process.stdout.on('error', () => process.exit(exits.ok))
+  return { out: process.stdout, err: process.stderr, environment: processEnvironment(), stopped: stoppedBySignals }
+}
+
+function stoppedBySignals(): AbortSignal {
+  const stop = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => {
+      stop.abort()
+      // The second time, it ends at once.
+      process.once(name, () => process.exit(130))
+    })
+  }
+  return stop.signal
+}

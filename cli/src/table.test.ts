@@ -1,0 +1,94 @@
+// What follows from the table of commands: parsing, help, completion.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { run, someFolder } from './cli.testing.ts'
+import { commands } from './main.ts'
+import { globals, helpOf } from './table.ts'
+
+const environment = { VOSTRO_CONFIG: someFolder() }
+
+test('every command explains itself, with its arguments and options', async () => {
+  for (const { words, summary, args = [], options = {} } of commands) {
+    const { code, stdout } = await run([...words, '--help'], environment)
+    assert.equal(code, 0)
+    assert.ok(stdout.includes(summary))
+    for (const { name, describe } of args) assert.ok(words.join(' ') === 'clock' || stdout.includes(name), `${words}: ${name} ${describe}`)
+    const isGroup = commands.filter((other) => words.every((word, at) => other.words[at] === word)).length > 1
+    if (isGroup) continue
+    for (const name of [...Object.keys(options), ...Object.keys(globals)]) assert.ok(stdout.includes(`--${name}`), `${words}: --${name}`)
+    assert.match(summary, /^[A-Z].*\.$/, words.join(' '))
+  }
+  const all = (await run([], environment)).stdout
+  for (const { words } of commands) assert.ok(all.includes(`vostro ${words.join(' ')}`))
+  assert.match((await run(['transfers', '--help'], environment)).stdout, /^The commands of `vostro transfers`\.\n/)
+  assert.match(helpOf(['clock'], commands), /vostro clock advance DURATION/)
+})
+
+test('a wrong usage is one sentence and exit 2', async () => {
+  for (const [args, message] of [
+    [['transfer', 'list'], 'There is no command transfer. See `vostro --help`.'],
+    [['transfers'], '`vostro transfers` needs one of list, get, create, move, transitions, history. See `vostro transfers --help`.'],
+    [
+      ['transfers', 'lst'],
+      'There is no command transfers lst: it is one of list, get, create, move, transitions, history. See `vostro transfers --help`.',
+    ],
+    [['transfers', 'get'], 'ID is missing: The id of the transfer. See `vostro transfers get --help`.'],
+    [['transfers', 'get', 'a', 'b'], '`vostro transfers get` takes no argument b. See `vostro transfers get --help`.'],
+    [['transfers', 'list', '--stats', 'X'], "Unknown option '--stats'. See `vostro transfers list --help`."],
+    [['transfers', 'list', '--json=yes'], "Option '--json' does not take an argument. See `vostro transfers list --help`."],
+    [['ventures', 'create', 'A', '--control', 'CLOSED'], '--control must be one of OPEN, MANAGED, not CLOSED.'],
+    [['completion', 'fish'], 'SHELL must be one of bash, zsh, not fish.'],
+  ] as const) {
+    const { code, stdout, stderr } = await run(args, environment)
+    assert.deepEqual([code, stdout, stderr], [2, '', `${message}\n`])
+  }
+  const { code, stderr } = await run(['nonsense', '--json'], environment)
+  assert.deepEqual([code, JSON.parse(stderr)], [2, { error: { message: 'There is no command nonsense. See `vostro --help`.' } }])
+})
+
+test('options may stand before the command', async () => {
+  const { code, json } = await run(['--json', '--url', 'http://bank.example/', 'open', 'x'], environment)
+  assert.deepEqual([code, json], [0, { url: 'http://bank.example/console/find/x' }])
+})
+
+async function scriptFor(shell: string): Promise<string> {
+  const file = join(someFolder(), `vostro.${shell}`)
+  writeFileSync(file, (await run(['completion', shell], environment)).stdout)
+  return file
+}
+
+const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0
+
+test('the completion of bash offers commands, options and their values', {
+  skip: has('bash') ? false : 'bash is not installed',
+}, async () => {
+  const file = await scriptFor('bash')
+  assert.deepEqual([spawnSync('bash', ['-n', file]).status], [0])
+  const offered = (...words: string[]): string[] => {
+    const list = ['vostro', ...words].map((word) => `'${word}'`).join(' ')
+    const code = `source '${file}'; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _vostro; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', code], { encoding: 'utf8' })
+    assert.equal(stderr, '')
+    return stdout.trim().split('\n')
+  }
+  assert.deepEqual(offered('tr'), ['trigger', 'transfers'])
+  assert.deepEqual(offered('--json', 'transfers', 'm'), ['move'])
+  assert.deepEqual(offered('--url', 'transfers', 'transfers', 'list', '--sta'), ['--status'])
+  assert.deepEqual(offered('trigger', 'transfer.c'), ['transfer.created', 'transfer.completed'])
+  assert.deepEqual(offered('ventures', 'create', 'A', '--control', 'M'), ['MANAGED'])
+  assert.deepEqual(offered('completion', 'z'), ['zsh'])
+  assert.deepEqual(offered('backup', '/etc/host'), offered('restore', '/etc/host'))
+  assert.ok(offered('backup', '/etc/host').includes('/etc/hosts'))
+})
+
+test('the completion of zsh is a script that zsh reads', { skip: has('zsh') ? false : 'zsh is not installed' }, async () => {
+  const file = await scriptFor('zsh')
+  assert.equal(spawnSync('zsh', ['-n', file]).status, 0)
+  const code = `compdef() {}; compadd() { shift; print -l -- "$@" }; _files() { print files }; source '${file}'; words=(vostro transfers m); CURRENT=3; _vostro; words=(vostro lists import x); CURRENT=4; _vostro`
+  const { stdout } = spawnSync('zsh', ['-f', '-c', code], { encoding: 'utf8' })
+  assert.match(stdout, /^list\nget\ncreate\nmove\n/)
+  assert.match(stdout, /--activate\n[\s\S]*files\n$/)
+})

@@ -1,0 +1,190 @@
+// What a command is. Parsing, help and completion follow from the one table of commands.
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { Vostro } from '@vostro/sdk'
+import type { Settings, Values } from './config.ts'
+import { UsageError } from './failures.ts'
+import type { Output } from './output.ts'
+
+export type Option = {
+  describe: string
+  /** The name of its value in the help; without it, the option is a switch. */
+  value?: string
+  /** The values it may have, if they are few. */
+  choices?: readonly string[]
+}
+
+export type Options = Readonly<Record<string, Option>>
+
+export type Argument = {
+  name: string
+  describe: string
+  optional?: true
+  /** Takes all further arguments. */
+  many?: true
+  choices?: readonly string[]
+  /** The shell completes names of files. */
+  file?: true
+}
+
+export type Call = {
+  args: readonly string[]
+  /** The value of an option. */
+  text(name: string): string | undefined
+  flag(name: string): boolean
+  /** A client for the venture: with its key, or with the admin key for the venture of `--venture`. */
+  vostro(): Vostro
+  /** A client for the bank, with the admin key. */
+  bank(): Vostro
+  settings: Settings
+  out: Output
+  /** From now on Ctrl-C aborts the signal, and the command has to end by itself. */
+  stopped(): AbortSignal
+  commands: readonly Command[]
+}
+
+export type Command = {
+  words: readonly string[]
+  summary: string
+  /** More about it, in the help of the command. */
+  details?: string
+  args?: readonly Argument[]
+  options?: Options
+  /** Returns the exit code if it is not 0. */
+  run(call: Call): Promise<unknown>
+}
+
+export const globals: Options = {
+  key: { describe: 'The API key; otherwise VOSTRO_KEY, or that of `vostro login`.', value: 'KEY' },
+  url: { describe: 'Where the service is; otherwise VOSTRO_URL, or http://127.0.0.1:8080.', value: 'URL' },
+  venture: { describe: 'The venture for which the admin key acts; otherwise VOSTRO_VENTURE.', value: 'ID' },
+  json: { describe: 'Print JSON, for programs.' },
+  help: { describe: 'Explain the command.' },
+}
+
+function configOf(options: Options): NonNullable<ParseArgsConfig['options']> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }]),
+  )
+}
+
+export type Parsed = { command: Command | undefined; words: readonly string[]; args: readonly string[]; values: Values }
+
+/** The command is the one with the most words at the beginning. */
+export function parse(argv: readonly string[], commands: readonly Command[]): Parsed {
+  const loose = parseArgs({ args: [...argv], options: configOf(globals), strict: false, allowPositionals: true })
+  const words = loose.positionals
+  const command = commands
+    .filter((one) => one.words.every((word, at) => words[at] === word))
+    .sort((a, b) => b.words.length - a.words.length)[0]
+  const isHelp = loose.values['help'] === true || argv.includes('-h')
+  if (command === undefined || isHelp) return { command, words, args: [], values: { ...(loose.values as Values), help: isHelp } }
+  const { values, positionals } = strictly(argv, command)
+  const args = positionals.slice(command.words.length)
+  requireArgs(command, args)
+  requireChoices(command, values)
+  return { command, words: command.words, args, values }
+}
+
+function strictly(argv: readonly string[], command: Command): { values: Values; positionals: string[] } {
+  try {
+    const options = configOf({ ...globals, ...command.options })
+    return parseArgs({ args: [...argv], options, strict: true, allowPositionals: true }) as { values: Values; positionals: string[] }
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    if (!code.startsWith('ERR_PARSE_ARGS')) throw error
+    const [sentence = message] = message.split(/\. |\n/)
+    throw new UsageError(`${sentence.replace(/\.?$/, '.')} ${seeHelp(command.words)}`)
+  }
+}
+
+function requireArgs(command: Command, given: readonly string[]): void {
+  const { args = [], words } = command
+  const missing = args.find(({ optional }, at) => optional === undefined && given[at] === undefined)
+  if (missing !== undefined) throw new UsageError(`${missing.name} is missing: ${missing.describe} ${seeHelp(words)}`)
+  const most = args.some(({ many }) => many) ? Number.POSITIVE_INFINITY : args.length
+  const extra = given[most]
+  if (extra !== undefined) throw new UsageError(`\`vostro ${words.join(' ')}\` takes no argument ${extra}. ${seeHelp(words)}`)
+  args.forEach(({ name, choices, many }, at) => {
+    for (const value of many ? given.slice(at) : given.slice(at, at + 1))
+      if (choices !== undefined && !choices.includes(value))
+        throw new UsageError(`${name} must be one of ${choices.join(', ')}, not ${value}.`)
+  })
+}
+
+function requireChoices({ options = {} }: Command, values: Values): void {
+  for (const [name, { choices }] of Object.entries(options)) {
+    const value = values[name]
+    if (choices !== undefined && typeof value === 'string' && !choices.includes(value))
+      throw new UsageError(`--${name} must be one of ${choices.join(', ')}, not ${value}.`)
+  }
+}
+
+function seeHelp(words: readonly string[]): string {
+  return `See \`${['vostro', ...words].join(' ')} --help\`.`
+}
+
+/** Why there is no such command, with those that could have been meant. */
+export function unknownCommand(words: readonly string[], commands: readonly Command[]): UsageError {
+  const [first = ''] = words
+  const group = commands.filter((command) => command.words[0] === first)
+  if (group.length === 0) return new UsageError(`There is no command ${first}. ${seeHelp([])}`)
+  const choices = group.flatMap((command) => command.words[1] ?? [])
+  const what = words[1] === undefined ? `\`vostro ${first}\` needs one of` : `There is no command ${first} ${words[1]}: it is one of`
+  return new UsageError(`${what} ${choices.join(', ')}. ${seeHelp([first])}`)
+}
+
+function usageOf({ words, args = [] }: Command): string {
+  const shown = args.map(({ name, optional, many }) => {
+    const text = many ? `${name}…` : name
+    return optional ? `[${text}]` : text
+  })
+  return ['vostro', ...words, ...shown].join(' ')
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(0, ...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd())
+}
+
+function optionRows(options: Options): [string, string][] {
+  return Object.entries(options).map(([name, { describe, value, choices }]) => {
+    const of = choices === undefined ? '' : ` One of ${choices.join(', ')}.`
+    return [`--${name}${value === undefined ? '' : ` ${value}`}`, `${describe}${of}`]
+  })
+}
+
+const general = () => [
+  '',
+  'Options of every command:',
+  ...columns(optionRows(globals)),
+  '',
+  'Exit: 0 done, 1 refused, 2 wrong usage, 3 service not reachable.',
+]
+
+/** The help of a command, of a group of commands, or of everything. */
+export function helpOf(words: readonly string[], commands: readonly Command[]): string {
+  const exact = commands.find((command) => command.words.length === words.length && command.words.every((word, at) => word === words[at]))
+  const group = commands.filter((command) => words.every((word, at) => command.words[at] === word))
+  if (group.length === 0) throw unknownCommand(words, commands)
+  if (exact !== undefined && group.length === 1) return helpOfCommand(exact)
+  const title = words.length === 0 ? 'The command line of Vostro.' : `The commands of \`vostro ${words.join(' ')}\`.`
+  const rows = group.map((command) => [usageOf(command), command.summary] as const)
+  return [title, '', ...columns(rows), ...general()].join('\n')
+}
+
+function helpOfCommand(command: Command): string {
+  const { summary, details, args = [], options = {} } = command
+  const argRows = args.map(({ name, describe, choices }) => {
+    const of = choices === undefined || choices.length > 12 ? '' : ` One of ${choices.join(', ')}.`
+    return [name, `${describe}${of}`] as const
+  })
+  return [
+    usageOf(command),
+    '',
+    summary,
+    ...(details === undefined ? [] : ['', details]),
+    ...(args.length === 0 ? [] : ['', 'Arguments:', ...columns(argRows)]),
+    ...(Object.keys(options).length === 0 ? [] : ['', 'Options:', ...columns(optionRows(options))]),
+    ...general(),
+  ].join('\n')
+}

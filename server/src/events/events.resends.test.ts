@@ -1,0 +1,89 @@
+// Resends: whoever follows them learns of each one once, also of those that are made at the same time.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { openReceiver } from '../testing/testing.receiver.ts'
+import { openBank, type VentureCaller } from '../testing/testing.ts'
+import { untilBlocked } from '../testing/testing.waits.ts'
+
+const bank = await openBank()
+
+async function openVenture() {
+  const venture = await bank.registerVenture()
+  await venture.post('/payment-links', { amount: '1.00', currency: 'EUR' })
+  const [event] = (await venture.get('/events')).body
+  return { venture, event }
+}
+
+const numbersSince = async (venture: VentureCaller, since: number | string) =>
+  (await venture.get(`/events/resends?since_number=${since}`)).body.map(({ number }: { number: number }) => number)
+
+test('a resent event is listed, newest first or oldest first after a number, also if the venture has no webhook endpoint', async () => {
+  const { venture, event } = await openVenture()
+  assert.deepEqual((await venture.get('/events/resends')).body, [])
+  const { status, body: first } = await venture.post(`/events/${event.id}/resend`)
+  assert.deepEqual([status, first.number, first.event_id], [200, 1, event.id])
+  for (const number of [2, 3]) assert.equal((await venture.post(`/events/${event.id}/resend`)).body.number, number)
+  const listed = (await venture.get('/events/resends')).body
+  assert.deepEqual(
+    listed.map(({ number }: { number: number }) => number),
+    [3, 2, 1],
+  )
+  assert.deepEqual(listed.at(-1), first)
+  assert.deepEqual(await numbersSince(venture, 0), [1, 2, 3])
+  assert.deepEqual(await numbersSince(venture, 2), [3])
+  assert.deepEqual(await numbersSince(venture, 3), [])
+  assert.deepEqual((await venture.get(`/events/resends?event_id=${randomUUID()}`)).body, [])
+  assert.equal((await venture.get(`/events/resends?event_id=${event.id}&since_number=1`)).body.length, 2)
+  const page = await venture.get('/events/resends?since_number=0&limit=2')
+  assert.equal(page.body.length, 2)
+  assert.equal(page.headers['link'], '</api/v1/events/resends?since_number=2&limit=2>; rel="next"')
+  // The event itself is not repeated in the list of events.
+  assert.equal((await venture.get('/events?type=payment_link.created')).body.length, 1)
+})
+
+test('a delivery that is repeated is a resend', async () => {
+  const { venture } = await openVenture()
+  const receiver = await openReceiver()
+  const { body: endpoint } = await venture.post('/webhook-endpoints', { url: receiver.url })
+  await venture.post('/payment-links', { amount: '2.00', currency: 'EUR' })
+  await bank.runDeliveries()
+  const [delivery] = (await venture.get(`/webhook-endpoints/${endpoint.id}/deliveries`)).body
+  assert.equal((await venture.post(`/webhook-endpoints/${endpoint.id}/deliveries/${delivery.id}/redeliver`)).status, 200)
+  const resends = (await venture.get('/events/resends?since_number=0')).body
+  assert.deepEqual(
+    resends.map(({ event_id }: { event_id: string }) => event_id),
+    [delivery.event_id],
+  )
+  const refused = await venture.post(`/webhook-endpoints/${endpoint.id}/deliveries/${randomUUID()}/redeliver`)
+  assert.equal(refused.problem?.code, 'delivery_not_found')
+  assert.deepEqual(await numbersSince(venture, 0), [1])
+})
+
+test('a number that is visible has no number before it that becomes visible later', async () => {
+  const { venture, event } = await openVenture()
+  const slow = bank.owner
+  await slow.query('begin')
+  // As a resend that has its number, and whose transaction takes long.
+  await slow.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [venture.venture.id])
+  await slow.query('insert into event_resends values ($1, $2, 1, $3, now())', [venture.venture.id, randomUUID(), event.id])
+  const second = venture.post(`/events/${event.id}/resend`)
+  assert.ok(await untilBlocked(slow, second))
+  assert.deepEqual(await numbersSince(venture, 0), [])
+  await slow.query('commit')
+  assert.equal((await second).body.number, 2)
+  assert.deepEqual(await numbersSince(venture, 0), [1, 2])
+})
+
+test('only events of the venture can be sent again, and a wrong place is refused', async () => {
+  const [{ venture, event }, { venture: other }] = [await openVenture(), await openVenture()]
+  for (const id of [event.id, randomUUID()]) {
+    const { status, problem } = await other.post(`/events/${id}/resend`)
+    assert.deepEqual([status, problem?.code], [404, 'event_not_found'])
+  }
+  assert.deepEqual((await other.get('/events/resends')).body, [])
+  for (const wrong of ['start', '-1', '1.5', '2147483648', '0&offset=1', `0&after=${event.id}`]) {
+    const { status, problem } = await venture.get(`/events/resends?since_number=${wrong}`)
+    assert.deepEqual([status, problem?.code], [400, 'invalid_request'], wrong)
+  }
+})

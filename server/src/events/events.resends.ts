@@ -1,0 +1,91 @@
+// Resends: events that somebody wants to have again. Followers of events see each event once, so they read in this list which ones to take again.
+import { type Static, Type } from 'typebox'
+import { now } from '../platform/clock.ts'
+import { accompanied, type Companions } from '../platform/companions.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { columnsOf, every, fragment, read, write } from '../platform/database/sql.ts'
+import { equals, type Filters, given, usualLimit } from '../platform/http/lists.ts'
+import { readList } from '../platform/http/pieces.ts'
+import { described, Id, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
+import { uuidv7 } from '../platform/ids.ts'
+import { refuse } from '../values/refusals.ts'
+
+const largest = 2 ** 31 - 1
+
+export const EventResend = Resource('EventResend', {
+  id: described(Id, 'The id of the resend.'),
+  number: Type.Integer({ description: 'Counts the resends of the venture, from 1.' }),
+  event_id: described(Id, 'The event that was sent again.'),
+  resent_at: described(Timestamp, 'When it was sent again, in UTC.'),
+})
+export type EventResend = Static<typeof EventResend>
+
+export const EventResendList = Query({
+  event_id: Type.Optional(described(Id, 'Returns only resends of the event with this id.')),
+  since_number: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: largest,
+      description:
+        'Follows resends, oldest first: returns those after the one with this `number`, or all of them with `0`. Cannot be combined with `after` ' +
+        'or `offset`.',
+    }),
+  ),
+  ...Paging,
+})
+export type EventResendList = Static<typeof EventResendList>
+
+type EventKey = { venture_id: string; id: string }
+
+const columns = columnsOf(EventResend)
+const filters: Filters<Omit<EventResendList, 'since_number'>> = { event_id: equals(fragment`event_id`) }
+
+export function resendEvent(database: Database, event: EventKey, companions?: Companions): Promise<EventResend> {
+  const resend = async (tx: Tx): Promise<EventResend> => {
+    const { venture_id, id } = event
+    const found = await tx.first(read`select id from events where venture_id = ${venture_id} and id = ${id}`)
+    if (found === undefined) refuse('event_not_found')
+    return recordResend(tx, event)
+  }
+  return database.transaction((tx) => accompanied(tx, companions, () => resend(tx)))
+}
+
+/** Numbers are given out one transaction after the other, so that nobody who follows them misses one. The lock is the last of its transaction. */
+export async function recordResend(tx: Tx, { venture_id, id: event_id }: EventKey): Promise<EventResend> {
+  const id = uuidv7()
+  tx.evidence ??= read`select id from event_resends where venture_id = ${venture_id} and id = ${id}`
+  await tx.rows(write`select pg_advisory_xact_lock(hashtextextended(${venture_id}, 1))`)
+  const [made] = await tx.rows(write<EventResend>`
+    insert into event_resends (venture_id, id, number, event_id, resent_at)
+    select ${venture_id}::uuid, ${id}::uuid, coalesce(max(number), 0) + 1, ${event_id}::uuid, ${now().toISOString()}::timestamptz
+    from event_resends where venture_id = ${venture_id}
+    returning ${columns}`)
+  return made as EventResend
+}
+
+export async function listResends(
+  database: Database,
+  venture_id: string,
+  { since_number, ...query }: EventResendList,
+): Promise<EventResend[]> {
+  const own = fragment`venture_id = ${venture_id}`
+  if (since_number === undefined) {
+    return readList(database, {
+      venture_id,
+      query,
+      filters,
+      columns,
+      select: (what, rest) => fragment`select ${what} from event_resends where ${own} and ${rest}`,
+    })
+  }
+  const { after, offset, limit = usualLimit } = query
+  const other = after === undefined ? (offset === undefined ? undefined : 'offset') : 'after'
+  if (other !== undefined) {
+    const errors = [{ field: 'since_number', message: `cannot be used together with ${other}` }]
+    refuse('invalid_request', { detail: `Use since_number or ${other}, not both.`, errors })
+  }
+  const conditions = [own, fragment`number > ${since_number}`, ...given(query, filters)]
+  return database.rows(
+    read<EventResend>`select ${columns} from event_resends where ${every(conditions)} order by number limit ${limit + 1}`,
+  )
+}
