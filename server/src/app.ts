@@ -40,6 +40,7 @@ import { keepRequestLog } from './requests/requests.hooks.ts'
 import { measureRequestLog } from './requests/requests.metrics.ts'
 import { requestRoutes } from './requests/requests.routes.ts'
 import { sandboxBankRoutes } from './sandbox/bank/sandbox.bank.routes.ts'
+import { demoReceiverRoutes, demoRoutes } from './sandbox/demo/sandbox.demo.routes.ts'
 import { sandboxGatewayRoutes } from './sandbox/gateway/sandbox.gateway.ts'
 import { testClockRoutes } from './sandbox/sandbox.clock.routes.ts'
 import { sandboxApiRoutes, sandboxVerifierRoutes } from './sandbox/sandbox.routes.ts'
@@ -145,6 +146,7 @@ export async function createApp(services: Services): Promise<App> {
         const takeFurther = (transfer: Key) => processing.takeFurther(transfer)
         await api.register(testClockRoutes, { database })
         await api.register(sandboxApiRoutes, { database, transfers, reportInboundPayment, takeFurther })
+        if (services.demo) await api.register(demoRoutes, { demo: services.demo })
         if (services.simulatedBank) await api.register(sandboxBankRoutes, { bank: services.simulatedBank })
       }
     },
@@ -154,6 +156,7 @@ export async function createApp(services: Services): Promise<App> {
   await app.register(payPageRoutes, { payments, gatewayUrl: config.gateway?.url, limitPerMinute, trustedProxies })
   if (sandbox) {
     await app.register(sandboxVerifierRoutes, { database, publicUrl: self.publicUrl })
+    await app.register(demoReceiverRoutes)
     if (config.gateway === undefined) await app.register(sandboxGatewayRoutes, { database, publicUrl: self.publicUrl })
   }
   return app

@@ -547,6 +547,8 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 
   getTestClock: { refusals: [] },
   advanceTestClock: { refusals: [], body: { advance: 'PT1H' } },
+  startDemo: { refusals: ['service_not_empty', 'demo_running', 'demo_not_possible'], body: { seed: 7 } },
+  getDemo: { refusals: ['demo_not_started'] },
   depositInSandbox: {
     refusals: ['account_not_found', 'account_not_active', 'balance_too_large', 'client_blocked', 'transfer_method_invalid'],
     body: { amount: '100.00' },

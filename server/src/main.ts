@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Config, readConfig } from './config.ts'
 import { loadEnvFile } from './platform/config.ts'
 import { StartupError } from './platform/startup-error.ts'
+import { stopSignal } from './platform/stop-signal.ts'
 import { type Service, startService } from './service.ts'
 
 // A signal during the start takes effect once the service has started.
@@ -46,14 +47,4 @@ function announce({ url, adminKey, hasAdmin, setUpUrl }: Service): void {
     `Vostro is ready on ${url}`,
   ]
   console.log(lines.join('\n'))
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let signals = 0
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      // A second signal exits immediately.
-      process.on(signal, () => (++signals > 1 ? process.exit(1) : resolve()))
-    }
-  })
 }

@@ -47,6 +47,8 @@ import { rateApprovals } from './rates/rates.ts'
 import { nostroApprovals, nostroCases, statementApplier } from './reconciliation/reconciliation.ts'
 import { RequestLog } from './requests/requests.ts'
 import { SimulatedBank } from './sandbox/bank/sandbox.bank.ts'
+import { demoSizes } from './sandbox/demo/sandbox.demo.plan.ts'
+import { Demo, type DemoOptions } from './sandbox/demo/sandbox.demo.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
 import { sandboxDirectory } from './sandbox/sandbox.payees.ts'
 import { ActiveLists, type Comparison, provideSandboxList, watchlistApprovals } from './screening/screening.ts'
@@ -93,6 +95,8 @@ export type Services = Foundation & {
   verifications: Verifications
   /** The clearing system and all other banks; only in the sandbox. */
   simulatedBank: SimulatedBank | undefined
+  /** Fills an empty service; only in the sandbox. */
+  demo: Demo | undefined
 }
 
 /** The addresses of the service. They are final only after it listens, because the system may choose the port. */
@@ -183,6 +187,12 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     ...inboxCases({ ...applying, reader: messages }),
   }
   const cases: Cases = { database, approvals, handlers }
+  const takeFurther = async () => {
+    await processing.runDue()
+    await sending.runDue()
+    await simulatedBank?.cycle()
+    await inbox?.runDue()
+  }
   return {
     config,
     database,
@@ -221,6 +231,27 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     requests: new RequestLog({ database, log }),
     verifications: new Verifications({ database, log }),
     simulatedBank,
+    demo: config.sandbox
+      ? new Demo({ ...demoOptions(config), database, log, origin: () => console.origin, url: self.url, takeFurther })
+      : undefined,
+  }
+}
+
+/** What the demo bank needs of the settings. Without the stand-ins of the sandbox, others would have to play along. */
+function demoOptions(config: Config): Pick<DemoOptions, 'size' | 'adminKey' | 'obstacle'> {
+  const obstacles: Record<string, boolean> = {
+    'ADMIN_API_KEY must be set': config.adminApiKey === undefined,
+    'FOUR_EYES must be off': config.fourEyes,
+    'VERIFIER must be sandbox': config.verifier !== 'sandbox',
+    'GATEWAY_URL must not be set': config.gateway !== undefined,
+    'RAILS_EXCHANGE must not be set': config.railsExchange !== undefined,
+    'RATE_LIMIT_PER_MINUTE must not be set': config.rateLimitPerMinute !== undefined,
+    'WEBHOOK_ALLOW_PRIVATE_NETWORK must be true': !config.webhookAllowPrivateNetwork,
+  }
+  const found = Object.keys(obstacles).filter((words) => obstacles[words])
+  return {
+    ...{ size: demoSizes[config.demoSize], adminKey: config.adminApiKey },
+    obstacle: found.length === 0 ? undefined : `${found.join(', and ')}.`,
   }
 }
 

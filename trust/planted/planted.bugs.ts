@@ -5,6 +5,7 @@ import { cliBugs } from './planted.bugs.cli.ts'
 import { clockBugs } from './planted.bugs.clock.ts'
 import { companionBugs } from './planted.bugs.companions.ts'
 import { contractBugs } from './planted.bugs.contract.ts'
+import { demoBugs } from './planted.bugs.demo.ts'
 import { kycAndWebhookBugs } from './planted.bugs.events.ts'
 import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
@@ -54,6 +55,7 @@ export const bugs: readonly Bug[] = [
   ...payoutBugs,
   ...statementBugs,
   ...simulatedBankBugs,
+  ...demoBugs,
   ...kycAndWebhookBugs,
   ...reviewBugs,
   ...processingBugs,

@@ -103,6 +103,7 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   decideCase: 'always',
 
   advanceTestClock: 'always',
+  startDemo: 'always',
   depositInSandbox: 'people',
   settleInSandbox: 'people',
   decideSandboxVerification: 'people',

@@ -26,6 +26,8 @@ const realTime: Readonly<Record<string, string>> = {
   'users/users.sql.ts': 'People stay signed in while they move the clock.',
   'webhooks/webhooks.couriers.ts': 'Leases of endpoints expire by the clock of the database.',
   'verify/verify.runs.ts': 'The lease of a run expires by the clock of the database.',
+  'sandbox/demo/sandbox.demo.run.ts': 'It moves the clock to a day, and the clock is kept as a distance from the real time.',
+  'sandbox/demo/sandbox.demo.sql.ts': 'Whether the instance that fills the service is alive is a lease.',
   'sandbox/gateway/sandbox.gateway.orders.ts': 'It adds the distance of the test clock to the clock of the database.',
 }
 

@@ -25,6 +25,7 @@ const allowed: Readonly<Record<string, string>> = {
   'sandbox/bank/sandbox.bank.rules.ts': 'What the simulated bank does, which is another bank.',
   'sandbox/bank/sandbox.bank.schemas.ts': 'Over which rails the simulated bank pays us.',
   'sandbox/bank/sandbox.bank.testing.ts': 'Messages to the simulated bank.',
+  'sandbox/demo/sandbox.demo.plan.ts': 'What the customers of the demo bank order.',
 }
 
 function namedIn(code: string): string[] {

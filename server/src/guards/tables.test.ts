@@ -13,6 +13,7 @@ const owners: Record<string, string> = {
   migrations: 'platform',
   jobs: 'platform',
   test_clock: 'platform',
+  demo_run: 'sandbox',
   idempotency_keys: 'platform',
   events: 'events',
   event_era: 'events',

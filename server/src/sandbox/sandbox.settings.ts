@@ -1,5 +1,6 @@
 // The setting that turns the sandbox on.
 import { boolean, type Given, type Settings } from '../platform/config.ts'
+import type { demoSizes } from './demo/sandbox.demo.plan.ts'
 
 export const sandboxSettings = {
   SANDBOX: {
@@ -9,8 +10,9 @@ export const sandboxSettings = {
   },
 } satisfies Settings
 
-export type SandboxConfig = { sandbox: boolean }
+/** `demoSize`: how much the demo bank has. Only tests want less. */
+export type SandboxConfig = { sandbox: boolean; demoSize: keyof typeof demoSizes }
 
 export function sandboxConfig(given: Given<typeof sandboxSettings>, { databaseUrl }: { databaseUrl: string | undefined }): SandboxConfig {
-  return { sandbox: given.SANDBOX ?? databaseUrl === undefined }
+  return { sandbox: given.SANDBOX ?? databaseUrl === undefined, demoSize: 'full' }
 }

@@ -264,6 +264,8 @@ export const access = {
 
   getTestClock: readsAtBank,
   advanceTestClock: adminAtBank,
+  startDemo: adminAtBank,
+  getDemo: readsAtBank,
   depositInSandbox: changes('transfers'),
   settleInSandbox: changes('transfers'),
   decideSandboxVerification: changes('clients'),

@@ -264,6 +264,30 @@ export const catalogue = {
     cause: 'No message of another bank was booked under this id.',
     remedy: 'Check the id against the list of inbound payments.',
   },
+  demo_not_started: {
+    status: 404,
+    title: 'No demo bank',
+    cause: 'Nobody has asked this service to fill itself with the demo bank.',
+    remedy: 'Start it with POST /sandbox/demo, on a service that has no ventures.',
+  },
+  service_not_empty: {
+    status: 409,
+    title: 'The service is not empty',
+    cause: 'The demo bank is made only on a service without ventures, because it would mix with what is there.',
+    remedy: 'Use a new data folder or a new database.',
+  },
+  demo_running: {
+    status: 409,
+    title: 'Another demo bank is being made',
+    cause: 'The service is being filled with the demo bank of another seed.',
+    remedy: 'Follow it with GET /sandbox/demo, or use another service for the other seed.',
+  },
+  demo_not_possible: {
+    status: 409,
+    title: 'The settings do not allow the demo bank',
+    cause: 'The demo bank needs the stand-ins of the sandbox, and an admin key that may act alone.',
+    remedy: 'Change the setting that the detail names, or start Vostro with npm run demo.',
+  },
   sandbox_payment_not_found: {
     status: 404,
     title: 'Payment of the simulated bank not found',

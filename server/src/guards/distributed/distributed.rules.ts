@@ -30,6 +30,7 @@ export const claims: Readonly<Record<string, string>> = {
 export const coordinator: Readonly<Record<string, string>> = {
   migrations: 'Migrations concern the whole database.',
   event_era: 'One row says in which era the whole database is.',
+  demo_run: 'One row says how far the demo bank of the whole sandbox is.',
   test_clock: 'One row says what time it is for the whole sandbox.',
   users: 'A person may belong to several ventures, and to the bank.',
   memberships: 'They belong to users, who are kept there.',

@@ -134,6 +134,7 @@ export class Fixtures {
     const payout = await made(caller.post('/payouts'))
     const verification_id = uuidv7()
     await bank.owner.query("insert into verification_runs values ($1, now(), now(), 1, '{}')", [verification_id])
+    await newDemoRun(bank)
     await bank.runDeliveries()
     const [delivery] = await made(caller.get(`/webhook-endpoints/${endpoint.id}/deliveries?limit=1`))
     await made(caller.post(`/events/${delivery.event_id}/resend`))
@@ -578,4 +579,12 @@ export async function openWatch(bank: Bank): Promise<(fixtures: Fixtures) => Pro
     const { rows } = await bank.owner.query<{ name: string; sum: string }>({ ...statement, values: [ids.venture_id, named] })
     return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
   }
+}
+
+/** It is never over, so that a start returns it and begins nothing. */
+async function newDemoRun({ owner }: Bank): Promise<void> {
+  await owner.query(
+    `insert into demo_run (run_id, seed, status, done, total, step, beat_at)
+     values (gen_random_uuid(), 7, 'RUNNING', 1, 2, 'Day 1 of 2', now() + interval '1 year') on conflict do nothing`,
+  )
 }

@@ -349,6 +349,8 @@ export const rows: Readonly<Record<string, Row>> = {
     body: { outcome: 'COMPLETED' },
   })),
 
+  'GET /api/v1/sandbox/demo': operator(),
+  'POST /api/v1/sandbox/demo': operator(() => ({ body: { seed: 7 } })),
   'GET /api/v1/sandbox/bank': operator(),
   'POST /api/v1/sandbox/bank/cycle': operator(),
   'POST /api/v1/sandbox/bank/day-end': operator(),
@@ -424,6 +426,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/kyc/unmatched-events': operator(),
   'POST /api/v1/sandbox/clients/:client_id/verification': venture(() => ({ body: { outcome: 'REVIEW' } })),
   // The stand-in has no ventures: it opens an application for any client that the service names.
+  'POST /sandbox/receiver': open(() => ({ body: {} }), { status: 204 }),
   'POST /sandbox/verifier/applications': relay(() => ({ body: { first_name: 'Ada', last_name: 'Lovelace' } }), {
     kinds: { client_id: 'label' },
   }),

@@ -52,6 +52,11 @@ export const guides = {
     title: 'The simulated bank',
     about: 'The bank that the sandbox exchanges payments with, and how it behaves by amount and by name.',
   },
+  demo: {
+    file: 'docs/demo.md',
+    title: 'The demo bank',
+    about: 'A bank full of invented data: what is in it, and how to fill an empty service with it.',
+  },
   reserved: {
     file: 'docs/reserved.md',
     title: 'Reserved to the bank',

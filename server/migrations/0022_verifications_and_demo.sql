@@ -39,3 +39,20 @@ create table event_resends (
 create index event_resends_by_event on event_resends (venture_id, event_id, id);
 
 grant select, insert on event_resends to vostro_service;
+
+-- The filling of an empty sandbox with the demo bank (sandbox/demo). One row for all instances: there is one demo bank at most. `beat_at` is the real
+-- time at which its instance was last alive.
+create table demo_run (
+  one boolean primary key default true check (one),
+  run_id uuid not null,
+  seed int not null check (seed >= 0),
+  status text not null check (status in ('RUNNING', 'DONE', 'FAILED')),
+  done int not null check (done >= 0),
+  total int not null check (total >= done),
+  step text not null,
+  digest text check ((digest is not null) = (status = 'DONE')),
+  detail text check ((detail is not null) = (status = 'FAILED')),
+  beat_at timestamptz(3) not null
+);
+grant select, insert on demo_run to vostro_service;
+grant update (run_id, seed, status, done, total, step, digest, detail, beat_at) on demo_run to vostro_service;

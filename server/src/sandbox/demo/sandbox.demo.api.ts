@@ -1,0 +1,99 @@
+// How the demo bank is made: with requests to our own API, inside the process, as ventures, people and other banks would send them. Whatever decides
+// about a request, writes it down or follows from it is what everybody else gets.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../../platform/http/http.ts'
+
+/** Why the demo bank could not be finished, in a sentence. */
+export class DemoFailure extends Error {}
+
+/** What a caller sends with each request. */
+export type Caller = Record<string, string>
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Answer = { status: number; headers: Record<string, unknown>; text: string }
+// biome-ignore lint/suspicious/noExplicitAny: the demo reads answers like any client of the API.
+export type Loose = any
+
+const tries = 20
+const pause_ms = 500
+/** More than fit into a batch only wait. */
+const most = 48
+
+export class DemoApi {
+  readonly #app: App
+  readonly #signal: AbortSignal
+  #running = 0
+  readonly #waiting: (() => void)[] = []
+
+  constructor(app: App, signal: AbortSignal) {
+    this.#app = app
+    this.#signal = signal
+  }
+
+  get(caller: Caller, path: string): Promise<Loose> {
+    return this.#call('GET', caller, path)
+  }
+
+  post(caller: Caller, path: string, body?: object): Promise<Loose> {
+    return this.#call('POST', caller, path, body)
+  }
+
+  put(caller: Caller, path: string, body: object): Promise<Loose> {
+    return this.#call('PUT', caller, path, body)
+  }
+
+  /** Submits a form on a page of the service. Returns where the browser is sent. */
+  async submit(url: string, fields: Record<string, string>): Promise<string> {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { status, headers: given } = await this.#send('POST', pathOf(url), headers, new URLSearchParams(fields).toString())
+    if (status !== 303) throw new DemoFailure(`A page of the sandbox answered a payer with the status ${status}.`)
+    return String(given['location'])
+  }
+
+  /** Follows a browser to a page that sends it on. */
+  async visit(url: string): Promise<void> {
+    const { status } = await this.#send('GET', pathOf(url), {})
+    if (status >= 400) throw new DemoFailure(`A page of the sandbox answered a payer with the status ${status}.`)
+  }
+
+  /** The answer to a request whose headers count. */
+  async open(caller: Caller, path: string, body: object): Promise<Answer> {
+    return this.#accepted('POST', path, { ...caller, 'content-type': 'application/json' }, JSON.stringify(body))
+  }
+
+  async #call(method: Method, caller: Caller, path: string, body?: object): Promise<Loose> {
+    const json = body === undefined ? caller : { ...caller, 'content-type': 'application/json' }
+    const { text } = await this.#accepted(method, path, json, body && JSON.stringify(body))
+    return text === '' ? undefined : JSON.parse(text)
+  }
+
+  /** A busy database is asked again: what it had no time for has not happened. */
+  async #accepted(method: Method, path: string, headers: Caller, payload?: string): Promise<Answer> {
+    for (let tried = 1; ; tried++) {
+      const answer = await this.#send(method, `/api/v1${path}`, headers, payload)
+      if (answer.status < 400) return answer
+      const { code, detail } = JSON.parse(answer.text) as { code: string; detail?: string }
+      if (code !== 'unavailable' || tried === tries)
+        throw new DemoFailure(`${method} ${path.replace(/[0-9a-f-]{36}/g, '…')} was refused: ${code}. ${detail ?? ''}`.trim())
+      await sleep(pause_ms, undefined, { signal: this.#signal })
+    }
+  }
+
+  async #send(method: Method, url: string, headers: Caller, payload?: string): Promise<Answer> {
+    if (this.#running >= most) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#running++
+    try {
+      this.#signal.throwIfAborted()
+      const answer = await this.#app.inject({ method, url, headers, ...(payload !== undefined && { payload }) })
+      return { status: answer.statusCode, headers: answer.headers, text: answer.body }
+    } finally {
+      this.#running--
+      this.#waiting.shift()?.()
+    }
+  }
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url, 'http://sandbox')
+  return pathname + search
+}

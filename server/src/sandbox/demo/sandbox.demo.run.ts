@@ -1,0 +1,482 @@
+// Carries out the plan of the demo bank, day by day: each day is settled before the clock moves on, so that whatever runs by itself comes to the same
+// result however fast the machine is.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { aheadBy_s, now } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { advanceClock } from '../../platform/test-clock.ts'
+import type { TransferStatus } from '../../transfers/transfers.ts'
+import { addDays, isTargetDay, nextTargetDay, todayUtc } from '../../values/calendar.ts'
+import { makeIban } from '../../values/iban.ts'
+import { type Caller, type DemoApi, DemoFailure, type Loose } from './sandbox.demo.api.ts'
+import type { DemoAccount, DemoClient, VentureKey } from './sandbox.demo.people.ts'
+import { ventureKeys, ventures } from './sandbox.demo.people.ts'
+import type { Act, DemoPlan, OrderAct } from './sandbox.demo.plan.ts'
+import { countFiles, countOpen, findPurposes, findReturned, findStatuses } from './sandbox.demo.sql.ts'
+
+export type RunOptions = {
+  plan: DemoPlan
+  api: DemoApi
+  database: Database
+  /** Takes everything on its way as far as it gets now. It would happen by itself, only later. */
+  takeFurther(): Promise<void>
+  admin: Caller
+  /** Of the console, from which people come. */
+  origin: string
+  receiverUrl: string
+  signal: AbortSignal
+  onProgress(done: number, total: number, step: string): Promise<void>
+}
+
+type Acts<Kind extends Act['do']> = Extract<Act, { do: Kind }>
+
+const day_s = 86_400
+/** A busy machine takes longer. What has not happened by then does not happen. */
+const patience_ms = 120_000
+const pause_ms = 50
+const cards = { plain: '5555555555554444', secure: '4111111111111111', declined: '4000000000009995' }
+const onboarding = {
+  ...{ account_purposes_input: ['SALARY', 'PAY_BILLS'], is_us_person: false, occupation: 'ENGINEER' },
+  ...{ occupation_sector: 'INFORMATIONAL_TECHNOLOGIES', source_of_funds: 'SAVINGS_FROM_SALARY' },
+  ...{ expected_monthly_incoming_volume: 'LESS_THAN1000', expected_monthly_outgoing_volume: 'LESS_THAN1000' },
+}
+const decisions = { VALIDATED: 'APPROVED', DECLINED: 'DECLINED', PENDING_REVIEW: 'REVIEW', ABORTED: 'ABORTED' } as const
+
+export class DemoRun {
+  readonly #options: RunOptions
+  readonly #keys = {} as Record<VentureKey, Caller>
+  readonly #ventureIds = {} as Record<VentureKey, string>
+  readonly #clients: string[] = []
+  readonly #accounts: { id: string; account_number: string }[] = []
+  readonly #payees: string[] = []
+  readonly #mandates: string[] = []
+  readonly #links: string[] = []
+  /** Orders, payments and what arrives, by their keys. */
+  readonly #made = new Map<string, string>()
+  readonly #bankPayments = new Map<string, string>()
+  readonly #awaited = new Map<string, TransferStatus>()
+  readonly #awaitedPurposes = new Map<string, TransferStatus>()
+  readonly #returning = new Set<string>()
+  #left: string[] = []
+  #leftBefore: string[] = []
+  #operator: Caller = {}
+  #start_s = 0
+  #done = 0
+  #total = 0
+
+  constructor(options: RunOptions) {
+    this.#options = options
+  }
+
+  /** Returns the first midnight, from which days are counted. */
+  async run(): Promise<Date> {
+    const { plan } = this.#options
+    this.#total = plan.clients.length + plan.accounts.length + plan.payees.length + plan.days.flatMap(({ acts }) => acts.flat()).length
+    await this.#progress('Registering ventures and people')
+    await this.#toFirstDay()
+    await this.#registerVentures()
+    await this.#inviteTeams()
+    await this.#progress('Verifying clients')
+    await this.#registerClients()
+    await this.#progress('Opening accounts')
+    await this.#openAccounts()
+    await this.#addPayees()
+    await this.#agree()
+    for (const [place, { day, hour, acts }] of plan.days.entries()) {
+      await this.#progress(`Day ${day + 1} of ${(plan.days.at(-1)?.day ?? 0) + 1}`)
+      if (place > 0) await this.#moveTo(this.#start_s + day * day_s + hour * 3_600)
+      if (day >= plan.webhooks_from && (plan.days[place - 1]?.day ?? 0) < plan.webhooks_from) await this.#receiveWebhooks()
+      for (const list of acts) {
+        await this.#together(list, (act) => this.#act(act))
+        await this.#settled()
+      }
+      await this.#expired()
+      await this.#endDay()
+    }
+    return new Date(this.#start_s * 1000)
+  }
+
+  async #progress(step: string): Promise<void> {
+    this.#options.signal.throwIfAborted()
+    await this.#options.onProgress(this.#done, this.#total, step)
+  }
+
+  async #together<Item>(items: readonly Item[], work: (item: Item, place: number) => Promise<unknown>): Promise<void> {
+    await Promise.all(
+      items.map(async (item, place) => {
+        await work(item, place)
+        this.#done++
+      }),
+    )
+  }
+
+  // The clock.
+
+  /** The morning of the next Monday: what depends on the day of the week is the same each time. */
+  async #toFirstDay(): Promise<void> {
+    const today = new Date(`${todayUtc(now())}T00:00:00Z`)
+    const days = (8 - today.getUTCDay()) % 7 || 7
+    this.#start_s = today.getTime() / 1000 + days * day_s
+    await this.#moveTo(this.#start_s + 6 * 3_600)
+  }
+
+  async #moveTo(time_s: number): Promise<void> {
+    const ahead_s = time_s - Math.floor(Date.now() / 1000)
+    await advanceClock(this.#options.database, Math.max(1, ahead_s - aheadBy_s()))
+  }
+
+  // Who is there.
+
+  async #registerVentures(): Promise<void> {
+    const { api, admin } = this.#options
+    for (const key of ventureKeys) {
+      const { id, api_key } = await api.post(admin, '/ventures', ventures[key])
+      this.#ventureIds[key] = id
+      this.#keys[key] = { 'x-api-key': api_key }
+    }
+    for (const [to_currency, rate] of Object.entries({ USD: '1.0825', GBP: '0.8450', CHF: '0.9410' }))
+      await api.put(admin, '/operator/rates', { from_currency: 'EUR', to_currency, rate, margin: '0.005' })
+  }
+
+  /** Nobody knows their passwords: whoever wants to sign in as one of them makes a link to reset it. */
+  async #inviteTeams(): Promise<void> {
+    const { api, admin } = this.#options
+    const join = async (caller: Caller, path: string, role: string, name: string) => {
+      const email = `${name.split(' ')[0]?.toLowerCase()}@demo.example`
+      const password = randomBytes(24).toString('base64url')
+      const { url } = await api.post(caller, path, { email, role })
+      await api.post(this.#console, '/session/links', { secret: new URL(url).hash.slice(1), name, password })
+      return { email, password }
+    }
+    const operator = await join(admin, '/operator/users', 'operator', 'Odile Operator')
+    this.#operator = await this.#signIn(operator)
+    await join(admin, '/operator/users', 'auditor', 'Arne Auditor')
+    const teams: Record<VentureKey, readonly [string, string]> = {
+      neobank: ['Nora Noon', 'Nico Nacht'],
+      shop: ['Hattie Harbour', 'Henk Haven'],
+      wallet: ['Livia Lumen', 'Leo Licht'],
+    }
+    await Promise.all(
+      ventureKeys.map(async (key) => {
+        const caller = { ...admin, 'vostro-venture': this.#ventureIds[key] }
+        const [first, second] = teams[key]
+        await join(caller, '/venture/users', 'admin', first)
+        await join(caller, '/venture/users', 'operator', second)
+        await api.post(caller, '/venture/users', { email: `new.${key}@demo.example`, role: 'viewer' })
+      }),
+    )
+  }
+
+  /** What somebody sends who is signed in. */
+  async #signIn(person: { email: string; password: string }): Promise<Caller> {
+    const { headers } = await this.#options.api.open(this.#console, '/session', person)
+    return { ...this.#console, cookie: String([headers['set-cookie']].flat()[0]).split(';')[0] ?? '' }
+  }
+
+  get #console(): Caller {
+    return { origin: this.#options.origin, 'x-vostro-console': '1' }
+  }
+
+  async #registerClients(): Promise<void> {
+    const { plan, api } = this.#options
+    await this.#together(plan.clients, async (client, place) => {
+      this.#clients[place] = await this.#register(client, place)
+    })
+    // The verifier opens applications one after the other, so nobody waits for one in a request.
+    await this.#untilKyc((status) => (status in decisions ? 'PROCESSING' : status))
+    await Promise.all(
+      plan.clients.map(async ({ venture, kyc_status }, place) => {
+        const outcome = (decisions as Partial<Record<string, string>>)[kyc_status]
+        if (outcome !== undefined) await api.post(this.#keys[venture], `/sandbox/clients/${this.#clients[place]}/verification`, { outcome })
+      }),
+    )
+    await this.#untilKyc((status) => status)
+  }
+
+  async #untilKyc(expected: (kyc_status: DemoClient['kyc_status']) => string): Promise<void> {
+    const { api, plan } = this.#options
+    await this.#until('clients are verified', async () => {
+      const found: Loose[] = (await Promise.all(ventureKeys.map((key) => api.get(this.#keys[key], '/clients?limit=100')))).flat()
+      const statuses = new Map(found.map(({ id, kyc_status }) => [id, kyc_status]))
+      return plan.clients.every(({ kyc_status }, place) => statuses.get(this.#clients[place]) === expected(kyc_status))
+    })
+  }
+
+  async #register(client: DemoClient, place: number): Promise<string> {
+    const { api } = this.#options
+    const { first_name, last_name, email, date_of_birth, kyc_status, venture, house } = client
+    const { country, city, street, postcode } = client.place
+    const key = this.#keys[venture]
+    const { id } = await api.post(key, '/clients/person', {
+      ...{ first_name, last_name, email, date_of_birth, nationality: country, birth_country: country, country_of_tax_residence: country },
+      ...{ country_code: country, address: `${street} ${house}`, city, postcode, organization_id: place + 1 },
+      ...(kyc_status === 'NOT_STARTED' && { kyc_level: 'NOT_REQUIRED' }),
+    })
+    if (kyc_status !== 'NOT_STARTED' && kyc_status !== 'CREATED') await api.post(key, `/clients/${id}/onboarding/details`, onboarding)
+    return id
+  }
+
+  async #openAccounts(): Promise<void> {
+    const { api, plan } = this.#options
+    const open = async ({ venture, client, account_name, currency, status }: DemoAccount, place: number) => {
+      const key = this.#keys[venture]
+      const body = { client_id: this.#clients[client], account_name, account_type: 'CURRENT', currency }
+      const { id, account_number } = await api.post(key, '/accounts', body)
+      this.#accounts[place] = { id, account_number }
+      if (status !== 'PENDING') await api.post(key, `/accounts/${id}/activate`)
+      if (status === 'SUSPENDED') await api.post(key, `/accounts/${id}/freeze`)
+      if (status === 'CLOSED') await api.post(key, `/accounts/${id}/close`)
+    }
+    await this.#together(plan.accounts, open)
+    const opening = plan.accounts.flatMap(({ opening }, account) => (opening === undefined ? [] : [{ account, amount: opening }]))
+    await Promise.all(opening.map((act) => this.#deposit({ do: 'deposit', ...act })))
+    await this.#settled()
+  }
+
+  async #addPayees(): Promise<void> {
+    const { api, plan } = this.#options
+    await this.#together(plan.payees, async ({ venture, client, name, beneficiary_type, details, account }, place) => {
+      const where = details ?? { iban: this.#accountOf(account ?? -1).account_number }
+      const body = { client_id: this.#clients[client], name, beneficiary_type, ...where }
+      this.#payees[place] = (await api.post(this.#keys[venture], '/beneficiaries', body)).id
+    })
+    const terms = { creditor_id: 'DE98ZZZ09999999999', scheme: 'CORE', sequence_type: 'RCUR', signed_on: todayUtc(now()) }
+    for (const { account, ...mandate } of plan.mandates)
+      this.#mandates.push(
+        (await api.post(this.#keys.neobank, '/mandates', { account_id: this.#accountOf(account).id, ...mandate, ...terms })).id,
+      )
+    for (const { active, ...link } of plan.links) {
+      const { id, url } = await api.post(this.#keys.shop, '/payment-links', { ...link, ask_email: true })
+      this.#links.push(url)
+      if (!active) await api.put(this.#keys.shop, `/payment-links/${id}`, { active: false })
+    }
+  }
+
+  /** What the bank agrees with its ventures, after they have brought their money. */
+  async #agree(): Promise<void> {
+    const { api, admin } = this.#options
+    const rules = [
+      { kind: 'country', countries: ['CYP'] },
+      { kind: 'new_payee', above: '5000' },
+    ]
+    const policy = { review_above: '10000', sign_above: '8000', signer: 'any', funds_wait_h: 24, rules }
+    await api.put(admin, `/ventures/${this.#ventureIds.neobank}/policy`, policy)
+    await api.put(admin, `/ventures/${this.#ventureIds.shop}/policy`, { card_fee: '0.014', payout_delay_days: 7 })
+  }
+
+  async #receiveWebhooks(): Promise<void> {
+    const { api, receiverUrl } = this.#options
+    const types: Record<VentureKey, readonly string[]> = {
+      neobank: ['transfer.completed', 'transfer.failed'],
+      shop: ['payment.paid', 'payment.refunded', 'payout.created'],
+      wallet: ['transfer.completed'],
+    }
+    for (const key of ventureKeys)
+      await api.post(this.#keys[key], '/webhook-endpoints', {
+        ...{ url: receiverUrl, description: `The systems of ${ventures[key].name}`, event_types: types[key] },
+      })
+  }
+
+  // What happens.
+
+  #act(act: Act): Promise<unknown> {
+    switch (act.do) {
+      case 'order':
+        return this.#order(act)
+      case 'move':
+        return this.#move(act)
+      case 'expect':
+        return this.#expect(act)
+      case 'deposit':
+        return this.#deposit(act)
+      case 'arrive':
+        return this.#arrive(act)
+      case 'debit':
+        return this.#debit(act)
+      case 'recall':
+        return this.#options.api.post(this.#options.admin, '/sandbox/bank/recalls', {
+          bank_payment_id: this.#bankPayments.get(act.arrived),
+        })
+      case 'decide':
+        return this.#decide(act)
+      case 'pay':
+        return this.#pay(act)
+      case 'refund':
+        return this.#options.api.post(this.#keys.shop, `/payments/${this.#idOf(act.payment)}/refund`, {
+          ...{ amount: act.amount, external_refund_id: `R-${act.payment}` },
+        })
+      case 'payout':
+        return this.#payOut()
+    }
+  }
+
+  async #order({ key, account, payee, parent, mandate, in_days, fields, walk = [], becomes }: OrderAct): Promise<void> {
+    const { api, plan } = this.#options
+    const caller = this.#keys[(plan.accounts[account] as DemoAccount).venture]
+    const { id } = await api.post(caller, '/transfers', {
+      ...{ account_id: this.#accountOf(account).id, unique_reference: key, ...fields },
+      ...(payee !== undefined && { beneficiary_id: this.#payees[payee] }),
+      ...(parent !== undefined && { parent_transaction_id: this.#idOf(parent) }),
+      ...(mandate !== undefined && { mandate_id: this.#mandates[mandate] }),
+      ...(in_days !== undefined && { settlement_date: targetDayIn(in_days) }),
+    })
+    this.#made.set(key, id)
+    if (becomes !== undefined) this.#awaited.set(id, becomes)
+    if (becomes === 'COMPLETED' && String(fields['debit_amount']).endsWith('.05')) this.#returning.add(id)
+    for (const status of walk) {
+      const answer = status === 'TO_RESEND' ? { third_party_status: 'RJCT' } : {}
+      await api.put(caller, `/transfers/${id}`, { status, ...answer })
+    }
+  }
+
+  async #move({ order, status, becomes }: Acts<'move'>): Promise<void> {
+    await this.#options.api.put(this.#keys.neobank, `/transfers/${this.#idOf(order)}`, { status })
+    this.#awaited.set(this.#idOf(order), becomes)
+  }
+
+  async #expect({ order, becomes }: Acts<'expect'>): Promise<void> {
+    const id = this.#made.get(order)
+    if (id === undefined) this.#awaitedPurposes.set(order, becomes)
+    else this.#awaited.set(id, becomes)
+  }
+
+  async #deposit({ account, amount }: Acts<'deposit'>): Promise<void> {
+    const { venture } = this.#options.plan.accounts[account] as DemoAccount
+    const { id } = await this.#options.api.post(this.#keys[venture], `/sandbox/accounts/${this.#accountOf(account).id}/deposits`, {
+      amount,
+    })
+    if (venture === 'neobank') this.#awaited.set(id, 'COMPLETED')
+  }
+
+  async #arrive({ key, account, amount, name, purpose, becomes }: Acts<'arrive'>): Promise<void> {
+    const { api, admin } = this.#options
+    const iban = account === undefined ? makeIban('LT', '9999000000000000') : this.#accountOf(account).account_number
+    const text = `${purpose} ${key}`
+    const { id } = await api.post(admin, '/sandbox/bank/payments', { iban, amount, name, purpose: text })
+    this.#bankPayments.set(key, id)
+    if (becomes !== undefined) this.#awaitedPurposes.set(text, becomes)
+  }
+
+  async #debit({ key, account, amount, name }: Acts<'debit'>): Promise<void> {
+    const { api, admin } = this.#options
+    const { account_number: iban } = this.#accountOf(account)
+    await api.post(admin, '/sandbox/bank/direct-debits', { iban, amount, name, purpose: key, mandate_reference: key })
+  }
+
+  async #decide({ order, decision, becomes }: Acts<'decide'>): Promise<void> {
+    const { api } = this.#options
+    const id = this.#idOf(order)
+    const [open] = await api.get(this.#operator, `/operator/cases?resource_id=${id}&state=OPEN`)
+    if (open === undefined) throw new DemoFailure(`The transfer ${order} has no case to decide.`)
+    await api.post(this.#operator, `/operator/cases/${open.id}/decisions`, { decision, comment: 'Looked into it.' })
+    this.#awaited.set(id, becomes)
+  }
+
+  async #pay({ key, amount, currency, description, link, card }: Acts<'pay'>): Promise<void> {
+    const { api } = this.#options
+    if (link !== undefined) {
+      const form = await api.submit(this.#links[link] ?? '', { email: `${key}@demo.example`.toLowerCase() })
+      return this.#payWith(form, card)
+    }
+    const urls = { success_url: 'https://shop.demo.example/thanks', fail_url: 'https://shop.demo.example/sorry' }
+    const { id, form_url } = await api.post(this.#keys.shop, '/payments', { amount, currency, description, order_ref: key, ...urls })
+    this.#made.set(key, id)
+    if (card === 'leaves') this.#left.push(id)
+    else if (card === 'is cancelled') await api.post(this.#keys.shop, `/payments/${id}/cancel`)
+    else await this.#payWith(form_url, card, `/api/v1/payments/${id}/return`)
+  }
+
+  /** The payer fills in the card form and comes back. */
+  async #payWith(form_url: string, card: Acts<'pay'>['card'], back?: string): Promise<void> {
+    const { api } = this.#options
+    const number = card === 'pays' ? cards.plain : card === 'pays securely' ? cards.secure : cards.declined
+    let next = await api.submit(form_url, { number, cvv: '777', expiry: '12/99', action: 'pay' })
+    if (/\/acs\//.test(next)) next = await api.submit(next, { action: 'confirm' })
+    await api.visit(back ?? next)
+  }
+
+  async #payOut(): Promise<void> {
+    const { api, plan } = this.#options
+    const account = plan.holders.shop[0]?.euros ?? -1
+    await api.put(this.#keys.shop, '/payout-settings', { payout_account_id: this.#accountOf(account).id })
+    await api.post(this.#keys.shop, '/payouts')
+    // The daily payout would come at a time of its own.
+    await api.put(this.#keys.shop, '/payout-settings', { payout_account_id: null })
+  }
+
+  // What follows.
+
+  /** Waits until everything has become what it should. */
+  async #settled(): Promise<void> {
+    const { database, takeFurther } = this.#options
+    const venture_id = this.#ventureIds.neobank
+    await this.#until('transfers are settled', async () => {
+      if (this.#awaited.size + this.#awaitedPurposes.size + this.#returning.size === 0) return true
+      const found = await findStatuses(database, venture_id, [...this.#awaited.keys()])
+      for (const { id, status } of found) if (this.#awaited.get(id) === status) this.#awaited.delete(id)
+      if (this.#awaitedPurposes.size > 0)
+        for (const { purpose, status } of await findPurposes(database, venture_id, [...this.#awaitedPurposes.keys()]))
+          if (this.#awaitedPurposes.get(purpose) === status) this.#awaitedPurposes.delete(purpose)
+      if (this.#returning.size > 0)
+        for (const id of await findReturned(database, venture_id, [...this.#returning])) this.#returning.delete(id)
+      if (this.#awaited.size + this.#awaitedPurposes.size + this.#returning.size === 0) return true
+      await takeFurther()
+      return false
+    })
+  }
+
+  /** Payers who left without paying: their payments expire once the clock has moved. */
+  async #expired(): Promise<void> {
+    const left = this.#left
+    this.#left = []
+    if (this.#leftBefore.length > 0)
+      await this.#until(
+        'payments expire',
+        async () => (await countOpen(this.#options.database, this.#ventureIds.shop, this.#leftBefore)) === 0,
+      )
+    this.#leftBefore = left
+  }
+
+  /** The settlement bank sends its statement, and what is missing on it is a break. */
+  async #endDay(): Promise<void> {
+    const { api, admin, database, takeFurther } = this.#options
+    await api.post(admin, '/sandbox/bank/day-end')
+    await this.#until('the statement is read', async () => {
+      await takeFurther()
+      return (await countFiles(database)) === 0
+    })
+    await api.post(admin, '/operator/end-of-day', {})
+  }
+
+  async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    const end = performance.now() + patience_ms
+    while (!(await isSo())) {
+      this.#options.signal.throwIfAborted()
+      if (performance.now() > end) throw new DemoFailure(`It took too long until ${what}: ${this.#missing()}.`)
+      await sleep(pause_ms, undefined, { signal: this.#options.signal })
+    }
+  }
+
+  #missing(): string {
+    const orders = new Map([...this.#made].map(([key, id]) => [id, key]))
+    const all = [...[...this.#awaited].map(([id, status]) => [orders.get(id) ?? id, status]), ...this.#awaitedPurposes]
+    return all.map(([key, status]) => `${key} is not ${status}`).join(', ')
+  }
+
+  #idOf(key: string): string {
+    const id = this.#made.get(key)
+    if (id === undefined) throw new Error(`the plan of the demo bank uses ${key} before it is made`)
+    return id
+  }
+
+  #accountOf(place: number): { id: string; account_number: string } {
+    const account = this.#accounts[place]
+    if (account === undefined) throw new Error(`the plan of the demo bank uses the account ${place} before it is opened`)
+    return account
+  }
+}
+
+function targetDayIn(days: number): string {
+  const day = addDays(todayUtc(now()), days)
+  return isTargetDay(day) ? day : nextTargetDay(day)
+}
