@@ -279,7 +279,7 @@ test('demo: started with its seed, followed to its end, and why it failed', asyn
   after(() => standIn.close())
   const by = { ...admin, VOSTRO_URL: `http://127.0.0.1:${(standIn.address() as AddressInfo).port}` }
   const running = { seed: 7, status: 'RUNNING', done: 0, total: 4, step: 'ventures', digest: null, detail: null }
-  const done = { ...running, status: 'DONE', done: 4, step: null, digest: 'abc' }
+  const done = { ...running, status: 'DONE', done: 4, step: 'done', digest: 'abc' }
   runs = [running, { ...running, done: 2, step: 'clients' }, done]
   const { stdout, stderr } = await good(['demo', '--seed', '7'], by)
   assert.equal(stdout, 'The demo bank is there (seed 7, digest abc). Look at it: vostro ventures list\n')

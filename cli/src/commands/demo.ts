@@ -3,18 +3,6 @@ import { Refused, UsageError } from '../failures.ts'
 import type { Command } from '../table.ts'
 import { until } from '../waiting.ts'
 
-type DemoRun = {
-  seed: number
-  status: 'RUNNING' | 'DONE' | 'FAILED'
-  done: number
-  total: number
-  step: string | null
-  digest: string | null
-  detail: string | null
-}
-
-const path = '/api/v1/sandbox/demo'
-
 export const demoCommands: readonly Command[] = [
   {
     words: ['demo'],
@@ -26,10 +14,10 @@ export const demoCommands: readonly Command[] = [
       if (seed !== undefined && !/^\d{1,9}$/.test(seed))
         throw new UsageError(`--seed must be a whole number of at most nine digits, not ${seed}.`)
       const bank = call.bank()
-      await bank.request('POST', path, { body: seed === undefined ? {} : { seed: Number(seed) } })
-      const run = await until(() => bank.request('GET', path) as Promise<DemoRun>, {
+      await bank.sandbox.demo.start(seed === undefined ? {} : { seed: Number(seed) })
+      const run = await until(() => bank.sandbox.demo.get(), {
         willDo({ status, done, total, step }) {
-          out.progress({ done, of: total, step: step ?? '' })
+          out.progress({ done, of: total, step })
           return status !== 'RUNNING'
         },
       })

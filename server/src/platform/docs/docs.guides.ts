@@ -104,6 +104,7 @@ const groups: { title: string; names: readonly GuideName[] }[] = [
       'processing',
       'rails',
       'simulated-bank',
+      'demo',
       'reserved',
       'screening',
       'security',
