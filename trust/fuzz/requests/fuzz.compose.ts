@@ -42,6 +42,8 @@ const kindsOfFields: Record<string, Kind> = {
   version_id: 'listVersions',
   // What is screened depends on lists that are loaded, so every id is an unknown one.
   screening_id: 'events',
+  // Likewise what has been verified since the attack began.
+  verification_id: 'events',
   subject_id: 'clients',
   bank_payment_id: 'bankPayments',
 }

@@ -294,6 +294,7 @@ export const recipes: Record<string, Recipe> = {
     mandate_reference: `M-${random.uuid().slice(0, 18)}`,
   }),
   'POST /api/v1/sandbox/bank/recalls': ({ own }) => ({ bank_payment_id: own('bankPayments'), reason: 'DUPL' }),
+  'POST /api/v1/sandbox/demo': ({ random }) => ({ seed: random.integer(0, 1_000) }),
   'POST /api/v1/sandbox/clients/:client_id/verification': ({ random }) => ({ outcome: random.pick(['REVIEW', 'APPROVED']) }),
   'POST /sandbox/verifier/applications': ({ word, own }) => ({ client_id: own('clients'), first_name: word, last_name: `${word} L` }),
   'POST /sandbox/verifier/:token': () => ({ outcome: 'REVIEW' }),

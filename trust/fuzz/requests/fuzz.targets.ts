@@ -39,8 +39,13 @@ const ofPeople = /^\/api\/v1\/(session|venture\/(users|invitations|keys\/:key_id
 /** It would carry the keys of the attack, and everything that was made for it, into a future in which they have expired. */
 const ofTheClock = 'POST /api/v1/sandbox/clock'
 
+/** It reads nothing of what it is sent, and fails now and then on purpose. */
+const ofTheDemo = 'POST /sandbox/receiver'
+
 export function targetsOf(routes: readonly Route[]): Target[] {
-  return routes.filter(({ method, url }) => ![...served, ofTheClock].includes(`${method} ${url}`) && !ofPeople.test(url)).map(targetOf)
+  return routes
+    .filter(({ method, url }) => ![...served, ofTheClock, ofTheDemo].includes(`${method} ${url}`) && !ofPeople.test(url))
+    .map(targetOf)
 }
 
 function targetOf({ method, url, key, creates, bodyLimit_bytes, schema }: Route): Target {
