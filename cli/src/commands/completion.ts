@@ -1,14 +1,58 @@
 // Completion for shells, made from the table of commands.
 import { type Argument, type Command, globals, type Options } from '../table.ts'
 
+/** What differs between the shells: where they keep the words of the line, and how they take what is offered. */
+type Dialect = {
+  begin: string
+  word: string
+  first: number
+  current: string
+  next: string
+  before: string
+  offerValues(values: readonly string[]): string
+  offer: string
+  offerFiles: string
+  end: string
+}
+
+const shells = ['bash', 'zsh'] as const
+
+const dialects: Record<(typeof shells)[number], Dialect> = {
+  bash: {
+    begin: '# bash completion of vostro',
+    word: `\${COMP_WORDS[COMP_CWORD]}`,
+    first: 1,
+    current: 'COMP_CWORD',
+    next: `\${COMP_WORDS[at]}`,
+    before: `\${COMP_WORDS[COMP_CWORD-1]}`,
+    offerValues: (values) => `COMPREPLY=($(compgen -W '${values.join(' ')}' -- "$word"))`,
+    offer: 'COMPREPLY=($(compgen -W "$offered" -- "$word"))',
+    offerFiles: 'COMPREPLY+=($(compgen -f -- "$word"))',
+    end: 'complete -F _vostro vostro',
+  },
+  zsh: {
+    begin: '#compdef vostro\n# zsh completion of vostro',
+    word: '$words[CURRENT]',
+    first: 2,
+    current: 'CURRENT',
+    next: '$words[at]',
+    before: '$words[CURRENT-1]',
+    offerValues: (values) => `compadd -- ${values.join(' ')}`,
+    offer: `compadd -- \${=offered}`,
+    offerFiles: '_files',
+    end: 'compdef _vostro vostro',
+  },
+}
+
 export const completionCommands: readonly Command[] = [
   {
     words: ['completion'],
     summary: 'Print a script that completes commands in the shell.',
     details: 'bash: eval "$(vostro completion bash)"   zsh, after compinit: eval "$(vostro completion zsh)"',
-    args: [{ name: 'SHELL', describe: 'The shell.', choices: ['bash', 'zsh'] }],
-    async run({ args: [shell], commands, out }) {
-      const script = shell === 'bash' ? bashScript(commands) : zshScript(commands)
+    args: [{ name: 'SHELL', describe: 'The shell.', choices: shells }],
+    async run({ args: [name], commands, out }) {
+      // Only what is among the choices comes here.
+      const script = scriptFor(dialects[name as keyof typeof dialects], commands)
       out.result({ script }, script.trimEnd())
     },
   },
@@ -63,71 +107,33 @@ function caseLines(commands: readonly Command[], indent: string): string[] {
   })
 }
 
-function bashScript(commands: readonly Command[]): string {
-  return `# bash completion of vostro
+function scriptFor(dialect: Dialect, commands: readonly Command[]): string {
+  const places = nodesOf(commands).flatMap(({ words }) => (words.length === 0 ? [] : [`'${words.join(' ')}'`]))
+  const values = optionValues(commands).map(({ place, values }) => `    '${place}') ${dialect.offerValues(values)}; return ;;`)
+  return `${dialect.begin}
 _vostro() {
-  local word=\${COMP_WORDS[COMP_CWORD]} before='' place='' next offered='' files='' at skip=''
-  for ((at = 1; at < COMP_CWORD; at++)); do
-    next=\${COMP_WORDS[at]}
+  local word=${dialect.word} before='' place='' next offered='' files='' at skip=''
+  for ((at = ${dialect.first}; at < ${dialect.current}; at++)); do
+    next=${dialect.next}
     if [[ -n $skip ]]; then skip=''; continue; fi
     case $next in
       ${valued(commands).join('|')}) skip=yes; continue ;;
       -*) continue ;;
     esac
     case "\${place:+$place }$next" in
-      ${nodesOf(commands)
-        .filter(({ words }) => words.length > 0)
-        .map(({ words }) => `'${words.join(' ')}'`)
-        .join('|')}) place="\${place:+$place }$next" ;;
+      ${places.join('|')}) place="\${place:+$place }$next" ;;
     esac
   done
-  before=\${COMP_WORDS[COMP_CWORD-1]}
+  before=${dialect.before}
   case "$place $before" in
-${optionValues(commands)
-  .map(({ place, values }) => `    '${place}') COMPREPLY=($(compgen -W '${values.join(' ')}' -- "$word")); return ;;`)
-  .join('\n')}
+${values.join('\n')}
   esac
   case $place in
 ${caseLines(commands, '    ').join('\n')}
   esac
-  COMPREPLY=($(compgen -W "$offered" -- "$word"))
-  if [[ -n $files ]]; then COMPREPLY+=($(compgen -f -- "$word")); fi
+  ${dialect.offer}
+  if [[ -n $files ]]; then ${dialect.offerFiles}; fi
 }
-complete -F _vostro vostro
-`
-}
-
-function zshScript(commands: readonly Command[]): string {
-  return `#compdef vostro
-# zsh completion of vostro
-_vostro() {
-  local word=$words[CURRENT] before='' place='' next offered='' files='' at skip=''
-  for ((at = 2; at < CURRENT; at++)); do
-    next=$words[at]
-    if [[ -n $skip ]]; then skip=''; continue; fi
-    case $next in
-      ${valued(commands).join('|')}) skip=yes; continue ;;
-      -*) continue ;;
-    esac
-    case "\${place:+$place }$next" in
-      ${nodesOf(commands)
-        .filter(({ words }) => words.length > 0)
-        .map(({ words }) => `'${words.join(' ')}'`)
-        .join('|')}) place="\${place:+$place }$next" ;;
-    esac
-  done
-  before=$words[CURRENT-1]
-  case "$place $before" in
-${optionValues(commands)
-  .map(({ place, values }) => `    '${place}') compadd -- ${values.join(' ')}; return ;;`)
-  .join('\n')}
-  esac
-  case $place in
-${caseLines(commands, '    ').join('\n')}
-  esac
-  compadd -- \${=offered}
-  if [[ -n $files ]]; then _files; fi
-}
-compdef _vostro vostro
+${dialect.end}
 `
 }
