@@ -15,7 +15,7 @@ import { explain, type Side, scoreNames, type Weighted, weightOf } from '../serv
 import { entryOf } from '../server/src/screening/screening.testing.ts'
 import { inventCompany, inventPerson } from '../server/src/testing/testing.names.ts'
 import { variants } from '../server/src/testing/testing.probes.ts'
-import { SeededRandom } from '../server/src/testing/testing.random.ts'
+import { SeededRandom } from '../server/src/values/seeded-random.ts'
 import { median } from './figures.ts'
 import { keepResult, machine } from './results.ts'
 

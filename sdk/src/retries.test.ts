@@ -1,8 +1,8 @@
 // Repeated calls: through a proxy that fails in every way, nothing is created twice and nothing is lost.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { SeededRandom } from '../../server/src/testing/testing.random.ts'
 import { openBank } from '../../server/src/testing/testing.ts'
+import { SeededRandom } from '../../server/src/values/seeded-random.ts'
 import { type Fault, FaultyProxy, faults } from './proxy.testing.ts'
 import { isUnknown, mayRepeat, parseRetryAfter, wait_ms } from './retries.ts'
 import { Vostro, VostroProblem, VostroUnreachable } from './sdk.ts'

@@ -1,5 +1,5 @@
 // Seeded random choices: the same seed gives the same requests, as far as the ids in them allow.
-import { SeededRandom } from '../../server/src/testing/testing.random.ts'
+import { SeededRandom } from '../../server/src/values/seeded-random.ts'
 
 export class Random extends SeededRandom {
   text(alphabet: readonly string[], length: number): string {

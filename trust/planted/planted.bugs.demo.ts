@@ -41,7 +41,7 @@ export const demoBugs: readonly Bug[] = [
   {
     name: 'demo-by-chance',
     about: 'the same seed gives another bank each time',
-    file: 'sandbox/demo/sandbox.demo.dice.ts',
+    file: 'values/seeded-random.ts',
     find: 'this.#state = seed >>> 0',
     replace: 'this.#state = (seed + Math.random() * 2 ** 31) >>> 0',
     caughtBy: [{ file: tests, name: 'a seed always means the same plan, and another seed another one' }],

@@ -5,7 +5,7 @@ import { readName } from '../../server/src/screening/screening.names.ts'
 import { entryOf } from '../../server/src/screening/screening.testing.ts'
 import { commonWords, inventCompany, inventPerson } from '../../server/src/testing/testing.names.ts'
 import { type VariantName, variants } from '../../server/src/testing/testing.probes.ts'
-import { SeededRandom } from '../../server/src/testing/testing.random.ts'
+import { SeededRandom } from '../../server/src/values/seeded-random.ts'
 
 export const thresholds = [0.8, 0.85, 0.88, 0.9, 0.92, 0.95, 0.97] as const
 

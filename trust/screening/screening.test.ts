@@ -8,7 +8,7 @@ import { readName } from '../../server/src/screening/screening.names.ts'
 import { entryOf } from '../../server/src/screening/screening.testing.ts'
 import { commonWords } from '../../server/src/testing/testing.names.ts'
 import { variants } from '../../server/src/testing/testing.probes.ts'
-import { SeededRandom } from '../../server/src/testing/testing.random.ts'
+import { SeededRandom } from '../../server/src/values/seeded-random.ts'
 import { evaluate, inventList, type Part, probesOf, tableOf, thresholds, usualSizes } from './screening.evaluate.ts'
 
 const sizes = { names: 300, probes: 60, strangers: 60 }

@@ -1,6 +1,5 @@
 // Plays the ventures: generates random orders and moves for the current world, mostly sensible ones, some odd and some wrong.
 
-import type { SeededRandom } from '../../server/src/testing/testing.random.ts'
 import type { BatchAccount, BatchBeneficiary } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import type { CreateCommand, UpdateCommand } from '../../server/src/transfers/deciding/transfers.decide.ts'
 import { type MovingTransfer, nextOf, walkTo } from '../../server/src/transfers/life/transfers.guards.ts'
@@ -17,6 +16,7 @@ import {
 import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
 import type { TransferOrder, TransferUpdate } from '../../server/src/transfers/transfers.schemas.ts'
 import { formatMoney, fromNumeric, type Money } from '../../server/src/values/money.ts'
+import type { SeededRandom } from '../../server/src/values/seeded-random.ts'
 import type { World } from './simulation.world.ts'
 
 const theVenture = { kind: 'venture', id: null } as const

@@ -4,11 +4,11 @@ import { type Actor, theService } from '../../server/src/platform/actor.ts'
 import { type Answer, handOver, isOutside, settle } from '../../server/src/processing/processing.exchange.ts'
 import { advance, type CaseKind, type ScreeningOutcome, type Walk } from '../../server/src/processing/processing.planner.ts'
 import { connector, situationOf, walkOf } from '../../server/src/processing/processing.worker.ts'
-import type { SeededRandom } from '../../server/src/testing/testing.random.ts'
 import { Batch } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import { standingIn, type UpdateCommand } from '../../server/src/transfers/deciding/transfers.decide.ts'
 import { isTerminal } from '../../server/src/transfers/life/transfers.status.ts'
 import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
+import type { SeededRandom } from '../../server/src/values/seeded-random.ts'
 import { insist, type World } from './simulation.world.ts'
 
 type Advance = typeof advance

@@ -3,7 +3,6 @@
 
 import type { Entry } from '../../server/src/ledger/ledger.ts'
 import type { advance } from '../../server/src/processing/processing.planner.ts'
-import { SeededRandom } from '../../server/src/testing/testing.random.ts'
 import type { BatchAccount } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import { type OrderedCommand, decide as realDecide } from '../../server/src/transfers/deciding/transfers.decide.ts'
 import { flowOf, flowVariantOf } from '../../server/src/transfers/life/transfers.flows.ts'
@@ -20,6 +19,7 @@ import type { TransferRow } from '../../server/src/transfers/transfers.columns.t
 import type { Transfer, TransferOrder } from '../../server/src/transfers/transfers.schemas.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { Refusal, type RefusalCode } from '../../server/src/values/refusals.ts'
+import { SeededRandom } from '../../server/src/values/seeded-random.ts'
 import { boundOf, codeOf, isOrderReserved, isUpdateReserved, needsCase } from './simulation.control.ts'
 import { type Consequences, type Expected, isOver, isReceiving, Model, type Noted } from './simulation.model.ts'
 import { exchanged, explained, type Opinion, opinionOf, quoteOf, type Scene } from './simulation.orders.ts'

@@ -2,7 +2,6 @@
 // and written back like in the database, including its constraints; a seeded generator makes all choices, so that a seed replays.
 import type { AccountRow } from '../../server/src/accounts/accounts.ts'
 import { firstPolicy } from '../../server/src/policies/policies.ts'
-import type { SeededRandom } from '../../server/src/testing/testing.random.ts'
 import {
   Batch,
   type BatchAccount,
@@ -17,6 +16,7 @@ import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
 import { makeIban } from '../../server/src/values/iban.ts'
 import { formatMoney, fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { Refusal } from '../../server/src/values/refusals.ts'
+import type { SeededRandom } from '../../server/src/values/seeded-random.ts'
 import { Replay } from './simulation.replay.ts'
 
 /** A violation that the simulation found. */

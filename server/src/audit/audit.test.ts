@@ -229,6 +229,7 @@ test('events show clients too: reading them is audited for each client whose dat
   const eventOf = (id: string) => events.find(({ data }: Loose) => data.object.id === id).id
   for (let time = 0; time < 2; time++) assert.equal((await person.get(`/events/${eventOf(one.id)}`)).status, 200)
   assert.deepEqual(await readsOf(venture), [['getEvent', person.id, one.id]])
+  await bank.othersEnded()
   assert.equal((await person.get('/events?since=start')).body.length, 2)
   assert.deepEqual(await readsOf(venture), [
     ['listEvents', person.id, other.id],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { SeededRandom } from '../testing/testing.random.ts'
+import { SeededRandom } from '../values/seeded-random.ts'
 import type { Entry } from './screening.entries.ts'
 import { type Answer, Index, type Question } from './screening.index.ts'
 import { TextsByLetters } from './screening.letters.ts'

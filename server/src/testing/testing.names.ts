@@ -1,7 +1,7 @@
 // Invented names of people and companies for measurements, many enough that some are alike, as real ones are. Common first names meet
 // family names made of syllables, so a few words are frequent and most are rare.
 import { readName } from '../screening/screening.names.ts'
-import type { SeededRandom } from './testing.random.ts'
+import type { SeededRandom } from '../values/seeded-random.ts'
 
 const wordsOf = (text: string): readonly string[] => text.trim().split(/\s+/)
 

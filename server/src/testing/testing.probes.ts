@@ -1,6 +1,6 @@
 // Probes: names as they might arrive, made from a listed name by one kind of change.
 import { readName } from '../screening/screening.names.ts'
-import type { SeededRandom } from './testing.random.ts'
+import type { SeededRandom } from '../values/seeded-random.ts'
 
 /** The changed name; undefined if the change cannot be made to this one. */
 export type Variant = (name: string, random: SeededRandom) => string | undefined

@@ -1,5 +1,5 @@
 // The source of every choice of the experiments, so that a seed reproduces the choices (but not their timing).
-import { SeededRandom } from '../../../server/src/testing/testing.random.ts'
+import { SeededRandom } from '../../../server/src/values/seeded-random.ts'
 
 export class Random extends SeededRandom {
   readonly #name: string

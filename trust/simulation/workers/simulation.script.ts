@@ -5,8 +5,8 @@
 // can run out of money gets none from a transfer that the workers complete, reject or cancel.
 import type { Answer } from '../../../server/src/processing/processing.exchange.ts'
 import type { ScreeningOutcome } from '../../../server/src/processing/processing.planner.ts'
-import { SeededRandom } from '../../../server/src/testing/testing.random.ts'
 import type { TransferStatus } from '../../../server/src/transfers/life/transfers.status.ts'
+import { SeededRandom } from '../../../server/src/values/seeded-random.ts'
 
 /** The accounts of a script: what they have, and whose they are. Only the first one pays inside the venture, and only `sink` is paid there. */
 export const accounts = [

@@ -11,7 +11,6 @@ import { type Answer, handOver, isOutside, settle } from '../../../server/src/pr
 import { advance, plannedStatuses, type Situation, type Walk } from '../../../server/src/processing/processing.planner.ts'
 import { connector, Processing, situationOf, walkOf } from '../../../server/src/processing/processing.worker.ts'
 import { type ManagedBank, ManagedVenture } from '../../../server/src/testing/testing.managed.ts'
-import { SeededRandom } from '../../../server/src/testing/testing.random.ts'
 import { Batch, type BatchAccount, type BatchClient } from '../../../server/src/transfers/deciding/transfers.batch.ts'
 import { decide, type OrderedCommand, standingIn } from '../../../server/src/transfers/deciding/transfers.decide.ts'
 import { isTerminal, type TransferStatus } from '../../../server/src/transfers/life/transfers.status.ts'
@@ -28,6 +27,7 @@ import {
 } from '../../../server/src/transfers/transfers.ts'
 import { fromNumeric } from '../../../server/src/values/money.ts'
 import { Refusal } from '../../../server/src/values/refusals.ts'
+import { SeededRandom } from '../../../server/src/values/seeded-random.ts'
 import { bank as identity, World } from '../simulation.world.ts'
 import { type Act, accounts, clock_h, type Fate, isPlayed, type Round, type Script, sinkAccount } from './simulation.script.ts'
 

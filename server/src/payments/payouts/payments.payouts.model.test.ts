@@ -2,9 +2,9 @@
 // nothing of entries, locks or the gateway.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SeededRandom } from '../../testing/testing.random.ts'
 import { expect, Shop } from '../../testing/testing.shop.ts'
 import { type Loose, openBank } from '../../testing/testing.ts'
+import { SeededRandom } from '../../values/seeded-random.ts'
 import { checkInvariants } from '../../verify/verify.ts'
 import type { PayoutPolicy } from './payments.payouts.funds.ts'
 

@@ -1,33 +1,10 @@
 // Random choices that are the same for the same seed, and the invented names that they choose from.
 import { makeIban } from '../../values/iban.ts'
+import { SeededRandom } from '../../values/seeded-random.ts'
 
-/** Mulberry32: small, and good enough to make data look mixed. */
-export class Dice {
-  #state: number
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-
-  /** At least 0 and less than 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-
-  /** A whole number, both ends included. */
-  number(from: number, to: number): number {
-    return from + Math.floor(this.next() * (to - from + 1))
-  }
-
-  pick<Item>(items: readonly Item[]): Item {
-    return items[this.number(0, items.length - 1)] as Item
-  }
-
+export class Dice extends SeededRandom {
   digits(count: number): string {
-    return Array.from({ length: count }, () => this.number(0, 9)).join('')
+    return Array.from({ length: count }, () => this.integer(0, 9)).join('')
   }
 
   /**
@@ -35,7 +12,7 @@ export class Dice {
    * @see sandbox.bank.behaviours.ts
    */
   amount(from: number, to: number): string {
-    return `${this.number(from, to)}.${this.pick(['00', '20', '25', '40', '50', '60', '75', '80', '90', '95', '99'])}`
+    return `${this.integer(from, to)}.${this.pick(['00', '20', '25', '40', '50', '60', '75', '80', '90', '95', '99'])}`
   }
 
   /** Of a country in which an account number is only digits. */

@@ -121,8 +121,8 @@ function newClient(dice: Dice, venture: VentureKey, kyc_status: KycStatus, email
     const email = `${first_name}.${last_name}@demo.example`.toLowerCase()
     if (emails.has(email)) continue
     emails.add(email)
-    const born = `${dice.number(1950, 2004)}-${twoDigits(dice.number(1, 12))}-${twoDigits(dice.number(1, 28))}`
-    return { venture, first_name, last_name, email, date_of_birth: born, place: dice.pick(places), house: dice.number(1, 180), kyc_status }
+    const born = `${dice.integer(1950, 2004)}-${twoDigits(dice.integer(1, 12))}-${twoDigits(dice.integer(1, 28))}`
+    return { venture, first_name, last_name, email, date_of_birth: born, place: dice.pick(places), house: dice.integer(1, 180), kyc_status }
   }
 }
 

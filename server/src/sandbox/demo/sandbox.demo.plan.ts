@@ -143,7 +143,7 @@ class Planner {
     this.#people = makePeople(this.#dice)
     this.#days = Array.from(
       { length: size.days },
-      (_, day) => ({ day, hour: this.#dice.number(7, 16), acts: [[], [], []] }) as DemoDay,
+      (_, day) => ({ day, hour: this.#dice.integer(7, 16), acts: [[], [], []] }) as DemoDay,
     ).filter(({ day }) => !isQuiet(day))
   }
 
@@ -197,7 +197,7 @@ class Planner {
         ...{ account: holder.euros, payee, becomes: 'COMPLETED' },
         fields: { debit_amount: amount, purpose: this.#purpose('out'), ...fields },
       })
-    for (let count = dice.number(1, 3); count > 0; count--) {
+    for (let count = dice.integer(1, 3); count > 0; count--) {
       const holder = this.#holder('neobank')
       pay(dice.amount(5, 250), holder, holder.payees.neighbour, { method: 'INTERNAL' })
     }
@@ -213,7 +213,7 @@ class Planner {
       })
     }
     if (place % 3 !== 1) return
-    for (let count = dice.number(8, 10); count > 0; count--) {
+    for (let count = dice.integer(8, 10); count > 0; count--) {
       const holder = this.#holder('neobank')
       pay(dice.amount(5, 400), holder, dice.pick([holder.payees.person, holder.payees.company]))
     }
@@ -309,7 +309,7 @@ class Planner {
       [0.96, '09', 'SENT_TO_CLEAR'],
     ] as const) {
       const holder = this.#holder('neobank')
-      pay(this.#at(share), holder, holder.payees.person, `${this.#dice.number(10, 300)}.${cents}`, { becomes })
+      pay(this.#at(share), holder, holder.payees.person, `${this.#dice.integer(10, 300)}.${cents}`, { becomes })
     }
 
     // What other banks send: for an account that is suspended, for one that does not exist, and what they want back.
@@ -354,12 +354,12 @@ class Planner {
 
   #walletDay(day: DemoDay): void {
     const dice = this.#dice
-    for (let count = dice.number(1, 3); count > 0; count--) {
+    for (let count = dice.integer(1, 3); count > 0; count--) {
       const { euros: account, payees } = this.#holder('wallet')
       const fields = { debit_amount: dice.amount(2, 120), method: 'INTERNAL', purpose: this.#purpose('out') }
       this.#order(day, { account, payee: payees.neighbour, fields, walk: walkInternal })
     }
-    for (let count = dice.number(1, 2); count > 0; count--) {
+    for (let count = dice.integer(1, 2); count > 0; count--) {
       const fields = {
         direction: 'INBOUND',
         credit_amount: dice.amount(20, 900),
@@ -395,7 +395,7 @@ class Planner {
     for (const share of [0.3, 0.9]) {
       for (const [direction, table] of Object.entries(walks)) {
         for (const walk of Object.values(table)) {
-          const day = this.#at(Math.min(1, share + dice.number(0, 10) / 100))
+          const day = this.#at(Math.min(1, share + dice.integer(0, 10) / 100))
           const { euros: account, payees } = this.#holder('wallet')
           const fields =
             direction === 'in'
@@ -425,7 +425,7 @@ class Planner {
       const isLast = day === days.at(-1)
       // The last ones are open when the bank is full.
       const card = count >= this.#size.payments - 3 ? 'leaves' : dice.pick(cardOutcomes)
-      const link = count % 12 === 5 && (card === 'pays' || card === 'pays securely') ? dice.number(0, 3) : undefined
+      const link = count % 12 === 5 && (card === 'pays' || card === 'pays securely') ? dice.integer(0, 3) : undefined
       const { amount, description, currency } = (link === undefined ? undefined : links[link]) ?? {
         ...{ amount: dice.amount(8, 140), description: dice.pick(books) },
         currency: dice.pick<Currency>([...many<Currency>('EUR', 7), 'USD', 'GBP', 'CHF']),
@@ -436,7 +436,7 @@ class Planner {
     }
     for (const [at, { key, amount, day }] of paid.entries()) {
       if (at % 7 !== 3) continue
-      const later = this.#after(day, dice.number(1, 5))
+      const later = this.#after(day, dice.integer(1, 5))
       // All of it, or some of it.
       later?.acts[2]?.push({ do: 'refund', payment: key, amount: at % 2 === 0 ? amount : '5.00' })
     }
