@@ -8,6 +8,7 @@ import type { Companion } from '../platform/companions.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
 import { Rounds } from '../platform/rounds.ts'
+import { Woken } from '../platform/woken.ts'
 import { type Alert, findPolicies, type Policy } from '../policies/policies.ts'
 import {
   type Changed,
@@ -69,20 +70,19 @@ export class Processing {
   readonly #options: Options
   readonly #rounds: Rounds
   readonly #now: () => Date
-  readonly #woken = new Map<string, Changed>()
-  /** What is being taken further since it was woken: a round leaves it alone. */
-  #underWay: ReadonlySet<string> = new Set()
-  #running: Promise<unknown> | undefined
+  /** What was just committed is taken further at once, in batches like those that committed it. A round leaves it alone. */
+  readonly #woken: Woken<Changed>
 
   constructor(options: Options) {
     this.#options = options
     this.#now = options.now ?? now
     this.#rounds = new Rounds({ every_ms: options.every_ms ?? 2_000, first: 'at once', work: () => this.#round() })
+    this.#woken = new Woken({ most, work: (keys) => this.#reporting(() => this.#process(keys)) })
   }
 
   start(): void {
     // The first round finds whatever an earlier stop has left.
-    this.#woken.clear()
+    this.#woken.start()
     this.#options.transfers.watchers.add(this.#wake)
     this.#options.transfers.goOn = this.goOn
     this.#rounds.start()
@@ -92,8 +92,7 @@ export class Processing {
   async stop(): Promise<void> {
     this.#options.transfers.watchers.delete(this.#wake)
     this.#options.transfers.goOn = undefined
-    await this.#rounds.stop()
-    await this.#running
+    await Promise.all([this.#rounds.stop(), this.#woken.stop()])
   }
 
   /** Takes everything as far as it gets now. For tests and the simulation, instead of start(). */
@@ -155,34 +154,15 @@ export class Processing {
     })
   }
 
-  readonly #wake = (changed: readonly Changed[]): void => {
-    for (const key of changed) this.#woken.set(key.id, key)
-    this.#startDraining()
-  }
-
-  #startDraining(): void {
-    if (this.#running !== undefined || this.#woken.size === 0 || this.#rounds.isStopping) return
-    this.#running = this.#drain().finally(() => {
-      this.#running = undefined
-      // What was woken at the very end.
-      this.#startDraining()
-    })
-  }
-
-  /** What was just committed is taken further at once, in batches like those that committed it. */
-  async #drain(): Promise<void> {
-    while (this.#woken.size > 0 && !this.#rounds.isStopping) {
-      const keys = [...this.#woken.values()].slice(0, most)
-      for (const { id } of keys) this.#woken.delete(id)
-      this.#underWay = new Set(keys.map(({ id }) => id))
-      await this.#process(keys).catch((error: unknown) => this.#options.log.warn({ err: error }, 'transfers could not be processed'))
-    }
-    this.#underWay = new Set()
-  }
+  readonly #wake = (changed: readonly Changed[]): void => this.#woken.wake(changed.map((key) => [key.id, key]))
 
   async #round(): Promise<void> {
+    await this.#reporting(() => this.#processDue())
+  }
+
+  async #reporting(work: () => Promise<unknown>): Promise<void> {
     try {
-      await this.#processDue()
+      await work()
     } catch (error) {
       this.#options.log.warn({ err: error }, 'transfers could not be processed')
     }
@@ -196,7 +176,7 @@ export class Processing {
     for (;;) {
       const leaves = this.#options.exchange?.leaves ?? []
       const keys = await selectDue(this.#options.database, { ventures, leaves, now: this.#now().toISOString(), after, limit: most })
-      const left = keys.filter(({ id }) => !this.#underWay.has(id) && !this.#woken.has(id))
+      const left = keys.filter(({ id }) => !this.#woken.has(id))
       moved += await this.#process(left).catch((error: unknown) => {
         failures.push(error)
         return 0

@@ -1,5 +1,6 @@
 // The worker that takes payments out of the bank: step by step, each of which may be repeated. Several instances may run it.
 import { Rounds } from '../platform/rounds.ts'
+import { Woken } from '../platform/woken.ts'
 import { type Changed, findStandings, type StandingNow } from '../transfers/transfers.ts'
 import { listManagedIds } from '../ventures/ventures.ts'
 import { collectPayments } from './packs/rails.collect.ts'
@@ -31,17 +32,18 @@ export class Sending {
   readonly #packing: Packing
   readonly #rounds: Rounds
   /** Instant payments that are ready to be sent. */
-  readonly #woken = new Map<string, StandingNow>()
-  #running: Promise<unknown> | undefined
+  readonly #woken: Woken<StandingNow>
 
   constructor({ every_ms = 1_000, ...packing }: Options) {
     this.#packing = packing
     this.#rounds = new Rounds({ every_ms, first: 'at once', work: () => this.#round() })
+    this.#woken = new Woken({ most, work: (standings) => this.#sendWoken(standings) })
   }
 
   /** Without an exchange nothing is collected: payments wait where they are. */
   start(): void {
     if (this.#packing.exchange === undefined) return
+    this.#woken.start()
     this.#packing.transfers.watchers.add(this.#wake)
     this.#rounds.start()
   }
@@ -49,8 +51,7 @@ export class Sending {
   /** Sends nothing more and waits for what is under way. */
   async stop(): Promise<void> {
     this.#packing.transfers.watchers.delete(this.#wake)
-    await this.#rounds.stop()
-    await this.#running
+    await Promise.all([this.#rounds.stop(), this.#woken.stop()])
   }
 
   /** Takes everything as far as it gets now. For tests, instead of start(). */
@@ -59,27 +60,14 @@ export class Sending {
   }
 
   readonly #wake = (changed: readonly Changed[]): void => {
-    for (const { id, standing } of changed) if (standing !== undefined && isInstantToSend(standing.transfer)) this.#woken.set(id, standing)
-    this.#startDraining()
+    const ready = changed.flatMap(({ standing }) => (standing !== undefined && isInstantToSend(standing.transfer) ? standing : []))
+    this.#woken.wake(ready.map((standing) => [standing.transfer.id, standing]))
   }
 
-  #startDraining(): void {
-    if (this.#running !== undefined || this.#woken.size === 0 || this.#rounds.isStopping) return
-    this.#running = this.#drain().finally(() => {
-      this.#running = undefined
-      // What was woken at the very end.
-      this.#startDraining()
-    })
-  }
-
-  async #drain(): Promise<void> {
-    while (this.#woken.size > 0 && !this.#rounds.isStopping) {
-      const standings = [...this.#woken.values()].slice(0, most)
-      for (const { transfer } of standings) this.#woken.delete(transfer.id)
-      await sendAtOnce(this.#packing, standings).catch((error: unknown) =>
-        this.#packing.log.warn({ err: error }, 'instant payments could not be sent'),
-      )
-    }
+  async #sendWoken(standings: readonly StandingNow[]): Promise<void> {
+    await sendAtOnce(this.#packing, standings).catch((error: unknown) =>
+      this.#packing.log.warn({ err: error }, 'instant payments could not be sent'),
+    )
   }
 
   async #round(): Promise<void> {
