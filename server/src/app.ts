@@ -10,6 +10,7 @@ import { beneficiaryRoutes } from './beneficiaries/beneficiaries.routes.ts'
 import { caseRoutes } from './cases/cases.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import { anyRefusals, exampleIds, isForPeople, type OperationId, operations, refusalsOf } from './contract.operations.ts'
+import { deskRoutes } from './desk/desk.routes.ts'
 import { eventRoutes } from './events/events.routes.ts'
 import { eventWebhooks, exampleResources } from './events.catalogue.ts'
 import { kycRoutes } from './kyc/kyc.routes.ts'
@@ -82,7 +83,7 @@ export async function createApp(services: Services): Promise<App> {
   const { adminApiKey, kycApiKey, metricsApiKey, sandbox, trustedProxies } = config
   const keys = openKeyRing(database, log)
   const sessions = openSessions(database, log)
-  authenticate(app, {
+  const checkAgain = authenticate(app, {
     keys,
     sessions,
     console,
@@ -105,6 +106,7 @@ export async function createApp(services: Services): Promise<App> {
 
   await app.register(serviceRoutes, { database, metrics })
   await app.register(docsRoutes)
+  await app.register(deskRoutes, { desk: services.desk, checkAgain })
   await app.register(
     async (api: App) => {
       await api.register(ventureRoutes, { ventures })

@@ -1,6 +1,7 @@
 // All settings in one place: each folder declares its own, and the service is started with all of them.
 import { type AccountsConfig, accountsConfig, accountsSettings } from './accounts/accounts.settings.ts'
 import { type AuditConfig, auditConfig, auditSettings } from './audit/audit.settings.ts'
+import { type DeskConfig, deskConfig, deskSettings } from './desk/desk.settings.ts'
 import { type KycConfig, kycConfig, kycSettings } from './kyc/kyc.settings.ts'
 import { type PayeesConfig, payeesConfig, payeesSettings } from './payees/payees.settings.ts'
 import { type PaymentsConfig, paymentsConfig, paymentsSettings } from './payments/payments.settings.ts'
@@ -30,6 +31,7 @@ export const settings = {
   ...paymentsSettings,
   ...webhooksSettings,
   ...requestsSettings,
+  ...deskSettings,
 }
 
 export type Config = PlatformConfig &
@@ -45,7 +47,8 @@ export type Config = PlatformConfig &
   RailsConfig &
   PaymentsConfig &
   WebhooksConfig &
-  RequestsConfig
+  RequestsConfig &
+  DeskConfig
 
 export function readConfig(environment: Environment = processEnvironment()): Config {
   const given = readSettings(settings, environment)
@@ -67,6 +70,7 @@ export function readConfig(environment: Environment = processEnvironment()): Con
     ...paymentsConfig(given),
     ...webhooksConfig(given, sandbox),
     ...requestsConfig(given),
+    ...deskConfig(given),
   }
 }
 

@@ -6,7 +6,7 @@ import { type Access, type access, accessOf } from './users/users.access.ts'
 import type { RefusalCode } from './values/refusals.ts'
 
 /** The metrics are a page for machines and not in the contract. */
-export type OperationId = Exclude<keyof typeof access, 'getMetrics'>
+export type OperationId = Exclude<keyof typeof access, 'getMetrics' | 'streamChanges'>
 
 /** `refusals`: what the operation itself refuses. What any operation of its kind refuses is added by `refusalsOf`. */
 type Operation = Example & { refusals: readonly RefusalCode[] }

@@ -1,5 +1,5 @@
-// Generates files from the code: the contract, also as a Postman collection, the pages of error codes and events, the schemas of messages, and the
-// example settings. A guard test fails if one of them is out of date; `npm run contract` updates them.
+// Generates files from the code: the contract, also as a Postman collection, the pages of error codes and events, the schemas of messages, the
+// example settings, and who may do what for the console. A guard test fails if one of them is out of date; `npm run contract` updates them.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +14,7 @@ import { contractOf } from './platform/http/openapi.ts'
 import { createLog } from './platform/log.ts'
 import { simulatedBankMarkdown } from './sandbox/bank/sandbox.bank.docs.ts'
 import { openServices } from './services.ts'
+import { accessModule } from './users/users.access.made.ts'
 import { reservedMarkdown } from './ventures/ventures.reserved.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -35,6 +36,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'docs/reserved.md': reservedMarkdown(),
     'docs/simulated-bank.md': simulatedBankMarkdown(),
     '.env.example': envExample(),
+    'console/src/access.made.ts': accessModule(),
     ...Object.fromEntries(messageTypes.map((type) => [`docs/iso20022/${type}.xsd`, schemaOf(type)])),
   }
 }

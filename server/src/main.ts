@@ -16,6 +16,7 @@ try {
   announceFirstStart(config)
   const service = await startService(config)
   announce(service)
+  service.buildConsole()
   // Flush now and not only at a clean exit, so the start after a crash is fast too.
   flushCompileCache()
   await stopRequested
@@ -38,6 +39,7 @@ function announce({ url, adminKey, hasAdmin, setUpUrl }: Service): void {
   const lines = [
     '',
     `  API          ${url}/api/v1`,
+    `  Console      ${url}/console/`,
     `  Reference    ${url}/docs`,
     ...(adminKey ? [`  Admin key    ${adminKey.fresh ? `${adminKey.value} (kept in ${adminKey.file})` : `in ${adminKey.file}`}`] : []),
     ...(setUpUrl === undefined ? [] : [`  Set-up link  ${setUpUrl}`]),

@@ -31,6 +31,8 @@ export type Service = {
   hasAdmin: boolean
   /** For the first admin of a bank on the embedded database. */
   setUpUrl: string | undefined
+  /** Builds the console if that is needed and possible here. Nobody waits for it. */
+  buildConsole(): void
   stop(): Promise<void>
 }
 
@@ -102,8 +104,11 @@ export async function startService(settings: Config): Promise<Service> {
         await simulatedBank?.close()
       }),
     )
+    services.desk.start()
+    stops.push(() => services.desk.stop())
     const setUpUrl = config.databaseUrl === undefined ? await offerSetUp(services) : undefined
-    return { url, adminKey, hasAdmin: config.adminApiKey !== undefined, setUpUrl, stop }
+    const buildConsole = () => (config.buildConsole ? services.desk.build() : undefined)
+    return { url, adminKey, hasAdmin: config.adminApiKey !== undefined, setUpUrl, buildConsole, stop }
   } catch (error) {
     await stop()
     if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error

@@ -4,6 +4,7 @@ import type { ApprovalHandler, Approvals } from './audit/audit.ts'
 import { type Cases, caseApproval, openFirstCase } from './cases/cases.ts'
 import { clientApprovals } from './clients/clients.ts'
 import type { Config } from './config.ts'
+import { Desk } from './desk/desk.ts'
 import { MessageReader } from './iso20022/iso20022.ts'
 import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
 import type { Verifier } from './kyc/kyc.verifier.ts'
@@ -92,6 +93,7 @@ export type Services = Foundation & {
   payments: Payments
   payouts: Payouts
   requests: RequestLog
+  desk: Desk
   verifications: Verifications
   /** The clearing system and all other banks; only in the sandbox. */
   simulatedBank: SimulatedBank | undefined
@@ -229,6 +231,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     payouts: { database, log, transfers, policyOf },
     webhooks: { database, allowPrivate: config.webhookAllowPrivateNetwork },
     requests: new RequestLog({ database, log }),
+    desk: new Desk({ database, log }),
     verifications: new Verifications({ database, log }),
     simulatedBank,
     demo: config.sandbox

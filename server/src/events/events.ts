@@ -6,13 +6,14 @@ import type { Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import type { Shown } from '../platform/http/shown.ts'
 import { uuidv7 } from '../platform/ids.ts'
+import { type EventPlace, lastEventPlace, listChanges } from './events.changes.ts'
 import { keepEra } from './events.era.ts'
 import { recordResend } from './events.resends.ts'
 import { Event } from './events.schemas.ts'
 import { type EventType, eventTypes } from './events.types.ts'
 
-export type { EventType }
-export { Event, eventTypes, keepEra, recordResend }
+export type { EventPlace, EventType }
+export { Event, eventTypes, keepEra, lastEventPlace, listChanges, recordResend }
 
 export type NewEvent = {
   venture_id: string

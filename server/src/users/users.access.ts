@@ -113,6 +113,7 @@ export const access = {
   listVentureInvitations: readsOfVenture,
   revokeVentureInvitation: adminOfVenture,
 
+  streamChanges: readsOfVenture,
   listEvents: reads('webhooks'),
   getEvent: reads('webhooks'),
   resendEvent: changes('webhooks'),

@@ -51,7 +51,8 @@ type Options = {
   needsPasskeys: boolean
 }
 
-export function authenticate(app: App, options: Options): void {
+/** Returns the check itself, for responses that take long: it fails if the caller may no longer see them. */
+export function authenticate(app: App, options: Options): (request: FastifyRequest) => Promise<void> {
   const { keys, sessions, console, findVenture, adminApiKey, kycApiKey, metricsApiKey, needsPasskeys } = options
   const isAdmin = keyMatcher(adminApiKey)
   const isRelay = keyMatcher(kycApiKey)
@@ -293,6 +294,7 @@ export function authenticate(app: App, options: Options): void {
   app.addHook('preValidation', async (request) => {
     if (performance.now() - request.checkedAt_ms > slowBody_ms) await check(request)
   })
+  return check
 }
 
 const slowBody_ms = 50

@@ -1060,6 +1060,12 @@ export const catalogue = {
     remedy:
       'Wait as many seconds as the Retry-After header says, then send the list again; send fewer lists at the same time, and narrow slow ones with filters.',
   },
+  too_many_streams: {
+    status: 429,
+    title: 'Too many pages listen at once',
+    cause: 'More pages of the console listen for changes than this instance serves.',
+    remedy: 'Wait as many seconds as the Retry-After header says. The console tries again by itself; until then, reload its pages to see changes.',
+  },
   too_many_requests: {
     status: 429,
     title: 'Too many requests',

@@ -5,7 +5,6 @@ import type { Browser } from 'playwright-core'
 import { openBrowser, skipped, Visitor } from '../../testing/testing.browser.ts'
 import { openBank } from '../../testing/testing.ts'
 import { guides, isGuide, pathOf } from './docs.guides.ts'
-import { linkPages } from './docs.links.ts'
 
 const bank = await openBank()
 const origin = await bank.listen()
@@ -64,15 +63,6 @@ test('no guide is wider than a small phone, and one that does not exist says so'
     await visitor.look('docs-guide-unknown')
     await page.getByRole('link', { name: 'All guides' }).click()
     assert.equal(await page.locator('h1').textContent(), 'Guides')
-  })
-})
-
-test('everybody can read what a link is for', { skip: skipped }, async () => {
-  await read(async (visitor) => {
-    for (const kind of Object.keys(linkPages)) {
-      await visitor.page.goto(`${origin}/console/${kind}#secret`)
-      await visitor.look(`console-${kind}`)
-    }
   })
 })
 

@@ -1,5 +1,5 @@
-// The documentation of the running service: the home page, the contract, the reference, the guides, the error codes, and where the links of people
-// lead. All of it is public.
+// The documentation of the running service: the home page, the contract, the reference, the guides, and the error codes. All of it
+// is public.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../values/refusals.ts'
 import { prefersHtml } from '../http/accept.ts'
@@ -10,7 +10,6 @@ import { errorsPage } from './docs.errors.ts'
 import { type GuideName, guideIndexPage, guidePage, isGuide, unknownGuidePage } from './docs.guides.ts'
 import { homeDocument, homePage } from './docs.home.ts'
 import { docsPage, sendDocsPage } from './docs.layout.ts'
-import { type LinkKind, linkPage, linkPages } from './docs.links.ts'
 import { kept, type Packed, pack, sendPacked } from './docs.packed.ts'
 import { referencePage, referencePolicy, referenceScript } from './docs.reference.ts'
 
@@ -47,10 +46,6 @@ export async function docsRoutes(app: App): Promise<void> {
   })
 
   app.get('/docs/errors', open, async (request, reply) => sendPacked(request, reply.headers(pageHeaders()), await errors()))
-
-  for (const kind of Object.keys(linkPages) as LinkKind[]) {
-    app.get(`/console/${kind}`, open, async (_request, reply) => sendDocsPage(reply, linkPage(kind)))
-  }
 
   app.get('/docs/guides', open, async (_request, reply) => sendDocsPage(reply, guideIndexPage()))
 

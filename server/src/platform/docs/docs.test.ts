@@ -6,7 +6,6 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { openBank } from '../../testing/testing.ts'
 import { contractOf } from '../http/openapi.ts'
 import { guides, isGuide, pathOf, targetOf } from './docs.guides.ts'
-import { linkPages } from './docs.links.ts'
 import { renderMarkdown } from './docs.markdown.ts'
 
 const bank = await openBank()
@@ -66,8 +65,7 @@ function linksIn(text: string): { targets: string[]; anchors: Set<string> } {
 }
 
 test('every link between guides, error codes and the home page leads to a page and an anchor that exist', async () => {
-  const links = Object.keys(linkPages).map((kind) => `/console/${kind}`)
-  const pages = ['/', '/docs/guides', '/docs/errors', ...links, ...names.map(pathOf)]
+  const pages = ['/', '/docs/guides', '/docs/errors', ...names.map(pathOf)]
   const texts = new Map(await Promise.all(pages.map(async (path) => [path, (await get(path, asBrowser)).text] as const)))
   let anchored = 0
   for (const [path, text] of texts) {
@@ -97,21 +95,6 @@ test('a guide that does not exist is a page for browsers and a problem for other
   const page = await get('/docs/guides/no-such-guide', asBrowser)
   assert.match(page.text, /<h1>Guide not found<\/h1>/)
   assert.match(page.headers['content-security-policy'] ?? '', /^default-src 'none'/)
-})
-
-test('where the links of people lead, a page says what to do with them, whatever the query', async () => {
-  for (const [kind, { title }] of Object.entries(linkPages)) {
-    for (const url of [`/console/${kind}`, `/console/${kind}?secret=<b>`]) {
-      const { status, headers, text } = await get(url)
-      assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8'], url)
-      assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:;/)
-      assert.equal(headers['referrer-policy'], 'no-referrer')
-      assert.ok(text.includes(`<h1>${title}</h1>`), url)
-      assert.ok(!text.includes('<b>') && !text.includes('<script'), url)
-      assert.equal(text.includes('"code": '), kind !== 'set-up', url)
-    }
-  }
-  assert.equal((await get('/console/other')).problem.code, 'route_not_found')
 })
 
 test('a link leads to a guide, to another page of the service or to the web, and to no other file', () => {

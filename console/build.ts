@@ -1,0 +1,96 @@
+// Builds the console, unless the last build is of the same sources. A build is a folder of its own in dist/, named by what it was made from, and the
+// file dist/current names the one to serve: whoever reads it finds an old build or a new one, never half of one.
+import { createHash } from 'node:crypto'
+import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const checkout = fileURLToPath(new URL('..', import.meta.url))
+const console_dir = join(checkout, 'console')
+const dist = join(console_dir, 'dist')
+
+/** What a build depends on: the sources of the console and of the SDK, and the packages. */
+const sources = ['console/src/**/*.{ts,tsx,css}', 'console/index.html', 'console/build.ts', 'sdk/src/**/*.ts', 'package-lock.json']
+
+async function stampOf(patterns: readonly string[]): Promise<string> {
+  const files: string[] = []
+  for (const pattern of patterns) for await (const file of glob(pattern, { cwd: checkout })) files.push(file)
+  const hash = createHash('sha256')
+  for (const file of files.filter((name) => !name.endsWith('.test.ts')).toSorted()) {
+    const content = await readFile(join(checkout, file))
+    hash.update(`${file}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex').slice(0, 24)
+}
+
+async function buildInto(outDir: string): Promise<void> {
+  // Loading it takes longer than finding out that nothing has changed.
+  const { build } = await import('vite')
+  await build({
+    root: console_dir,
+    configFile: false,
+    logLevel: 'warn',
+    base: '/console/',
+    resolve: { conditions: ['@vostro/source', 'module', 'browser', 'production'] },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2023',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: 1_000,
+      rolldownOptions: {
+        // Mantine marks its files for servers that render React, which nobody does here.
+        onLog: (level, log, handle) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : handle(level, log)),
+        output: {
+          // What every page needs is one file, and what only the pages behind the sign-in need is not in it.
+          codeSplitting: {
+            groups: [
+              { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+              { name: 'tanstack', test: /node_modules\/@tanstack\// },
+            ],
+          },
+        },
+      },
+    },
+  })
+}
+
+/** Beside each file, what a browser gets of it. */
+async function compress(folder: string): Promise<void> {
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!/\.(js|css|svg)$/.test(name)) continue
+    const content = await readFile(join(folder, name))
+    const best = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+    await writeFile(join(folder, `${name}.br`), await promisify(brotliCompress)(content, best))
+    await writeFile(join(folder, `${name}.gz`), await promisify(gzip)(content, { level: 9 }))
+  }
+}
+
+const stamp = await stampOf(sources)
+const current = join(dist, 'current')
+const last = await readFile(current, 'utf8').catch(() => '')
+if (last.trim() === stamp) {
+  console.log('The console is up to date.')
+} else {
+  const begun = performance.now()
+  const folder = join(dist, `${stamp}.${process.pid}`)
+  await mkdir(dist, { recursive: true })
+  try {
+    await buildInto(folder)
+    await compress(folder)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+  // Another process may have built the same at the same time.
+  await rename(folder, join(dist, stamp)).catch(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(`${current}.${process.pid}`, `${stamp}\n`)
+  await rename(`${current}.${process.pid}`, current)
+  // The last build stays for pages that were opened with it.
+  const kept = new Set([stamp, last.trim(), 'current'])
+  for (const name of await readdir(dist)) if (!kept.has(name) && !/\.\d+$/.test(name)) await rm(join(dist, name), { recursive: true })
+  console.log(`The console was built in ${((performance.now() - begun) / 1000).toFixed(1)} s.`)
+}

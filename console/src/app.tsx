@@ -1,0 +1,52 @@
+// The app behind the sign-in: theme, data, and the routes that the table of pages makes.
+import './styles.ts'
+import { createTheme, MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { makeRouter } from './shell/router.tsx'
+import { codeOf } from './ui/problem.tsx'
+
+/** A session that has ended leads to the entrance, and from there back to this page. */
+function onError(error: unknown): void {
+  if (codeOf(error) !== 'unauthorized') return
+  location.assign(`/console/sign-in?${new URLSearchParams({ to: location.pathname + location.search })}`)
+}
+
+const queries = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  // The SDK repeats what may be repeated.
+  defaultOptions: { queries: { staleTime: 5_000, retry: false, refetchOnWindowFocus: false }, mutations: { retry: false } },
+})
+
+const router = makeRouter(queries)
+
+const theme = createTheme({
+  primaryColor: 'blue',
+  primaryShade: { light: 9, dark: 8 },
+  defaultRadius: 'md',
+  fontFamily: 'system-ui, sans-serif',
+  autoContrast: true,
+})
+
+/** Mantine's own grey for secondary text has too little contrast. */
+const quiet = (colour: string) => ({ '--mantine-color-dimmed': colour, '--mantine-color-placeholder': colour })
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
+
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+      cssVariablesResolver={() => ({ variables: {}, light: quiet('#555d66'), dark: quiet('#a9b0b8') })}
+    >
+      <Notifications position="top-right" />
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}

@@ -1,0 +1,75 @@
+// Signing in, and using the links that set up the bank, invite people and reset passwords. Plain elements: nothing of the app is loaded here.
+import './entrance.css'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link } from './link.tsx'
+import { SignIn } from './sign-in.tsx'
+
+const pages: Record<string, { title: string; body: ReactNode }> = {
+  'sign-in': { title: 'Sign in', body: <SignIn /> },
+  'set-up': {
+    title: 'Set up the bank',
+    body: (
+      <Link fields={['email', 'name', 'password']} about="With this link, you become the first admin of the bank." act="Set up the bank" />
+    ),
+  },
+  invitation: {
+    title: 'Accept an invitation',
+    body: (
+      <Link
+        fields={['name', 'password']}
+        about="Somebody invites you to the bank or to a venture."
+        act="Accept the invitation"
+        mayHaveCode
+      />
+    ),
+  },
+  reset: {
+    title: 'Choose another password',
+    body: (
+      <Link
+        fields={['password']}
+        about="All of your sessions end, and you sign in with the new password."
+        act="Change the password"
+        mayHaveCode
+      />
+    ),
+  },
+}
+
+/** The paths below /console/ at which nobody needs to be signed in. */
+export const doors: readonly string[] = Object.keys(pages)
+
+export function Entrance({ door }: { door: string }) {
+  const [now, setNow] = useState(door)
+  const { title, body } = pages[now] ?? { title: '', body: null }
+  useEffect(() => {
+    document.title = `${title} · Vostro`
+    // A second link opened in the same tab changes only what follows the #.
+    const again = () => location.reload()
+    addEventListener('hashchange', again)
+    return () => removeEventListener('hashchange', again)
+  }, [title])
+  return (
+    <main className="entrance">
+      <div className="entrance-card">
+        <p className="entrance-name">Vostro</p>
+        <h1>{title}</h1>
+        {body}
+        {now !== 'sign-in' && (
+          <p className="entrance-more">
+            <a
+              href="/console/sign-in"
+              onClick={(event) => {
+                event.preventDefault()
+                history.replaceState(null, '', '/console/sign-in')
+                setNow('sign-in')
+              }}
+            >
+              Sign in instead
+            </a>
+          </p>
+        )}
+      </div>
+    </main>
+  )
+}

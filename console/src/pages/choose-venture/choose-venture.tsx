@@ -1,0 +1,33 @@
+// Somebody who works for several ventures says which one this is about.
+import { NavLink } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { apiOf } from '../../ui/api.ts'
+import { Block, Empty, Page as Frame } from '../../ui/page.tsx'
+import { useSession } from '../../ui/session.ts'
+import { words } from '../../ui/words.ts'
+
+export function Page() {
+  const { memberships } = useSession()
+  return (
+    <Frame title="Your ventures">
+      <Block>
+        {memberships.length === 0 && <Empty title="You belong to no venture.">Ask an admin of your team for an invitation.</Empty>}
+        {memberships.map(({ venture_id, role }) => (
+          <Membership key={venture_id} venture={venture_id} role={role} />
+        ))}
+      </Block>
+    </Frame>
+  )
+}
+
+function Membership({ venture, role }: { venture: string; role: string }) {
+  const { data, error } = useQuery({ queryKey: ['place', venture], queryFn: () => apiOf(venture).venture.get() })
+  return (
+    <NavLink
+      label={data?.name ?? venture}
+      description={error ? 'This venture is disabled.' : `You are its ${words(role).toLowerCase()}.`}
+      renderRoot={(props) => <Link {...props} to={`/v/${venture}/overview`} />}
+    />
+  )
+}

@@ -1,0 +1,27 @@
+// Every page of the console: where it is, what it is called, and which operation somebody must be allowed to call to see it.
+import type { ReactNode } from 'react'
+import type { Operation } from '../ui/session.ts'
+
+export type PageEntry = {
+  /** Below the venture, or below the bank. */
+  path: string
+  /** Its place in the navigation; without one, other pages lead to it. */
+  label?: string
+  needs: Operation
+  load(): Promise<{ Page: () => ReactNode }>
+}
+
+export const venturePages: readonly PageEntry[] = [
+  { path: 'overview', label: 'Overview', needs: 'getOwnVenture', load: () => import('../pages/overview/overview.tsx') },
+  { path: 'transfers', label: 'Transfers', needs: 'listTransfers', load: () => import('../pages/transfers/transfers.tsx') },
+]
+
+export const bankPages: readonly PageEntry[] = [
+  { path: 'ventures', label: 'Ventures', needs: 'listVentures', load: () => import('../pages/ventures/ventures.tsx') },
+]
+
+/** Pages of whoever is signed in, whatever they may do. */
+export const personPages: readonly PageEntry[] = [
+  { path: 'you', needs: 'getSession', load: () => import('../pages/you/you.tsx') },
+  { path: 'choose-venture', needs: 'getSession', load: () => import('../pages/choose-venture/choose-venture.tsx') },
+]

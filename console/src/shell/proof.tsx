@@ -1,0 +1,59 @@
+// Asks people to prove again who they are, by passkey or by password.
+import { Button, Divider, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState, useSyncExternalStore } from 'react'
+import { api } from '../ui/api.ts'
+import { proveByPasskey } from '../ui/passkeys.ts'
+import { ProblemNote } from '../ui/problem.tsx'
+import { proof } from '../ui/proof.ts'
+import { sessionQuery } from '../ui/session.ts'
+
+export function Proof() {
+  const isAsked = useSyncExternalStore(proof.subscribe, proof.isAsked)
+  const queries = useQueryClient()
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const doing = async (work: () => Promise<unknown>) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await work()
+      await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      proof.given()
+      setPassword('')
+    } catch (problem) {
+      setError(problem)
+    }
+    setBusy(false)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void doing(() => api.session.reauthenticate({ password }))
+  }
+  return (
+    <Modal opened={isAsked} onClose={proof.refused} title="Is it you?" centered zIndex={400}>
+      <Stack gap="sm">
+        <Text size="sm">What you want to do matters, and you last proved who you are more than ten minutes ago.</Text>
+        <Button loading={isBusy} onClick={() => void doing(proveByPasskey)}>
+          Use a passkey
+        </Button>
+        <Divider label="or" />
+        <form onSubmit={submit}>
+          <Stack gap="sm">
+            <PasswordInput
+              label="Password"
+              autoComplete="current-password"
+              value={password}
+              onChange={(e) => setPassword(e.currentTarget.value)}
+            />
+            <ProblemNote error={error} />
+            <Button type="submit" variant="default" loading={isBusy} disabled={password === ''}>
+              Confirm
+            </Button>
+          </Stack>
+        </form>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,206 @@
+// Lists: page after page by cursor, filters in the address, rows that lead somewhere, and new rows that wait until somebody wants to see them.
+import { Button, Group, Paper, Select, Stack, Table, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { Page as PageOf } from '@vostro/sdk'
+import { type ReactNode, useState } from 'react'
+import { useFresh } from '../live/live.ts'
+import { Answered } from './page.tsx'
+import { counted, words } from './words.ts'
+
+export type Column<Row> = {
+  label: string
+  cell(row: Row): ReactNode
+  /** Left out where there is little room. Status and amount stay. */
+  wide?: boolean
+  align?: 'right'
+}
+
+export type Filter = { name: string; label: string; choices?: readonly string[]; type?: 'date' }
+
+export type Filters = Record<string, string>
+
+/** The filters of a list are in the address of the page, so that a link shows the same. */
+export function useFilters(): [Filters, (changes: Record<string, string | undefined>) => void] {
+  const filters = useSearch({ strict: false }) as Filters
+  const navigate = useNavigate()
+  const change = (changes: Record<string, string | undefined>) =>
+    void navigate({
+      to: '.',
+      replace: true,
+      search: Object.fromEntries(Object.entries({ ...filters, ...changes }).filter(([, value]) => value)) as never,
+    })
+  return [filters, change]
+}
+
+export function FilterBar({ filters }: { filters: readonly Filter[] }) {
+  const [values, change] = useFilters()
+  return (
+    <Group gap="xs" role="search" aria-label="Filters">
+      {filters.map((filter) => (
+        <FilterField
+          key={filter.name}
+          filter={filter}
+          value={values[filter.name] ?? ''}
+          onChange={(value) => change({ [filter.name]: value })}
+        />
+      ))}
+      {filters.some(({ name }) => values[name]) && (
+        <Button variant="subtle" size="compact-sm" onClick={() => change(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}>
+          Clear
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+function FilterField({ filter, value, onChange }: { filter: Filter; value: string; onChange(value: string | undefined): void }) {
+  const { label, choices, type } = filter
+  const [typed, setTyped] = useState(value)
+  const later = useDebouncedCallback(onChange, 300)
+  if (choices !== undefined)
+    return (
+      <Select
+        aria-label={label}
+        placeholder={label}
+        size="sm"
+        w={190}
+        clearable
+        searchable={choices.length > 8}
+        value={value === '' ? null : value}
+        data={choices.map((choice) => ({ value: choice, label: words(choice) }))}
+        onChange={(chosen) => onChange(chosen ?? undefined)}
+      />
+    )
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={label}
+      size="sm"
+      w={type === 'date' ? 150 : 220}
+      type={type ?? 'search'}
+      value={type === 'date' ? value : typed}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        later(currentTarget.value)
+      }}
+    />
+  )
+}
+
+type Options<Row> = {
+  /** Names the list for the cache; the filters are part of it. */
+  name: readonly unknown[]
+  read(cursor: { after?: string }): Promise<PageOf<Row>>
+  columns: readonly Column<Row>[]
+  idOf(row: Row): string
+  /** Where a row leads. */
+  to?(row: Row): string
+  /** Which events make new rows, such as `transfer`. */
+  live?: string
+  empty: ReactNode
+  label: string
+}
+
+export function List<Row>({ name, read, columns, idOf, to, live, empty, label }: Options<Row>) {
+  const queryKey = [...name]
+  const queries = useQueryClient()
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => read(pageParam === '' ? {} : { after: pageParam }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    // What is on the screen stays where it is until somebody asks for more.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    refetchOnMount: 'always',
+  })
+  const [fresh, forget] = useFresh(live)
+  const rows = query.data?.pages.flatMap(({ items }) => items) ?? []
+  return (
+    <Stack gap="xs">
+      {fresh > 0 && (
+        <Button
+          variant="light"
+          size="compact-sm"
+          role="status"
+          onClick={() => {
+            forget()
+            void queries.resetQueries({ queryKey })
+          }}
+        >
+          {counted(fresh, 'change')}: show
+        </Button>
+      )}
+      <Answered query={query}>
+        {rows.length === 0 ? (
+          <Paper withBorder p="xl">
+            {empty}
+          </Paper>
+        ) : (
+          <Rows rows={rows} columns={columns} idOf={idOf} label={label} {...(to && { to })} />
+        )}
+        {query.hasNextPage && (
+          <Group justify="center">
+            <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Show more
+            </Button>
+          </Group>
+        )}
+      </Answered>
+    </Stack>
+  )
+}
+
+type RowsOptions<Row> = Pick<Options<Row>, 'columns' | 'idOf' | 'to' | 'label'> & { rows: readonly Row[] }
+
+/** A table of rows that are all there. The first cell of a row is its link, and the whole row can be clicked. */
+export function Rows<Row>({ rows, columns, idOf, to, label }: RowsOptions<Row>) {
+  const navigate = useNavigate()
+  return (
+    <Paper withBorder className="table-frame">
+      <Table aria-label={label} highlightOnHover={to !== undefined} verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ label: heading, wide, align }) => (
+              <Table.Th key={heading} className={classOf(wide, align)}>
+                {heading}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => {
+            const target = to?.(row)
+            return (
+              <Table.Tr
+                key={idOf(row)}
+                {...(target !== undefined && {
+                  className: 'leads',
+                  onClick: ({ target: clicked }: { target: EventTarget }) => {
+                    if (!(clicked as Element).closest('a, button')) void navigate({ to: target })
+                  },
+                })}
+              >
+                {columns.map(({ label: heading, cell, wide, align }, index) => (
+                  <Table.Td key={heading} className={classOf(wide, align)}>
+                    {index === 0 && target !== undefined ? (
+                      <Link to={target} className="row-link">
+                        {cell(row)}
+                      </Link>
+                    ) : (
+                      cell(row)
+                    )}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            )
+          })}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  )
+}
+
+const classOf = (wide: boolean | undefined, align: 'right' | undefined): string => [wide && 'wide', align].filter(Boolean).join(' ')

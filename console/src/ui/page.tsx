@@ -1,0 +1,113 @@
+// The frame of a page, and the blocks that pages are made of.
+import { Anchor, Box, Code, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { ProblemNote } from './problem.tsx'
+
+type Heading = {
+  title: string
+  /** Beside the title, such as a status. */
+  aside?: ReactNode
+  /** What can be done here. */
+  actions?: ReactNode
+  /** Where it belongs to. */
+  back?: { to: string; label: string }
+  children: ReactNode
+}
+
+export function Page({ title, aside, actions, back, children }: Heading) {
+  useEffect(() => {
+    document.title = `${title} · Vostro`
+  }, [title])
+  return (
+    <Stack gap="md">
+      <div>
+        {back && (
+          <Anchor renderRoot={(props) => <Link {...props} to={back.to} />} size="sm">
+            ← {back.label}
+          </Anchor>
+        )}
+        <Group justify="space-between" gap="sm" mt={back ? 4 : 0}>
+          <Group gap="sm">
+            <Title order={1} className="page-title">
+              {title}
+            </Title>
+            {aside}
+          </Group>
+          {actions && <Group gap="xs">{actions}</Group>}
+        </Group>
+      </div>
+      {children}
+    </Stack>
+  )
+}
+
+export function Block({ title, note, actions, children }: { title?: string; note?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      {title !== undefined && (
+        <Group justify="space-between" mb="sm" gap="xs">
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          {note !== undefined && (
+            <Text size="sm" c="dimmed" component="div">
+              {note}
+            </Text>
+          )}
+          {actions}
+        </Group>
+      )}
+      {children}
+    </Paper>
+  )
+}
+
+/** Names and values. Empty ones are left out. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="facts">
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+/** Says what to do where nothing is, with the line for a terminal. */
+export function Empty({ title, children, curl }: { title: string; children?: ReactNode; curl?: string }) {
+  return (
+    <Box className="empty">
+      <Text fw={600}>{title}</Text>
+      {children && (
+        <Text size="sm" c="dimmed" component="div">
+          {children}
+        </Text>
+      )}
+      {curl !== undefined && (
+        <Code block tabIndex={0}>
+          {curl}
+        </Code>
+      )}
+    </Box>
+  )
+}
+
+type Question = { isPending: boolean; error: unknown }
+
+/** A page or a block that waits for its answer, or shows why there is none. */
+export function Answered({ query, children }: { query: Question; children: ReactNode }) {
+  if (query.error) return <ProblemNote error={query.error} />
+  if (query.isPending)
+    return (
+      <Group justify="center" p="xl" role="status" aria-label="Loading">
+        <Loader size="sm" />
+      </Group>
+    )
+  return children
+}

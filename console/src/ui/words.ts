@@ -1,0 +1,35 @@
+// How values are written for people. Amounts are texts from the first byte to the last: they never become a Number.
+
+/** `AML_APPROVED` as `AML approved`. */
+export function words(name: string): string {
+  const text = name.replaceAll('_', ' ').toLowerCase()
+  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/\b(aml|kyc|iban|sepa|sdd|id|api)\b/gi, (short) => short.toUpperCase())
+}
+
+/** `1234567.5` as `1,234,567.5`, with a true minus sign. */
+export function grouped(amount: string): string {
+  const [, sign = '', whole = '', rest = ''] = /^([-+]?)(\d+)(.*)$/.exec(amount) ?? []
+  return `${sign === '-' ? '−' : sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${rest}`
+}
+
+export const money = (amount: string, currency: string): string => `${grouped(amount)} ${currency}`
+
+const day = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short', year: 'numeric' })
+const minute = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' })
+const second = new Intl.DateTimeFormat('en-GB', {
+  ...{ day: '2-digit', month: 'short', year: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+})
+
+export const dayOf = (time: string): string => day.format(new Date(time))
+export const minuteOf = (time: string): string => minute.format(new Date(time)).replace(',', '')
+export const secondOf = (time: string): string => second.format(new Date(time)).replace(',', '')
+
+/** `3 new transfers`, `1 new transfer`. */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${grouped(String(count))} ${count === 1 ? one : many}`
+
+/** An IBAN in groups of four. */
+export const ibanOf = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ')
+
+/** The beginning of an id, enough to tell two apart in a list. */
+export const shortId = (id: string): string => id.slice(-8)

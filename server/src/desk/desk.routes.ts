@@ -1,0 +1,109 @@
+// The console: its files, and the stream by which its pages learn what has changed.
+import { randomBytes } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { encodingFor } from '../platform/http/accept.ts'
+import { html, pageHeaders } from '../platform/http/html.ts'
+import type { App } from '../platform/http/http.ts'
+import { refuse } from '../values/refusals.ts'
+import { type Frame, joined } from './desk.changes.ts'
+import type { Desk } from './desk.ts'
+
+const open = { config: { key: 'none' }, schema: { hide: true } } as const
+
+/** What follows in the path. */
+type Rest = { Params: { '*': string } }
+
+type Options = {
+  desk: Desk
+  /** Fails if whoever has sent a request may no longer see what it asks for. */
+  checkAgain(request: FastifyRequest): Promise<void>
+  heartbeat_ms?: number
+}
+
+/** How many pages may listen to one instance. */
+const mostStreams = 1_000
+
+export async function deskRoutes(app: App, { desk, checkAgain, heartbeat_ms = 15_000 }: Options): Promise<void> {
+  const { files, changes } = desk
+  const streams = new Set<PassThrough>()
+
+  app.get('/console', open, async (_request, reply) => reply.redirect('/console/', 301))
+
+  app.get<Rest>('/console/assets/*', open, async (request, reply) => {
+    const file = (await files.file(request.params['*'])) ?? refuse('route_not_found')
+    const encoding = encodingFor(request)
+    reply.header('cache-control', 'public, max-age=31536000, immutable').header('vary', 'accept-encoding').type(file.type)
+    reply.headers({ 'cross-origin-resource-policy': 'same-origin' })
+    if (encoding === 'identity') return reply.send(file.plain)
+    return reply.header('content-encoding', encoding).send(file[encoding])
+  })
+
+  app.get('/console/*', open, async (_request, reply) => sendPage(reply, await files.index(), desk.isBuilding))
+
+  app.get('/console/stream', { schema: { hide: true, operationId: 'streamChanges' } }, async (request, reply) => {
+    if (streams.size >= mostStreams) refuse('too_many_streams', { retry_after_s: 30 })
+    const stream = new PassThrough()
+    streams.add(stream)
+    let waiting: Frame | undefined
+    const write = (frame: Frame) => {
+      // A reader that does not keep up gets one frame for all that it has missed.
+      if (stream.writableNeedDrain) waiting = waiting === undefined ? frame : joined(waiting, frame)
+      else stream.write(`data: ${JSON.stringify(frame)}\n\n`)
+    }
+    const unwatch = await changes.watch(request.venture.id, write)
+    stream.on('drain', () => {
+      if (waiting !== undefined) stream.write(`data: ${JSON.stringify(waiting)}\n\n`)
+      waiting = undefined
+    })
+    const heart = setInterval(() => {
+      checkAgain(request).then(
+        () => stream.write(': still here\n\n'),
+        () => stream.end(),
+      )
+    }, heartbeat_ms).unref()
+    stream.on('close', () => {
+      clearInterval(heart)
+      unwatch()
+      streams.delete(stream)
+    })
+    request.raw.on('close', () => stream.destroy())
+    stream.write(': open\n\n')
+    return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(stream)
+  })
+
+  app.addHook('preClose', async () => {
+    for (const stream of streams) stream.end()
+  })
+}
+
+/** Styles need the nonce because the components write some of them as they are used. */
+function policyOf(nonce: string): string {
+  const parts = ["default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce}'`, "img-src 'self' data:", "font-src 'self'"]
+  return [...parts, "connect-src 'self'", "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"].join('; ')
+}
+
+function sendPage(reply: FastifyReply, index: string | undefined, isBuilding: boolean): FastifyReply {
+  const nonce = randomBytes(18).toString('base64')
+  reply.headers({
+    ...pageHeaders(policyOf(nonce)),
+    ...{ 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin' },
+  })
+  reply.type('text/html; charset=utf-8')
+  if (index !== undefined) return reply.send(index.replace('%NONCE%', nonce))
+  return reply.code(503).header('retry-after', '2').send(notBuilt(nonce, isBuilding))
+}
+
+/** It asks again by itself, because nobody wants to wait for a build with the hand on the keyboard. */
+function notBuilt(nonce: string, isBuilding: boolean): string {
+  const title = isBuilding ? 'The console is being built' : 'The console has not been built'
+  const text = isBuilding
+    ? html`<p>This takes some seconds. The page then opens by itself.</p>`
+    : html`<p>Run <code>npm run build</code> in the checkout of the service. The page then opens by itself.</p>`
+  return `<!doctype html>${
+    html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="2"><title>${title}</title>
+<style nonce="${nonce}">:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;display:grid;place-items:center;min-height:90vh;margin:16px}</style>
+</head><body><main><h1>${title}</h1>${text}</main></body></html>`.text
+  }`
+}

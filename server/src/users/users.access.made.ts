@@ -1,0 +1,40 @@
+// The table of access as the console gets it: which roles may call an operation. The service decides; the console only does not offer what it would
+// refuse.
+import { type Access, access } from './users.access.ts'
+
+export function accessModule(): string {
+  const rows = Object.entries(access as Record<string, Access>).map(([operation, row]) => `  ${operation}: ${rowOf(row)},`)
+  return `// Who may call which operation. Made by \`npm run contract\` from the table of the service: do not edit.
+const [viewers, workers, admins] = [['admin', 'operator', 'viewer'], ['admin', 'operator'], ['admin']] as const
+const [auditors] = [['admin', 'operator', 'auditor']] as const
+
+export const access = {
+${rows.join('\n')}
+} as const
+`
+}
+
+/** The lists of roles that occur, so that the file stays small. */
+const names = {
+  'admin operator viewer': 'viewers',
+  'admin operator auditor': 'auditors',
+  'admin operator': 'workers',
+  admin: 'admins',
+} as const
+
+function rowOf({ door, venture, bank, isSensitive }: Access): string {
+  const fields = [
+    ...(venture === undefined ? [] : [`venture: ${rolesOf(venture)}`]),
+    ...(bank === undefined ? [] : [`bank: ${rolesOf(bank)}`]),
+    // Whoever is signed in.
+    ...(door === 'session' ? ['anybody: true'] : []),
+    ...(isSensitive === true ? ['isSensitive: true'] : []),
+  ]
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
+}
+
+function rolesOf(roles: readonly string[]): string {
+  const known = (names as Record<string, string>)[roles.join(' ')]
+  if (known === undefined) throw new Error(`no name for the roles ${roles.join(', ')}: add one`)
+  return known
+}
