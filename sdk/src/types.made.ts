@@ -3426,6 +3426,42 @@ export type TransferFailedEvent = {
   }
 }
 
+export type TransferFlow = {
+  /** The name of the flow, or of its variant: some book transfers need no screening, some no hold, and so have fewer statuses and moves. */
+  name: 'sending' | 'receiving' | 'collected' | 'collecting' | 'book' | 'book_mirror' | 'book_exempt' | 'book_exempt_credit'
+  /** The flow. The guide Transfers describes the five. */
+  flow: 'sending' | 'receiving' | 'book' | 'collected' | 'collecting'
+  /** What has to happen before COMPLETED. */
+  needs: {
+    /** Whether the transfer must have been screened. */
+    screened: boolean
+    /** Whether its money must be held. */
+    held: boolean
+    /** Whether it must have been sent to the clearing scheme. */
+    sent: boolean
+    /** Whether its money must have been received. */
+    received: boolean
+  }
+  /** The statuses that transfers in this flow can have. */
+  statuses: ('CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN')[]
+  /** All moves. A status without a move from it is an end. A transfer can also go back from ON_HOLD to the status that it was held in. */
+  moves: ({
+    /** The status before the move. */
+    from: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
+    /** The status after it. */
+    to: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
+  })[]
+  /** Which transfers have this flow. It never changes during the life of a transfer. */
+  carries: ({
+    /** INBOUND: the account gets the money. OUTBOUND: the account gives it. */
+    direction: 'INBOUND' | 'OUTBOUND'
+    /** The rail that carries the transfer. INST: SEPA instant. SDD: SEPA direct debit. INTERNAL: between two accounts of the venture. */
+    method: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC'
+    /** The types of transfers. */
+    transfer_types: ('FEE' | 'PAYMENT' | 'PAYMENT_CANCELLATION' | 'PAYMENT_RETURN' | 'FEE_CANCELLATION' | 'CCY_EXCHANGE' | 'ADJUSTMENT' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_REVERSAL' | 'CARD_AUTH' | 'CARD_ADVICE' | 'CARD_REVERSAL' | 'FX_POSITION_CLOSING' | 'CARD_CLEARING')[]
+  })[]
+}
+
 export type TransferMove = {
   /** The id of the move. Later moves of a transfer have greater ids. */
   id: string
@@ -6417,6 +6453,19 @@ export type MandatesMethods = {
   cancel(mandate_id: string, options?: CallOptions): Promise<Mandate>
 }
 
+export type TransferFlowsMethods = {
+  /**
+   * List the flows of transfers
+   *
+   * The state machines of transfers: the statuses and the moves of each flow, and which transfers have it. They are the same for all ventures and change only with the version of the service. Which moves of a transfer are possible now, its transitions say.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/transfer-flows`
+   */
+  list(options?: CallOptions): Promise<TransferFlow[]>
+}
+
 export type PaymentsMethods = {
   /**
    * Create a card payment
@@ -6901,6 +6950,7 @@ export abstract class Resources<By extends Caller> {
   declare readonly payeeVerifications: PayeeVerificationsMethods
   declare readonly vop: VopMethods
   declare readonly mandates: MandatesMethods
+  declare readonly transferFlows: TransferFlowsMethods
   declare readonly payments: PaymentsMethods
   declare readonly paymentLinks: PaymentLinksMethods
   declare readonly balance: BalanceMethods
@@ -7139,6 +7189,9 @@ export const operations: Operations = {
     list: 'GET /api/v1/mandates l',
     get: 'GET /api/v1/mandates/{mandate_id}',
     cancel: 'POST /api/v1/mandates/{mandate_id}/cancel',
+  },
+  transferFlows: {
+    list: 'GET /api/v1/transfer-flows',
   },
   payments: {
     create: 'POST /api/v1/payments bk',

@@ -310,6 +310,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     ],
     body: { status: 'RESERVED' },
   },
+  listTransferFlows: { refusals: [] },
   listTransferTransitions: { refusals: ['transfer_not_found'] },
   listTransferHistory: { refusals: ['transfer_not_found'] },
   recallTransfer: {

@@ -157,6 +157,7 @@ export const access = {
   getTransfer: reads('transfers'),
   // The status in the body decides which of the two scopes is needed.
   updateTransfer: { ...changes('transfers'), scopes: ['transfers', 'sign'] },
+  listTransferFlows: reads('transfers'),
   listTransferTransitions: reads('transfers'),
   listTransferHistory: reads('transfers'),
   recallTransfer: changes('transfers'),
