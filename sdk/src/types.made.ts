@@ -3402,6 +3402,25 @@ export type TransferDryRun = {
   } | null
 }
 
+export type TransferEntry = {
+  /** The id of the entry. Later entries have greater ids. */
+  id: string
+  /** The journal of the entry. The entries of a journal sum to zero in each currency. */
+  journal_id: string
+  /** The account of a client on which it was booked; null for a system account. */
+  account_id: string | null
+  /** The venture's own account on which it was booked, with its currency, such as `settlement:SEPA:EUR` or `fees:EUR`; null for the account of a client. */
+  system_account: string | null
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** Positive for money that came to the account, negative for money that left it. */
+  amount: string
+  /** The current balance of the account after the entry; null for a system account. */
+  balance: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
 /** A transfer moved to a terminal status other than `COMPLETED` and was not returned. */
 export type TransferFailedEvent = {
   /** The id of the event: the same in every delivery, and the `webhook-id`. */
@@ -6066,6 +6085,16 @@ export type TransfersMethods<By extends Caller> = {
    * `GET /api/v1/transfers/{transfer_id}/history`
    */
   listHistory(transfer_id: string, options?: CallOptions): Promise<TransferMove[]>
+  /**
+   * List the ledger entries of a transfer, oldest first
+   *
+   * What the transfer has booked, on accounts of clients and on the venture's own accounts. A transfer that has not moved money yet has none: a hold is no entry.
+   *
+   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/transfers/{transfer_id}/entries`
+   */
+  listEntries(transfer_id: string, options?: CallOptions): Promise<TransferEntry[]>
 }
 
 export type EventsMethods = {
@@ -7137,6 +7166,7 @@ export const operations: Operations = {
     update: 'PUT /api/v1/transfers/{transfer_id} b',
     listTransitions: 'GET /api/v1/transfers/{transfer_id}/transitions',
     listHistory: 'GET /api/v1/transfers/{transfer_id}/history',
+    listEntries: 'GET /api/v1/transfers/{transfer_id}/entries',
   },
   events: {
     list: 'GET /api/v1/events l',

@@ -313,6 +313,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   listTransferFlows: { refusals: [] },
   listTransferTransitions: { refusals: ['transfer_not_found'] },
   listTransferHistory: { refusals: ['transfer_not_found'] },
+  listTransferEntries: { refusals: ['transfer_not_found'] },
   recallTransfer: {
     refusals: ['transfer_not_found', 'recall_not_possible', 'recall_pending'],
     body: { reason: 'DUPL', information: 'Sent twice by mistake' },

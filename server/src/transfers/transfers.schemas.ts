@@ -7,6 +7,7 @@ import {
   Choice,
   CountryCode,
   CreatedAt,
+  CurrencyShown,
   Dates,
   Decimal,
   described,
@@ -253,6 +254,20 @@ export const TransferMove = Resource('TransferMove', {
   created_at: CreatedAt,
 })
 export type TransferMove = Static<typeof TransferMove>
+
+export const TransferEntry = Resource('TransferEntry', {
+  id: described(Id, 'The id of the entry. Later entries have greater ids.'),
+  journal_id: described(Id, 'The journal of the entry. The entries of a journal sum to zero in each currency.'),
+  account_id: Nullable(described(Id, 'The account of a client on which it was booked; null for a system account.')),
+  system_account: Text(
+    "The venture's own account on which it was booked, with its currency, such as `settlement:SEPA:EUR` or `fees:EUR`; null for the account of a client.",
+  ),
+  currency: CurrencyShown,
+  amount: Type.String({ description: 'Positive for money that came to the account, negative for money that left it.' }),
+  balance: Text('The current balance of the account after the entry; null for a system account.'),
+  created_at: CreatedAt,
+})
+export type TransferEntry = Static<typeof TransferEntry>
 
 export const Transition = Resource('TransferTransition', {
   status: described(TransferStatus, 'A status that can follow the current one.'),

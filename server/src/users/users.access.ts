@@ -160,6 +160,7 @@ export const access = {
   listTransferFlows: reads('transfers'),
   listTransferTransitions: reads('transfers'),
   listTransferHistory: reads('transfers'),
+  listTransferEntries: reads('transfers'),
   recallTransfer: changes('transfers'),
   listRecalls: reads('transfers'),
 

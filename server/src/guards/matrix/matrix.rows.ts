@@ -337,6 +337,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'PUT /api/v1/transfers/:transfer_id': venture(() => ({ body: { third_party_status: 'ACCP' } })),
   'GET /api/v1/transfers/:transfer_id/transitions': venture(),
   'GET /api/v1/transfers/:transfer_id/history': venture(),
+  'GET /api/v1/transfers/:transfer_id/entries': venture(),
   'POST /api/v1/transfers/:transfer_id/recalls': venture(async (fixtures) => ({
     params: { transfer_id: await fixtures.newSent() },
     body: { reason: 'DUPL' },
