@@ -3402,6 +3402,25 @@ export type TransferDryRun = {
   } | null
 }
 
+export type TransferEntry = {
+  /** The id of the entry. Later entries have greater ids. */
+  id: string
+  /** The journal of the entry. The entries of a journal sum to zero in each currency. */
+  journal_id: string
+  /** The account of a client on which it was booked; null for a system account. */
+  account_id: string | null
+  /** The venture's own account on which it was booked, with its currency, such as `settlement:SEPA:EUR` or `fees:EUR`; null for the account of a client. */
+  system_account: string | null
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** Positive for money that came to the account, negative for money that left it. */
+  amount: string
+  /** The current balance of the account after the entry; null for a system account. */
+  balance: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
 /** A transfer moved to a terminal status other than `COMPLETED` and was not returned. */
 export type TransferFailedEvent = {
   /** The id of the event: the same in every delivery, and the `webhook-id`. */
@@ -3424,6 +3443,42 @@ export type TransferFailedEvent = {
     /** The status before the change, in events about a status change; otherwise null. */
     previous_status: string | null
   }
+}
+
+export type TransferFlow = {
+  /** The name of the flow, or of its variant: some book transfers need no screening, some no hold, and so have fewer statuses and moves. */
+  name: 'sending' | 'receiving' | 'collected' | 'collecting' | 'book' | 'book_mirror' | 'book_exempt' | 'book_exempt_credit'
+  /** The flow. The guide Transfers describes the five. */
+  flow: 'sending' | 'receiving' | 'book' | 'collected' | 'collecting'
+  /** What has to happen before COMPLETED. */
+  needs: {
+    /** Whether the transfer must have been screened. */
+    screened: boolean
+    /** Whether its money must be held. */
+    held: boolean
+    /** Whether it must have been sent to the clearing scheme. */
+    sent: boolean
+    /** Whether its money must have been received. */
+    received: boolean
+  }
+  /** The statuses that transfers in this flow can have. */
+  statuses: ('CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN')[]
+  /** All moves. A status without a move from it is an end. A transfer can also go back from ON_HOLD to the status that it was held in. */
+  moves: ({
+    /** The status before the move. */
+    from: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
+    /** The status after it. */
+    to: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
+  })[]
+  /** Which transfers have this flow. It never changes during the life of a transfer. */
+  carries: ({
+    /** INBOUND: the account gets the money. OUTBOUND: the account gives it. */
+    direction: 'INBOUND' | 'OUTBOUND'
+    /** The rail that carries the transfer. INST: SEPA instant. SDD: SEPA direct debit. INTERNAL: between two accounts of the venture. */
+    method: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC'
+    /** The types of transfers. */
+    transfer_types: ('FEE' | 'PAYMENT' | 'PAYMENT_CANCELLATION' | 'PAYMENT_RETURN' | 'FEE_CANCELLATION' | 'CCY_EXCHANGE' | 'ADJUSTMENT' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_REVERSAL' | 'CARD_AUTH' | 'CARD_ADVICE' | 'CARD_REVERSAL' | 'FX_POSITION_CLOSING' | 'CARD_CLEARING')[]
+  })[]
 }
 
 export type TransferMove = {
@@ -6030,6 +6085,16 @@ export type TransfersMethods<By extends Caller> = {
    * `GET /api/v1/transfers/{transfer_id}/history`
    */
   listHistory(transfer_id: string, options?: CallOptions): Promise<TransferMove[]>
+  /**
+   * List the ledger entries of a transfer, oldest first
+   *
+   * What the transfer has booked, on accounts of clients and on the venture's own accounts. A transfer that has not moved money yet has none: a hold is no entry.
+   *
+   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/transfers/{transfer_id}/entries`
+   */
+  listEntries(transfer_id: string, options?: CallOptions): Promise<TransferEntry[]>
 }
 
 export type EventsMethods = {
@@ -6415,6 +6480,19 @@ export type MandatesMethods = {
    * `POST /api/v1/mandates/{mandate_id}/cancel`
    */
   cancel(mandate_id: string, options?: CallOptions): Promise<Mandate>
+}
+
+export type TransferFlowsMethods = {
+  /**
+   * List the flows of transfers
+   *
+   * The state machines of transfers: the statuses and the moves of each flow, and which transfers have it. They are the same for all ventures and change only with the version of the service. Which moves of a transfer are possible now, its transitions say.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/transfer-flows`
+   */
+  list(options?: CallOptions): Promise<TransferFlow[]>
 }
 
 export type PaymentsMethods = {
@@ -6901,6 +6979,7 @@ export abstract class Resources<By extends Caller> {
   declare readonly payeeVerifications: PayeeVerificationsMethods
   declare readonly vop: VopMethods
   declare readonly mandates: MandatesMethods
+  declare readonly transferFlows: TransferFlowsMethods
   declare readonly payments: PaymentsMethods
   declare readonly paymentLinks: PaymentLinksMethods
   declare readonly balance: BalanceMethods
@@ -7087,6 +7166,7 @@ export const operations: Operations = {
     update: 'PUT /api/v1/transfers/{transfer_id} b',
     listTransitions: 'GET /api/v1/transfers/{transfer_id}/transitions',
     listHistory: 'GET /api/v1/transfers/{transfer_id}/history',
+    listEntries: 'GET /api/v1/transfers/{transfer_id}/entries',
   },
   events: {
     list: 'GET /api/v1/events l',
@@ -7139,6 +7219,9 @@ export const operations: Operations = {
     list: 'GET /api/v1/mandates l',
     get: 'GET /api/v1/mandates/{mandate_id}',
     cancel: 'POST /api/v1/mandates/{mandate_id}/cancel',
+  },
+  transferFlows: {
+    list: 'GET /api/v1/transfer-flows',
   },
   payments: {
     create: 'POST /api/v1/payments bk',

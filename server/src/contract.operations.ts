@@ -310,8 +310,10 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     ],
     body: { status: 'RESERVED' },
   },
+  listTransferFlows: { refusals: [] },
   listTransferTransitions: { refusals: ['transfer_not_found'] },
   listTransferHistory: { refusals: ['transfer_not_found'] },
+  listTransferEntries: { refusals: ['transfer_not_found'] },
   recallTransfer: {
     refusals: ['transfer_not_found', 'recall_not_possible', 'recall_pending'],
     body: { reason: 'DUPL', information: 'Sent twice by mistake' },

@@ -8,13 +8,24 @@ import { sendPage } from '../platform/http/lists.ts'
 import { PathId, Query } from '../platform/http/schemas.ts'
 import { isUuid } from '../platform/http/validation.ts'
 import type { FoundKey } from '../users/users.ts'
+import { flowsShown } from './life/transfers.flows.ts'
 import { listAccountTransfers, listTransfers } from './transfers.list.ts'
-import { Transfer, TransferList, TransferMove, TransferOrder, TransferUpdate, Transition } from './transfers.schemas.ts'
+import {
+  Transfer,
+  TransferEntry,
+  TransferFlow,
+  TransferList,
+  TransferMove,
+  TransferOrder,
+  TransferUpdate,
+  Transition,
+} from './transfers.schemas.ts'
 import {
   createTransfer,
   type FoundTransfer,
   getTransfer,
   listHistory,
+  listTransferEntries,
   listTransitions,
   orderByBank,
   type Transfers,
@@ -88,6 +99,22 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
       },
     },
     async (request, reply) => sendPage(request, reply, await listTransfers(database, request.venture.id, request.query)),
+  )
+
+  app.get(
+    '/transfer-flows',
+    {
+      schema: {
+        operationId: 'listTransferFlows',
+        tags,
+        summary: 'List the flows of transfers',
+        description:
+          'The state machines of transfers: the statuses and the moves of each flow, and which transfers have it. They are the same for all ventures ' +
+          'and change only with the version of the service. Which moves of a transfer are possible now, its transitions say.',
+        response: { 200: Type.Array(TransferFlow) },
+      },
+    },
+    async () => flowsShown,
   )
 
   app.get(
@@ -182,5 +209,21 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
       },
     },
     async (request) => listHistory(transfers, request.venture.id, request.params.transfer_id, request.actor),
+  )
+
+  app.get(
+    '/transfers/:transfer_id/entries',
+    {
+      schema: {
+        operationId: 'listTransferEntries',
+        tags,
+        summary: 'List the ledger entries of a transfer, oldest first',
+        description:
+          "What the transfer has booked, on accounts of clients and on the venture's own accounts. A transfer that has not moved money yet has none: a hold is no entry.",
+        params,
+        response: { 200: Type.Array(TransferEntry) },
+      },
+    },
+    async (request) => listTransferEntries(transfers, request.venture.id, request.params.transfer_id),
   )
 }

@@ -7,6 +7,7 @@ import {
   Choice,
   CountryCode,
   CreatedAt,
+  CurrencyShown,
   Dates,
   Decimal,
   described,
@@ -24,7 +25,8 @@ import {
   Timestamp,
   UpdatedAt,
 } from '../platform/http/schemas.ts'
-import { transferDirections, transferMethods, transferStatuses, transferTypes } from './life/transfers.status.ts'
+import { flowNames } from './life/transfers.flows.ts'
+import { flows, transferDirections, transferMethods, transferStatuses, transferTypes } from './life/transfers.status.ts'
 
 const Text = (description: string) => Nullable(Type.String({ description }))
 const Amount = Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' })
@@ -253,6 +255,20 @@ export const TransferMove = Resource('TransferMove', {
 })
 export type TransferMove = Static<typeof TransferMove>
 
+export const TransferEntry = Resource('TransferEntry', {
+  id: described(Id, 'The id of the entry. Later entries have greater ids.'),
+  journal_id: described(Id, 'The journal of the entry. The entries of a journal sum to zero in each currency.'),
+  account_id: Nullable(described(Id, 'The account of a client on which it was booked; null for a system account.')),
+  system_account: Text(
+    "The venture's own account on which it was booked, with its currency, such as `settlement:SEPA:EUR` or `fees:EUR`; null for the account of a client.",
+  ),
+  currency: CurrencyShown,
+  amount: Type.String({ description: 'Positive for money that came to the account, negative for money that left it.' }),
+  balance: Text('The current balance of the account after the entry; null for a system account.'),
+  created_at: CreatedAt,
+})
+export type TransferEntry = Static<typeof TransferEntry>
+
 export const Transition = Resource('TransferTransition', {
   status: described(TransferStatus, 'A status that can follow the current one.'),
   allowed: Type.Boolean({ description: 'Whether the move is possible now.' }),
@@ -262,3 +278,42 @@ export const Transition = Resource('TransferTransition', {
   }),
 })
 export type Transition = Static<typeof Transition>
+
+const Statuses = (description: string) => Type.Array(TransferStatus, { description })
+const Need = (description: string) => Type.Boolean({ description })
+
+export const TransferFlow = Resource('TransferFlow', {
+  name: Choice(flowNames, {
+    description:
+      'The name of the flow, or of its variant: some book transfers need no screening, some no hold, and so have fewer statuses and moves.',
+  }),
+  flow: Choice(flows, { description: 'The flow. The guide Transfers describes the five.' }),
+  needs: Type.Object(
+    {
+      screened: Need('Whether the transfer must have been screened.'),
+      held: Need('Whether its money must be held.'),
+      sent: Need('Whether it must have been sent to the clearing scheme.'),
+      received: Need('Whether its money must have been received.'),
+    },
+    { description: 'What has to happen before COMPLETED.' },
+  ),
+  statuses: Statuses('The statuses that transfers in this flow can have.'),
+  moves: Type.Array(
+    Type.Object({
+      from: described(TransferStatus, 'The status before the move.'),
+      to: described(TransferStatus, 'The status after it.'),
+    }),
+    {
+      description:
+        'All moves. A status without a move from it is an end. A transfer can also go back from ON_HOLD to the status that it was held in.',
+    },
+  ),
+  carries: Type.Array(
+    Type.Object({
+      direction: Direction,
+      method: Method,
+      transfer_types: Type.Array(TransferType, { description: 'The types of transfers.' }),
+    }),
+    { description: 'Which transfers have this flow. It never changes during the life of a transfer.' },
+  ),
+})

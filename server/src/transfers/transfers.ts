@@ -77,7 +77,7 @@ import {
 } from './transfers.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
 import { Preview, previewTransfer } from './transfers.preview.ts'
-import { Transfer, TransferMove, TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
+import { Transfer, TransferEntry, TransferMove, TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
 import {
   findOpenTransfer,
   findTransferInSuspense,
@@ -390,6 +390,16 @@ function withoutScans(moves: readonly TransferMove[]): TransferMove[] {
 }
 
 const moveColumns = columnsOf(TransferMove)
+
+/** What a transfer has booked, oldest first. */
+export async function listTransferEntries(transfers: Transfers, venture_id: string, id: string): Promise<TransferEntry[]> {
+  const entries = await transfers.database.rows(read<TransferEntry>`
+    select ${entryColumns} from entries where venture_id = ${venture_id} and cause_id = ${id} and cause_kind = 'transfer' order by id`)
+  if (entries.length === 0) await getTransfer(transfers, venture_id, id)
+  return entries
+}
+
+const entryColumns = columnsOf(TransferEntry)
 
 const authorisationsPerStep = 100
 const day_ms = 86_400_000

@@ -158,8 +158,10 @@ export const access = {
   getTransfer: reads('transfers'),
   // The status in the body decides which of the two scopes is needed.
   updateTransfer: { ...changes('transfers'), scopes: ['transfers', 'sign'] },
+  listTransferFlows: reads('transfers'),
   listTransferTransitions: reads('transfers'),
   listTransferHistory: reads('transfers'),
+  listTransferEntries: reads('transfers'),
   recallTransfer: changes('transfers'),
   listRecalls: reads('transfers'),
 

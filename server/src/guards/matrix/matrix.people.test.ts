@@ -36,7 +36,7 @@ const areas: readonly (readonly [RegExp, Area])[] = [
   [/ \/venture$/, 'self'],
   [/ \/(clients|kyc\/webhook|sandbox\/clients)/, 'clients'],
   [
-    / \/(transfers|beneficiaries|mandates|payee-verifications|sandbox\/accounts|sandbox\/transfers)|\/accounts\/:account_id\/transfers$/,
+    / \/(transfers|transfer-flows|beneficiaries|mandates|payee-verifications|sandbox\/accounts|sandbox\/transfers)|\/accounts\/:account_id\/transfers$/,
     'transfers',
   ],
   [/ \/accounts/, 'accounts'],

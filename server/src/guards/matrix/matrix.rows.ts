@@ -331,11 +331,13 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/payee-verifications/:payee_verification_id': venture(),
   'POST /api/v1/vop/requests': operator(async (fixtures) => ({ body: { name: 'Ada', iban: (await fixtures.managed()).iban } })),
   'GET /api/v1/transfers': venture(),
+  'GET /api/v1/transfer-flows': venture(),
   'GET /api/v1/accounts/:account_id/transfers': venture(),
   'GET /api/v1/transfers/:transfer_id': venture(),
   'PUT /api/v1/transfers/:transfer_id': venture(() => ({ body: { third_party_status: 'ACCP' } })),
   'GET /api/v1/transfers/:transfer_id/transitions': venture(),
   'GET /api/v1/transfers/:transfer_id/history': venture(),
+  'GET /api/v1/transfers/:transfer_id/entries': venture(),
   'POST /api/v1/transfers/:transfer_id/recalls': venture(async (fixtures) => ({
     params: { transfer_id: await fixtures.newSent() },
     body: { reason: 'DUPL' },

@@ -9,6 +9,8 @@ import {
   type TransferMethod,
   type TransferStatus,
   type TransferType,
+  transferDirections,
+  transferMethods,
   transferStatuses,
   transferTypes,
   typeGroups,
@@ -88,9 +90,9 @@ const flowVariants = {
   collected: buildVariant('collected'),
   collecting: buildVariant('collecting'),
   book: buildVariant('book'),
-  bookMirror: buildVariant('book', { held: false }),
-  bookExempt: buildVariant('book', { screened: false }),
-  bookExemptCredit: buildVariant('book', { screened: false, held: false }),
+  book_mirror: buildVariant('book', { held: false }),
+  book_exempt: buildVariant('book', { screened: false }),
+  book_exempt_credit: buildVariant('book', { screened: false, held: false }),
 }
 
 export function flowVariantOf({ direction, method, transfer_type }: Kind): FlowVariant {
@@ -100,6 +102,44 @@ export function flowVariantOf({ direction, method, transfer_type }: Kind): FlowV
   const debits = direction === 'OUTBOUND' && !releases.has(transfer_type)
   // Older versions accepted payments over CARD. The card scheme knows nothing of them, so those that are still under way are screened.
   const isExempt = !screened && (carries.has(transfer_type) || !debits)
-  if (isExempt || bookTypes.has(transfer_type)) return debits ? flowVariants.bookExempt : flowVariants.bookExemptCredit
-  return debits ? flowVariants.book : flowVariants.bookMirror
+  if (isExempt || bookTypes.has(transfer_type)) return debits ? flowVariants.book_exempt : flowVariants.book_exempt_credit
+  return debits ? flowVariants.book : flowVariants.book_mirror
+}
+
+/** A flow as the API shows it. */
+export type FlowShown = {
+  name: keyof typeof flowVariants
+  flow: Flow
+  needs: Needs
+  statuses: TransferStatus[]
+  moves: { from: TransferStatus; to: TransferStatus }[]
+  carries: { direction: TransferDirection; method: TransferMethod; transfer_types: TransferType[] }[]
+}
+
+export const flowNames = Object.keys(flowVariants) as (keyof typeof flowVariants)[]
+
+/** All flows with their variants. They change only with the version of the service. */
+export const flowsShown: FlowShown[] = flowNames.map((name) => {
+  const variant = flowVariants[name]
+  const { flow, needs: needed, statuses, next } = variant
+  return {
+    name,
+    flow,
+    needs: needed,
+    statuses: [...statuses],
+    moves: statuses.flatMap((from) => next[from].map((to) => ({ from, to }))),
+    carries: carriedBy(variant),
+  }
+})
+
+/** The transfers that a variant applies to, of those that exist. */
+function carriedBy(variant: FlowVariant): FlowShown['carries'] {
+  return transferDirections.flatMap((direction) =>
+    transferMethods.flatMap((method) => {
+      const { carries, records } = methods[method]
+      const types = transferTypes.filter((type) => carries.has(type) || records.has(type))
+      const transfer_types = types.filter((transfer_type) => flowVariantOf({ direction, method, transfer_type }) === variant)
+      return transfer_types.length === 0 ? [] : [{ direction, method, transfer_types }]
+    }),
+  )
 }
