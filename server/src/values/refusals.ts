@@ -1064,7 +1064,8 @@ export const catalogue = {
     status: 429,
     title: 'Too many pages listen at once',
     cause: 'More pages of the console listen for changes than this instance serves.',
-    remedy: 'Wait as many seconds as the Retry-After header says. The console tries again by itself; until then, reload its pages to see changes.',
+    remedy:
+      'Wait as many seconds as the Retry-After header says. The console tries again by itself; until then, reload its pages to see changes.',
   },
   too_many_requests: {
     status: 429,
