@@ -5,7 +5,7 @@ import type { Example } from './platform/http/openapi.samples.ts'
 import { type Access, type access, accessOf } from './users/users.access.ts'
 import type { RefusalCode } from './values/refusals.ts'
 
-/** The metrics are a page for machines and not in the contract. */
+/** The metrics are a page for machines, and the stream is for pages of the console: neither is in the contract. */
 export type OperationId = Exclude<keyof typeof access, 'getMetrics' | 'streamChanges'>
 
 /** `refusals`: what the operation itself refuses. What any operation of its kind refuses is added by `refusalsOf`. */
@@ -586,7 +586,7 @@ export const anyRefusals = [
 ] as const satisfies readonly RefusalCode[]
 
 /** What is never the code of a response, but appears in one: what blocks a transition, or why an order of a dry run would be refused. */
-export const innerRefusals = ['approval_required'] as const satisfies readonly RefusalCode[]
+export const innerRefusals = ['approval_required', 'too_many_streams'] as const satisfies readonly RefusalCode[]
 
 /** What operations of a kind refuse, by what the route declares. */
 const kinds: readonly { applies: (route: Facts) => boolean; refusals: readonly RefusalCode[] }[] = [

@@ -104,8 +104,6 @@ export async function startService(settings: Config): Promise<Service> {
         await simulatedBank?.close()
       }),
     )
-    services.desk.start()
-    stops.push(() => services.desk.stop())
     const setUpUrl = config.databaseUrl === undefined ? await offerSetUp(services) : undefined
     const buildConsole = () => (config.buildConsole ? services.desk.build() : undefined)
     return { url, adminKey, hasAdmin: config.adminApiKey !== undefined, setUpUrl, buildConsole, stop }

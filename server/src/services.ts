@@ -231,7 +231,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     payouts: { database, log, transfers, policyOf },
     webhooks: { database, allowPrivate: config.webhookAllowPrivateNetwork },
     requests: new RequestLog({ database, log }),
-    desk: new Desk({ database, log }),
+    desk: new Desk({ database, log, config }),
     verifications: new Verifications({ database, log }),
     simulatedBank,
     demo: config.sandbox

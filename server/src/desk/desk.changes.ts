@@ -20,16 +20,13 @@ export class Changes {
   readonly #log: Logger
   readonly #rounds: Rounds
   readonly #ventures = new Map<string, Watched>()
+  #isRunning = false
 
   /** Rounds vary by a tenth, so that no two are less than a second apart. */
   constructor({ database, log, every_ms = 1_150 }: { database: Database; log: Logger; every_ms?: number }) {
     this.#database = database
     this.#log = log
     this.#rounds = new Rounds({ every_ms, first: 'later', work: () => this.#round() })
-  }
-
-  start(): void {
-    this.#rounds.start()
   }
 
   async stop(): Promise<void> {
@@ -45,6 +42,8 @@ export class Changes {
     const kept = this.#ventures.get(venture_id) ?? watched
     this.#ventures.set(venture_id, kept)
     kept.watches.add(watch)
+    if (!this.#isRunning) this.#rounds.start()
+    this.#isRunning = true
     return () => {
       kept.watches.delete(watch)
       if (kept.watches.size === 0) this.#ventures.delete(venture_id)

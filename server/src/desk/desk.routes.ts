@@ -2,9 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
 import { encodingFor } from '../platform/http/accept.ts'
 import { html, pageHeaders } from '../platform/http/html.ts'
 import type { App } from '../platform/http/http.ts'
+import { Query } from '../platform/http/schemas.ts'
 import { refuse } from '../values/refusals.ts'
 import { type Frame, joined } from './desk.changes.ts'
 import type { Desk } from './desk.ts'
@@ -18,14 +20,18 @@ type Options = {
   desk: Desk
   /** Fails if whoever has sent a request may no longer see what it asks for. */
   checkAgain(request: FastifyRequest): Promise<void>
-  heartbeat_ms?: number
 }
 
-/** How many pages may listen to one instance. */
-const mostStreams = 1_000
+/** How many pages may listen to one instance, and for how long before they have to ask again. */
+const [mostStreams, longest_s] = [1_000, 600]
 
-export async function deskRoutes(app: App, { desk, checkAgain, heartbeat_ms = 15_000 }: Options): Promise<void> {
-  const { files, changes } = desk
+const StreamQuery = Query({
+  seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: longest_s, description: 'For how long to listen.' })),
+})
+type StreamQuery = Static<typeof StreamQuery>
+
+export async function deskRoutes(app: App, { desk, checkAgain }: Options): Promise<void> {
+  const { files, changes, heartbeat_ms } = desk
   const streams = new Set<PassThrough>()
 
   app.get('/console', open, async (_request, reply) => reply.redirect('/console/', 301))
@@ -41,39 +47,48 @@ export async function deskRoutes(app: App, { desk, checkAgain, heartbeat_ms = 15
 
   app.get('/console/*', open, async (_request, reply) => sendPage(reply, await files.index(), desk.isBuilding))
 
-  app.get('/console/stream', { schema: { hide: true, operationId: 'streamChanges' } }, async (request, reply) => {
-    if (streams.size >= mostStreams) refuse('too_many_streams', { retry_after_s: 30 })
-    const stream = new PassThrough()
-    streams.add(stream)
-    let waiting: Frame | undefined
-    const write = (frame: Frame) => {
-      // A reader that does not keep up gets one frame for all that it has missed.
-      if (stream.writableNeedDrain) waiting = waiting === undefined ? frame : joined(waiting, frame)
-      else stream.write(`data: ${JSON.stringify(frame)}\n\n`)
-    }
-    const unwatch = await changes.watch(request.venture.id, write)
-    stream.on('drain', () => {
-      if (waiting !== undefined) stream.write(`data: ${JSON.stringify(waiting)}\n\n`)
-      waiting = undefined
-    })
-    const heart = setInterval(() => {
-      checkAgain(request).then(
-        () => stream.write(': still here\n\n'),
-        () => stream.end(),
-      )
-    }, heartbeat_ms).unref()
-    stream.on('close', () => {
-      clearInterval(heart)
-      unwatch()
-      streams.delete(stream)
-    })
-    request.raw.on('close', () => stream.destroy())
-    stream.write(': open\n\n')
-    return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(stream)
-  })
+  app.get<{ Querystring: StreamQuery }>(
+    '/console/stream',
+    { schema: { hide: true, operationId: 'streamChanges', querystring: StreamQuery } },
+    async (request, reply) => {
+      if (streams.size >= mostStreams) refuse('too_many_streams', { retry_after_s: 30 })
+      const stream = new PassThrough()
+      streams.add(stream)
+      const say = (line: string) => stream.write(line.concat('\n\n'))
+      let waiting: Frame | undefined
+      const tell = (frame: Frame) => {
+        // A reader that does not keep up gets one frame for all that it has missed.
+        if (stream.writableNeedDrain) waiting = waiting === undefined ? frame : joined(waiting, frame)
+        else say(`data: ${JSON.stringify(frame)}`)
+      }
+      stream.on('drain', () => {
+        const missed = waiting
+        waiting = undefined
+        if (missed !== undefined) tell(missed)
+      })
+      const unwatch = await changes.watch(request.venture.id, tell)
+      const heart = setInterval(() => {
+        checkAgain(request).then(
+          () => say(': still here'),
+          () => stream.end(),
+        )
+      }, heartbeat_ms).unref()
+      const end = setTimeout(() => stream.end(), (request.query.seconds ?? longest_s) * 1_000).unref()
+      stream.on('close', () => {
+        clearInterval(heart)
+        clearTimeout(end)
+        unwatch()
+        streams.delete(stream)
+      })
+      request.raw.on('close', () => stream.destroy())
+      say(': open')
+      return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(stream)
+    },
+  )
 
   app.addHook('preClose', async () => {
     for (const stream of streams) stream.end()
+    await desk.stop()
   })
 }
 

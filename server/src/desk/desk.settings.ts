@@ -9,8 +9,12 @@ export const deskSettings = {
   },
 } satisfies Settings
 
-export type DeskConfig = { buildConsole: boolean }
+export type DeskConfig = {
+  buildConsole: boolean
+  /** Only tests change it. */
+  streamHeartbeat_ms: number
+}
 
 export function deskConfig(given: Given<typeof deskSettings>): DeskConfig {
-  return { buildConsole: given.BUILD_CONSOLE ?? true }
+  return { buildConsole: given.BUILD_CONSOLE ?? true, streamHeartbeat_ms: 15_000 }
 }

@@ -4,20 +4,20 @@ import type { Logger } from '../platform/log.ts'
 import { buildConsole, canBuild } from './desk.build.ts'
 import { Changes } from './desk.changes.ts'
 import { ConsoleFiles } from './desk.files.ts'
+import type { DeskConfig } from './desk.settings.ts'
 
 export class Desk {
   readonly files = new ConsoleFiles()
   readonly changes: Changes
+  /** How often a page that listens is told that it still does, if it still may. */
+  readonly heartbeat_ms: number
   readonly #log: Logger
   #build: ReturnType<typeof buildConsole> | undefined
 
-  constructor({ database, log }: { database: Database; log: Logger }) {
+  constructor({ database, log, config }: { database: Database; log: Logger; config: DeskConfig }) {
     this.changes = new Changes({ database, log })
     this.#log = log
-  }
-
-  start(): void {
-    this.changes.start()
+    this.heartbeat_ms = config.streamHeartbeat_ms
   }
 
   /** Nobody waits for it: until it is done, the last build is served. */

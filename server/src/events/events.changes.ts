@@ -1,6 +1,6 @@
 // What has changed in a venture, in the order in which followers get it, without the data: for those who only want to know that something has.
 import type { Database } from '../platform/database/database.ts'
-import { type Fragment, fragment, read } from '../platform/database/sql.ts'
+import { type Fragment, fixed, fragment, read } from '../platform/database/sql.ts'
 
 /** Where a follower is. */
 export type EventPlace = { era: number; xid: string; id: string }
@@ -9,7 +9,7 @@ type Change = { type: string; resource_id: string; place: EventPlace }
 type Row = EventPlace & Omit<Change, 'place'>
 
 /** No transaction that is still running could write an event before these. */
-const ended = fragment`(era, xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))`
+const ended = fixed`(era, xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))`
 
 /** The place of the last event that a follower could have; undefined if there is none. */
 export async function lastEventPlace(database: Database, venture_id: string): Promise<EventPlace | undefined> {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { referenceScript } from '../platform/docs/docs.reference.ts'
+import { someAsset } from '../testing/testing.console.ts'
 import { type Answer, openBank } from '../testing/testing.ts'
 import { rightCaller } from './matrix/matrix.cases.ts'
 import { Fixtures } from './matrix/matrix.fixtures.ts'
@@ -13,7 +14,12 @@ const bank = await openBank()
 await bank.listen()
 
 /** Public files that a cache may keep, because new content gets a new URL. Nothing else may be cached. */
-const kept = new Map([[`/docs/js/${(await referenceScript()).name}`, 'public, max-age=31536000, immutable']])
+const kept = new Map(
+  [`/docs/js/${(await referenceScript()).name}`, `/console/assets/${await someAsset()}`].map((url) => [
+    url,
+    'public, max-age=31536000, immutable',
+  ]),
+)
 
 async function everyAnswer(): Promise<{ name: string; answer: Answer }[]> {
   const venture = await bank.registerVenture()

@@ -5,12 +5,15 @@ import pg from 'pg'
 import { readConfig } from '../config.ts'
 import { hostUrls } from '../platform/database/database.hosts.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { buildForTests } from './testing.console.ts'
 import { passTestServer, type TestServer, urlOf } from './testing.server.ts'
 import { startServer } from './testing.servers.ts'
 
 let tearDown = async () => {}
 
 export async function globalSetup(): Promise<void> {
+  // Pages are tested as people get them.
+  const built = buildForTests()
   const { databaseUrl } = readConfig()
   if (databaseUrl !== undefined && hostUrls(databaseUrl).length > 1) throw new Error('Tests need a DATABASE_URL with a single host.')
   const server =
@@ -27,6 +30,7 @@ export async function globalSetup(): Promise<void> {
     await server.stop()
   }
   await migrate({ ownerUrl: urlOf(urls.ownerUrl, template), serviceUrl: server.serviceUrl })
+  await built
   passTestServer(urls)
 }
 

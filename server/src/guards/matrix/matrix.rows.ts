@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { referenceScript } from '../../platform/docs/docs.reference.ts'
 import type { Door } from '../../platform/http/http.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
+import { someAsset } from '../../testing/testing.console.ts'
 import { someList } from '../../testing/testing.lists.ts'
 import { someOnboarding, somePerson } from '../../testing/testing.people.ts'
 import { consoleHeaders, goodPassword, someEmail } from '../../testing/testing.sessions.ts'
@@ -81,9 +82,10 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /docs/js/*': open(async () => ({ params: { '*': (await referenceScript()).name } })),
   'GET /docs/errors': open(),
   'GET /docs/guides': open(),
-  'GET /console/set-up': open(),
-  'GET /console/invitation': open(),
-  'GET /console/reset': open(),
+  'GET /console': open(),
+  'GET /console/assets/*': open(async () => ({ params: { '*': await someAsset() } })),
+  'GET /console/*': open(() => ({ params: { '*': 'sign-in' } })),
+  'GET /console/stream': venture(({ person }) => ({ caller: person, query: { seconds: '0' } })),
   'GET /docs/guides/*': open(() => ({ params: { '*': 'webhooks' } })),
 
   'POST /api/v1/ventures': operator(() => ({ body: { name: 'Another' } })),

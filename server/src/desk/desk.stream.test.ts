@@ -1,0 +1,119 @@
+// The stream by which pages of the console learn what has changed.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signOutOf } from '../testing/testing.console.ts'
+import { openBanker, openMember, type PersonCaller } from '../testing/testing.sessions.ts'
+import { openBank } from '../testing/testing.ts'
+import { type Frame, frameOf, joined } from './desk.changes.ts'
+
+const bank = await openBank({ streamHeartbeat_ms: 50 })
+const url = await bank.listen()
+
+class Listener {
+  readonly #reader: ReadableStreamDefaultReader<string>
+  #text = ''
+
+  constructor(reader: ReadableStreamDefaultReader<string>) {
+    this.#reader = reader
+  }
+
+  static async open(person: PersonCaller, query = ''): Promise<Listener> {
+    const response = await fetch(`${url}/console/stream${query}`, { headers: person.headers as Record<string, string> })
+    assert.equal(response.status, 200, await (response.ok ? '' : response.text()))
+    assert.equal(response.headers.get('content-type'), 'text/event-stream')
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+    const texts = new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>
+    return new Listener((response.body as ReadableStream<Uint8Array>).pipeThrough(texts).getReader())
+  }
+
+  /** The next frame; undefined if the stream has ended. */
+  async next(): Promise<Frame | undefined> {
+    for (;;) {
+      const [, data] = /^data: (.*)$/m.exec(this.#text) ?? []
+      if (data !== undefined) {
+        this.#text = this.#text.slice(this.#text.indexOf(data) + data.length)
+        return JSON.parse(data)
+      }
+      const { done, value } = await this.#reader.read()
+      if (done) return undefined
+      this.#text += value
+    }
+  }
+
+  /** Frames until one names an id. */
+  async until(id: string): Promise<Frame> {
+    for (;;) {
+      const frame = await this.next()
+      assert.ok(frame !== undefined, 'the stream has ended')
+      if (frame.ids.includes(id)) return frame
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#reader.cancel()
+  }
+}
+
+test('whoever looks at a venture learns what changes in it from then on, and nothing of other ventures', async () => {
+  const [venture, other] = [await bank.registerVenture(), await bank.registerVenture()]
+  // What was there before is on the page already.
+  const before = await venture.registerClient()
+  const member = await openMember(bank, venture.venture.id, 'viewer')
+  const banker = await openBanker(bank, 'auditor', venture.venture.id)
+  await bank.othersEnded()
+  const listeners = [await Listener.open(member), await Listener.open(banker)]
+  await other.registerClient()
+  const client = await venture.registerClient()
+  for (const listener of listeners) {
+    const { kinds, ids } = await listener.until(client.id)
+    assert.deepEqual([kinds, ids], [{ client: 1 }, [client.id]])
+    assert.ok(!ids.includes(before.id))
+  }
+  const account = await venture.openAccount()
+  for (const listener of listeners) {
+    assert.ok(((await listener.until(account.id)).kinds['account'] ?? 0) >= 1)
+    await listener.close()
+  }
+})
+
+test('a stream ends with the session, with the role, and at the time that the page has chosen', async () => {
+  const venture = await bank.registerVenture()
+  const [leaving, removed, brief] = [
+    await openMember(bank, venture.venture.id, 'viewer'),
+    await openMember(bank, venture.venture.id, 'viewer'),
+    await openMember(bank, venture.venture.id, 'viewer'),
+  ]
+  const ending = await Listener.open(leaving)
+  await signOutOf(leaving)
+  assert.equal(await ending.next(), undefined)
+
+  const losing = await Listener.open(removed)
+  const admin = await openMember(bank, venture.venture.id, 'admin')
+  assert.equal((await admin.send({ method: 'DELETE', url: `/api/v1/venture/users/${removed.id}` })).status, 204)
+  assert.equal(await losing.next(), undefined)
+
+  assert.equal(await (await Listener.open(brief, '?seconds=0')).next(), undefined)
+})
+
+test('only people listen: no key, nobody else, and not from another site', async () => {
+  const venture = await bank.registerVenture()
+  const member = await openMember(bank, venture.venture.id, 'viewer')
+  const stranger = await openMember(bank, (await bank.registerVenture()).venture.id, 'viewer')
+  const ask = (headers: Record<string, unknown>, query = '?seconds=0') =>
+    bank.app.inject({ url: `/console/stream${query}`, headers: headers as Record<string, string> })
+  assert.equal((await ask({})).json().code, 'unauthorized')
+  assert.equal((await ask(venture.headers)).json().code, 'forbidden')
+  assert.equal((await ask(stranger.actingFor(venture.venture.id).headers)).json().code, 'venture_not_found')
+  assert.equal((await ask({ ...member.headers, 'sec-fetch-site': 'cross-site' })).json().code, 'foreign_origin')
+  for (const seconds of ['-1', '601', 'x']) assert.equal((await ask(member.headers, `?seconds=${seconds}`)).statusCode, 400)
+})
+
+test('many changes are counted and not named one by one', () => {
+  const changes = (count: number) => Array.from({ length: count }, (_, index) => ({ type: 'transfer.created', resource_id: String(index) }))
+  assert.deepEqual(frameOf(changes(2)), { kinds: { transfer: 2 }, ids: ['0', '1'] })
+  assert.deepEqual(frameOf([...changes(2), ...changes(1)]), { kinds: { transfer: 3 }, ids: ['0', '1'] })
+  assert.deepEqual(frameOf(changes(51)), { kinds: { transfer: 51 }, ids: [] })
+  const one = { kinds: { transfer: 1, client: 2 }, ids: ['a', 'b'] }
+  assert.deepEqual(joined(one, { kinds: { transfer: 3 }, ids: ['b', 'c'] }), { kinds: { transfer: 4, client: 2 }, ids: ['a', 'b', 'c'] })
+  assert.deepEqual(joined(one, frameOf(changes(51))).ids, [])
+})
