@@ -76,6 +76,7 @@ const named: Record<string, string> = {
   setReachableBanks: 'operator.rails.setReachableBanks',
   listVerificationRuns: 'operator.verifications.list',
   getVerificationRun: 'operator.verifications.get',
+  listDeliveriesOfAllEndpoints: 'webhookDeliveries.list',
   listTransfersOfAllVentures: 'operator.transfers.list',
   payOutBlockedClient: 'operator.payOuts.create',
   forceDebit: 'operator.forcedDebits.create',

@@ -4773,6 +4773,23 @@ export type ListWebhookDeliveriesQuery = {
   after?: string | undefined
 }
 
+export type ListDeliveriesOfAllEndpointsQuery = {
+  /** Returns only deliveries to this endpoint. */
+  endpoint_id?: string | undefined
+  /** Returns only deliveries of the 500 newest events about this resource, such as a transfer. */
+  resource_id?: string | undefined
+  /** Returns only deliveries with this status. */
+  status?: 'PENDING' | 'DELIVERED' | 'FAILED' | undefined
+  /** Returns only deliveries of this event. */
+  event_id?: string | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
 export type ListRequestsQuery = {
   /** Returns only requests with this `X-Request-Id`. */
   request_id?: string | undefined
@@ -6783,6 +6800,19 @@ export type WebhookEndpointsMethods = {
   redeliverFailed(endpoint_id: string, body: FailedSince, options?: CallOptions): Promise<Redelivered>
 }
 
+export type WebhookDeliveriesMethods = {
+  /**
+   * List the deliveries of all webhook endpoints, newest first
+   *
+   * For whoever looks for what has not arrived, or for what was sent about a resource.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/webhook-deliveries`
+   */
+  list(query?: ListDeliveriesOfAllEndpointsQuery, options?: CallOptions): Pages<WebhookDelivery>
+}
+
 export type RequestsMethods = {
   /**
    * List the requests of the venture, newest first
@@ -6986,6 +7016,7 @@ export abstract class Resources<By extends Caller> {
   declare readonly payoutSettings: PayoutSettingsMethods
   declare readonly payouts: PayoutsMethods
   declare readonly webhookEndpoints: WebhookEndpointsMethods
+  declare readonly webhookDeliveries: WebhookDeliveriesMethods
   declare readonly requests: RequestsMethods
   declare readonly sandbox: SandboxMethods
 }
@@ -7261,6 +7292,9 @@ export const operations: Operations = {
     getDelivery: 'GET /api/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}',
     redeliver: 'POST /api/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}/redeliver',
     redeliverFailed: 'POST /api/v1/webhook-endpoints/{endpoint_id}/redeliver-failed b',
+  },
+  webhookDeliveries: {
+    list: 'GET /api/v1/webhook-deliveries l',
   },
   requests: {
     list: 'GET /api/v1/requests l',

@@ -467,6 +467,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   rotateWebhookSecret: { refusals: ['endpoint_not_found'] },
   testWebhookEndpoint: { refusals: ['endpoint_not_found', 'endpoint_disabled'] },
   listWebhookDeliveries: { refusals: ['endpoint_not_found'] },
+  listDeliveriesOfAllEndpoints: { refusals: [] },
   getWebhookDelivery: { refusals: ['endpoint_not_found', 'delivery_not_found'] },
   redeliverWebhook: { refusals: ['endpoint_not_found', 'delivery_not_found', 'endpoint_disabled'] },
   redeliverFailedWebhooks: { refusals: ['endpoint_not_found', 'endpoint_disabled'], body: { since: '2026-11-15T09:30:00Z' } },

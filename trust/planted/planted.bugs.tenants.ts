@@ -24,6 +24,29 @@ export const tenantBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'venture-missing-in-the-deliveries-of-all-endpoints',
+    about: 'the list of all deliveries shows those of every venture',
+    file: 'webhooks/webhooks.sql.ts',
+    find: 'from webhook_deliveries where venture_id = ${venture_id} and ${rest}`,\n    ordered',
+    replace: 'from webhook_deliveries where ${venture_id}::uuid is not null and ${rest}`,\n    ordered',
+    caughtBy: [
+      { file: 'webhooks/webhooks.deliveries.test.ts', name: 'deliveries of another venture are never listed, whatever the filter' },
+    ],
+  },
+  {
+    name: 'venture-missing-in-the-entries-of-a-transfer',
+    about: 'the entries of any transfer are shown to every venture',
+    file: 'transfers/transfers.ts',
+    find: 'from entries where venture_id = ${venture_id} and cause_id = ${id}',
+    replace: 'from entries where ${venture_id}::uuid is not null and cause_id = ${id}',
+    caughtBy: [
+      {
+        file: 'transfers/transfers.entries.test.ts',
+        name: "another venture's transfer has no entries for anybody else: it is as unknown as one that does not exist",
+      },
+    ],
+  },
+  {
     name: 'venture-missing-in-a-list-of-payments',
     about: 'the list of payments shows those of every venture',
     file: 'payments/payments.sql.ts',

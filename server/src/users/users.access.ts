@@ -213,6 +213,7 @@ export const access = {
   rotateWebhookSecret: secretsOf(changes('webhooks')),
   testWebhookEndpoint: changes('webhooks'),
   listWebhookDeliveries: reads('webhooks'),
+  listDeliveriesOfAllEndpoints: reads('webhooks'),
   getWebhookDelivery: reads('webhooks'),
   redeliverWebhook: changes('webhooks'),
   redeliverFailedWebhooks: changes('webhooks'),

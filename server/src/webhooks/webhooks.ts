@@ -14,6 +14,7 @@ import { makeSecret } from '../platform/standard-webhooks.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import { rotation_ms } from './webhooks.schedule.ts'
 import {
+  type AllDeliveryList,
   type Delivery,
   type DeliveryList,
   type NewWebhookEndpoint,
@@ -37,6 +38,7 @@ import {
   resetFailures,
   retryTestEvents,
   selectDeliveries,
+  selectDeliveriesOfAll,
   selectDelivery,
   selectEndpoint,
   selectEndpoints,
@@ -201,6 +203,10 @@ export async function listDeliveries(webhooks: Webhooks, endpoint: EndpointKey, 
   const deliveries = await selectDeliveries(webhooks.database, endpoint, query)
   if (deliveries.length === 0) await getEndpoint(webhooks, endpoint)
   return deliveries
+}
+
+export function listDeliveriesOfAllEndpoints({ database }: Webhooks, venture_id: string, query: AllDeliveryList): Promise<Delivery[]> {
+  return selectDeliveriesOfAll(database, venture_id, query)
 }
 
 export async function getDelivery(webhooks: Webhooks, endpoint: EndpointKey, id: string): Promise<Delivery> {

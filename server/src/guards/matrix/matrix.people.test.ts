@@ -42,7 +42,7 @@ const areas: readonly (readonly [RegExp, Area])[] = [
   [/ \/accounts/, 'accounts'],
   [/^PUT \/payout-settings$/, 'payouts'],
   [/ \/(payments|payment-links|payouts|payout-settings|balance)/, 'payments'],
-  [/ \/(webhook-endpoints|events)/, 'webhooks'],
+  [/ \/(webhook-endpoints|webhook-deliveries|events)/, 'webhooks'],
   [/ \/requests/, 'log'],
 ]
 

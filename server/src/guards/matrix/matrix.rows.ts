@@ -251,6 +251,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v1/webhook-endpoints/:endpoint_id/rotate-secret': venture(),
   'POST /api/v1/webhook-endpoints/:endpoint_id/test': venture(),
   'GET /api/v1/webhook-endpoints/:endpoint_id/deliveries': venture(),
+  'GET /api/v1/webhook-deliveries': venture(),
   'GET /api/v1/webhook-endpoints/:endpoint_id/deliveries/:delivery_id': venture(),
   'POST /api/v1/webhook-endpoints/:endpoint_id/deliveries/:delivery_id/redeliver': venture(),
   'POST /api/v1/webhook-endpoints/:endpoint_id/redeliver-failed': venture(() => ({ body: { since: '2026-01-01T00:00:00Z' } })),
