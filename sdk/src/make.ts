@@ -81,6 +81,8 @@ const named: Record<string, string> = {
   payOutBlockedClient: 'operator.payOuts.create',
   forceDebit: 'operator.forcedDebits.create',
   endOfDay: 'operator.endOfDay.run',
+  find: 'find.search',
+  findInAllVentures: 'operator.find.search',
   getTestClock: 'sandbox.clock.get',
   advanceTestClock: 'sandbox.clock.advance',
 }

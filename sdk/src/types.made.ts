@@ -1062,6 +1062,28 @@ export type ForcedDebitReport = {
   explanation: string
 }
 
+export type Found = {
+  /** What was found. */
+  kind: 'transfer' | 'client' | 'account' | 'beneficiary' | 'payment' | 'payment_link' | 'event' | 'mandate' | 'webhook_endpoint'
+  /** Its id. */
+  id: string
+  /** What people call it: a name, or a reference. */
+  title: string
+  /** What else tells it from others, such as its status or its IBAN, or null. */
+  subtitle: string | null
+}
+
+export type FoundAnywhere = {
+  /** What was found. */
+  kind: 'transfer' | 'client' | 'account' | 'beneficiary' | 'payment' | 'payment_link' | 'event' | 'mandate' | 'webhook_endpoint' | 'venture'
+  /** Its id. */
+  id: string
+  /** Its venture. */
+  venture_id: string
+  /** What people call it: a name, or a reference. For a client it is the id, because names are shown only together with an audit entry. */
+  title: string
+}
+
 export type Health = {
   /** `ok` for a process that runs, `ready` for one that can serve requests. Otherwise the response is a problem. */
   status: string
@@ -4851,6 +4873,16 @@ export type ListVerificationRunsQuery = {
   after?: string | undefined
 }
 
+export type FindQuery = {
+  /** What was pasted or typed: an id, the reference of a transfer, mandate or order, an email, an IBAN, or the beginning of a name. */
+  text: string
+}
+
+export type FindInAllVenturesQuery = {
+  /** What was pasted or typed: an id, the reference of a transfer, mandate or order, an email, an IBAN, or the beginning of a name. */
+  text: string
+}
+
 export type ServiceMethods = {
   /**
    * Check that the process is alive
@@ -5984,6 +6016,19 @@ export type OperatorSealsMethods = {
   getLatest(options?: CallOptions): Promise<Seal>
 }
 
+export type OperatorFindMethods = {
+  /**
+   * Find what a pasted text names in any venture
+   *
+   * Takes an id, a reference, an email or an IBAN, and the beginning of the name of a venture. Shows at most ten results.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/find`
+   */
+  search(query: FindInAllVenturesQuery, options?: CallOptions): Promise<FoundAnywhere[]>
+}
+
 export type OperatorMethods<By extends Caller> = {
   readonly users: OperatorUsersMethods<By>
   readonly invitations: OperatorInvitationsMethods
@@ -6009,6 +6054,7 @@ export type OperatorMethods<By extends Caller> = {
   readonly requests: OperatorRequestsMethods
   readonly verifications: OperatorVerificationsMethods
   readonly seals: OperatorSealsMethods
+  readonly find: OperatorFindMethods
 }
 
 export type TransfersMethods<By extends Caller> = {
@@ -6836,6 +6882,19 @@ export type RequestsMethods = {
   get(logged_request_id: string, options?: CallOptions): Promise<LoggedRequest>
 }
 
+export type FindMethods = {
+  /**
+   * Find what a pasted text names
+   *
+   * Takes an id, the `unique_reference` of a transfer, the `reference` of a mandate, the `order_ref` of a payment, the email of a client, an IBAN, or the beginning of the last name of a client or of the name of a beneficiary. Shows at most ten results. A key finds only what its scopes let it list.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/find`
+   */
+  search(query: FindQuery, options?: CallOptions): Promise<Found[]>
+}
+
 export type SandboxClockMethods = {
   /**
    * Get the time of the service
@@ -7018,6 +7077,7 @@ export abstract class Resources<By extends Caller> {
   declare readonly webhookEndpoints: WebhookEndpointsMethods
   declare readonly webhookDeliveries: WebhookDeliveriesMethods
   declare readonly requests: RequestsMethods
+  declare readonly find: FindMethods
   declare readonly sandbox: SandboxMethods
 }
 
@@ -7186,6 +7246,9 @@ export const operations: Operations = {
     seals: {
       getLatest: 'GET /api/v1/operator/seals/latest',
     },
+    find: {
+      search: 'GET /api/v1/operator/find q',
+    },
   },
   transfers: {
     recall: 'POST /api/v1/transfers/{transfer_id}/recalls bk',
@@ -7299,6 +7362,9 @@ export const operations: Operations = {
   requests: {
     list: 'GET /api/v1/requests l',
     get: 'GET /api/v1/requests/{logged_request_id}',
+  },
+  find: {
+    search: 'GET /api/v1/find q',
   },
   sandbox: {
     clock: {

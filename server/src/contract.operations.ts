@@ -197,6 +197,9 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   resendEvent: { refusals: ['event_not_found'] },
   listEventResends: { refusals: [...listing], query: { since_number: '0' } },
 
+  find: { refusals: [], query: { text: 'INVOICE-2026-1001' } },
+  findInAllVentures: { refusals: [], query: { text: 'INVOICE-2026-1001' } },
+
   listRequests: { refusals: [] },
   getRequest: { refusals: ['request_not_found'] },
   listRequestsOfAllVentures: { refusals: [] },

@@ -47,6 +47,22 @@ export const tenantBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'find-ignores-scopes',
+    about: 'a key without the scope for clients finds clients',
+    file: 'desk/desk.find.ts',
+    find: 'filter(({ operation }) => maySee(operation, scopes))',
+    replace: 'filter(({ operation }) => maySee(operation, undefined) || scopes)',
+    caughtBy: [{ file: 'desk/desk.find.test.ts', name: 'a key finds only what its scopes let it list' }],
+  },
+  {
+    name: 'find-ignores-the-venture',
+    about: 'a client is found by its email in any venture',
+    file: 'clients/clients.find.ts',
+    find: 'from clients where venture_id = any(${ventures}) and id = ${id}',
+    replace: 'from clients where ${ventures}::uuid[] is not null and id = ${id}',
+    caughtBy: [{ file: 'desk/desk.find.test.ts', name: 'nothing of another venture is found' }],
+  },
+  {
     name: 'venture-missing-in-a-list-of-payments',
     about: 'the list of payments shows those of every venture',
     file: 'payments/payments.sql.ts',

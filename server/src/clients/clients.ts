@@ -13,6 +13,7 @@ import { ageOn, todayUtc } from '../values/calendar.ts'
 import { emailKey } from '../values/email.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
 import { getVenture, requireUnreserved, type Venture } from '../ventures/ventures.ts'
+import { findClients } from './clients.find.ts'
 import { enqueueHold, type Frozen, holdJob } from './clients.hold.ts'
 import {
   Client,
@@ -36,7 +37,7 @@ import {
 } from './clients.sql.ts'
 
 export type { ClientRow, Frozen, KycStatus, ToScreen }
-export { Client, enqueueHold, holdJob, RiskLevel, screenJob, toScreen }
+export { Client, enqueueHold, findClients, holdJob, RiskLevel, screenJob, toScreen }
 
 const minAge = 18
 

@@ -76,6 +76,7 @@ import {
   type TransferCompanions,
 } from './transfers.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
+import { findTransfersBy } from './transfers.find.ts'
 import { Preview, previewTransfer } from './transfers.preview.ts'
 import { Transfer, TransferEntry, TransferMove, TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
 import {
@@ -130,6 +131,7 @@ export {
   findPaidPayees,
   findSimilar,
   findTransferInSuspense,
+  findTransfersBy,
   flowVariantOf,
   freezeTransfer,
   givenBack,

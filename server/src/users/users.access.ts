@@ -218,6 +218,9 @@ export const access = {
   redeliverWebhook: changes('webhooks'),
   redeliverFailedWebhooks: changes('webhooks'),
 
+  find: { ...readsOfVenture, scopes: 'any' },
+  findInAllVentures: readsAtBank,
+
   listRequests: { ...readsOfVenture, scopes: ['read'] },
   getRequest: { ...readsOfVenture, scopes: ['read'] },
   listRequestsOfAllVentures: readsAtBank,
@@ -280,6 +283,12 @@ export const access = {
   debitFromSandboxBank: changesAtBank,
   recallFromSandboxBank: changesAtBank,
 } as const satisfies Record<string, Access>
+
+/** Whether somebody whose key has these scopes may call an operation. People of the venture and of the bank have none, and may read everything. */
+export function maySee(operation: keyof typeof access, scopes: readonly Scope[] | undefined): boolean {
+  const { scopes: needed = [] }: Access = access[operation]
+  return scopes === undefined || (typeof needed !== 'string' && needed.some((scope) => scopes.includes(scope)))
+}
 
 export function accessOf(operationId: string): Access {
   const row = (access as Record<string, Access>)[operationId]

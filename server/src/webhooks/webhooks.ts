@@ -12,6 +12,7 @@ import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { checkTarget } from '../platform/outgoing/outgoing.ts'
 import { makeSecret } from '../platform/standard-webhooks.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
+import { findEndpointsBy } from './webhooks.find.ts'
 import { rotation_ms } from './webhooks.schedule.ts'
 import {
   type AllDeliveryList,
@@ -45,7 +46,7 @@ import {
   writeEndpoint,
 } from './webhooks.sql.ts'
 
-export { endpointFromTheFuture }
+export { endpointFromTheFuture, findEndpointsBy }
 
 /** The notification channel for changes of endpoints. */
 export const endpointsChanged = 'vostro_webhooks'

@@ -33,7 +33,7 @@ const areas: readonly (readonly [RegExp, Area])[] = [
   [/ \/venture\/rotate-key$/, 'rotation'],
   [/ \/venture\/keys/, 'keys'],
   [/ \/venture\/(users|invitations)/, 'people'],
-  [/ \/venture$/, 'self'],
+  [/ \/(venture|find)$/, 'self'],
   [/ \/(clients|kyc\/webhook|sandbox\/clients)/, 'clients'],
   [
     / \/(transfers|transfer-flows|beneficiaries|mandates|payee-verifications|sandbox\/accounts|sandbox\/transfers)|\/accounts\/:account_id\/transfers$/,

@@ -31,6 +31,7 @@ export const order: readonly string[] = [
   'webhooks',
   'requests',
   'verify',
+  'desk',
   'sandbox',
 ]
 
