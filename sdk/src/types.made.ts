@@ -3093,6 +3093,61 @@ export type StatementLine = {
   structured_reference: string | null
 }
 
+export type Statistics = {
+  /** The first day, in UTC, whose transfers are counted. */
+  since: string
+  /** The balances of all accounts, by currency. */
+  balances: {
+    /** The ISO 4217 code of the currency, such as `EUR`. */
+    currency: string
+    /** How many accounts are added up. */
+    accounts: number
+    /** The sum of their current balances. */
+    current_balance: string
+    /** The sum of what is reserved. */
+    reserved_balance: string
+    /** The sum of what is available. */
+    available_balance: string
+  }[]
+  /** Whether the venture has more than 10,000 accounts, of which only the newest are added up. */
+  balances_truncated: boolean
+  /** The transfers that were created since then, by their status now. The most frequent status is first. */
+  transfers_by_status: ({
+    /** The status. */
+    status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
+    /** How many transfers have it now. */
+    count: number
+  })[]
+  /** What COMPLETED transfers have moved, by the day of their creation, currency and direction, oldest first. Days without any are left out. */
+  volumes: ({
+    /** The day, in UTC, on which the transfers were created. */
+    date: string
+    /** The ISO 4217 code of the currency, such as `EUR`. */
+    currency: string
+    /** INBOUND: what accounts got. OUTBOUND: what accounts gave. */
+    direction: 'INBOUND' | 'OUTBOUND'
+    /** How many transfers they are. */
+    count: number
+    /** The sum of their amounts on the accounts, without fees. */
+    amount: string
+  })[]
+  /** Whether more than 10,000 transfers were created since then, of which only the newest are counted. */
+  transfers_truncated: boolean
+  /** What waits for somebody. */
+  attention: {
+    /** Transfers of any age in REVIEW, ON_HOLD, MANUAL_ACTION or SOME_PROBLEMS. Counted up to 100: 100 means 100 or more. */
+    transfers: number
+    /** Transfers of any age in TO_SIGN. Counted up to 100: 100 means 100 or more. */
+    transfers_to_sign: number
+    /** Webhook deliveries for which there are no more attempts. Counted up to 100: 100 means 100 or more. */
+    failed_deliveries: number
+    /** Webhook endpoints that get nothing. Counted up to 100: 100 means 100 or more. */
+    disabled_endpoints: number
+    /** Clients in CREATED, PROCESSING or PENDING_REVIEW. Counted up to 100: 100 means 100 or more. */
+    clients_in_verification: number
+  }
+}
+
 export type SumRule = {
   /** Fires if the payments of several days are together above an amount. */
   kind: 'sum'
@@ -4881,6 +4936,11 @@ export type FindQuery = {
 export type FindInAllVenturesQuery = {
   /** What was pasted or typed: an id, the reference of a transfer, mandate or order, an email, an IBAN, or the beginning of a name. */
   text: string
+}
+
+export type GetStatisticsQuery = {
+  /** How many days transfers are counted for, today included. */
+  days?: number | undefined
 }
 
 export type ServiceMethods = {
@@ -6895,6 +6955,19 @@ export type FindMethods = {
   search(query: FindQuery, options?: CallOptions): Promise<Found[]>
 }
 
+export type StatisticsMethods = {
+  /**
+   * Get the figures of the venture
+   *
+   * Balances by currency, transfers by status, what completed transfers have moved on each day, and what waits for somebody. The figures are made for a page that people look at: at most the newest 10,000 accounts and the newest 10,000 transfers are read, and the response says if there are more.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/statistics`
+   */
+  get(query?: GetStatisticsQuery, options?: CallOptions): Promise<Statistics>
+}
+
 export type SandboxClockMethods = {
   /**
    * Get the time of the service
@@ -7078,6 +7151,7 @@ export abstract class Resources<By extends Caller> {
   declare readonly webhookDeliveries: WebhookDeliveriesMethods
   declare readonly requests: RequestsMethods
   declare readonly find: FindMethods
+  declare readonly statistics: StatisticsMethods
   declare readonly sandbox: SandboxMethods
 }
 
@@ -7365,6 +7439,9 @@ export const operations: Operations = {
   },
   find: {
     search: 'GET /api/v1/find q',
+  },
+  statistics: {
+    get: 'GET /api/v1/statistics q',
   },
   sandbox: {
     clock: {

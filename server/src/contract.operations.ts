@@ -200,6 +200,8 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   find: { refusals: [], query: { text: 'INVOICE-2026-1001' } },
   findInAllVentures: { refusals: [], query: { text: 'INVOICE-2026-1001' } },
 
+  getStatistics: { refusals: [] },
+
   listRequests: { refusals: [] },
   getRequest: { refusals: ['request_not_found'] },
   listRequestsOfAllVentures: { refusals: [] },

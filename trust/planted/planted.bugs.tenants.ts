@@ -63,6 +63,14 @@ export const tenantBugs: readonly Bug[] = [
     caughtBy: [{ file: 'desk/desk.find.test.ts', name: 'nothing of another venture is found' }],
   },
   {
+    name: 'statistics-of-every-venture',
+    about: 'the figures of a venture count the transfers of every venture',
+    file: 'transfers/transfers.statistics.ts',
+    find: 'select status from transfers where venture_id = ${venture_id} and',
+    replace: 'select status from transfers where ${venture_id}::uuid is not null and',
+    caughtBy: [{ file: 'desk/desk.statistics.test.ts', name: 'the figures are those of the own venture' }],
+  },
+  {
     name: 'venture-missing-in-a-list-of-payments',
     about: 'the list of payments shows those of every venture',
     file: 'payments/payments.sql.ts',

@@ -47,10 +47,11 @@ import {
   writeStatus,
   writeUsage,
 } from './accounts.sql.ts'
+import { sumBalances } from './accounts.statistics.ts'
 import { type AccountAction, type AccountStatus, accountActions, nextStatuses } from './accounts.status.ts'
 
 export type { Account, AccountKey, AccountRow, AccountStatus }
-export { findAccounts, findAccountsBy, lockAccountsOf, writeBalances, writeManaged, writeOverdrawn, writeUsage }
+export { findAccounts, findAccountsBy, lockAccountsOf, sumBalances, writeBalances, writeManaged, writeOverdrawn, writeUsage }
 
 /** The accounts of one bank. */
 export type Accounts = {

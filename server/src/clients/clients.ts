@@ -35,9 +35,10 @@ import {
   selectClients,
   writeClient,
 } from './clients.sql.ts'
+import { countClientsInVerification } from './clients.statistics.ts'
 
 export type { ClientRow, Frozen, KycStatus, ToScreen }
-export { Client, enqueueHold, findClients, holdJob, RiskLevel, screenJob, toScreen }
+export { Client, countClientsInVerification, enqueueHold, findClients, holdJob, RiskLevel, screenJob, toScreen }
 
 const minAge = 18
 

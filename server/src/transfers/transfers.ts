@@ -61,6 +61,7 @@ import {
   terminalStatuses,
   transferDirections,
   transferMethods,
+  transferStatuses,
   transferTypes,
   typeGroups,
 } from './life/transfers.status.ts'
@@ -92,6 +93,7 @@ import {
   selectOwners,
   selectTransferRows,
 } from './transfers.sql.ts'
+import { countWaitingTransfers, summariseTransfers } from './transfers.statistics.ts'
 
 export type {
   BookedFact,
@@ -124,6 +126,7 @@ export {
   breakDecision,
   caseFor,
   caseKinds,
+  countWaitingTransfers,
   failedStatuses,
   findActivity,
   findBreak,
@@ -154,11 +157,13 @@ export {
   sendingDay,
   signedFields,
   standingAfter,
+  summariseTransfers,
   Transfer,
   TransferOrder,
   terminalStatuses,
   transferDirections,
   transferMethods,
+  transferStatuses,
   transferTypes,
   typeGroups,
   waitingStatus,

@@ -220,6 +220,7 @@ export const access = {
 
   find: { ...readsOfVenture, scopes: 'any' },
   findInAllVentures: readsAtBank,
+  getStatistics: { ...readsOfVenture, scopes: ['read'] },
 
   listRequests: { ...readsOfVenture, scopes: ['read'] },
   getRequest: { ...readsOfVenture, scopes: ['read'] },

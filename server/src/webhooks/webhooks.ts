@@ -45,8 +45,9 @@ import {
   selectEndpoints,
   writeEndpoint,
 } from './webhooks.sql.ts'
+import { countUndelivered } from './webhooks.statistics.ts'
 
-export { endpointFromTheFuture, findEndpointsBy }
+export { countUndelivered, endpointFromTheFuture, findEndpointsBy }
 
 /** The notification channel for changes of endpoints. */
 export const endpointsChanged = 'vostro_webhooks'

@@ -43,7 +43,7 @@ const areas: readonly (readonly [RegExp, Area])[] = [
   [/^PUT \/payout-settings$/, 'payouts'],
   [/ \/(payments|payment-links|payouts|payout-settings|balance)/, 'payments'],
   [/ \/(webhook-endpoints|webhook-deliveries|events)/, 'webhooks'],
-  [/ \/requests/, 'log'],
+  [/ \/(requests|statistics)/, 'log'],
 ]
 
 function areaOf(route: Route): Area {

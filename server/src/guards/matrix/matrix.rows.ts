@@ -236,6 +236,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/find': venture(({ ids }) => ({ query: { text: ids.unique_reference } })),
   'GET /api/v1/operator/find': operator(({ ids }) => ({ query: { text: ids.unique_reference } })),
 
+  'GET /api/v1/statistics': venture(),
+
   'GET /api/v1/requests': venture(undefined, { kinds: { request_id: 'label' } }),
   'GET /api/v1/requests/:logged_request_id': venture(),
   'GET /api/v1/operator/requests': operator(undefined, { kinds: { venture_id: 'filter', request_id: 'filter' } }),
