@@ -76,10 +76,13 @@ const named: Record<string, string> = {
   setReachableBanks: 'operator.rails.setReachableBanks',
   listVerificationRuns: 'operator.verifications.list',
   getVerificationRun: 'operator.verifications.get',
+  listDeliveriesOfAllEndpoints: 'webhookDeliveries.list',
   listTransfersOfAllVentures: 'operator.transfers.list',
   payOutBlockedClient: 'operator.payOuts.create',
   forceDebit: 'operator.forcedDebits.create',
   endOfDay: 'operator.endOfDay.run',
+  find: 'find.search',
+  findInAllVentures: 'operator.find.search',
   getTestClock: 'sandbox.clock.get',
   advanceTestClock: 'sandbox.clock.advance',
 }

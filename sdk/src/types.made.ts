@@ -1062,6 +1062,28 @@ export type ForcedDebitReport = {
   explanation: string
 }
 
+export type Found = {
+  /** What was found. */
+  kind: 'transfer' | 'client' | 'account' | 'beneficiary' | 'payment' | 'payment_link' | 'event' | 'mandate' | 'webhook_endpoint'
+  /** Its id. */
+  id: string
+  /** What people call it: a name, or a reference. */
+  title: string
+  /** What else tells it from others, such as its status or its IBAN, or null. */
+  subtitle: string | null
+}
+
+export type FoundAnywhere = {
+  /** What was found. */
+  kind: 'transfer' | 'client' | 'account' | 'beneficiary' | 'payment' | 'payment_link' | 'event' | 'mandate' | 'webhook_endpoint' | 'venture'
+  /** Its id. */
+  id: string
+  /** Its venture. */
+  venture_id: string
+  /** What people call it: a name, or a reference. For a client it is the id, because names are shown only together with an audit entry. */
+  title: string
+}
+
 export type Health = {
   /** `ok` for a process that runs, `ready` for one that can serve requests. Otherwise the response is a problem. */
   status: string
@@ -3071,6 +3093,61 @@ export type StatementLine = {
   structured_reference: string | null
 }
 
+export type Statistics = {
+  /** The first day, in UTC, whose transfers are counted. */
+  since: string
+  /** The balances of all accounts, by currency. */
+  balances: {
+    /** The ISO 4217 code of the currency, such as `EUR`. */
+    currency: string
+    /** How many accounts are added up. */
+    accounts: number
+    /** The sum of their current balances. */
+    current_balance: string
+    /** The sum of what is reserved. */
+    reserved_balance: string
+    /** The sum of what is available. */
+    available_balance: string
+  }[]
+  /** Whether the venture has more than 10,000 accounts, of which only the newest are added up. */
+  balances_truncated: boolean
+  /** The transfers that were created since then, by their status now. The most frequent status is first. */
+  transfers_by_status: ({
+    /** The status. */
+    status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
+    /** How many transfers have it now. */
+    count: number
+  })[]
+  /** What COMPLETED transfers have moved, by the day of their creation, currency and direction, oldest first. Days without any are left out. */
+  volumes: ({
+    /** The day, in UTC, on which the transfers were created. */
+    date: string
+    /** The ISO 4217 code of the currency, such as `EUR`. */
+    currency: string
+    /** INBOUND: what accounts got. OUTBOUND: what accounts gave. */
+    direction: 'INBOUND' | 'OUTBOUND'
+    /** How many transfers they are. */
+    count: number
+    /** The sum of their amounts on the accounts, without fees. */
+    amount: string
+  })[]
+  /** Whether more than 10,000 transfers were created since then, of which only the newest are counted. */
+  transfers_truncated: boolean
+  /** What waits for somebody. */
+  attention: {
+    /** Transfers of any age in REVIEW, ON_HOLD, MANUAL_ACTION or SOME_PROBLEMS. Counted up to 100: 100 means 100 or more. */
+    transfers: number
+    /** Transfers of any age in TO_SIGN. Counted up to 100: 100 means 100 or more. */
+    transfers_to_sign: number
+    /** Webhook deliveries for which there are no more attempts. Counted up to 100: 100 means 100 or more. */
+    failed_deliveries: number
+    /** Webhook endpoints that get nothing. Counted up to 100: 100 means 100 or more. */
+    disabled_endpoints: number
+    /** Clients in CREATED, PROCESSING or PENDING_REVIEW. Counted up to 100: 100 means 100 or more. */
+    clients_in_verification: number
+  }
+}
+
 export type SumRule = {
   /** Fires if the payments of several days are together above an amount. */
   kind: 'sum'
@@ -4773,6 +4850,23 @@ export type ListWebhookDeliveriesQuery = {
   after?: string | undefined
 }
 
+export type ListDeliveriesOfAllEndpointsQuery = {
+  /** Returns only deliveries to this endpoint. */
+  endpoint_id?: string | undefined
+  /** Returns only deliveries of the 500 newest events about this resource, such as a transfer. */
+  resource_id?: string | undefined
+  /** Returns only deliveries with this status. */
+  status?: 'PENDING' | 'DELIVERED' | 'FAILED' | undefined
+  /** Returns only deliveries of this event. */
+  event_id?: string | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
 export type ListRequestsQuery = {
   /** Returns only requests with this `X-Request-Id`. */
   request_id?: string | undefined
@@ -4832,6 +4926,21 @@ export type ListVerificationRunsQuery = {
   offset?: number | undefined
   /** Returns only results that follow the result with this id. */
   after?: string | undefined
+}
+
+export type FindQuery = {
+  /** What was pasted or typed: an id, the reference of a transfer, mandate or order, an email, an IBAN, or the beginning of a name. */
+  text: string
+}
+
+export type FindInAllVenturesQuery = {
+  /** What was pasted or typed: an id, the reference of a transfer, mandate or order, an email, an IBAN, or the beginning of a name. */
+  text: string
+}
+
+export type GetStatisticsQuery = {
+  /** How many days transfers are counted for, today included. */
+  days?: number | undefined
 }
 
 export type ServiceMethods = {
@@ -5967,6 +6076,19 @@ export type OperatorSealsMethods = {
   getLatest(options?: CallOptions): Promise<Seal>
 }
 
+export type OperatorFindMethods = {
+  /**
+   * Find what a pasted text names in any venture
+   *
+   * Takes an id, a reference, an email or an IBAN, and the beginning of the name of a venture. Shows at most ten results.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/find`
+   */
+  search(query: FindInAllVenturesQuery, options?: CallOptions): Promise<FoundAnywhere[]>
+}
+
 export type OperatorMethods<By extends Caller> = {
   readonly users: OperatorUsersMethods<By>
   readonly invitations: OperatorInvitationsMethods
@@ -5992,6 +6114,7 @@ export type OperatorMethods<By extends Caller> = {
   readonly requests: OperatorRequestsMethods
   readonly verifications: OperatorVerificationsMethods
   readonly seals: OperatorSealsMethods
+  readonly find: OperatorFindMethods
 }
 
 export type TransfersMethods<By extends Caller> = {
@@ -6783,6 +6906,19 @@ export type WebhookEndpointsMethods = {
   redeliverFailed(endpoint_id: string, body: FailedSince, options?: CallOptions): Promise<Redelivered>
 }
 
+export type WebhookDeliveriesMethods = {
+  /**
+   * List the deliveries of all webhook endpoints, newest first
+   *
+   * For whoever looks for what has not arrived, or for what was sent about a resource.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/webhook-deliveries`
+   */
+  list(query?: ListDeliveriesOfAllEndpointsQuery, options?: CallOptions): Pages<WebhookDelivery>
+}
+
 export type RequestsMethods = {
   /**
    * List the requests of the venture, newest first
@@ -6804,6 +6940,32 @@ export type RequestsMethods = {
    * `GET /api/v1/requests/{logged_request_id}`
    */
   get(logged_request_id: string, options?: CallOptions): Promise<LoggedRequest>
+}
+
+export type FindMethods = {
+  /**
+   * Find what a pasted text names
+   *
+   * Takes an id, the `unique_reference` of a transfer, the `reference` of a mandate, the `order_ref` of a payment, the email of a client, an IBAN, or the beginning of the last name of a client or of the name of a beneficiary. Shows at most ten results. A key finds only what its scopes let it list.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/find`
+   */
+  search(query: FindQuery, options?: CallOptions): Promise<Found[]>
+}
+
+export type StatisticsMethods = {
+  /**
+   * Get the figures of the venture
+   *
+   * Balances by currency, transfers by status, what completed transfers have moved on each day, and what waits for somebody. The figures are made for a page that people look at: at most the newest 10,000 accounts and the newest 10,000 transfers are read, and the response says if there are more.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/statistics`
+   */
+  get(query?: GetStatisticsQuery, options?: CallOptions): Promise<Statistics>
 }
 
 export type SandboxClockMethods = {
@@ -6986,7 +7148,10 @@ export abstract class Resources<By extends Caller> {
   declare readonly payoutSettings: PayoutSettingsMethods
   declare readonly payouts: PayoutsMethods
   declare readonly webhookEndpoints: WebhookEndpointsMethods
+  declare readonly webhookDeliveries: WebhookDeliveriesMethods
   declare readonly requests: RequestsMethods
+  declare readonly find: FindMethods
+  declare readonly statistics: StatisticsMethods
   declare readonly sandbox: SandboxMethods
 }
 
@@ -7155,6 +7320,9 @@ export const operations: Operations = {
     seals: {
       getLatest: 'GET /api/v1/operator/seals/latest',
     },
+    find: {
+      search: 'GET /api/v1/operator/find q',
+    },
   },
   transfers: {
     recall: 'POST /api/v1/transfers/{transfer_id}/recalls bk',
@@ -7262,9 +7430,18 @@ export const operations: Operations = {
     redeliver: 'POST /api/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}/redeliver',
     redeliverFailed: 'POST /api/v1/webhook-endpoints/{endpoint_id}/redeliver-failed b',
   },
+  webhookDeliveries: {
+    list: 'GET /api/v1/webhook-deliveries l',
+  },
   requests: {
     list: 'GET /api/v1/requests l',
     get: 'GET /api/v1/requests/{logged_request_id}',
+  },
+  find: {
+    search: 'GET /api/v1/find q',
+  },
+  statistics: {
+    get: 'GET /api/v1/statistics q',
   },
   sandbox: {
     clock: {

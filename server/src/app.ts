@@ -10,7 +10,9 @@ import { beneficiaryRoutes } from './beneficiaries/beneficiaries.routes.ts'
 import { caseRoutes } from './cases/cases.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import { anyRefusals, exampleIds, isForPeople, type OperationId, operations, refusalsOf } from './contract.operations.ts'
+import { findRoutes } from './desk/desk.find.routes.ts'
 import { deskRoutes } from './desk/desk.routes.ts'
+import { statisticsRoutes } from './desk/desk.statistics.routes.ts'
 import { eventRoutes } from './events/events.routes.ts'
 import { eventWebhooks, exampleResources } from './events.catalogue.ts'
 import { kycRoutes } from './kyc/kyc.routes.ts'
@@ -144,6 +146,8 @@ export async function createApp(services: Services): Promise<App> {
       await api.register(requestRoutes, { database })
       await api.register(verificationRoutes, { database, verifications: services.verifications })
       await api.register(sealRoutes, { database })
+      await api.register(findRoutes, { database })
+      await api.register(statisticsRoutes, { database })
       if (sandbox) {
         const takeFurther = (transfer: Key) => processing.takeFurther(transfer)
         await api.register(testClockRoutes, { database })

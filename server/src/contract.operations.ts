@@ -197,6 +197,11 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   resendEvent: { refusals: ['event_not_found'] },
   listEventResends: { refusals: [...listing], query: { since_number: '0' } },
 
+  find: { refusals: [], query: { text: 'INVOICE-2026-1001' } },
+  findInAllVentures: { refusals: [], query: { text: 'INVOICE-2026-1001' } },
+
+  getStatistics: { refusals: [] },
+
   listRequests: { refusals: [] },
   getRequest: { refusals: ['request_not_found'] },
   listRequestsOfAllVentures: { refusals: [] },
@@ -467,6 +472,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   rotateWebhookSecret: { refusals: ['endpoint_not_found'] },
   testWebhookEndpoint: { refusals: ['endpoint_not_found', 'endpoint_disabled'] },
   listWebhookDeliveries: { refusals: ['endpoint_not_found'] },
+  listDeliveriesOfAllEndpoints: { refusals: [] },
   getWebhookDelivery: { refusals: ['endpoint_not_found', 'delivery_not_found'] },
   redeliverWebhook: { refusals: ['endpoint_not_found', 'delivery_not_found', 'endpoint_disabled'] },
   redeliverFailedWebhooks: { refusals: ['endpoint_not_found', 'endpoint_disabled'], body: { since: '2026-11-15T09:30:00Z' } },

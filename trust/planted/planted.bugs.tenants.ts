@@ -24,6 +24,53 @@ export const tenantBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'venture-missing-in-the-deliveries-of-all-endpoints',
+    about: 'the list of all deliveries shows those of every venture',
+    file: 'webhooks/webhooks.sql.ts',
+    find: 'from webhook_deliveries where venture_id = ${venture_id} and ${rest}`,\n    ordered',
+    replace: 'from webhook_deliveries where ${venture_id}::uuid is not null and ${rest}`,\n    ordered',
+    caughtBy: [
+      { file: 'webhooks/webhooks.deliveries.test.ts', name: 'deliveries of another venture are never listed, whatever the filter' },
+    ],
+  },
+  {
+    name: 'venture-missing-in-the-entries-of-a-transfer',
+    about: 'the entries of any transfer are shown to every venture',
+    file: 'transfers/transfers.ts',
+    find: 'from entries where venture_id = ${venture_id} and cause_id = ${id}',
+    replace: 'from entries where ${venture_id}::uuid is not null and cause_id = ${id}',
+    caughtBy: [
+      {
+        file: 'transfers/transfers.entries.test.ts',
+        name: "another venture's transfer has no entries for anybody else: it is as unknown as one that does not exist",
+      },
+    ],
+  },
+  {
+    name: 'find-ignores-scopes',
+    about: 'a key without the scope for clients finds clients',
+    file: 'desk/desk.find.ts',
+    find: 'filter(({ operation }) => maySee(operation, scopes))',
+    replace: 'filter(({ operation }) => maySee(operation, undefined) || scopes)',
+    caughtBy: [{ file: 'desk/desk.find.test.ts', name: 'a key finds only what its scopes let it list' }],
+  },
+  {
+    name: 'find-ignores-the-venture',
+    about: 'a client is found by its email in any venture',
+    file: 'clients/clients.find.ts',
+    find: 'from clients where venture_id = any(${ventures}) and id = ${id}',
+    replace: 'from clients where ${ventures}::uuid[] is not null and id = ${id}',
+    caughtBy: [{ file: 'desk/desk.find.test.ts', name: 'nothing of another venture is found' }],
+  },
+  {
+    name: 'statistics-of-every-venture',
+    about: 'the figures of a venture count the transfers of every venture',
+    file: 'transfers/transfers.statistics.ts',
+    find: 'select status from transfers where venture_id = ${venture_id} and',
+    replace: 'select status from transfers where ${venture_id}::uuid is not null and',
+    caughtBy: [{ file: 'desk/desk.statistics.test.ts', name: 'the figures are those of the own venture' }],
+  },
+  {
     name: 'venture-missing-in-a-list-of-payments',
     about: 'the list of payments shows those of every venture',
     file: 'payments/payments.sql.ts',

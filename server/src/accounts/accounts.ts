@@ -16,6 +16,7 @@ import { decimalsRule, formatMoney, fromNumeric, parseMoney } from '../values/mo
 import { either, refuse, refuseField } from '../values/refusals.ts'
 import { isManaged, requireUnreserved } from '../ventures/ventures.ts'
 import { epcText } from './accounts.epc.ts'
+import { findAccountsBy } from './accounts.find.ts'
 import { accountNumbers } from './accounts.number.ts'
 import {
   Account,
@@ -46,10 +47,11 @@ import {
   writeStatus,
   writeUsage,
 } from './accounts.sql.ts'
+import { sumBalances } from './accounts.statistics.ts'
 import { type AccountAction, type AccountStatus, accountActions, nextStatuses } from './accounts.status.ts'
 
 export type { Account, AccountKey, AccountRow, AccountStatus }
-export { findAccounts, lockAccountsOf, writeBalances, writeManaged, writeOverdrawn, writeUsage }
+export { findAccounts, findAccountsBy, lockAccountsOf, sumBalances, writeBalances, writeManaged, writeOverdrawn, writeUsage }
 
 /** The accounts of one bank. */
 export type Accounts = {

@@ -24,6 +24,7 @@ declare module 'fastify' {
 }
 
 type Row = { id: string }
+type FoundRow = Row & { kind: string }
 /** `venture_id`: whose clients they are, if the request does not say it. */
 type Shown = { clients: readonly (string | undefined)[]; onboardings?: readonly string[]; venture_id?: string }
 
@@ -31,6 +32,7 @@ type Shown = { clients: readonly (string | undefined)[]; onboardings?: readonly 
 const clientReads: Readonly<Record<string, (params: Record<string, string>, payload: unknown) => Shown>> = {
   getClient: ({ client_id }) => ({ clients: [client_id] }),
   listClients: (_params, payload) => ({ clients: (payload as Row[]).map(({ id }) => id) }),
+  find: (_params, payload) => ({ clients: (payload as FoundRow[]).filter(({ kind }) => kind === 'client').map(({ id }) => id) }),
   getOnboardingDetails: ({ client_id }) => ({ clients: [client_id] }),
   getCase: (_params, payload) => decidedAbout(payload as ShownCase),
   getScreening: (_params, payload) => screened([payload as ScreenedRow]),

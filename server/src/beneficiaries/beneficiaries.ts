@@ -12,6 +12,7 @@ import { parseIban } from '../values/iban.ts'
 import { type RefusalCode, refuse } from '../values/refusals.ts'
 import { parseRoutingNumber } from '../values/routing-number.ts'
 import type { Venture } from '../ventures/ventures.ts'
+import { findBeneficiariesBy } from './beneficiaries.find.ts'
 import { Beneficiary, type BeneficiaryList, type BeneficiaryUpdate, type NewBeneficiary } from './beneficiaries.schemas.ts'
 import {
   type BeneficiaryKey,
@@ -25,7 +26,7 @@ import {
 } from './beneficiaries.sql.ts'
 
 export type { Beneficiary, BeneficiaryKey, BeneficiaryRow }
-export { findBeneficiaries }
+export { findBeneficiaries, findBeneficiariesBy }
 
 /** Errors in the request are reported before a missing client. */
 export async function createBeneficiary(

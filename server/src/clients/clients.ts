@@ -13,6 +13,7 @@ import { ageOn, todayUtc } from '../values/calendar.ts'
 import { emailKey } from '../values/email.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
 import { getVenture, requireUnreserved, type Venture } from '../ventures/ventures.ts'
+import { findClients } from './clients.find.ts'
 import { enqueueHold, type Frozen, holdJob } from './clients.hold.ts'
 import {
   Client,
@@ -34,9 +35,10 @@ import {
   selectClients,
   writeClient,
 } from './clients.sql.ts'
+import { countClientsInVerification } from './clients.statistics.ts'
 
 export type { ClientRow, Frozen, KycStatus, ToScreen }
-export { Client, enqueueHold, holdJob, RiskLevel, screenJob, toScreen }
+export { Client, countClientsInVerification, enqueueHold, findClients, holdJob, RiskLevel, screenJob, toScreen }
 
 const minAge = 18
 

@@ -11,6 +11,7 @@ import { todayUtc } from '../values/calendar.ts'
 import { parseCreditorId } from '../values/creditor-id.ts'
 import { isSepaIban, parseIban } from '../values/iban.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
+import { findMandatesBy } from './mandates.find.ts'
 import { expiresOn, stateOn, unusedFor_months } from './mandates.rules.ts'
 import { Mandate, type MandateList, type NewMandate } from './mandates.schemas.ts'
 import {
@@ -27,7 +28,7 @@ import {
 } from './mandates.sql.ts'
 
 export type { Mandate, MandateKey, MandateUse }
-export { writeUses }
+export { findMandatesBy, writeUses }
 
 /** `accounts`: those that get the money. */
 export type Mandates = { database: Database; accounts: Accounts }

@@ -7,6 +7,7 @@ import { decimalsRule, type Money, parseMoney } from '../values/money.ts'
 import { containsPan } from '../values/pan.ts'
 import { refuseField } from '../values/refusals.ts'
 import { cancelJob, cancelLater } from './payments.cancel.ts'
+import { findLinksBy, findPaymentsBy } from './payments.find.ts'
 import { refreshLater } from './payments.refresh.ts'
 import { refundJob, refundLater } from './payments.refunds.ts'
 import { refreshJob, registerJob, registerLater, registerOrder } from './payments.register.ts'
@@ -15,7 +16,7 @@ import { Payment, type PaymentList, type PaymentOrder } from './payments.schemas
 import { insertPayment, type PaymentKey, type PaymentRow, type RefundKey, selectPayments } from './payments.sql.ts'
 
 export type { Payments }
-export { Payment }
+export { findLinksBy, findPaymentsBy, Payment }
 
 /** The payment is stored before the gateway is called, so a job can continue if this process dies. */
 export async function createPayment(

@@ -61,6 +61,7 @@ import {
   terminalStatuses,
   transferDirections,
   transferMethods,
+  transferStatuses,
   transferTypes,
   typeGroups,
 } from './life/transfers.status.ts'
@@ -76,6 +77,7 @@ import {
   type TransferCompanions,
 } from './transfers.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
+import { findTransfersBy } from './transfers.find.ts'
 import { Preview, previewTransfer } from './transfers.preview.ts'
 import { Transfer, TransferEntry, TransferMove, TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
 import {
@@ -91,6 +93,7 @@ import {
   selectOwners,
   selectTransferRows,
 } from './transfers.sql.ts'
+import { countWaitingTransfers, summariseTransfers } from './transfers.statistics.ts'
 
 export type {
   BookedFact,
@@ -123,6 +126,7 @@ export {
   breakDecision,
   caseFor,
   caseKinds,
+  countWaitingTransfers,
   failedStatuses,
   findActivity,
   findBreak,
@@ -130,6 +134,7 @@ export {
   findPaidPayees,
   findSimilar,
   findTransferInSuspense,
+  findTransfersBy,
   flowVariantOf,
   freezeTransfer,
   givenBack,
@@ -152,11 +157,13 @@ export {
   sendingDay,
   signedFields,
   standingAfter,
+  summariseTransfers,
   Transfer,
   TransferOrder,
   terminalStatuses,
   transferDirections,
   transferMethods,
+  transferStatuses,
   transferTypes,
   typeGroups,
   waitingStatus,

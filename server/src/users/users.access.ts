@@ -213,9 +213,14 @@ export const access = {
   rotateWebhookSecret: secretsOf(changes('webhooks')),
   testWebhookEndpoint: changes('webhooks'),
   listWebhookDeliveries: reads('webhooks'),
+  listDeliveriesOfAllEndpoints: reads('webhooks'),
   getWebhookDelivery: reads('webhooks'),
   redeliverWebhook: changes('webhooks'),
   redeliverFailedWebhooks: changes('webhooks'),
+
+  find: { ...readsOfVenture, scopes: 'any' },
+  findInAllVentures: readsAtBank,
+  getStatistics: { ...readsOfVenture, scopes: ['read'] },
 
   listRequests: { ...readsOfVenture, scopes: ['read'] },
   getRequest: { ...readsOfVenture, scopes: ['read'] },
@@ -279,6 +284,12 @@ export const access = {
   debitFromSandboxBank: changesAtBank,
   recallFromSandboxBank: changesAtBank,
 } as const satisfies Record<string, Access>
+
+/** Whether somebody whose key has these scopes may call an operation. People of the venture and of the bank have none, and may read everything. */
+export function maySee(operation: keyof typeof access, scopes: readonly Scope[] | undefined): boolean {
+  const { scopes: needed = [] }: Access = access[operation]
+  return scopes === undefined || (typeof needed !== 'string' && needed.some((scope) => scopes.includes(scope)))
+}
 
 export function accessOf(operationId: string): Access {
   const row = (access as Record<string, Access>)[operationId]

@@ -1,6 +1,7 @@
 // SQL statements for ventures.
 import type { Tx } from '../platform/database/database.ts'
 import { Columns, fixed, read, write } from '../platform/database/sql.ts'
+import { lastCharacter } from '../platform/found.ts'
 import { given, pageWith } from '../platform/http/lists.ts'
 import { Venture, type VentureList, type VentureUpdate } from './ventures.schemas.ts'
 
@@ -56,3 +57,8 @@ export function updateVentureRow(tx: Tx, id: string, { name, status, control }: 
 export function countKeyChange(tx: Tx, id: string): Promise<number> {
   return tx.run(write`update ventures set sequence = sequence + 1 where id = ${id}`)
 }
+
+/** Ventures whose name begins with a text. There are few ventures. */
+export const selectVenturesByName = (name: string, limit: number) => read<{ id: string; name: string }>`
+  select id, name from ventures
+  where lower(name) ~>=~ lower(${name}) and lower(name) ~<~ (lower(${name}) || ${lastCharacter}) order by name, id limit ${limit}`

@@ -43,6 +43,7 @@ import {
   selectVenture,
   selectVentureIds,
   selectVentures,
+  selectVenturesByName,
   updateVentureRow,
   type VentureRow,
   ventureColumns,
@@ -109,6 +110,10 @@ export function listVentures(database: Database, query: VentureList): Promise<Ve
 /** The ids of all ventures, for work that is done for each of them. */
 export async function listVentureIds(database: Database): Promise<string[]> {
   return (await database.rows(selectVentureIds)).map(({ id }) => id)
+}
+
+export function findVenturesByName(database: Database, name: string, limit: number): Promise<{ id: string; name: string }[]> {
+  return database.rows(selectVenturesByName(name, limit))
 }
 
 /** Finds the house, too: the bank's people may read its books. */

@@ -5,6 +5,7 @@ import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import {
+  AllDeliveryList,
   Delivery,
   DeliveryList,
   FailedSince,
@@ -20,6 +21,7 @@ import {
   getDelivery,
   getEndpoint,
   listDeliveries,
+  listDeliveriesOfAllEndpoints,
   listEndpoints,
   redeliver,
   redeliverFailed,
@@ -167,6 +169,21 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
       },
     },
     async (request, reply) => sendPage(request, reply, await listDeliveries(webhooks, keyOf(request), request.query)),
+  )
+
+  app.get(
+    '/webhook-deliveries',
+    {
+      schema: {
+        operationId: 'listDeliveriesOfAllEndpoints',
+        tags,
+        summary: 'List the deliveries of all webhook endpoints, newest first',
+        description: 'For whoever looks for what has not arrived, or for what was sent about a resource.',
+        querystring: AllDeliveryList,
+        response: { 200: Type.Array(Delivery) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listDeliveriesOfAllEndpoints(webhooks, request.venture.id, request.query)),
   )
 
   app.get(

@@ -111,6 +111,13 @@ export const DeliveryList = Query({
 })
 export type DeliveryList = Static<typeof DeliveryList>
 
+export const AllDeliveryList = Query({
+  endpoint_id: Type.Optional(described(Id, 'Returns only deliveries to this endpoint.')),
+  resource_id: Type.Optional(described(Id, 'Returns only deliveries of the 500 newest events about this resource, such as a transfer.')),
+  ...DeliveryList.properties,
+})
+export type AllDeliveryList = Static<typeof AllDeliveryList>
+
 export const FailedSince = Body('FailedSince', {
   since: described(GivenTime, 'Deliveries that were created at or after this time are sent again.'),
 })

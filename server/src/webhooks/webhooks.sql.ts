@@ -4,7 +4,7 @@ import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
 import { equals, type Filters } from '../platform/http/lists.ts'
 import { readList } from '../platform/http/pieces.ts'
-import { Delivery, type DeliveryList, WebhookEndpoint, type WebhookEndpointList } from './webhooks.schemas.ts'
+import { type AllDeliveryList, Delivery, type DeliveryList, WebhookEndpoint, type WebhookEndpointList } from './webhooks.schemas.ts'
 
 export type EndpointKey = { venture_id: string; id: string }
 
@@ -114,6 +114,36 @@ export function selectDeliveries(database: Database, endpoint: EndpointKey, quer
       fragment`select ${what} from webhook_deliveries where venture_id = ${venture_id} and endpoint_id = ${id} and ${rest}`,
   })
 }
+
+/**
+ * Deliveries of all endpoints. The index that finds those of an event begins with the endpoint; there are few of these, and they are looked up first, as
+ * are the events of a resource.
+ */
+export async function selectDeliveriesOfAll(database: Database, venture_id: string, query: AllDeliveryList): Promise<Delivery[]> {
+  const { event_id, resource_id } = query
+  const endpoints = (event_id ?? resource_id) ? await database.rows(selectEndpointIds(venture_id)) : []
+  const events = resource_id === undefined ? [] : await database.rows(selectEventIds(venture_id, resource_id))
+  const toEndpoints = fragment`endpoint_id = any(${endpoints.map(({ id }) => id)})`
+  const filters: Filters<AllDeliveryList> = {
+    ...deliveryFilters,
+    endpoint_id: equals(fragment`endpoint_id`),
+    event_id: (id) => fragment`event_id = ${id} and ${toEndpoints}`,
+    resource_id: () => fragment`event_id = any(${events.map(({ id }) => id)}) and ${toEndpoints}`,
+  }
+  return readList(database, {
+    venture_id,
+    query,
+    filters,
+    columns: deliveryColumns,
+    select: (what, rest) => fragment`select ${what} from webhook_deliveries where venture_id = ${venture_id} and ${rest}`,
+    ordered: ['endpoint_id'],
+  })
+}
+
+const selectEndpointIds = (venture_id: string) => read<{ id: string }>`select id from webhook_endpoints where venture_id = ${venture_id}`
+
+const selectEventIds = (venture_id: string, resource_id: string) => read<{ id: string }>`
+  select id from events where venture_id = ${venture_id} and resource_id = ${resource_id} order by sequence desc limit 500`
 
 export function selectDelivery(reader: Reader, endpoint: EndpointKey, id: string): Promise<Delivery | undefined> {
   return reader.first(read<Delivery>`

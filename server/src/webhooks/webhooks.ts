@@ -12,8 +12,10 @@ import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { checkTarget } from '../platform/outgoing/outgoing.ts'
 import { makeSecret } from '../platform/standard-webhooks.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
+import { findEndpointsBy } from './webhooks.find.ts'
 import { rotation_ms } from './webhooks.schedule.ts'
 import {
+  type AllDeliveryList,
   type Delivery,
   type DeliveryList,
   type NewWebhookEndpoint,
@@ -37,13 +39,15 @@ import {
   resetFailures,
   retryTestEvents,
   selectDeliveries,
+  selectDeliveriesOfAll,
   selectDelivery,
   selectEndpoint,
   selectEndpoints,
   writeEndpoint,
 } from './webhooks.sql.ts'
+import { countUndelivered } from './webhooks.statistics.ts'
 
-export { endpointFromTheFuture }
+export { countUndelivered, endpointFromTheFuture, findEndpointsBy }
 
 /** The notification channel for changes of endpoints. */
 export const endpointsChanged = 'vostro_webhooks'
@@ -201,6 +205,10 @@ export async function listDeliveries(webhooks: Webhooks, endpoint: EndpointKey, 
   const deliveries = await selectDeliveries(webhooks.database, endpoint, query)
   if (deliveries.length === 0) await getEndpoint(webhooks, endpoint)
   return deliveries
+}
+
+export function listDeliveriesOfAllEndpoints({ database }: Webhooks, venture_id: string, query: AllDeliveryList): Promise<Delivery[]> {
+  return selectDeliveriesOfAll(database, venture_id, query)
 }
 
 export async function getDelivery(webhooks: Webhooks, endpoint: EndpointKey, id: string): Promise<Delivery> {

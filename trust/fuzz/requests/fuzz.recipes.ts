@@ -52,6 +52,8 @@ const daysAgo = (days: number) => new Date(Date.now() - days * day_ms).toISOStri
 
 /** A valid query for each route that cannot do without one. */
 export const queryRecipes: Record<string, (random: Random) => Record<string, string>> = {
+  'GET /api/v1/find': (random) => ({ text: random.pick([random.uuid(), 'Lovelace', 'DE89370400440532013000', 'ada@example.com']) }),
+  'GET /api/v1/operator/find': (random) => ({ text: random.pick([random.uuid(), 'ORDER-1', 'DE89370400440532013000']) }),
   'GET /api/v1/accounts/:account_id/statements': (random) => ({
     from: daysAgo(random.integer(0, 300)),
     to: daysAgo(0),

@@ -33,7 +33,7 @@ const areas: readonly (readonly [RegExp, Area])[] = [
   [/ \/venture\/rotate-key$/, 'rotation'],
   [/ \/venture\/keys/, 'keys'],
   [/ \/venture\/(users|invitations)/, 'people'],
-  [/ \/venture$/, 'self'],
+  [/ \/(venture|find)$/, 'self'],
   [/ \/(clients|kyc\/webhook|sandbox\/clients)/, 'clients'],
   [
     / \/(transfers|transfer-flows|beneficiaries|mandates|payee-verifications|sandbox\/accounts|sandbox\/transfers)|\/accounts\/:account_id\/transfers$/,
@@ -42,8 +42,8 @@ const areas: readonly (readonly [RegExp, Area])[] = [
   [/ \/accounts/, 'accounts'],
   [/^PUT \/payout-settings$/, 'payouts'],
   [/ \/(payments|payment-links|payouts|payout-settings|balance)/, 'payments'],
-  [/ \/(webhook-endpoints|events)/, 'webhooks'],
-  [/ \/requests/, 'log'],
+  [/ \/(webhook-endpoints|webhook-deliveries|events)/, 'webhooks'],
+  [/ \/(requests|statistics)/, 'log'],
 ]
 
 function areaOf(route: Route): Area {

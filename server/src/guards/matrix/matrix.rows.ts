@@ -235,6 +235,11 @@ export const rows: Readonly<Record<string, Row>> = {
   })),
   'GET /api/v1/operator/seals/latest': operator(),
 
+  'GET /api/v1/find': venture(({ ids }) => ({ query: { text: ids.unique_reference } })),
+  'GET /api/v1/operator/find': operator(({ ids }) => ({ query: { text: ids.unique_reference } })),
+
+  'GET /api/v1/statistics': venture(),
+
   'GET /api/v1/requests': venture(undefined, { kinds: { request_id: 'label' } }),
   'GET /api/v1/requests/:logged_request_id': venture(),
   'GET /api/v1/operator/requests': operator(undefined, { kinds: { venture_id: 'filter', request_id: 'filter' } }),
@@ -253,6 +258,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v1/webhook-endpoints/:endpoint_id/rotate-secret': venture(),
   'POST /api/v1/webhook-endpoints/:endpoint_id/test': venture(),
   'GET /api/v1/webhook-endpoints/:endpoint_id/deliveries': venture(),
+  'GET /api/v1/webhook-deliveries': venture(),
   'GET /api/v1/webhook-endpoints/:endpoint_id/deliveries/:delivery_id': venture(),
   'POST /api/v1/webhook-endpoints/:endpoint_id/deliveries/:delivery_id/redeliver': venture(),
   'POST /api/v1/webhook-endpoints/:endpoint_id/redeliver-failed': venture(() => ({ body: { since: '2026-01-01T00:00:00Z' } })),

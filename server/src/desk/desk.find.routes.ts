@@ -1,0 +1,42 @@
+// The HTTP routes that find something by a pasted text.
+import { Type } from 'typebox'
+import type { Database } from '../platform/database/database.ts'
+import type { App } from '../platform/http/http.ts'
+import { find, findInAllVentures } from './desk.find.ts'
+import { FindQuery, FoundAnywhere, FoundResource } from './desk.find.schemas.ts'
+
+export async function findRoutes(app: App, { database }: { database: Database }): Promise<void> {
+  app.get(
+    '/find',
+    {
+      schema: {
+        operationId: 'find',
+        tags: ['Overview'],
+        summary: 'Find what a pasted text names',
+        description:
+          'Takes an id, the `unique_reference` of a transfer, the `reference` of a mandate, the `order_ref` of a payment, the email of a client, an IBAN, or ' +
+          'the beginning of the last name of a client or of the name of a beneficiary. Shows at most ten results. A key finds only what its scopes let it list.',
+        querystring: FindQuery,
+        response: { 200: Type.Array(FoundResource) },
+      },
+    },
+    async ({ venture, scopes, query: { text } }) => find(database, { venture_id: venture.id, scopes, text }),
+  )
+
+  app.get(
+    '/operator/find',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'findInAllVentures',
+        tags: ['Overview (bank)'],
+        summary: 'Find what a pasted text names in any venture',
+        description:
+          'Takes an id, a reference, an email or an IBAN, and the beginning of the name of a venture. Shows at most ten results.',
+        querystring: FindQuery,
+        response: { 200: Type.Array(FoundAnywhere) },
+      },
+    },
+    async ({ query: { text } }) => findInAllVentures(database, text),
+  )
+}

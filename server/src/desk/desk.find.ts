@@ -1,0 +1,76 @@
+// Finds what a pasted text names. Each folder looks through its own tables; here is who may see what, and how much is shown.
+import { findAccountsBy } from '../accounts/accounts.ts'
+import { findBeneficiariesBy } from '../beneficiaries/beneficiaries.ts'
+import { findClients } from '../clients/clients.ts'
+import { findEventsBy } from '../events/events.ts'
+import { findMandatesBy } from '../mandates/mandates.ts'
+import { findLinksBy, findPaymentsBy } from '../payments/payments.ts'
+import type { Database, Reader } from '../platform/database/database.ts'
+import { type Found, type FoundKind, mostFound, type Sought } from '../platform/found.ts'
+import { isUuid } from '../platform/http/validation.ts'
+import { findTransfersBy } from '../transfers/transfers.ts'
+import { maySee } from '../users/users.ts'
+import { parseEmail } from '../values/email.ts'
+import { parseIban } from '../values/iban.ts'
+import { findVenture, findVenturesByName, listVentureIds, type Scope } from '../ventures/ventures.ts'
+import { findEndpointsBy } from '../webhooks/webhooks.ts'
+import type { FoundAnywhere, FoundResource } from './desk.find.schemas.ts'
+
+type LookUp = { operation: Parameters<typeof maySee>[0]; find(reader: Reader, sought: Sought): Promise<Found[]> }
+
+/** How each kind is found, and the operation for which the caller needs the scope. */
+const lookUps: Readonly<Record<FoundKind, LookUp>> = {
+  transfer: { operation: 'listTransfers', find: findTransfersBy },
+  client: { operation: 'listClients', find: findClients },
+  account: { operation: 'listAccounts', find: findAccountsBy },
+  beneficiary: { operation: 'listBeneficiaries', find: findBeneficiariesBy },
+  payment: { operation: 'listPayments', find: findPaymentsBy },
+  payment_link: { operation: 'listPaymentLinks', find: findLinksBy },
+  event: { operation: 'listEvents', find: findEventsBy },
+  mandate: { operation: 'listMandates', find: findMandatesBy },
+  webhook_endpoint: { operation: 'listWebhookEndpoints', find: findEndpointsBy },
+}
+
+/** What a text may be. IBANs are pasted with spaces, and ids in either case. */
+function soughtIn(ventures: readonly string[], given: string): Sought {
+  const text = given.trim()
+  const id = isUuid(text) ? text.toLowerCase() : undefined
+  const iban = parseIban(text.replaceAll(' ', ''))
+  const email = parseEmail(text)
+  const isName = /^\p{L}[^\d@]+$/u.test(text)
+  return { ventures, text, id, iban, email, name: isName ? text : undefined }
+}
+
+/** `scopes`: those of the key; a key finds only what it may list. */
+export async function find(
+  database: Database,
+  { venture_id, scopes, text }: { venture_id: string; scopes: readonly Scope[] | undefined; text: string },
+): Promise<FoundResource[]> {
+  const visible = Object.values(lookUps).filter(({ operation }) => maySee(operation, scopes))
+  return lookUp(database, visible, soughtIn([venture_id], text))
+}
+
+/** Over all ventures: ids, references, emails and IBANs, and ventures by the beginning of their name. */
+export async function findInAllVentures(database: Database, text: string): Promise<FoundAnywhere[]> {
+  const ventures = await listVentureIds(database)
+  const { name: _, ...sought } = soughtIn(ventures, text)
+  const [named, found] = await Promise.all([
+    findVenturesByName(database, sought.text, mostFound),
+    lookUp(database, Object.values(lookUps), { ...sought, name: undefined }),
+  ])
+  const own = sought.id !== undefined && ventures.includes(sought.id) ? await venturesById(database, sought.id) : []
+  return [
+    ...own,
+    ...named.map(({ id, name }) => ({ kind: 'venture' as const, id, venture_id: id, title: name })),
+    ...found.map(({ kind, id, venture_id, title }) => ({ kind, id, venture_id, title: kind === 'client' ? id : title })),
+  ].slice(0, mostFound)
+}
+
+async function venturesById(database: Database, id: string): Promise<FoundAnywhere[]> {
+  const venture = await findVenture(database, id)
+  return venture === undefined ? [] : [{ kind: 'venture', id, venture_id: id, title: venture.name }]
+}
+
+async function lookUp(database: Database, visible: readonly LookUp[], sought: Sought): Promise<Found[]> {
+  return (await Promise.all(visible.map(({ find }) => find(database, sought)))).flat().slice(0, mostFound)
+}

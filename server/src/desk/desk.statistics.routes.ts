@@ -1,0 +1,24 @@
+// The HTTP route of the figures of a venture.
+import type { Database } from '../platform/database/database.ts'
+import type { App } from '../platform/http/http.ts'
+import { Statistics, StatisticsQuery } from './desk.statistics.schemas.ts'
+import { getStatistics } from './desk.statistics.ts'
+
+export async function statisticsRoutes(app: App, { database }: { database: Database }): Promise<void> {
+  app.get(
+    '/statistics',
+    {
+      schema: {
+        operationId: 'getStatistics',
+        tags: ['Overview'],
+        summary: 'Get the figures of the venture',
+        description:
+          'Balances by currency, transfers by status, what completed transfers have moved on each day, and what waits for somebody. The figures are made ' +
+          'for a page that people look at: at most the newest 10,000 accounts and the newest 10,000 transfers are read, and the response says if there are more.',
+        querystring: StatisticsQuery,
+        response: { 200: Statistics },
+      },
+    },
+    async ({ venture, query: { days = 30 } }) => getStatistics(database, venture.id, days),
+  )
+}
