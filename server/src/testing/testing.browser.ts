@@ -31,7 +31,14 @@ export function openBrowser(): Promise<Browser> {
 
 const phone = { width: 360, height: 640 }
 const screens = { phone, laptop: { width: 1280, height: 800 } }
-const schemes = ['light', 'dark'] as const
+export const schemes = ['light', 'dark'] as const
+
+type View = {
+  viewport: { width: number; height: number }
+  colorScheme: (typeof schemes)[number]
+  ours?: boolean
+  withAxe?: boolean
+}
 
 /** Screenshots take as long as everything else together, and nothing checks them, so they are only taken for somebody who wants to look. */
 // biome-ignore lint/style/noProcessEnv: no setting of the service, only of these tests.
@@ -65,27 +72,32 @@ export class Visitor {
 
   /**
    * Checks on each screen, light and dark, that nothing lies beyond the edge and that axe finds nothing, and leaves screenshots if wanted.
-   * Axe is slow, so it looks at each screen and at each scheme once and not at every pair of them. It comes from the debugger and not from
-   * the page, whose policy allows no script. What is not `ours`, and much longer than a screen, is only seen as far as the screen goes.
+   * Axe is slow, so it looks at each screen and at each scheme once and not at every pair of them. What is not `ours`, and much longer than a
+   * screen, is only seen as far as the screen goes.
    */
   async look(name: string, { ours = true } = {}): Promise<void> {
-    await this.page.evaluate(axe.source)
     for (const [screen, viewport] of Object.entries(screens)) {
-      await this.page.setViewportSize(viewport)
       for (const colorScheme of schemes) {
-        const view = `${name}-${screen}-${colorScheme}`
-        await this.page.emulateMedia({ colorScheme })
-        if (takesScreenshots) await this.page.screenshot({ path: `${screenshots}${view}.png`, fullPage: ours })
-        const [content, width] = await this.page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
-        assert.ok(content <= width, `${view} is ${content} pixels wide`)
-        if (ours && (viewport === phone) === (colorScheme === 'light')) await this.#runAxe(view)
+        const withAxe = ours && (viewport === phone) === (colorScheme === 'light')
+        await this.lookAt(`${name}-${screen}-${colorScheme}`, { viewport, colorScheme, ours, withAxe })
       }
     }
     await this.page.emulateMedia({ colorScheme: null })
     await this.page.setViewportSize(phone)
   }
 
+  /** The same on one screen and in one scheme. Axe comes from the debugger and not from the page, whose policy allows no script. */
+  async lookAt(view: string, { viewport, colorScheme, ours = true, withAxe = true }: View): Promise<void> {
+    await this.page.setViewportSize(viewport)
+    await this.page.emulateMedia({ colorScheme })
+    if (takesScreenshots) await this.page.screenshot({ path: `${screenshots}${view}.png`, fullPage: ours })
+    const [content, width] = await this.page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
+    assert.ok(content <= width, `${view} is ${content} pixels wide`)
+    if (withAxe) await this.#runAxe(view)
+  }
+
   async #runAxe(view: string): Promise<void> {
+    await this.page.evaluate(axe.source)
     const { violations } = await this.page.evaluate<axe.AxeResults>('axe.run()')
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
     assert.deepEqual(found, [], view)

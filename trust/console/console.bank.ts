@@ -1,0 +1,143 @@
+// Banks for looking at the console: one that the demo has filled, and an empty one, each with people of every role.
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { type Config, readConfig } from '../../server/src/config.ts'
+import { type Service, startService } from '../../server/src/service.ts'
+import { findTestServer, urlOf } from '../../server/src/testing/testing.server.ts'
+import { eventually } from '../../server/src/testing/testing.waits.ts'
+import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: whoever reads an answer knows its shape.
+type Loose = any
+
+export type Role = 'bank admin' | 'bank operator' | 'bank auditor' | 'venture admin' | 'venture operator' | 'venture viewer'
+export type Credentials = { email: string; password: string }
+
+export const password = 'seven quiet rivers 42'
+
+export class ConsoleBank {
+  readonly origin: string
+  /** The venture that the pages are about. */
+  readonly venture: string
+  readonly people: Readonly<Record<Role, Credentials>>
+  readonly #adminKey: string
+  readonly #owner: pg.Client
+  readonly #stop: () => Promise<void>
+
+  private constructor(
+    origin: string,
+    found: { venture: string; people: Record<Role, Credentials>; adminKey: string; owner: pg.Client; stop: () => Promise<void> },
+  ) {
+    this.origin = origin
+    this.venture = found.venture
+    this.people = found.people
+    this.#adminKey = found.adminKey
+    this.#owner = found.owner
+    this.#stop = found.stop
+  }
+
+  static async open({ demo, changes = {} }: { demo: 'full' | 'small' | undefined; changes?: Partial<Config> }): Promise<ConsoleBank> {
+    const server = findTestServer()
+    const name = `vostro_test_${randomBytes(8).toString('hex')}`
+    const creator = new pg.Client({ connectionString: server.ownerUrl })
+    await creator.connect()
+    await creator.query(`create database ${name} template ${server.template}`)
+    const owner = new pg.Client({ connectionString: urlOf(server.ownerUrl, name) })
+    await owner.connect()
+    const adminKey = makeKey('admin')
+    const config: Config = {
+      ...readConfig({
+        ...{ DATABASE_URL: urlOf(server.serviceUrl, name), MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, name) },
+        ...{ ADMIN_API_KEY: adminKey, SANDBOX: 'true', PORT: '0', LOG_LEVEL: 'silent', DATABASE_WAIT_MS: '60000', REQUEST_LOG: 'on' },
+      }),
+      signInLimitFactor: 1_000_000,
+      demoSize: demo ?? 'small',
+      ...changes,
+    }
+    const service: Service = await startService(config)
+    const stop = async () => {
+      await service.stop()
+      await owner.end()
+      await creator.query(`drop database ${name} with (force)`)
+      await creator.end()
+    }
+    const origin = `http://localhost:${new URL(service.url).port}`
+    const send = (method: string, path: string, body?: object, headers: Record<string, string> = { authorization: `Bearer ${adminKey}` }) =>
+      call(origin, { method, path, body, headers })
+    if (demo === undefined) await send('POST', '/ventures', { name: 'Empty Shelves' })
+    else await fill(send)
+    const ventures: Loose[] = await send('GET', '/ventures')
+    const { id: venture } = ventures.find(({ control }) => control === 'MANAGED') ?? ventures[0]
+    const people = await invite(origin, { adminKey, venture })
+    return new ConsoleBank(origin, { venture, people, adminKey, owner, stop })
+  }
+
+  /** What the API answers to the bank, for a venture if one is given. */
+  get(path: string, venture?: string): Promise<Loose> {
+    return this.#ask('GET', path, undefined, venture)
+  }
+
+  post(path: string, body: object, venture?: string): Promise<Loose> {
+    return this.#ask('POST', path, body, venture)
+  }
+
+  query(statement: string, values: unknown[] = []): Promise<Loose[]> {
+    return this.#owner.query(statement, values).then(({ rows }) => rows)
+  }
+
+  stop(): Promise<void> {
+    return this.#stop()
+  }
+
+  #ask(method: string, path: string, body: object | undefined, venture: string | undefined): Promise<Loose> {
+    const headers = { authorization: `Bearer ${this.#adminKey}`, ...(venture !== undefined && { 'vostro-venture': venture }) }
+    return call(this.origin, { method, path, body, headers })
+  }
+}
+
+type Send = (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Loose>
+
+async function fill(send: Send): Promise<void> {
+  await send('POST', '/sandbox/demo', { seed: 1 })
+  let run: Loose
+  await eventually(async () => {
+    run = await send('GET', '/sandbox/demo')
+    return run.status !== 'RUNNING'
+  })
+  if (run.status !== 'DONE') throw new Error(`the demo bank was not filled: ${run.detail}`)
+}
+
+async function invite(origin: string, { adminKey, venture }: { adminKey: string; venture: string }): Promise<Record<Role, Credentials>> {
+  const fromConsole = { origin, 'x-vostro-console': '1' }
+  const accept = async (link: { url: string }, more: object): Promise<void> => {
+    const body = { secret: new URL(link.url).hash.slice(1), password, ...more }
+    await call(origin, { method: 'POST', path: '/session/links', body, headers: fromConsole })
+  }
+  const people: Partial<Record<Role, Credentials>> = {}
+  const byAdmin = { authorization: `Bearer ${adminKey}` }
+  for (const [role, path, headers] of [
+    ...(['admin', 'operator', 'auditor'] as const).map((one) => [`bank ${one}`, '/operator/users', byAdmin] as const),
+    ...(['admin', 'operator', 'viewer'] as const).map(
+      (one) => [`venture ${one}`, '/venture/users', { ...byAdmin, 'vostro-venture': venture }] as const,
+    ),
+  ]) {
+    const email = `${role.replace(' ', '.')}@bank.example`
+    const body = { email, role: role.split(' ')[1] }
+    await accept(await call(origin, { method: 'POST', path, body, headers }), { name: role.replace(/^./, (first) => first.toUpperCase()) })
+    people[role as Role] = { email, password }
+  }
+  return people as Record<Role, Credentials>
+}
+
+type Request = { method: string; path: string; body?: object | undefined; headers: Record<string, string> }
+
+async function call(origin: string, { method, path, body, headers }: Request): Promise<Loose> {
+  const answer = await fetch(`${origin}/api/v1${path}`, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+  return text === '' ? undefined : JSON.parse(text)
+}
