@@ -59,6 +59,7 @@ export const access = {
   updateClient: { venture: workers, bank: workers },
   submitOnboardingDetails: { venture: workers, bank: workers },
   getOnboardingDetails: { venture: viewers, bank: auditors },
+  listKycHistory: { venture: viewers, bank: auditors },
   receiveKycEvent: {},
   listUnmatchedKycEvents: { bank: auditors },
   listConflictingKycEvents: { bank: auditors },

@@ -1167,6 +1167,25 @@ export type KycEvent = {
   received_at: string
 }
 
+export type KycMove = {
+  /** The id of the event `client.created` or `client.kyc_updated` that tells of it. */
+  id: string
+  /** The status before; null for the registration. */
+  from_status: 'NOT_STARTED' | 'CREATED' | 'PROCESSING' | 'ABORTED' | 'PENDING_REVIEW' | 'VALIDATED' | 'DECLINED' | null
+  /** The status after. */
+  to_status: 'NOT_STARTED' | 'CREATED' | 'PROCESSING' | 'ABORTED' | 'PENDING_REVIEW' | 'VALIDATED' | 'DECLINED'
+  /** Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the service itself. connector: a rail that reports what happened outside. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The key or the person. Null for the bank's people, the service and the verifier. */
+  actor_id: string | null
+  /** The `kyc_note` of the client at that time, or null. */
+  reason: string | null
+  /** The risk level of the client at that time. */
+  risk_level: 'Low' | 'Medium' | 'High'
+  /** When the status changed, in UTC. */
+  at: string
+}
+
 export type Link = {
   /** The id of the link, which is no secret. */
   id: string
@@ -6324,6 +6343,16 @@ export type ClientsMethods<By extends Caller> = {
    * `GET /api/v1/clients/{client_id}/onboarding/details`
    */
   getOnboardingDetails(client_id: string, options?: CallOptions): Promise<OnboardingDetails>
+  /**
+   * List what happened in the verification of a client, oldest first
+   *
+   * The status of verification from the registration on, with who changed it, when, and why. What the verifier has sent is not shown.
+   *
+   * May be refused with `client_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/clients/{client_id}/kyc-history`
+   */
+  listKycHistory(client_id: string, options?: CallOptions): Promise<KycMove[]>
 }
 
 export type KycMethods = {
@@ -7349,6 +7378,7 @@ export const operations: Operations = {
     update: 'PUT /api/v1/clients/{client_id} b',
     submitOnboardingDetails: 'POST /api/v1/clients/{client_id}/onboarding/details bk',
     getOnboardingDetails: 'GET /api/v1/clients/{client_id}/onboarding/details',
+    listKycHistory: 'GET /api/v1/clients/{client_id}/kyc-history',
   },
   kyc: {
     receiveEvent: 'POST /api/v1/kyc/webhook b',

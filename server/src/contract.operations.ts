@@ -244,6 +244,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     },
   },
   getOnboardingDetails: { refusals: ['client_not_found', 'onboarding_not_found'] },
+  listKycHistory: { refusals: ['client_not_found'] },
   receiveKycEvent: {
     refusals: ['invalid_signature', 'kyc_event_conflict'],
     body: {

@@ -33,6 +33,7 @@ const clientReads: Readonly<Record<string, (params: Record<string, string>, payl
   getClient: ({ client_id }) => ({ clients: [client_id] }),
   listClients: (_params, payload) => ({ clients: (payload as Row[]).map(({ id }) => id) }),
   find: (_params, payload) => ({ clients: (payload as FoundRow[]).filter(({ kind }) => kind === 'client').map(({ id }) => id) }),
+  listKycHistory: ({ client_id }) => ({ clients: [client_id] }),
   getOnboardingDetails: ({ client_id }) => ({ clients: [client_id] }),
   getCase: (_params, payload) => decidedAbout(payload as ShownCase),
   getScreening: (_params, payload) => screened([payload as ScreenedRow]),

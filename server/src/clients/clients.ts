@@ -20,7 +20,7 @@ import {
   type ClientList,
   type ClientUpdate,
   identityFields,
-  type KycStatus,
+  KycStatus,
   type PersonRegistration,
   RiskLevel,
 } from './clients.schemas.ts'
@@ -37,8 +37,8 @@ import {
 } from './clients.sql.ts'
 import { countClientsInVerification } from './clients.statistics.ts'
 
-export type { ClientRow, Frozen, KycStatus, ToScreen }
-export { Client, countClientsInVerification, enqueueHold, findClients, holdJob, RiskLevel, screenJob, toScreen }
+export type { ClientRow, Frozen, ToScreen }
+export { Client, countClientsInVerification, enqueueHold, findClients, holdJob, KycStatus, RiskLevel, screenJob, toScreen }
 
 const minAge = 18
 

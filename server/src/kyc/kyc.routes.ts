@@ -2,8 +2,9 @@
 import { Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
-import { ConflictingEvent, Envelope, KycEvent, OperatorList, UnmatchedEvent } from './kyc.schemas.ts'
-import { listConflictingKycEvents, listUnmatchedKycEvents, receiveKycEvent } from './kyc.ts'
+import { PathId } from '../platform/http/schemas.ts'
+import { ConflictingEvent, Envelope, KycEvent, KycMove, OperatorList, UnmatchedEvent } from './kyc.schemas.ts'
+import { listConflictingKycEvents, listKycHistory, listUnmatchedKycEvents, receiveKycEvent } from './kyc.ts'
 import type { Verifier } from './kyc.verifier.ts'
 
 export async function kycRoutes(app: App, services: { database: Database; verifier: Verifier }): Promise<void> {
@@ -33,6 +34,22 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
       },
     )
   })
+
+  app.get(
+    '/clients/:client_id/kyc-history',
+    {
+      schema: {
+        operationId: 'listKycHistory',
+        tags: ['Verification'],
+        summary: 'List what happened in the verification of a client, oldest first',
+        description:
+          'The status of verification from the registration on, with who changed it, when, and why. What the verifier has sent is not shown.',
+        params: PathId('client_id'),
+        response: { 200: Type.Array(KycMove) },
+      },
+    },
+    async (request) => listKycHistory(services.database, request.venture.id, request.params.client_id),
+  )
 
   app.get(
     '/kyc/unmatched-events',

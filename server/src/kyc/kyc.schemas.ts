@@ -1,7 +1,7 @@
 // Verification events on the wire.
 import { type Static, Type } from 'typebox'
-import { RiskLevel } from '../clients/clients.ts'
-import { Choice, described, GivenTime, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
+import { KycStatus, RiskLevel } from '../clients/clients.ts'
+import { ActorShown, Choice, described, GivenTime, Id, Nullable, Paging, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
 
 const Key = Type.String({ minLength: 1, maxLength: 255 })
 
@@ -99,3 +99,15 @@ export type ConflictingEvent = Static<typeof ConflictingEvent>
 
 export const OperatorList = Query({ limit: Paging.limit })
 export type OperatorList = Static<typeof OperatorList>
+
+export const KycMove = Resource('KycMove', {
+  id: described(Id, 'The id of the event `client.created` or `client.kyc_updated` that tells of it.'),
+  from_status: Nullable(described(KycStatus, 'The status before; null for the registration.')),
+  to_status: described(KycStatus, 'The status after.'),
+  actor: Nullable(ActorShown),
+  actor_id: Nullable(described(Id, "The key or the person. Null for the bank's people, the service and the verifier.")),
+  reason: Nullable(Type.String({ description: 'The `kyc_note` of the client at that time, or null.' })),
+  risk_level: described(RiskLevel, 'The risk level of the client at that time.'),
+  at: described(Timestamp, 'When the status changed, in UTC.'),
+})
+export type KycMove = Static<typeof KycMove>

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { every, fragment, read, write } from '../platform/database/sql.ts'
 import { given, usualLimit } from '../platform/http/lists.ts'
-import type { ConflictingEvent, KycEvent, OperatorList, UnmatchedEvent } from './kyc.schemas.ts'
+import type { ConflictingEvent, KycEvent, KycMove, OperatorList, UnmatchedEvent } from './kyc.schemas.ts'
 import type { RecordedEvent } from './kyc.status.ts'
 
 export type Subject = { venture_id: string; client_id: string }
@@ -119,3 +119,17 @@ export function selectUnmatched(database: Reader, query: OperatorList): Promise<
     select id, type, application_id, subject_id, nullif(received_by, ${relay}) as received_by, received_at
     from kyc_events where ${every(conditions)} order by received_at desc limit ${query.limit ?? usualLimit}`)
 }
+
+/** The status of a client and each change of it, oldest first, from the events that tell of them. */
+export function selectKycMoves(reader: Reader, { venture_id, client_id }: Subject): Promise<KycMove[]> {
+  return reader.rows(read<KycMove>`
+    select id, data ->> 'previous_status' as from_status, data -> 'object' ->> 'kyc_status' as to_status, actor,
+      case when actor <> 'operator' then actor_id end as actor_id, data -> 'object' ->> 'kyc_note' as reason,
+      data -> 'object' ->> 'risk_level' as risk_level, timestamp as at
+    from events
+    where venture_id = ${venture_id} and resource_id = ${client_id} and type in ('client.created', 'client.kyc_updated')
+    order by sequence limit ${mostMoves}`)
+}
+
+/** Nobody is verified so often. */
+const mostMoves = 500

@@ -495,3 +495,33 @@ test('concurrent events of one client are all applied', async () => {
     assert.equal(await statusOf(venture, client), 'DECLINED')
   }
 })
+
+test('the history of a verification says what happened, by whom and why, oldest first, and nothing that the verifier has sent', async () => {
+  const venture = await bank.registerVenture()
+  const { client } = await onboarded(venture)
+  await tell({ client_id: client.id, type: 'verification.review', data: { note: 'The picture is blurred.', reason_codes: ['BLURRED_77'] } })
+  await tell({ client_id: client.id, type: 'verification.approved', data: { risk_level: 'Medium' } })
+  const { status, body, text } = await venture.get(`/clients/${client.id}/kyc-history`)
+  assert.equal(status, 200, text)
+  assert.equal(body[0].from_status, null)
+  for (const [index, move] of body.entries()) if (index > 0) assert.equal(move.from_status, body[index - 1].to_status)
+  assert.deepEqual(
+    body.map(({ to_status }: { to_status: string }) => to_status),
+    ['CREATED', 'PROCESSING', 'PENDING_REVIEW', 'VALIDATED'],
+  )
+  const [created, , review, validated] = body
+  assert.deepEqual([created.actor, created.actor_id !== null, created.reason], ['venture', true, null])
+  assert.deepEqual([review.actor, review.actor_id, review.reason], ['connector', null, 'The picture is blurred.'])
+  assert.deepEqual([validated.risk_level, validated.reason], ['Medium', 'The picture is blurred.'])
+  assert.ok(!text.includes('BLURRED_77'))
+})
+
+test("the history of another venture's client is as unknown as that of one who does not exist", async () => {
+  const venture = await bank.registerVenture()
+  const { id } = await (await bank.registerVenture()).registerClient()
+  for (const client_id of [id, unknownId]) {
+    const { status, problem } = await venture.get(`/clients/${client_id}/kyc-history`)
+    assert.deepEqual([status, problem.code], [404, 'client_not_found'])
+  }
+  assert.equal((await venture.get('/clients/nobody/kyc-history')).problem.code, 'invalid_request')
+})

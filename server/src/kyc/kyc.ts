@@ -10,7 +10,7 @@ import type { Database, Tx } from '../platform/database/database.ts'
 import type { Handlers } from '../platform/jobs.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import { isManaged } from '../ventures/ventures.ts'
-import type { ConflictingEvent, Envelope, KycEvent, OperatorList, UnmatchedEvent } from './kyc.schemas.ts'
+import type { ConflictingEvent, Envelope, KycEvent, KycMove, OperatorList, UnmatchedEvent } from './kyc.schemas.ts'
 import {
   findByApplication,
   findByClient,
@@ -26,6 +26,7 @@ import {
   type Subject,
   selectAppliedEvents,
   selectConflicts,
+  selectKycMoves,
   selectUnmatched,
   writeConclusion,
 } from './kyc.sql.ts'
@@ -230,4 +231,11 @@ export function listUnmatchedKycEvents(database: Database, query: OperatorList):
 /** For the operator: events with the id of another event. */
 export function listConflictingKycEvents(database: Database, query: OperatorList): Promise<ConflictingEvent[]> {
   return selectConflicts(database, query)
+}
+
+/** What happened in the verification of a client. Every client has at least its registration. */
+export async function listKycHistory(database: Database, venture_id: string, client_id: string): Promise<KycMove[]> {
+  const moves = await selectKycMoves(database, { venture_id, client_id })
+  if (moves.length === 0) await getClient(database, venture_id, client_id)
+  return moves
 }

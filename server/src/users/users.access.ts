@@ -125,6 +125,7 @@ export const access = {
   updateClient: changes('clients'),
   submitOnboardingDetails: changes('clients'),
   getOnboardingDetails: reads('clients'),
+  listKycHistory: reads('clients'),
   receiveKycEvent: { door: 'verifier', reads: false, scopes: ['clients'] },
   listUnmatchedKycEvents: readsAtBank,
   listConflictingKycEvents: readsAtBank,

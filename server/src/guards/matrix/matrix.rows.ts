@@ -325,6 +325,8 @@ export const rows: Readonly<Record<string, Row>> = {
   })),
   'GET /api/v1/clients/:client_id/onboarding/details': venture(),
 
+  'GET /api/v1/clients/:client_id/kyc-history': venture(),
+
   'POST /api/v1/mandates': venture(() => ({
     body: { ...someMandate(), debtor_name: 'Charles Babbage', debtor_iban: 'DE89370400440532013000' },
   })),
