@@ -1,14 +1,13 @@
 // The request log is written in batches, off the path of the requests. What waits to be written is bounded: if the database does not keep up, or
 // is away, requests are dropped from the log and counted, and none of them is delayed.
 import type { Database } from '../platform/database/database.ts'
-import { timeOf } from '../platform/http/lists.ts'
-import { uuidv7 } from '../platform/ids.ts'
+import { RowIds } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
 import { Refusal } from '../values/refusals.ts'
 import { insertRequests, makeDays, type Unwritten } from './requests.sql.ts'
 
-/** Without id, which is that of the moment at which it is recorded. */
-export type Recorded = Omit<Unwritten, 'id'>
+/** Without id and time, which are those of the moment at which it is recorded. */
+export type Recorded = Omit<Unwritten, 'id' | 'at_ms'>
 
 type Options = {
   database: Database
@@ -30,6 +29,7 @@ export class RequestLog {
   readonly #batchSize: number
   readonly #collect_ms: number
   readonly #retry_ms: number
+  readonly #ids = new RowIds()
   readonly #waiting: Unwritten[] = []
   /** The first rows of those that wait, from when they are first sent until they are written or dropped. */
   #batch: readonly Unwritten[] = []
@@ -74,7 +74,7 @@ export class RequestLog {
       this.#dropped++
       return
     }
-    this.#waiting.push({ ...request, id: uuidv7() })
+    this.#waiting.push({ ...request, ...this.#ids.next() })
     this.#wake(this.#collect_ms)
   }
 
@@ -122,7 +122,7 @@ export class RequestLog {
    * them are.
    */
   async #write(batch: readonly Unwritten[]): Promise<void> {
-    const newest = timeOf(batch.at(-1)?.id ?? '').slice(0, 10)
+    const newest = new Date(batch.at(-1)?.at_ms ?? 0).toISOString().slice(0, 10)
     if (newest > this.#lastDay) this.#lastDay = await makeDays(this.#database)
     await this.#database
       .transaction(async (tx) => insertRequests(tx, batch))

@@ -126,10 +126,5 @@ export function idAt(time: string, offset_ms = 0): string {
 
 /** The time of a UUIDv7. */
 export function timeOf(id: string): string {
-  return new Date(timeOf_ms(id)).toISOString()
-}
-
-/** The same in milliseconds since 1970. */
-export function timeOf_ms(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString()
 }
