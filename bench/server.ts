@@ -25,7 +25,8 @@ const [dataDir = '', adminApiKey = '', statStatements = 'false'] = process.argv.
 const postgres = await startEmbeddedPostgres({ dataDir, statStatements: statStatements === 'true' })
 await migrate(postgres)
 const database = new Database({ url: postgres.serviceUrl })
-const services = openServices({ config: { ...readConfig({}), adminApiKey }, database, log: createLog('info') })
+// The request log is measured on request, by bench:requests.
+const services = openServices({ config: { ...readConfig({}), adminApiKey, requestLog: false }, database, log: createLog('info') })
 const app = await createApp(services)
 await app.register(fixedRoutes)
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
