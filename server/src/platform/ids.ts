@@ -11,8 +11,7 @@ export function uuidv7(): string {
 }
 
 /**
- * Ids for rows of which there is one for each request: they take a third of the time, because only one random number is drawn for all of them.
- * Who knows one of them can guess others, so they suit only what is found by its owner. Each is greater than the one before.
+ * Ids for rows of which there is one for each request: they are cheaper, because one random number is drawn for all of them. Who knows one of them can guess others, so they suit only what is found by its owner. Each is greater than the one before.
  */
 export class RowIds {
   /** The last 62 bits differ between instances. */
