@@ -11,7 +11,8 @@ export function uuidv7(): string {
 }
 
 /**
- * Ids for rows of which there is one for each request: they are cheaper, because one random number is drawn for all of them. Who knows one of them can guess others, so they suit only what is found by its owner. Each is greater than the one before.
+ * Ids for rows of which there is one for each request: they are cheaper, because one random number is drawn for all of them.
+ * Who knows one of them can guess others, so they suit only what is found by its owner. Each is greater than the one before.
  */
 export class RowIds {
   /** The last 62 bits differ between instances. */
