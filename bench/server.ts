@@ -18,6 +18,7 @@ import { createCouriers } from '../server/src/workers.ts'
 import { type Profile, sampleSelf } from './profiler.ts'
 import { measureSealing, type SealingRun } from './rails.sealing.ts'
 import { measureStatements, type StatementsRun } from './rails.statements.ts'
+import { type LoggingRun, logRequests } from './requests.rows.ts'
 import { measureWalks, type WalkRun } from './walks.ts'
 
 const [dataDir = '', adminApiKey = '', statStatements = 'false'] = process.argv.slice(2)
@@ -25,7 +26,8 @@ const [dataDir = '', adminApiKey = '', statStatements = 'false'] = process.argv.
 const postgres = await startEmbeddedPostgres({ dataDir, statStatements: statStatements === 'true' })
 await migrate(postgres)
 const database = new Database({ url: postgres.serviceUrl })
-const services = openServices({ config: { ...readConfig({}), adminApiKey }, database, log: createLog('info') })
+// The request log is measured on request, by bench:requests.
+const services = openServices({ config: { ...readConfig({}), adminApiKey, requestLog: false }, database, log: createLog('info') })
 const app = await createApp(services)
 await app.register(fixedRoutes)
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -68,6 +70,9 @@ process.on('message', async (message) => {
     process.send?.(await measureWalks(services.transfers, message))
     services.processing.start()
     services.sending.start()
+  } else if (isLoggingRun(message)) {
+    await logRequests(services.requests, message)
+    process.send?.('logged')
   } else if (isSealingRun(message)) {
     process.send?.(await measureSealing(services, message))
   } else if (isStatementsRun(message)) {
@@ -80,6 +85,8 @@ process.on('message', async (message) => {
 const isWalkRun = (message: unknown): message is WalkRun => typeof message === 'object' && (message as WalkRun).kind === 'walks'
 
 const isSealingRun = (message: unknown): message is SealingRun => typeof message === 'object' && (message as SealingRun).kind === 'sealing'
+
+const isLoggingRun = (message: unknown): message is LoggingRun => typeof message === 'object' && (message as LoggingRun).kind === 'logging'
 
 const isStatementsRun = (message: unknown): message is StatementsRun =>
   typeof message === 'object' && (message as StatementsRun).kind === 'statements'

@@ -12,6 +12,7 @@ import type { Figures } from './figures.ts'
 import type { Profile } from './profiler.ts'
 import type { Sealed, SealingRun } from './rails.sealing.ts'
 import type { Reconciled, StatementsRun } from './rails.statements.ts'
+import type { LoggingRun } from './requests.rows.ts'
 import type { Watched } from './usage.ts'
 import type { WalkRun } from './walks.ts'
 
@@ -30,6 +31,8 @@ export type Setup = {
   startRequestLog(): Promise<void>
   /** Stops the request log, after everything is written, and returns how many requests were dropped since the start of the service. */
   stopRequestLog(): Promise<number>
+  /** Records and writes requests that nobody has sent. */
+  logRequests(run: LoggingRun): Promise<void>
   /** While nothing is processed. */
   measureWalks(run: WalkRun): Promise<Figures>
   measureSealing(run: SealingRun): Promise<Sealed>
@@ -74,7 +77,7 @@ export async function withSetup(use: (setup: Setup) => Promise<void>, { statStat
       ended.then(() => Promise.reject(new Error('the service did not start'))),
     ])
     const postmaster = await postmasterOf(dataDir)
-    const ask = async <Answer>(question: string | WalkRun | SealingRun | StatementsRun): Promise<Answer> => {
+    const ask = async <Answer>(question: string | LoggingRun | WalkRun | SealingRun | StatementsRun): Promise<Answer> => {
       server.send(question)
       return (await once(server, 'message'))[0] as Answer
     }
@@ -89,6 +92,7 @@ export async function withSetup(use: (setup: Setup) => Promise<void>, { statStat
       stopSealing: () => ask('sealed'),
       startRequestLog: () => ask('log requests'),
       stopRequestLog: () => ask('requests logged'),
+      logRequests: ask,
       measureWalks: ask,
       measureSealing: ask,
       measureStatements: ask,

@@ -37,7 +37,8 @@ export async function startService({ root, title }: Checkout, stops: AsyncDispos
   const service = spawn(existsSync(own) ? own : process.execPath, [...flags, join(root, 'server/src/main.ts')], {
     // Only these settings count: neither the caller's environment nor a .env file of the checkout.
     cwd: dataDir,
-    env: { ...environment, PORT: String(port), DATA_DIR: dataDir, ADMIN_API_KEY: adminKey },
+    // The request log, which not every version has, is measured by bench:requests.
+    env: { ...environment, PORT: String(port), DATA_DIR: dataDir, ADMIN_API_KEY: adminKey, REQUEST_LOG: 'off' },
     // The log goes to /dev/null: it costs what it costs in production, but is not kept.
     stdio: ['ignore', 'ignore', 'pipe'],
     // Ctrl-C in a terminal reaches a whole process group, and a second signal would end the service without its database.

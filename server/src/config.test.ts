@@ -66,7 +66,7 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     fourEyes: false,
     webhookAllowPrivateNetwork: true,
     webhookDeliveryRetention_days: 30,
-    requestLog: false,
+    requestLog: true,
     bank: { country: 'LT', code: '99990', bic: 'VOSTLT21XXX', name: 'Vostro Sandbox Bank' },
     screenedCountries: [],
     watchlistLimit_mb: 64,
@@ -85,11 +85,11 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
   assert.deepEqual(readConfig(empty), defaults, 'an empty setting is not set')
 })
 
-test('requests are logged only if that is turned on', () => {
-  assert.equal(readConfig({}).requestLog, false)
+test('requests are logged on the embedded database, unless the setting decides otherwise', () => {
+  assert.equal(readConfig({}).requestLog, true)
   assert.equal(readConfig({ DATABASE_URL: address }).requestLog, false)
   assert.equal(readConfig({ REQUEST_LOG: 'off' }).requestLog, false)
-  assert.equal(readConfig({ REQUEST_LOG: 'on' }).requestLog, true)
+  assert.equal(readConfig({ DATABASE_URL: address, REQUEST_LOG: 'on' }).requestLog, true)
 })
 
 test('every setting is taken over, without the spaces around it', () => {

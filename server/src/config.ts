@@ -69,7 +69,7 @@ export function readConfig(environment: Environment = processEnvironment()): Con
     ...railsConfig(given, { ...sandbox, ...audit }),
     ...paymentsConfig(given),
     ...webhooksConfig(given, sandbox),
-    ...requestsConfig(given),
+    ...requestsConfig(given, platform),
     ...deskConfig(given),
   }
 }

@@ -11,6 +11,8 @@ const hooks = 'requests/requests.hooks.ts'
 const alone = 'requests without a valid key, and those of the bank, are for the bank alone'
 const narrowed = 'a list is narrowed by request id, status or class of statuses, route, method, code, key and time'
 const dropped = 'while nothing can be written, requests are answered, and those for which there is no room are dropped and counted'
+const once = 'a batch whose outcome is unknown is written once, and so is what was recorded meanwhile'
+const mixed = 'requests that are written together keep what each of them has, whatever it is'
 const later = 'what could not be written is written later, once; what is still left when the instance stops is counted'
 
 export const requestLogBugs: readonly Bug[] = [
@@ -72,6 +74,38 @@ export const requestLogBugs: readonly Bug[] = [
     find: 'isAway = error instanceof Refusal\n',
     replace: 'isAway = error instanceof TypeError\n',
     caughtBy: [{ file: tests, name: later }],
+  },
+  {
+    name: 'request-log-batch-grows',
+    about: 'a batch that is sent again has more rows than before, and these are lost if the others are there already',
+    file: log,
+    find: 'if (this.#batch.length === 0) this.#batch =',
+    replace: 'this.#batch =',
+    caughtBy: [{ file: tests, name: once }],
+  },
+  {
+    name: 'request-log-written-counted-as-dropped',
+    about: 'a batch that is there already, because its outcome was unknown, is counted as dropped',
+    file: log,
+    find: 'if (!isDuplicate(error)) throw error',
+    replace: 'throw error',
+    caughtBy: [{ file: tests, name: once }],
+  },
+  {
+    name: 'request-log-kinds-mixed-up',
+    about: 'requests of one batch that differ in their status only all get the status of the first',
+    file: sql,
+    find: '${route} ${status} ${code}',
+    replace: '${route} ${code}',
+    caughtBy: [{ file: tests, name: mixed }],
+  },
+  {
+    name: 'request-log-off-when-embedded',
+    about: 'the embedded database, on which people try the service, keeps no requests unless told to',
+    file: 'requests/requests.settings.ts',
+    find: 'given.REQUEST_LOG ?? databaseUrl === undefined',
+    replace: 'given.REQUEST_LOG ?? false',
+    caughtBy: [{ file: 'config.test.ts', name: 'requests are logged on the embedded database, unless the setting decides otherwise' }],
   },
   {
     name: 'request-log-stuck',

@@ -34,6 +34,7 @@ try {
     kycApiKey: makeKey('kyc'),
     kycWebhookSecrets: [makeSecret()],
     signInLimitFactor: 1_000_000,
+    requestLog: false,
   }
   const database = new Database({ url: server.serviceUrl })
   const app = await createApp(openServices({ config, database, log: createLog('silent') }))

@@ -1,16 +1,13 @@
 // The request log is written in batches, off the path of the requests. What waits to be written is bounded: if the database does not keep up, or
 // is away, requests are dropped from the log and counted, and none of them is delayed.
 import type { Database } from '../platform/database/database.ts'
-import { timeOf } from '../platform/http/lists.ts'
-import { uuidv7 } from '../platform/ids.ts'
+import { RowIds } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
 import { Refusal } from '../values/refusals.ts'
-import type { OperatorLoggedRequest } from './requests.schemas.ts'
-import { insertRequests, makeDays } from './requests.sql.ts'
+import { insertRequests, makeDays, type Unwritten } from './requests.sql.ts'
 
 /** Without id and time, which are those of the moment at which it is recorded. */
-export type Recorded = Omit<OperatorLoggedRequest, 'id' | 'at'>
-type Waiting = Recorded & { id: string }
+export type Recorded = Omit<Unwritten, 'id' | 'at_ms'>
 
 type Options = {
   database: Database
@@ -32,7 +29,10 @@ export class RequestLog {
   readonly #batchSize: number
   readonly #collect_ms: number
   readonly #retry_ms: number
-  readonly #waiting: Waiting[] = []
+  readonly #ids = new RowIds()
+  readonly #waiting: Unwritten[] = []
+  /** The first rows of those that wait, from when they are first sent until they are written or dropped. */
+  #batch: readonly Unwritten[] = []
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
   #isOn = false
@@ -40,7 +40,7 @@ export class RequestLog {
   /** The last day that is known to have a partition. */
   #lastDay = ''
 
-  constructor({ database, log, most = 10_000, batchSize = 500, collect_ms = 500, retry_ms = 1_000 }: Options) {
+  constructor({ database, log, most = 10_000, batchSize = 1_000, collect_ms = 500, retry_ms = 1_000 }: Options) {
     this.#database = database
     this.#log = log
     this.#most = most
@@ -74,7 +74,7 @@ export class RequestLog {
       this.#dropped++
       return
     }
-    this.#waiting.push({ ...request, id: uuidv7() })
+    this.#waiting.push({ ...request, ...this.#ids.next() })
     this.#wake(this.#collect_ms)
   }
 
@@ -102,26 +102,33 @@ export class RequestLog {
   async #writeAll(): Promise<boolean> {
     let isAway = false
     while (this.#waiting.length > 0 && !isAway) {
-      const batch = this.#waiting.slice(0, this.#batchSize)
+      if (this.#batch.length === 0) this.#batch = this.#waiting.slice(0, this.#batchSize)
       try {
-        await this.#write(batch)
-        this.#waiting.splice(0, batch.length)
+        await this.#write(this.#batch)
+        this.#waiting.splice(0, this.#batch.length)
+        this.#batch = []
       } catch (error) {
         // The database refuses nothing that it could take later.
         isAway = error instanceof Refusal
-        if (!isAway) this.#drop(batch.length)
+        if (!isAway) this.#drop(this.#batch.length)
         this.#log.warn({ err: error }, isAway ? 'requests cannot be logged at the moment' : 'requests could not be logged')
       }
     }
     return isAway
   }
 
-  /** Rows of a batch whose outcome is unknown are written again, if they are not there. */
-  async #write(batch: readonly Waiting[]): Promise<void> {
-    const rows = batch.map((request) => ({ ...request, at: timeOf(request.id) }))
-    const newest = rows.at(-1)?.at.slice(0, 10) ?? ''
+  /**
+   * A batch whose outcome is unknown is sent again, with the same rows. It is written by one statement, so if one of its rows is there, all of
+   * them are.
+   */
+  async #write(batch: readonly Unwritten[]): Promise<void> {
+    const newest = new Date(batch.at(-1)?.at_ms ?? 0).toISOString().slice(0, 10)
     if (newest > this.#lastDay) this.#lastDay = await makeDays(this.#database)
-    await this.#database.transaction(async (tx) => insertRequests(tx, rows))
+    await this.#database
+      .transaction(async (tx) => insertRequests(tx, batch))
+      .catch((error: unknown) => {
+        if (!isDuplicate(error)) throw error
+      })
   }
 
   #wake(delay_ms: number): void {
@@ -131,6 +138,11 @@ export class RequestLog {
 
   #drop(count: number): void {
     this.#waiting.splice(0, count)
+    this.#batch = []
     this.#dropped += count
   }
+}
+
+function isDuplicate(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505'
 }

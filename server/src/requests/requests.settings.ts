@@ -3,7 +3,7 @@ import { type Given, onOrOff, type Settings } from '../platform/config.ts'
 
 export const requestsSettings = {
   REQUEST_LOG: {
-    default: 'off',
+    default: 'on when embedded, else off',
     meaning: 'whether requests to the API are kept for seven days, for GET /requests: on or off',
     parse: onOrOff,
   },
@@ -11,6 +11,9 @@ export const requestsSettings = {
 
 export type RequestsConfig = { requestLog: boolean }
 
-export function requestsConfig(given: Given<typeof requestsSettings>): RequestsConfig {
-  return { requestLog: given.REQUEST_LOG ?? false }
+export function requestsConfig(
+  given: Given<typeof requestsSettings>,
+  { databaseUrl }: { databaseUrl: string | undefined },
+): RequestsConfig {
+  return { requestLog: given.REQUEST_LOG ?? databaseUrl === undefined }
 }

@@ -12,6 +12,7 @@ import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { openBanker, openMember } from '../testing/testing.sessions.ts'
 import { Caller, type Loose, openBank, type VentureCaller } from '../testing/testing.ts'
 import { eventually, untilBlocked } from '../testing/testing.waits.ts'
+import { refuse } from '../values/refusals.ts'
 import { measureRequestLog } from './requests.metrics.ts'
 import { RequestLog } from './requests.ts'
 
@@ -304,6 +305,57 @@ test('what could not be written is written later, once; what is still left when 
   await impatient.stop()
   await bank.owner.query('rollback')
   assert.deepEqual([impatient.waiting, impatient.dropped, await countOf(venture_id)], [0, 1, 3])
+})
+
+test('a batch whose outcome is unknown is written once, and so is what was recorded meanwhile', async () => {
+  const database = open()
+  let unknown = 2
+  const transaction: Database['transaction'] = async (work, since_ms) => {
+    const result = await database.transaction(work, since_ms)
+    // Of the first two writes nobody hears, although they were done. Before a batch is written, its days are made.
+    return result === undefined && unknown-- > 0 ? refuse('outcome_unknown', { retry_after_s: 5 }) : result
+  }
+  const deaf = new RequestLog({
+    database: Object.assign(Object.create(database), { transaction }),
+    log,
+    batchSize: 4,
+    collect_ms: 60_000,
+    retry_ms: 60_000,
+  })
+  deaf.start()
+  const venture_id = randomUUID()
+  for (let count = 0; count < 3; count++) deaf.record(recorded(venture_id))
+  await deaf.flush()
+  assert.deepEqual([deaf.waiting, await countOf(venture_id)], [3, 3])
+  for (let count = 0; count < 3; count++) deaf.record(recorded(venture_id))
+  await deaf.flush()
+  assert.deepEqual([deaf.waiting, await countOf(venture_id)], [3, 6])
+  await deaf.stop()
+  assert.deepEqual([unknown, deaf.waiting, deaf.dropped, await countOf(venture_id)], [0, 0, 0, 6])
+})
+
+test('requests that are written together keep what each of them has, whatever it is', async () => {
+  const mixed = new RequestLog({ database: open(), log, collect_ms: 60_000 })
+  mixed.start()
+  const venture_id = randomUUID()
+  const requests = ['NULL', 'null', '.', ':-', 'x'.repeat(128), 'NULL', '1'].map((request_id, index) => ({
+    ...recorded(index % 3 === 0 ? venture_id : randomUUID()),
+    method: index % 2 === 0 ? 'GET' : 'POST',
+    route: index % 3 === 1 ? null : `/api/v1/{a,b}/"${index % 2}"\\`,
+    status: 200 + index,
+    code: index % 2 === 0 ? 'NULL' : null,
+    duration_ms: index / 4,
+    actor: index % 2 === 0 ? ('venture' as const) : null,
+    key_prefix: index % 2 === 0 ? 'vk_test_abc"' : null,
+    request_id,
+  }))
+  for (const request of requests) mixed.record(request)
+  await mixed.stop()
+  const names = Object.keys(requests[0] ?? {}).join(', ')
+  const { rows } = await bank.owner.query(`select ${names} from requests where venture_id = any($1) order by id`, [
+    requests.map((request) => request.venture_id),
+  ])
+  assert.deepEqual([mixed.dropped, rows], [0, requests])
 })
 
 test('a batch that the database can never take is dropped and counted, and does not hold up the next one', async () => {

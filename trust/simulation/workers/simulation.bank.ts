@@ -20,7 +20,7 @@ export async function withBank<Result>(use: (bank: ManagedBank) => Promise<Resul
   try {
     await migrate(postgres)
     const adminApiKey = makeKey('admin')
-    const config = { ...readConfig({}), adminApiKey }
+    const config = { ...readConfig({}), adminApiKey, requestLog: false }
     // On a busy machine everything takes longer, and that is not a difference.
     const database = new Database({ url: postgres.serviceUrl, wait_ms: 60_000 })
     const app = await createApp(openServices({ config, database, log: createLog('silent') }))
