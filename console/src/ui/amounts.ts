@@ -15,3 +15,11 @@ export function sumOf(...amounts: readonly string[]): string {
   const sign = total < 0n ? '-' : ''
   return decimals === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
+
+/** How many hundredths of the whole a part is, for the length of a bar: from 0 to 100. */
+export function shareOf(part: string, whole: string): number {
+  const decimals = Math.max(decimalsOf(part), decimalsOf(whole))
+  const [few, all] = [partsOf(part, decimals), partsOf(whole, decimals)]
+  if (all <= 0n) return 100
+  return few <= 0n ? 0 : Math.min(100, Number((few * 10_000n) / all) / 100)
+}

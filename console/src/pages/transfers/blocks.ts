@@ -1,7 +1,7 @@
 // Why a move is not possible, in a few words for the drawing and in a sentence for the table. The codes are those of the service.
 
 const blocks: Record<string, readonly [short: string, sentence: string]> = {
-  screening_required: ['Not screened yet', 'It has not been screened: AML approved has to come first.'],
+  screening_required: ['Not screened yet', 'It has not passed the screening: Ready for screening and a scan come first.'],
   reservation_required: ['Money not reserved', 'Its money is not reserved on the account yet: Reserved has to come first.'],
   already_reserved: ['Already reserved', 'Its money is reserved already.'],
   not_sent: ['Not sent yet', 'It has not been sent to the clearing scheme.'],

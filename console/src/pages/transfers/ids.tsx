@@ -1,5 +1,4 @@
 // Everything that names the transfer elsewhere, to copy.
-import { Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Transfer } from '@vostro/sdk'
 import type { ReactNode } from 'react'
@@ -36,9 +35,8 @@ export function Ids({ transfer }: { transfer: Transfer }) {
 
 function Leading({ id, to }: { id: string; to: string }): ReactNode {
   return (
-    <Group gap={8} wrap="nowrap">
-      <Copyable text={id} label="Copy the id" />
-      <Link to={to}>Show</Link>
-    </Group>
+    <>
+      <Copyable text={id} label="Copy the id" /> <Link to={to}>Show</Link>
+    </>
   )
 }

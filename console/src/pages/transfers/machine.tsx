@@ -84,14 +84,25 @@ function StatusBox({ box: { status, x, y }, isNow, numbers, next, reason }: BoxO
           ✕ {reason}
         </text>
       )}
-      {numbers.length > 0 && (
-        <text x={x + size.width - 8} y={reason === undefined ? middle + 4 : middle - 2} className="number">
-          {numbers.length > 2 ? `${numbers.at(0)}…${numbers.at(-1)}` : numbers.join(', ')}
-        </text>
-      )}
+      {numbers.length > 0 && <Numbers x={x + size.width - 4} y={y} text={numbersOf(numbers)} />}
     </g>
   )
 }
+
+/** On the corner of the box, when it was visited. */
+function Numbers({ x, y, text }: { x: number; y: number; text: string }) {
+  const width = 10 + 6.5 * text.length
+  return (
+    <g className="numbers">
+      <rect x={x - width + 8} y={y - 8} width={width} height={16} rx={8} />
+      <text x={x - width / 2 + 8} y={y + 4}>
+        {text}
+      </text>
+    </g>
+  )
+}
+
+const numbersOf = (numbers: readonly number[]): string => (numbers.length > 2 ? `${numbers.at(0)}…${numbers.at(-1)}` : numbers.join(', '))
 
 function summaryOf({ current, history, transitions }: Life): string {
   const listed = (kind: Kind) =>

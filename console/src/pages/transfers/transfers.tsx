@@ -11,7 +11,7 @@ import { minuteOf, words } from '../../ui/words.ts'
 import { phases } from './machine.ts'
 
 const columns: readonly Column<Transfer>[] = [
-  { label: 'Reference', cell: ({ unique_reference }) => unique_reference },
+  { label: 'Reference', cell: ({ unique_reference }) => <span className="reference">{unique_reference}</span> },
   { label: 'Status', cell: ({ status }) => <Status value={status} /> },
   { label: 'Amount', align: 'right', cell: signedAmount },
   { label: 'Counterparty', wide: true, cell: counterpartyOf },
@@ -19,7 +19,11 @@ const columns: readonly Column<Transfer>[] = [
   { label: 'Created', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
 ]
 
-const methodOf = (method: string, type: string): string => (type === 'PAYMENT' ? words(method) : `${words(method)} · ${words(type)}`)
+/** Such as `SEPA`, `SEPA · Fee` and `Card clearing`. */
+function methodOf(method: string, type: string): string {
+  if (type === 'PAYMENT') return words(method)
+  return type.startsWith(method) ? words(type) : `${words(method)} · ${words(type)}`
+}
 
 const filters: readonly Filter[] = [
   { name: 'search', label: 'Reference, purpose or name', width: 230 },
