@@ -14,6 +14,8 @@ export type PageEntry = {
 export const venturePages: readonly PageEntry[] = [
   { path: 'overview', label: 'Overview', needs: 'getOwnVenture', load: () => import('../pages/overview/overview.tsx') },
   { path: 'transfers', label: 'Transfers', needs: 'listTransfers', load: () => import('../pages/transfers/transfers.tsx') },
+  { path: 'transfers/new', needs: 'createTransfer', load: () => import('../pages/transfers/new-transfer.tsx') },
+  { path: 'transfers/$id', needs: 'getTransfer', load: () => import('../pages/transfers/transfer.tsx') },
 ]
 
 export const bankPages: readonly PageEntry[] = [

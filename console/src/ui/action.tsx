@@ -59,6 +59,8 @@ type ActionOptions<Result> = Doing<Result> & {
   /** Whoever may not do it does not see it. */
   operation: Operation
   label: string
+  /** Of the dialog, where the label alone would not say enough. */
+  title?: string
   /** What happens, in a sentence, with the fields that it needs. */
   children: ReactNode
   /** Whether what is filled in will do. */
@@ -68,7 +70,16 @@ type ActionOptions<Result> = Doing<Result> & {
 }
 
 /** A button whose dialog says what it does before it does it. */
-export function Action<Result>({ operation, label, children, isReady = true, danger = false, button, ...doing }: ActionOptions<Result>) {
+export function Action<Result>({
+  operation,
+  label,
+  title = label,
+  children,
+  isReady = true,
+  danger = false,
+  button,
+  ...doing
+}: ActionOptions<Result>) {
   const may = useMay()
   const [isOpen, { open, close }] = useDisclosure()
   const form = useId()
@@ -90,10 +101,17 @@ export function Action<Result>({ operation, label, children, isReady = true, dan
   }
   return (
     <>
-      <Button size="sm" variant={danger ? 'outline' : 'default'} {...(danger && { color: 'red' })} {...button} onClick={open}>
+      <Button
+        size="sm"
+        variant={danger ? 'outline' : 'default'}
+        {...(danger && { color: 'red' })}
+        {...button}
+        onClick={open}
+        {...(title !== label && { 'aria-label': title })}
+      >
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={shut} title={label} centered>
+      <Modal opened={isOpen} onClose={shut} title={title} centered>
         <form id={form} onSubmit={submit}>
           <Stack gap="sm">
             <Text size="sm" component="div">

@@ -1,5 +1,5 @@
 // Lists: page after page by cursor, filters in the address, rows that lead somewhere, and new rows that wait until somebody wants to see them.
-import { Button, Group, Paper, Select, Stack, Table, TextInput } from '@mantine/core'
+import { Button, Group, Paper, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -17,7 +17,7 @@ export type Column<Row> = {
   align?: 'right'
 }
 
-export type Filter = { name: string; label: string; choices?: readonly string[]; type?: 'date' }
+export type Filter = { name: string; label: string; choices?: readonly string[]; type?: 'date'; width?: number }
 
 export type Filters = Record<string, string>
 
@@ -36,8 +36,10 @@ export function useFilters(): [Filters, (changes: Record<string, string | undefi
 
 export function FilterBar({ filters }: { filters: readonly Filter[] }) {
   const [values, change] = useFilters()
+  const [isOpen, setOpen] = useState(false)
+  const used = filters.filter(({ name }) => values[name]).length
   return (
-    <Group gap="xs" role="search" aria-label="Filters">
+    <Group gap="xs" role="search" aria-label="Filters" className={isOpen ? 'filters open' : 'filters'}>
       {filters.map((filter) => (
         <FilterField
           key={filter.name}
@@ -46,7 +48,12 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
           onChange={(value) => change({ [filter.name]: value })}
         />
       ))}
-      {filters.some(({ name }) => values[name]) && (
+      {filters.length > 2 && (
+        <Button variant="default" size="sm" hiddenFrom="sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Fewer filters' : used > 0 ? `Filters (${used})` : 'Filters'}
+        </Button>
+      )}
+      {used > 0 && (
         <Button variant="subtle" size="compact-sm" onClick={() => change(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}>
           Clear
         </Button>
@@ -56,7 +63,7 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
 }
 
 function FilterField({ filter, value, onChange }: { filter: Filter; value: string; onChange(value: string | undefined): void }) {
-  const { label, choices, type } = filter
+  const { label, choices, type, width } = filter
   const [typed, setTyped] = useState(value)
   const later = useDebouncedCallback(onChange, 300)
   if (choices !== undefined)
@@ -65,7 +72,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
         aria-label={label}
         placeholder={label}
         size="sm"
-        w={190}
+        w={width ?? 190}
         clearable
         searchable={choices.length > 8}
         value={value === '' ? null : value}
@@ -78,7 +85,16 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
       aria-label={label}
       placeholder={label}
       size="sm"
-      w={type === 'date' ? 150 : 220}
+      w={width ?? (type === 'date' ? 210 : 220)}
+      // A date has no room for a placeholder.
+      {...(type === 'date' && {
+        leftSectionWidth: 72,
+        leftSection: (
+          <Text size="xs" c="dimmed" aria-hidden="true">
+            {label}
+          </Text>
+        ),
+      })}
       type={type ?? 'search'}
       value={type === 'date' ? value : typed}
       onChange={({ currentTarget }) => {

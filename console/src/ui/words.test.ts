@@ -14,6 +14,7 @@ test('names become words', () => {
   assert.equal(words('AML_APPROVED'), 'AML approved')
   assert.equal(words('READY_TO_CLEAR'), 'Ready to clear')
   assert.equal(words('SEPA'), 'SEPA')
+  assert.equal(words('SDD_INTERNAL'), 'SDD internal')
 })
 
 test('counts and IBANs are written as people write them', () => {

@@ -3,7 +3,9 @@
 /** `AML_APPROVED` as `AML approved`. */
 export function words(name: string): string {
   const text = name.replaceAll('_', ' ').toLowerCase()
-  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/\b(aml|kyc|iban|sepa|sdd|id|api)\b/gi, (short) => short.toUpperCase())
+  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/\b(aml|kyc|iban|bic|sepa|sdd|inst|swift|fx|ccy|id|api)\b/gi, (short) =>
+    short.toUpperCase(),
+  )
 }
 
 /** `1234567.5` as `1,234,567.5`, with a true minus sign. */

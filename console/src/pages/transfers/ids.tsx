@@ -1,0 +1,42 @@
+// Everything that names the transfer elsewhere, to copy.
+import { Link } from '@tanstack/react-router'
+import type { Transfer } from '@vostro/sdk'
+import type { ReactNode } from 'react'
+import { Copyable } from '../../ui/copyable.tsx'
+import { Block, Facts } from '../../ui/page.tsx'
+import { useVenture } from '../../ui/session.ts'
+import { secondOf } from '../../ui/words.ts'
+
+export function Ids({ transfer }: { transfer: Transfer }) {
+  const venture = useVenture()
+  const { parent_transaction_id, account_id, beneficiary_id, mandate_id, bank_partner_id, bank_partner_trx_id } = transfer
+  return (
+    <Block title="Names and times">
+      <Facts
+        facts={[
+          ['Id', <Copyable key="id" text={transfer.id} label="Copy the id" />],
+          ['Reference', <Copyable key="reference" text={transfer.unique_reference} label="Copy the reference" />],
+          ['Account', <Leading key="account" id={account_id} to={`/v/${venture}/accounts/${account_id}`} />],
+          ['Beneficiary', beneficiary_id && <Copyable text={beneficiary_id} label="Copy the id of the beneficiary" />],
+          [
+            'Belongs to',
+            parent_transaction_id && <Leading id={parent_transaction_id} to={`/v/${venture}/transfers/${parent_transaction_id}`} />,
+          ],
+          ['Mandate', mandate_id && <Copyable text={mandate_id} label="Copy the id of the mandate" />],
+          ['Partner bank', [bank_partner_id, bank_partner_trx_id].filter((part) => part !== null).join(' · ')],
+          ['Created', secondOf(transfer.created_at)],
+          ['Signed', transfer.signed_at && secondOf(transfer.signed_at)],
+          ['Last changed', secondOf(transfer.updated_at)],
+        ]}
+      />
+    </Block>
+  )
+}
+
+function Leading({ id, to }: { id: string; to: string }): ReactNode {
+  return (
+    <>
+      <Copyable text={id} label="Copy the id" /> <Link to={to}>Show</Link>
+    </>
+  )
+}

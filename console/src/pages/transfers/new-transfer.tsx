@@ -1,0 +1,132 @@
+// A new transfer. While somebody types, the service says what would become of the order, and nothing is ordered before the button is pressed.
+import './transfer.css'
+import { Button, Checkbox, Group, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Account, Beneficiary } from '@vostro/sdk'
+import { type FormEvent, useState } from 'react'
+import { isApproval, useDoing } from '../../ui/action.tsx'
+import { Block, Page as Frame } from '../../ui/page.tsx'
+import { ProblemNote } from '../../ui/problem.tsx'
+import { useMay, useVenture, useVentureApi } from '../../ui/session.ts'
+import { money } from '../../ui/words.ts'
+import { DryRun } from './dry-run.tsx'
+import { newReference, nothingTyped, orderOf, type Typed } from './order.ts'
+import { AccountPicker, BeneficiaryPicker } from './pickers.tsx'
+
+export function Page() {
+  const api = useVentureApi()
+  const venture = useVenture()
+  const navigate = useNavigate()
+  const may = useMay()
+  const from = useSearch({ strict: false }) as { account_id?: string; beneficiary_id?: string }
+  const [typed, setTyped] = useState<Typed>(() => ({
+    ...nothingTyped,
+    ...{ account_id: from.account_id ?? '', beneficiary_id: from.beneficiary_id ?? '', reference: newReference() },
+  }))
+  const [account, setAccount] = useState<Account>()
+  const [beneficiary, setBeneficiary] = useState<Beneficiary>()
+  const change = (changes: Partial<Typed>) => setTyped((before) => ({ ...before, ...changes }))
+  const order = orderOf(typed, account?.currency)
+  const [settled] = useDebouncedValue(order && JSON.stringify(order), 400)
+  const dryRun = useQuery({
+    queryKey: [venture, 'dry run', settled],
+    enabled: settled !== undefined && may('dryRunTransfer'),
+    queryFn: () => api.transfers.dryRun(JSON.parse(settled ?? '{}')),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const { mutate, isPending, error } = useDoing({
+    run: () => {
+      if (order === undefined) throw new Error('Fill in the account, the beneficiary and the amount first.')
+      return api.transfers.create(order)
+    },
+    done: 'The transfer is ordered.',
+    after: (made) => {
+      void navigate({ to: isApproval(made) ? `/v/${venture}/transfers` : `/v/${venture}/transfers/${made.id}` })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (order !== undefined && !isPending) mutate()
+  }
+  const text = (name: 'amount' | 'currency' | 'purpose' | 'reference' | 'date') => ({
+    value: typed[name],
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => change({ [name]: currentTarget.value }),
+  })
+  const isExchange = account !== undefined && typed.currency.trim().length === 3 && typed.currency.trim().toUpperCase() !== account.currency
+  const isUnsure = dryRun.data?.payee_check?.result === 'NO_MATCH' || dryRun.data?.payee_check?.result === 'CLOSE_MATCH'
+  const isFresh = order !== undefined && settled === JSON.stringify(order) && !dryRun.isPlaceholderData
+  return (
+    <Frame title="New transfer" back={{ to: `/v/${venture}/transfers`, label: 'Transfers' }}>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Block title="Order">
+          <form onSubmit={submit}>
+            <Stack gap="sm">
+              <AccountPicker
+                value={typed.account_id}
+                onPick={(picked) => {
+                  if (picked?.client_id !== account?.client_id && account !== undefined) setBeneficiary(undefined)
+                  setAccount(picked)
+                  change({
+                    account_id: picked?.id ?? '',
+                    ...(account !== undefined && picked?.client_id !== account.client_id && { beneficiary_id: '' }),
+                  })
+                }}
+              />
+              {account && (
+                <Text size="sm" c="dimmed">
+                  Available: <span className="amount">{money(account.available_balance, account.currency)}</span>
+                </Text>
+              )}
+              <BeneficiaryPicker
+                client={account?.client_id}
+                value={typed.beneficiary_id}
+                onPick={(picked) => {
+                  setBeneficiary(picked)
+                  change({ beneficiary_id: picked?.id ?? '', isPayeeAccepted: false })
+                }}
+              />
+              <Group gap="sm" align="end" wrap="nowrap">
+                <TextInput label="Amount" inputMode="decimal" placeholder="30.00" required className="grow" {...text('amount')} />
+                <TextInput label="Currency" maxLength={3} w={110} placeholder={account?.currency ?? 'EUR'} {...text('currency')} />
+              </Group>
+              {isExchange && (
+                <SegmentedControl
+                  aria-label="Which amount it is"
+                  value={typed.side}
+                  onChange={(side) => change({ side: side === 'credit' ? 'credit' : 'debit' })}
+                  data={[
+                    { value: 'debit', label: `The account gives ${account.currency}` },
+                    { value: 'credit', label: `The payee gets ${typed.currency.trim().toUpperCase()}` },
+                  ]}
+                />
+              )}
+              <TextInput label="Purpose" description="What the payee sees, at most 140 characters." maxLength={140} {...text('purpose')} />
+              <TextInput label="Reference" description="Unique across all transfers." required maxLength={128} {...text('reference')} />
+              <TextInput label="Settlement date" description="Without one, the earliest day." type="date" {...text('date')} />
+              <Checkbox
+                label="As SEPA instant, if both sides can do it"
+                checked={typed.isInstant}
+                onChange={({ currentTarget }) => change({ isInstant: currentTarget.checked })}
+              />
+              {isUnsure && (
+                <Checkbox
+                  label="I accept that the name of the payee is not that of the account"
+                  checked={typed.isPayeeAccepted}
+                  onChange={({ currentTarget }) => change({ isPayeeAccepted: currentTarget.checked })}
+                />
+              )}
+              <ProblemNote error={error} />
+              <Button type="submit" loading={isPending} disabled={order === undefined || (isFresh && dryRun.data?.accepted === false)}>
+                Order the transfer
+              </Button>
+            </Stack>
+          </form>
+        </Block>
+        <DryRun result={order === undefined ? undefined : dryRun.data} isFresh={isFresh} error={dryRun.error} beneficiary={beneficiary} />
+      </SimpleGrid>
+    </Frame>
+  )
+}

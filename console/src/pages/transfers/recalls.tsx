@@ -1,0 +1,115 @@
+// Recalls: the bank asks another bank to give a payment back, or is asked to.
+import { Select, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { RecallRequest, Recall as RecallShown, Transfer } from '@vostro/sdk'
+import { useState } from 'react'
+import { Action } from '../../ui/action.tsx'
+import { Rows } from '../../ui/list.tsx'
+import { Answered, Block } from '../../ui/page.tsx'
+import { useVenture, useVentureApi } from '../../ui/session.ts'
+import { Status } from '../../ui/status.tsx'
+import { minuteOf } from '../../ui/words.ts'
+
+const reasons: Record<RecallRequest['reason'], string> = {
+  DUPL: 'It is a duplicate of another payment',
+  FRAD: 'It is fraudulent',
+  TECH: 'A technical problem led to a wrong payment',
+  CUST: 'The customer asks for it',
+  AC03: 'The account number was wrong',
+  AM09: 'The amount was wrong',
+  UPAY: 'It was not owed',
+  SVNR: 'What was paid for was not delivered',
+}
+
+const reasonIn = (code: string): string => (code in reasons ? `${reasons[code as RecallRequest['reason']]} (${code})` : code)
+
+const railed: readonly string[] = ['SEPA', 'INST']
+const sent: readonly string[] = ['SENT_TO_CLEAR', 'ACCEPTED', 'COMPLETED', 'SOME_PROBLEMS']
+
+/** Payments that may have left for another bank. Whether they did, the service knows. */
+const mayHaveLeft = ({ direction, method, transfer_type, status }: Transfer): boolean =>
+  direction === 'OUTBOUND' && railed.includes(method) && transfer_type === 'PAYMENT' && sent.includes(status)
+
+function useRecalls({ id, method }: Transfer) {
+  const api = useVentureApi()
+  const venture = useVenture()
+  return useQuery({
+    queryKey: [venture, 'recalls', id],
+    enabled: railed.includes(method),
+    queryFn: () => api.transfers.listRecalls(id),
+  })
+}
+
+/** Recalls are made where the bank processes the transfers. */
+export function Recall({ transfer }: { transfer: Transfer }) {
+  const api = useVentureApi()
+  const venture = useVenture()
+  const place = useQuery({ queryKey: ['place', venture], queryFn: () => api.venture.get(), staleTime: 60_000 })
+  const recalls = useRecalls(transfer)
+  const [reason, setReason] = useState<string | null>(null)
+  const [information, setInformation] = useState('')
+  const isOpen = recalls.data?.some(({ direction, state }) => direction === 'OUT' && state === 'REQUESTED') ?? false
+  if (place.data?.control !== 'MANAGED' || !mayHaveLeft(transfer) || isOpen) return null
+  return (
+    <Action
+      operation="recallTransfer"
+      label="Recall"
+      title="Recall the payment"
+      danger
+      isReady={reason !== null}
+      run={() =>
+        api.transfers.recall(transfer.id, {
+          reason: reason as RecallRequest['reason'],
+          ...(information.trim() !== '' && { information: information.trim() }),
+        })
+      }
+      done="The other bank is asked to give the payment back."
+      after={() => setInformation('')}
+    >
+      <Stack gap="sm">
+        <span>
+          The bank of {transfer.cr_name ?? 'the payee'} is asked to give the payment back. The transfer stays as it is; if the other bank
+          agrees, the money comes back as a return.
+        </span>
+        <Select
+          label="Reason"
+          required
+          value={reason}
+          onChange={setReason}
+          data={Object.entries(reasons).map(([value, label]) => ({ value, label: `${label} (${value})` }))}
+          comboboxProps={{ withinPortal: true, zIndex: 500 }}
+        />
+        <TextInput
+          label="For the other bank"
+          description="In the characters of the scheme: plain letters and digits."
+          value={information}
+          onChange={({ currentTarget }) => setInformation(currentTarget.value)}
+        />
+      </Stack>
+    </Action>
+  )
+}
+
+export function Recalls({ transfer }: { transfer: Transfer }) {
+  const recalls = useRecalls(transfer)
+  if (recalls.data === undefined || recalls.data.length === 0) return null
+  return (
+    <Block title="Recalls">
+      <Answered query={recalls}>
+        <Rows<RecallShown>
+          label="Recalls"
+          rows={recalls.data}
+          idOf={({ id }) => id}
+          columns={[
+            { label: 'Asked', cell: ({ direction }) => (direction === 'OUT' ? 'By us' : 'By the other bank') },
+            { label: 'State', cell: ({ state }) => <Status value={state} /> },
+            { label: 'Reason', wide: true, cell: ({ reason }) => reasonIn(reason) },
+            { label: 'Answer', wide: true, cell: ({ answer_reason }) => answer_reason ?? '–' },
+            { label: 'Answer due', wide: true, cell: ({ due_on }) => due_on ?? '–' },
+            { label: 'Since', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
+          ]}
+        />
+      </Answered>
+    </Block>
+  )
+}
