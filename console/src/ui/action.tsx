@@ -65,10 +65,24 @@ type ActionOptions<Result> = Doing<Result> & {
   isReady?: boolean
   danger?: boolean
   button?: ButtonProps
+  /** How wide the dialog is, for many fields. */
+  size?: 'md' | 'lg' | 'xl'
+  /** Fills the fields anew before they are shown. */
+  onOpen?(): void
 }
 
 /** A button whose dialog says what it does before it does it. */
-export function Action<Result>({ operation, label, children, isReady = true, danger = false, button, ...doing }: ActionOptions<Result>) {
+export function Action<Result>({
+  operation,
+  label,
+  children,
+  isReady = true,
+  danger = false,
+  button,
+  size = 'md',
+  onOpen,
+  ...doing
+}: ActionOptions<Result>) {
   const may = useMay()
   const [isOpen, { open, close }] = useDisclosure()
   const form = useId()
@@ -80,6 +94,10 @@ export function Action<Result>({ operation, label, children, isReady = true, dan
     },
   })
   if (!may(operation)) return null
+  const show = () => {
+    onOpen?.()
+    open()
+  }
   const shut = () => {
     close()
     reset()
@@ -90,10 +108,10 @@ export function Action<Result>({ operation, label, children, isReady = true, dan
   }
   return (
     <>
-      <Button size="sm" variant={danger ? 'outline' : 'default'} {...(danger && { color: 'red' })} {...button} onClick={open}>
+      <Button size="sm" variant={danger ? 'outline' : 'default'} {...(danger && { color: 'red' })} {...button} onClick={show}>
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={shut} title={label} centered>
+      <Modal opened={isOpen} onClose={shut} title={label} centered size={size}>
         <form id={form} onSubmit={submit}>
           <Stack gap="sm">
             <Text size="sm" component="div">

@@ -1,0 +1,32 @@
+// Sums of amounts. They are texts, and stay exact.
+
+/** The sum, with as many decimals as the amount that has most of them. */
+export function sumOf(amounts: readonly string[]): string {
+  const decimals = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0))
+  const total = amounts.reduce((sum, amount) => sum + unitsOf(amount, decimals), 0n)
+  const digits = String(total < 0n ? -total : total).padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  return `${total < 0n ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`
+}
+
+/** The difference of two amounts. */
+export const lessOf = (amount: string, taken: string): string => sumOf([amount, taken.startsWith('-') ? taken.slice(1) : `-${taken}`])
+
+export const isZero = (amount: string): boolean => /^[-+]?0*(\.0*)?$/.test(amount)
+
+/** Whether what somebody typed is an amount above zero. The service decides how many decimals it may have. */
+export const isAmount = (text: string): boolean => /^\d{1,15}(\.\d{1,4})?$/.test(text.trim()) && !isZero(text.trim())
+
+/** How much of a whole, in hundredths, at most all of it: for bars, not for sums. */
+export function shareOf(part: string, whole: string): number {
+  const decimals = Math.max(...[part, whole].map((amount) => amount.split('.')[1]?.length ?? 0))
+  const [a, b] = [unitsOf(part, decimals), unitsOf(whole, decimals)]
+  if (b <= 0n) return a > 0n ? 100 : 0
+  const share = (a * 100n) / b
+  return share > 100n ? 100 : Number(share)
+}
+
+function unitsOf(amount: string, decimals: number): bigint {
+  const [whole = '', rest = ''] = amount.split('.')
+  return BigInt(`${whole}${rest.padEnd(decimals, '0')}`)
+}
