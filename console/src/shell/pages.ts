@@ -16,6 +16,8 @@ export const venturePages: readonly PageEntry[] = [
   { path: 'clients', label: 'Clients', needs: 'listClients', load: () => import('../pages/clients/clients.tsx') },
   { path: 'clients/new', needs: 'registerPerson', load: () => import('../pages/clients/new.tsx') },
   { path: 'clients/$client', needs: 'getClient', load: () => import('../pages/clients/client.tsx') },
+  { path: 'accounts', label: 'Accounts', needs: 'listAccounts', load: () => import('../pages/accounts/accounts.tsx') },
+  { path: 'accounts/$account', needs: 'getAccount', load: () => import('../pages/accounts/account.tsx') },
   { path: 'transfers', label: 'Transfers', needs: 'listTransfers', load: () => import('../pages/transfers/transfers.tsx') },
 ]
 
