@@ -18,7 +18,21 @@ export const venturePages: readonly PageEntry[] = [
   { path: 'clients/$client', needs: 'getClient', load: () => import('../pages/clients/client.tsx') },
   { path: 'accounts', label: 'Accounts', needs: 'listAccounts', load: () => import('../pages/accounts/accounts.tsx') },
   { path: 'accounts/$account', needs: 'getAccount', load: () => import('../pages/accounts/account.tsx') },
+  {
+    path: 'beneficiaries',
+    label: 'Beneficiaries',
+    needs: 'listBeneficiaries',
+    load: () => import('../pages/beneficiaries/beneficiaries.tsx'),
+  },
+  { path: 'beneficiaries/$beneficiary', needs: 'getBeneficiary', load: () => import('../pages/beneficiaries/beneficiary.tsx') },
+  { path: 'mandates', label: 'Mandates', needs: 'listMandates', load: () => import('../pages/mandates/mandates.tsx') },
+  { path: 'mandates/$mandate', needs: 'getMandate', load: () => import('../pages/mandates/mandate.tsx') },
   { path: 'transfers', label: 'Transfers', needs: 'listTransfers', load: () => import('../pages/transfers/transfers.tsx') },
+  { path: 'payments', label: 'Payments', needs: 'listPayments', load: () => import('../pages/payments/payments.tsx') },
+  { path: 'payments/$payment', needs: 'getPayment', load: () => import('../pages/payments/payment.tsx') },
+  { path: 'links', label: 'Links', needs: 'listPaymentLinks', load: () => import('../pages/links/links.tsx') },
+  { path: 'links/$link', needs: 'getPaymentLink', load: () => import('../pages/links/link.tsx') },
+  { path: 'payouts', label: 'Payouts', needs: 'listPayouts', load: () => import('../pages/payouts/payouts.tsx') },
 ]
 
 export const bankPages: readonly PageEntry[] = [

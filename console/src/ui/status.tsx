@@ -73,6 +73,7 @@ const tones = {
     'CANCELED',
     'NOT_STARTED',
     'ABORTED',
+    'USED_UP',
   ],
 } as const
 
