@@ -19,6 +19,8 @@ const looks = {
 /** Lines of several series also differ in their dashes. */
 const dashes = [[], [6, 3], [2, 3], [10, 4, 2, 4]]
 
+const day = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short' })
+
 /** Draws in an element, follows its width, and returns what ends it. */
 export function draw(element: HTMLElement, { series, scheme, height, onPoint }: Options): () => void {
   const { text, grid, lines } = looks[scheme]
@@ -39,7 +41,10 @@ export function draw(element: HTMLElement, { series, scheme, height, onPoint }: 
           ...(series.length === 1 && { fill: `${lines[0]}22` }),
         })),
       ],
-      axes: [axis, { ...axis, size: 56, values: (_, ticks) => ticks.map(tickOf) }],
+      axes: [
+        { ...axis, space: 70, values: (_, ticks) => ticks.map((at) => day.format(at * 1000)) },
+        { ...axis, size: 56, values: (_, ticks) => ticks.map(tickOf) },
+      ],
       hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)] },
     },
     columnsOf(series),

@@ -22,6 +22,7 @@ export function OpenAccount({ client_id = '' }: { client_id?: string }) {
       operation="createAccount"
       label="Open an account"
       size="lg"
+      {...(client_id === '' && { button: { variant: 'filled' } })}
       isReady={values.client_id !== '' && values.account_name.trim() !== '' && /^[a-z]{3}$/i.test(values.currency.trim())}
       onOpen={() => reset(empty)}
       run={() => api.accounts.create(filledIn(values) as NewAccount)}

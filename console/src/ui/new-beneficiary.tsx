@@ -33,6 +33,7 @@ export function AddBeneficiary({ client_id = '' }: { client_id?: string }) {
       operation="createBeneficiary"
       label="Add a beneficiary"
       size="lg"
+      {...(client_id === '' && { button: { variant: 'filled' } })}
       isReady={values.client_id !== '' && values.name.trim() !== '' && (byIban ? values.iban : values.account_number).trim() !== ''}
       onOpen={() => reset(empty)}
       run={run}

@@ -8,10 +8,18 @@ import { Status } from '../../ui/status.tsx'
 import { dayOf, ibanOf, money, words } from '../../ui/words.ts'
 
 const columns: readonly Column<Account>[] = [
-  { label: 'Name', cell: ({ account_name }) => account_name },
+  {
+    label: 'Name',
+    // Many accounts have the same name, and a telephone has no room for the IBAN.
+    cell: ({ account_name, account_number }) => (
+      <>
+        {account_name} <span className="tail">…{account_number.slice(-4)}</span>
+      </>
+    ),
+  },
+  { label: 'IBAN', wide: true, cell: ({ account_number }) => <span className="mono">{ibanOf(account_number)}</span> },
   { label: 'Status', cell: ({ status }) => <Status value={status} /> },
   { label: 'Available', align: 'right', cell: ({ available_balance, currency }) => money(available_balance, currency) },
-  { label: 'IBAN', wide: true, cell: ({ account_number }) => <span className="mono">{ibanOf(account_number)}</span> },
   { label: 'Kind', wide: true, cell: ({ account_type }) => words(account_type) },
   { label: 'Opened', wide: true, cell: ({ opened_date }) => dayOf(opened_date) },
 ]

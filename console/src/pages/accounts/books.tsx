@@ -75,7 +75,7 @@ function Entries({ account: { id } }: { account: Account }) {
           align: 'right',
           cell: ({ amount, currency }) => money(amount.startsWith('-') ? amount : `+${amount}`, currency),
         },
-        { label: 'Balance after it', align: 'right', cell: ({ balance, currency }) => money(balance, currency) },
+        { label: 'Balance after it', wide: true, align: 'right', cell: ({ balance, currency }) => money(balance, currency) },
       ]}
       empty={<Empty title="Nothing was booked yet." />}
     />

@@ -125,7 +125,7 @@ function Verdict({ client, outcome, label }: { client: Client; outcome: SandboxD
   })
   return (
     <>
-      <Button variant="default" size="compact-md" loading={isPending} onClick={() => mutate()}>
+      <Button variant="default" size="compact-sm" loading={isPending} onClick={() => mutate()}>
         {label}
       </Button>
       <ProblemNote error={error} />

@@ -31,6 +31,7 @@ export function CreateLink() {
       operation="createPaymentLink"
       label="Create a link"
       size="lg"
+      button={{ variant: 'filled' }}
       isReady={isAmount(values.amount) && /^[a-z]{3}$/i.test(values.currency.trim()) && /^\d*$/.test(values.max_uses.trim())}
       onOpen={() => {
         reset(empty)

@@ -22,6 +22,7 @@ export function RegisterMandate() {
       operation="createMandate"
       label="Register a mandate"
       size="lg"
+      button={{ variant: 'filled' }}
       isReady={Object.values(values).every((value) => value.trim() !== '')}
       onOpen={() => reset(empty)}
       run={() => api.mandates.create(filledIn({ ...values, debtor_iban: values.debtor_iban.replaceAll(' ', '') }) as NewMandate)}

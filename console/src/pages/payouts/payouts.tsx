@@ -85,6 +85,7 @@ function PayOut({ account, balances }: { account: string; balances: readonly Mon
     <Action
       operation="createPayout"
       label="Pay out now"
+      button={{ variant: 'filled' }}
       isReady={!isZero(available)}
       run={() => api.payouts.create(description.trim() === '' ? {} : { description: description.trim() })}
       done={({ net_amount, currency }) => `${money(net_amount, currency)} is on the account.`}
