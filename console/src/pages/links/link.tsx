@@ -61,7 +61,7 @@ function Address({ link: { url, token } }: { link: PaymentLink }) {
 
 function Details({ link }: { link: PaymentLink }) {
   const { uses, max_uses, expires_at } = link
-  const asks = [link.ask_name && 'name', link.ask_email && 'email', link.ask_phone && 'phone number'].filter(Boolean).join(', ')
+  const asks = [link.ask_name && 'Name', link.ask_email && 'Email', link.ask_phone && 'Phone number'].filter(Boolean).join(', ')
   return (
     <Block title="Details">
       <Facts

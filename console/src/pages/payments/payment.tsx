@@ -113,25 +113,20 @@ function Gateway({ payment }: { payment: Payment }) {
   )
 }
 
-const happened: Record<string, string> = {
-  'payment.created': 'Created',
-  'payment.paid': 'Paid',
-  'payment.refused': 'The card was refused',
-  'payment.failed': 'The gateway did not accept the order',
-  'payment.canceled': 'Canceled',
-  'payment.expired': 'Expired',
-  'payment.refunded': 'Refunded',
-}
-
+/** What the status does not say by itself. */
 function sayPayment({ type, data }: VostroEvent): Moment {
-  const { status, refunded_amount, currency, action_code_description } = data.object as unknown as Payment
-  const isRefund = type === 'payment.refunded'
-  return {
-    title: (
-      <>
-        {happened[type] ?? type} <Status value={status} />
-      </>
-    ),
-    note: isRefund ? `${money(refunded_amount, currency)} in all` : type === 'payment.refused' && action_code_description,
+  const { status, refunded_amount, currency, action_code_description, amount } = data.object as unknown as Payment
+  const title = <Status value={status} />
+  switch (type) {
+    case 'payment.created':
+      return { title, note: `${money(amount, currency)} was asked for.` }
+    case 'payment.refunded':
+      return { title, note: `${money(refunded_amount, currency)} has been refunded in all.` }
+    case 'payment.refused':
+      return { title, note: action_code_description }
+    case 'payment.failed':
+      return { title, note: 'The card gateway did not accept the order.' }
+    default:
+      return { title }
   }
 }

@@ -9,7 +9,7 @@ import { type Column, List, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { AccountTie } from '../../ui/tied.tsx'
-import { minuteOf, money } from '../../ui/words.ts'
+import { grouped, minuteOf, money } from '../../ui/words.ts'
 import { Settings } from './settings.tsx'
 
 type Money = CardBalance['balances'][number]
@@ -43,16 +43,18 @@ export function Page() {
       <Answered query={settings}>
         <Settings account={account} />
       </Answered>
-      <List
-        label="Payouts"
-        name={[venture, 'payouts']}
-        read={(cursor) => api.payouts.list({ limit: 50, ...cursor }).page()}
-        columns={columns}
-        idOf={({ id }) => id}
-        to={({ transfer_id }) => `/v/${venture}/transfers/${transfer_id}`}
-        live="payout"
-        empty={<Empty title="Nothing was paid out yet.">Card money is paid out once a day as soon as you have named an account.</Empty>}
-      />
+      <Block title="Paid out">
+        <List
+          label="Payouts"
+          name={[venture, 'payouts']}
+          read={(cursor) => api.payouts.list({ limit: 50, ...cursor }).page()}
+          columns={columns}
+          idOf={({ id }) => id}
+          to={({ transfer_id }) => `/v/${venture}/transfers/${transfer_id}`}
+          live="payout"
+          empty={<Empty title="Nothing was paid out yet.">Card money is paid out once a day as soon as you have named an account.</Empty>}
+        />
+      </Block>
     </Frame>
   )
 }
@@ -66,10 +68,10 @@ function Balances({ balances }: { balances: readonly Money[] }) {
       idOf={({ currency }) => currency}
       columns={[
         { label: 'Currency', cell: ({ currency }) => currency },
-        { label: 'Available now', align: 'right', cell: ({ available, currency }) => money(available, currency) },
-        { label: 'Payable', align: 'right', cell: ({ payable, currency }) => money(payable, currency) },
-        { label: 'Paid out', wide: true, align: 'right', cell: ({ paid_out, currency }) => money(paid_out, currency) },
-        { label: 'Fees', wide: true, align: 'right', cell: ({ fees, currency }) => money(fees, currency) },
+        { label: 'Available now', align: 'right', cell: ({ available }) => grouped(available) },
+        { label: 'Payable', align: 'right', cell: ({ payable }) => grouped(payable) },
+        { label: 'Paid out', wide: true, align: 'right', cell: ({ paid_out }) => grouped(paid_out) },
+        { label: 'Fees', wide: true, align: 'right', cell: ({ fees }) => grouped(fees) },
       ]}
     />
   )
