@@ -13,9 +13,28 @@ export type PageEntry = {
 
 export const venturePages: readonly PageEntry[] = [
   { path: 'overview', label: 'Overview', needs: 'getOwnVenture', load: () => import('../pages/overview/overview.tsx') },
+  { path: 'clients', label: 'Clients', needs: 'listClients', load: () => import('../pages/clients/clients.tsx') },
+  { path: 'clients/new', needs: 'registerPerson', load: () => import('../pages/clients/new.tsx') },
+  { path: 'clients/$client', needs: 'getClient', load: () => import('../pages/clients/client.tsx') },
+  { path: 'accounts', label: 'Accounts', needs: 'listAccounts', load: () => import('../pages/accounts/accounts.tsx') },
+  { path: 'accounts/$account', needs: 'getAccount', load: () => import('../pages/accounts/account.tsx') },
+  {
+    path: 'beneficiaries',
+    label: 'Beneficiaries',
+    needs: 'listBeneficiaries',
+    load: () => import('../pages/beneficiaries/beneficiaries.tsx'),
+  },
+  { path: 'beneficiaries/$beneficiary', needs: 'getBeneficiary', load: () => import('../pages/beneficiaries/beneficiary.tsx') },
+  { path: 'mandates', label: 'Mandates', needs: 'listMandates', load: () => import('../pages/mandates/mandates.tsx') },
+  { path: 'mandates/$mandate', needs: 'getMandate', load: () => import('../pages/mandates/mandate.tsx') },
   { path: 'transfers', label: 'Transfers', needs: 'listTransfers', load: () => import('../pages/transfers/transfers.tsx') },
   { path: 'transfers/new', needs: 'createTransfer', load: () => import('../pages/transfers/new-transfer.tsx') },
   { path: 'transfers/$id', needs: 'getTransfer', load: () => import('../pages/transfers/transfer.tsx') },
+  { path: 'payments', label: 'Payments', needs: 'listPayments', load: () => import('../pages/payments/payments.tsx') },
+  { path: 'payments/$payment', needs: 'getPayment', load: () => import('../pages/payments/payment.tsx') },
+  { path: 'links', label: 'Links', needs: 'listPaymentLinks', load: () => import('../pages/links/links.tsx') },
+  { path: 'links/$link', needs: 'getPaymentLink', load: () => import('../pages/links/link.tsx') },
+  { path: 'payouts', label: 'Payouts', needs: 'listPayouts', load: () => import('../pages/payouts/payouts.tsx') },
 ]
 
 export const bankPages: readonly PageEntry[] = [

@@ -67,6 +67,10 @@ type ActionOptions<Result> = Doing<Result> & {
   isReady?: boolean
   danger?: boolean
   button?: ButtonProps
+  /** How wide the dialog is, for many fields. */
+  size?: 'md' | 'lg' | 'xl'
+  /** Fills the fields anew before they are shown. */
+  onOpen?(): void
 }
 
 /** A button whose dialog says what it does before it does it. */
@@ -78,6 +82,8 @@ export function Action<Result>({
   isReady = true,
   danger = false,
   button,
+  size = 'md',
+  onOpen,
   ...doing
 }: ActionOptions<Result>) {
   const may = useMay()
@@ -91,6 +97,10 @@ export function Action<Result>({
     },
   })
   if (!may(operation)) return null
+  const show = () => {
+    onOpen?.()
+    open()
+  }
   const shut = () => {
     close()
     reset()
@@ -106,12 +116,12 @@ export function Action<Result>({
         variant={danger ? 'outline' : 'default'}
         {...(danger && { color: 'red' })}
         {...button}
-        onClick={open}
+        onClick={show}
         {...(title !== label && { 'aria-label': title })}
       >
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={shut} title={title} centered>
+      <Modal opened={isOpen} onClose={shut} title={title} centered size={size}>
         <form id={form} onSubmit={submit}>
           <Stack gap="sm">
             <Text size="sm" component="div">

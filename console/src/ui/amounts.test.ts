@@ -1,20 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shareOf, sumOf } from './amounts.ts'
+import { isAmount, isZero, lessOf, shareOf, sumOf } from './amounts.ts'
 
-test('sums keep every digit', () => {
-  assert.equal(sumOf('0.10', '0.20'), '0.30')
-  assert.equal(sumOf('90071992547409931234.01', '0.99'), '90071992547409931235.00')
-  assert.equal(sumOf('-1.50', '1'), '-0.50')
-  assert.equal(sumOf('-0.05', '0.02'), '-0.03')
-  assert.equal(sumOf('100', '-100'), '0')
-  assert.equal(sumOf(), '0')
+test('sums are exact', () => {
+  assert.equal(sumOf(['0.10', '0.20']), '0.30')
+  assert.equal(sumOf(['90071992547409931234.01', '0.99']), '90071992547409931235.00')
+  assert.equal(sumOf(['-0.05', '0.02']), '-0.03')
+  assert.equal(sumOf(['-0.50', '1']), '0.50')
+  assert.equal(sumOf(['5', '7']), '12')
+  assert.equal(sumOf([]), '0')
+  assert.equal(lessOf('30.40', '10.00'), '20.40')
+  assert.equal(lessOf('1.00', '-2.00'), '3.00')
 })
 
-test('shares are between nothing and everything', () => {
+test('amounts are told from other texts', () => {
+  for (const zero of ['0', '0.00', '-0.00']) assert.ok(isZero(zero), zero)
+  assert.ok(!isZero('0.01'))
+  for (const good of ['1', '12.50', ' 0.01 ']) assert.ok(isAmount(good), good)
+  for (const bad of ['', '0', '0.00', '-1', '1,000', '1.', 'ten']) assert.ok(!isAmount(bad), bad)
+})
+
+test('shares stop at the whole', () => {
   assert.equal(shareOf('25.00', '100'), 25)
-  assert.equal(shareOf('1', '3'), 33.33)
-  assert.equal(shareOf('200.00', '100.00'), 100)
-  assert.equal(shareOf('-1', '100'), 0)
-  assert.equal(shareOf('1', '0'), 100)
+  assert.equal(shareOf('150.00', '100.00'), 100)
+  assert.equal(shareOf('0.00', '0.00'), 0)
+  assert.equal(shareOf('1.00', '0.00'), 100)
 })

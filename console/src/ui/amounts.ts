@@ -1,25 +1,32 @@
-// Sums of amounts. Amounts are texts with decimals; they are added as whole numbers of the smallest part, so that no digit is lost.
+// Sums of amounts. They are texts, and stay exact.
 
-const decimalsOf = (amount: string): number => amount.split('.')[1]?.length ?? 0
-
-function partsOf(amount: string, decimals: number): bigint {
-  const [whole = '0', rest = ''] = amount.split('.')
-  return BigInt(`${whole}${rest.padEnd(decimals, '0')}`)
+/** The sum, with as many decimals as the amount that has most of them. */
+export function sumOf(amounts: readonly string[]): string {
+  const decimals = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0))
+  const total = amounts.reduce((sum, amount) => sum + unitsOf(amount, decimals), 0n)
+  const digits = String(total < 0n ? -total : total).padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  return `${total < 0n ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`
 }
 
-/** With as many decimals as the most exact of the amounts. */
-export function sumOf(...amounts: readonly string[]): string {
-  const decimals = Math.max(0, ...amounts.map(decimalsOf))
-  const total = amounts.reduce((sum, amount) => sum + partsOf(amount, decimals), 0n)
-  const digits = (total < 0n ? -total : total).toString().padStart(decimals + 1, '0')
-  const sign = total < 0n ? '-' : ''
-  return decimals === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
-}
+/** The difference of two amounts. */
+export const lessOf = (amount: string, taken: string): string => sumOf([amount, taken.startsWith('-') ? taken.slice(1) : `-${taken}`])
 
-/** How many hundredths of the whole a part is, for the length of a bar: from 0 to 100. */
+export const isZero = (amount: string): boolean => /^[-+]?0*(\.0*)?$/.test(amount)
+
+/** Whether what somebody typed is an amount above zero. The service decides how many decimals it may have. */
+export const isAmount = (text: string): boolean => /^\d{1,15}(\.\d{1,4})?$/.test(text.trim()) && !isZero(text.trim())
+
+/** How much of a whole, in hundredths, at most all of it: for bars, not for sums. */
 export function shareOf(part: string, whole: string): number {
-  const decimals = Math.max(decimalsOf(part), decimalsOf(whole))
-  const [few, all] = [partsOf(part, decimals), partsOf(whole, decimals)]
-  if (all <= 0n) return 100
-  return few <= 0n ? 0 : Math.min(100, Number((few * 10_000n) / all) / 100)
+  const decimals = Math.max(...[part, whole].map((amount) => amount.split('.')[1]?.length ?? 0))
+  const [a, b] = [unitsOf(part, decimals), unitsOf(whole, decimals)]
+  if (b <= 0n) return a > 0n ? 100 : 0
+  const share = (a * 100n) / b
+  return share > 100n ? 100 : share < 0n ? 0 : Number(share)
+}
+
+function unitsOf(amount: string, decimals: number): bigint {
+  const [whole = '', rest = ''] = amount.split('.')
+  return BigInt(`${whole}${rest.padEnd(decimals, '0')}`)
 }

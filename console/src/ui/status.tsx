@@ -22,6 +22,7 @@ const tones = {
     'CLEAR',
     'APPLIED',
     'SETTLED',
+    'VALIDATED',
   ],
   bad: [
     'REJECTED',
@@ -37,6 +38,9 @@ const tones = {
     'EXPIRED',
     'RED',
     'BROKEN',
+    'BLOCK',
+    'BLACKLISTED',
+    'REFUSED',
   ],
   attention: [
     'REVIEW',
@@ -55,8 +59,22 @@ const tones = {
     'UNKNOWN',
     'UNSEALED',
     'DUE',
+    'PENDING_REVIEW',
   ],
-  quiet: ['CANCELLED', 'CLOSED', 'WITHDRAWN', 'ARCHIVED', 'REFUNDED', 'INACTIVE', 'ENDED', 'SUPERSEDED'],
+  quiet: [
+    'CANCELLED',
+    'CLOSED',
+    'WITHDRAWN',
+    'ARCHIVED',
+    'REFUNDED',
+    'INACTIVE',
+    'ENDED',
+    'SUPERSEDED',
+    'CANCELED',
+    'NOT_STARTED',
+    'ABORTED',
+    'USED_UP',
+  ],
 } as const
 
 export type Tone = keyof typeof tones | 'plain'

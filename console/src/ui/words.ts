@@ -23,7 +23,10 @@ const second = new Intl.DateTimeFormat('en-GB', {
   ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
 })
 
-export const dayOf = (time: string): string => day.format(new Date(time))
+/** A day alone is that day wherever somebody is, not its beginning in UTC. */
+export const timeOf = (time: string): Date => new Date(time.length === 10 ? `${time}T00:00` : time)
+
+export const dayOf = (time: string): string => day.format(timeOf(time))
 export const minuteOf = (time: string): string => minute.format(new Date(time)).replace(',', '')
 export const secondOf = (time: string): string => second.format(new Date(time)).replace(',', '')
 

@@ -10,7 +10,7 @@ type Held = Pick<Transfer, 'direction' | 'status' | 'transfer_type' | 'debit_amo
 
 /** What leaves the account: the amount and the fee. */
 export const totalOf = ({ debit_amount, debit_currency, fx_fee_amount }: Omit<Held, 'direction' | 'status' | 'transfer_type'>): string =>
-  money(sumOf(debit_amount, fx_fee_amount ?? '0'), debit_currency)
+  money(sumOf([debit_amount, fx_fee_amount ?? '0']), debit_currency)
 
 export function holdOf(transfer: Held, history: readonly Step[]): string | null {
   if (transfer.direction !== 'OUTBOUND' || !history.some(({ to_status }) => to_status === 'RESERVED')) return null

@@ -1,0 +1,52 @@
+// A QR code that fills in a payment to the account.
+import { Group, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Account } from '@vostro/sdk'
+import { filledIn, useFields } from '../../ui/fields.ts'
+import { Answered, Block } from '../../ui/page.tsx'
+import { useVenture, useVentureApi } from '../../ui/session.ts'
+
+export function Receive({ account }: { account: Account }) {
+  const isPossible = account.status === 'ACTIVE' && account.currency === 'EUR'
+  return (
+    <Block title="Receive money">
+      {isPossible ? (
+        <Code account={account} />
+      ) : (
+        <Text size="sm">A QR code for banking apps (EPC) exists only for active accounts in euros.</Text>
+      )}
+    </Block>
+  )
+}
+
+function Code({ account: { id, account_name } }: { account: Account }) {
+  const api = useVentureApi()
+  const { values, text } = useFields({ amount: '', purpose: '' })
+  const [wanted] = useDebouncedValue(filledIn(values), 400)
+  const query = useQuery({
+    queryKey: [useVenture(), 'epc-qr', id, wanted],
+    queryFn: async () => (await api.accounts.getEpcQr(id, wanted)).text(),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Stack gap="sm">
+      <Text size="sm">Payers scan it with a banking app, which fills in a SEPA transfer.</Text>
+      <Group align="start" gap="md">
+        <Answered query={query}>
+          <img
+            className="qr"
+            width={168}
+            height={168}
+            alt={`QR code for a payment to ${account_name}`}
+            src={`data:image/svg+xml,${encodeURIComponent(query.data ?? '')}`}
+          />
+        </Answered>
+        <Stack gap="xs" flex="1 1 180px">
+          <TextInput label="Amount in EUR" placeholder="The payer enters it" inputMode="decimal" {...text('amount')} />
+          <TextInput label="Purpose" maxLength={140} {...text('purpose')} />
+        </Stack>
+      </Group>
+    </Stack>
+  )
+}

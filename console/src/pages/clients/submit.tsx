@@ -1,0 +1,70 @@
+// Submits what a client declares, which starts the verification.
+import { Checkbox, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import type { Client, OnboardingSubmission } from '@vostro/sdk'
+import { useState } from 'react'
+import { Action } from '../../ui/action.tsx'
+import { filledIn, useFields } from '../../ui/fields.ts'
+import { useVentureApi } from '../../ui/session.ts'
+import { words } from '../../ui/words.ts'
+import { inWords, occupations, purposes, sectors, sources, volumes } from './declared.ts'
+
+const empty = {
+  ...{ expected_monthly_incoming_volume: '', expected_monthly_outgoing_volume: '', occupation: '', occupation_sector: '' },
+  ...{ source_of_funds: '', other_occupation: '', other_source_of_funds: '', tax_identification_number: '' },
+}
+
+const required = [
+  ...(['expected_monthly_incoming_volume', 'expected_monthly_outgoing_volume'] as const),
+  ...(['occupation', 'occupation_sector', 'source_of_funds'] as const),
+]
+
+const volumeChoices = Object.entries(volumes).map(([value, label]) => ({ value, label }))
+
+export function Submit({ client }: { client: Client }) {
+  const api = useVentureApi()
+  const { values, text, choice } = useFields(empty)
+  const [account_purposes_input, setPurposes] = useState<string[]>([])
+  const [is_us_person, setUsPerson] = useState(false)
+  return (
+    <Action
+      operation="submitOnboardingDetails"
+      label="Submit details"
+      size="lg"
+      isReady={required.every((name) => values[name] !== '')}
+      run={() =>
+        api.clients.submitOnboardingDetails(client.id, {
+          ...filledIn(values),
+          account_purposes_input,
+          is_us_person,
+        } as OnboardingSubmission)
+      }
+      done="The details were submitted, and the verification begins."
+    >
+      <Stack gap="sm">
+        This can be done once. The verifier then opens an application for the client.
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <Select label="Receives in a month" withAsterisk data={volumeChoices} {...choice('expected_monthly_incoming_volume')} />
+          <Select label="Pays in a month" withAsterisk data={volumeChoices} {...choice('expected_monthly_outgoing_volume')} />
+          <Select label="Occupation" withAsterisk searchable data={inWords(occupations)} {...choice('occupation')} />
+          <Select label="Sector" withAsterisk searchable data={inWords(sectors)} {...choice('occupation_sector')} />
+          {values.occupation === 'OTHER' && <TextInput label="Which occupation" {...text('other_occupation')} />}
+          <Select label="Source of funds" withAsterisk searchable data={inWords(sources)} {...choice('source_of_funds')} />
+          {values.source_of_funds === 'OTHER' && <TextInput label="Which source" {...text('other_source_of_funds')} />}
+          <TextInput label="Tax number" {...text('tax_identification_number')} />
+        </SimpleGrid>
+        <Checkbox.Group label="Uses accounts for" value={account_purposes_input} onChange={setPurposes}>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={6} mt={6}>
+            {purposes.map((purpose) => (
+              <Checkbox key={purpose} value={purpose} label={words(purpose)} />
+            ))}
+          </SimpleGrid>
+        </Checkbox.Group>
+        <Checkbox
+          label="A US person for tax purposes"
+          checked={is_us_person}
+          onChange={({ currentTarget }) => setUsPerson(currentTarget.checked)}
+        />
+      </Stack>
+    </Action>
+  )
+}

@@ -1,0 +1,134 @@
+// How the verification of a client went: its steps, what the client has declared, and in the sandbox the verdict.
+import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Client, SandboxDecision, VostroEvent } from '@vostro/sdk'
+import { useDoing } from '../../ui/action.tsx'
+import { History, type Moment } from '../../ui/history.tsx'
+import { Answered, Block, Facts } from '../../ui/page.tsx'
+import { codeOf, ProblemNote } from '../../ui/problem.tsx'
+import { useSandbox } from '../../ui/sandbox.ts'
+import { useMay, useVenture, useVentureApi } from '../../ui/session.ts'
+import { Status } from '../../ui/status.tsx'
+import { minuteOf, words } from '../../ui/words.ts'
+import { volumes } from './declared.ts'
+import { Submit } from './submit.tsx'
+
+export function Verification({ client }: { client: Client }) {
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+      <Block title="KYC timeline">
+        <History id={client.id} say={sayKyc} />
+      </Block>
+      <Onboarding client={client} />
+    </SimpleGrid>
+  )
+}
+
+/** The registration and every change of the verification; other changes of a client are left out. */
+function sayKyc({ type, data }: VostroEvent): Moment | undefined {
+  if (type !== 'client.created' && type !== 'client.kyc_updated') return undefined
+  const { kyc_status, kyc_note } = data.object as unknown as Client
+  return {
+    title: (
+      <>
+        {type === 'client.created' && 'Registered '}
+        {data.previous_status !== null && `${words(data.previous_status)} → `}
+        <Status value={kyc_status} />
+      </>
+    ),
+    note: type === 'client.kyc_updated' && kyc_note,
+  }
+}
+
+function Onboarding({ client }: { client: Client }) {
+  const api = useVentureApi()
+  const query = useQuery({
+    queryKey: [useVenture(), 'onboarding', client.id],
+    queryFn: () => api.clients.getOnboardingDetails(client.id).catch(noneYet),
+  })
+  const details = query.data
+  return (
+    <Block title="Onboarding details" {...(details && { note: `Submitted ${minuteOf(details.created_at)}` })}>
+      <Answered query={query}>
+        {details ? (
+          <Stack gap="md">
+            <Facts
+              facts={[
+                ['Uses accounts for', details.account_purposes.map(words).join(', ')],
+                ['Expects to receive in a month', volumes[details.expected_monthly_incoming_volume]],
+                ['Expects to pay in a month', volumes[details.expected_monthly_outgoing_volume]],
+                ['Occupation', details.other_occupation ?? words(details.occupation)],
+                ['Sector', words(details.occupation_sector)],
+                ['Source of funds', details.other_source_of_funds ?? words(details.source_of_funds)],
+                ['US person', details.is_us_person ? 'Yes' : 'No'],
+                ['Tax number', details.tax_identification_number],
+                ['At the verifier', details.kyc_link && <VerifierLink to={details.kyc_link} />],
+              ]}
+            />
+            <Verdicts client={client} />
+          </Stack>
+        ) : (
+          <Stack gap="sm" align="start">
+            <Text size="sm">The client has not declared anything yet. The verification begins with it.</Text>
+            <Submit client={client} />
+          </Stack>
+        )}
+      </Answered>
+    </Block>
+  )
+}
+
+function noneYet(error: unknown): null {
+  if (codeOf(error) === 'onboarding_not_found') return null
+  throw error
+}
+
+function VerifierLink({ to }: { to: string }) {
+  return (
+    <Anchor href={to} target="_blank" rel="noreferrer" inherit>
+      Page for the client ↗
+    </Anchor>
+  )
+}
+
+const verdicts: readonly { outcome: SandboxDecision['outcome']; label: string }[] = [
+  { outcome: 'APPROVED', label: 'Approve' },
+  { outcome: 'REVIEW', label: 'Send to review' },
+  { outcome: 'DECLINED', label: 'Decline' },
+  { outcome: 'ABORTED', label: 'Give up' },
+]
+
+/** The sandbox's verifier decides as one wishes. */
+function Verdicts({ client }: { client: Client }) {
+  const isSandbox = useSandbox()
+  const may = useMay()
+  if (!isSandbox || !may('decideSandboxVerification')) return null
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={6}>
+        Sandbox: decide as the verifier
+      </Text>
+      <Group gap="xs" align="start">
+        {verdicts.map((verdict) => (
+          <Verdict key={verdict.outcome} client={client} {...verdict} />
+        ))}
+      </Group>
+    </div>
+  )
+}
+
+function Verdict({ client, outcome, label }: { client: Client; outcome: SandboxDecision['outcome']; label: string }) {
+  const api = useVentureApi()
+  const { mutate, isPending, error } = useDoing({
+    run: () => api.sandbox.clients.decideVerification(client.id, { outcome }),
+    done: 'The verifier has decided, and its event is on its way.',
+  })
+  return (
+    <>
+      <Button variant="default" size="compact-sm" loading={isPending} onClick={() => mutate()}>
+        {label}
+      </Button>
+      <ProblemNote error={error} />
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+// A payment link: its address and QR code, and the payments that came of it.
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { PaymentLink } from '@vostro/sdk'
+import { Action } from '../../ui/action.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
+import { List } from '../../ui/list.tsx'
+import { Answered, Block, Empty, Facts, Page as Frame } from '../../ui/page.tsx'
+import { useVenture, useVentureApi } from '../../ui/session.ts'
+import { Status } from '../../ui/status.tsx'
+import { minuteOf, money } from '../../ui/words.ts'
+import { stateOf } from './state.ts'
+
+const languages = { EN: 'English', FR: 'French', AR: 'Arabic' }
+
+export function Page() {
+  const api = useVentureApi()
+  const venture = useVenture()
+  const { link: id = '' } = useParams({ strict: false }) as { link?: string }
+  const query = useQuery({ queryKey: [venture, 'link', id], queryFn: () => api.paymentLinks.get(id) })
+  const link = query.data
+  return (
+    <Frame
+      title={link === undefined ? 'Payment link' : (link.description ?? money(link.amount, link.currency))}
+      back={{ to: `/v/${venture}/links`, label: 'Payment links' }}
+      aside={link && <Status value={stateOf(link, new Date())} />}
+      actions={link && <Switch link={link} />}
+    >
+      <Answered query={query}>
+        {link && (
+          <>
+            <div className="columns">
+              <Address link={link} />
+              <Details link={link} />
+            </div>
+            <Payments id={id} />
+          </>
+        )}
+      </Answered>
+    </Frame>
+  )
+}
+
+function Address({ link: { url, token } }: { link: PaymentLink }) {
+  return (
+    <Block title="For payers">
+      <Group align="start" gap="md">
+        <img className="qr" width={168} height={168} alt="QR code of the link" src={`/pay/${encodeURIComponent(token)}/qr.svg`} />
+        <Stack gap="xs" flex="1 1 180px">
+          <Text size="sm">Give payers the address, or let them scan the code.</Text>
+          <Copyable text={url} label="Copy the address" />
+          <Anchor size="sm" href={url} target="_blank" rel="noreferrer">
+            Open the page ↗
+          </Anchor>
+        </Stack>
+      </Group>
+    </Block>
+  )
+}
+
+function Details({ link }: { link: PaymentLink }) {
+  const { uses, max_uses, expires_at } = link
+  const asks = [link.ask_name && 'Name', link.ask_email && 'Email', link.ask_phone && 'Phone number'].filter(Boolean).join(', ')
+  return (
+    <Block title="Details">
+      <Facts
+        facts={[
+          ['Amount', money(link.amount, link.currency)],
+          ['Used', max_uses === null ? `${uses} times, without a limit` : `${uses} of ${max_uses} times`],
+          ['Until', expires_at === null ? 'No end' : minuteOf(expires_at)],
+          ['Language', languages[link.language]],
+          ['Asks the payer for', asks === '' ? 'Nothing' : asks],
+          ['After success', link.success_url ?? 'A page of the service'],
+          ['After failure', link.fail_url ?? 'A page of the service'],
+          ['Created', minuteOf(link.created_at)],
+          ['Id', <Copyable key="id" text={link.id} label="Copy the id" />],
+        ]}
+      />
+    </Block>
+  )
+}
+
+function Payments({ id }: { id: string }) {
+  const api = useVentureApi()
+  const venture = useVenture()
+  return (
+    <Block title="Payments">
+      <List
+        label="Payments of the link"
+        name={[venture, 'payments', 'of link', id]}
+        read={(cursor) => api.payments.list({ payment_link_id: id, limit: 10, ...cursor }).page()}
+        idOf={(payment) => payment.id}
+        to={(payment) => `/v/${venture}/payments/${payment.id}`}
+        columns={[
+          { label: 'Created', cell: ({ created_at }) => minuteOf(created_at) },
+          { label: 'Status', cell: ({ status }) => <Status value={status} /> },
+          { label: 'Amount', align: 'right', cell: ({ amount, currency }) => money(amount, currency) },
+          { label: 'Payer', wide: true, cell: ({ customer_name, customer_email }) => customer_name ?? customer_email },
+        ]}
+        empty={<Empty title="Nobody has used the link yet." />}
+      />
+    </Block>
+  )
+}
+
+function Switch({ link: { id, active } }: { link: PaymentLink }) {
+  const api = useVentureApi()
+  return (
+    <Action
+      operation="updatePaymentLink"
+      label={active ? 'Disable' : 'Enable'}
+      danger={active}
+      run={() => api.paymentLinks.update(id, { active: !active })}
+      done={active ? 'The link is off.' : 'The link is on.'}
+    >
+      {active ? 'No new payment can be started with it. Payments that have been started can still be paid.' : 'Payers can use it again.'}
+    </Action>
+  )
+}

@@ -1,0 +1,48 @@
+// Links by which payers pay with a card.
+import type { PaymentLink } from '@vostro/sdk'
+import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
+import { Empty, Page as Frame } from '../../ui/page.tsx'
+import { useVenture, useVentureApi } from '../../ui/session.ts'
+import { Status } from '../../ui/status.tsx'
+import { dayOf, money } from '../../ui/words.ts'
+import { CreateLink } from './new-link.tsx'
+import { stateOf } from './state.ts'
+
+const columns: readonly Column<PaymentLink>[] = [
+  { label: 'For', cell: ({ description, token }) => description ?? token },
+  { label: 'State', cell: (link) => <Status value={stateOf(link, new Date())} /> },
+  { label: 'Amount', align: 'right', cell: ({ amount, currency }) => money(amount, currency) },
+  { label: 'Used', wide: true, cell: ({ uses, max_uses }) => (max_uses === null ? `${uses} times` : `${uses} of ${max_uses}`) },
+  { label: 'Until', wide: true, cell: ({ expires_at }) => (expires_at === null ? 'No end' : dayOf(expires_at)) },
+  { label: 'Created', wide: true, cell: ({ created_at }) => dayOf(created_at) },
+]
+
+const switched: Record<string, { active: boolean }> = { SWITCHED_ON: { active: true }, SWITCHED_OFF: { active: false } }
+
+export function Page() {
+  const api = useVentureApi()
+  const venture = useVenture()
+  const [{ switch: chosen = '', ...filters }] = useFilters()
+  const query = { ...filters, ...switched[chosen] }
+  return (
+    <Frame title="Payment links" actions={<CreateLink />}>
+      <FilterBar filters={[{ name: 'switch', label: 'On or off', choices: Object.keys(switched) }]} />
+      <List
+        label="Payment links"
+        name={[venture, 'links', query]}
+        read={(cursor) => api.paymentLinks.list({ ...query, ...cursor, limit: 50 }).page()}
+        columns={columns}
+        idOf={({ id }) => id}
+        to={({ id }) => `/v/${venture}/links/${id}`}
+        live="payment_link"
+        empty={
+          Object.keys(query).length > 0 ? (
+            <Empty title="No link is like that.">Clear the filter to see all of them.</Empty>
+          ) : (
+            <Empty title="There are no payment links yet.">Create one and give its address or QR code to payers.</Empty>
+          )
+        }
+      />
+    </Frame>
+  )
+}

@@ -1,0 +1,75 @@
+// Creates a payment link.
+import { Checkbox, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import type { NewPaymentLink } from '@vostro/sdk'
+import { useState } from 'react'
+import { Action } from '../../ui/action.tsx'
+import { isAmount } from '../../ui/amounts.ts'
+import { filledIn, useFields } from '../../ui/fields.ts'
+import { useVenture, useVentureApi } from '../../ui/session.ts'
+
+const empty = { amount: '', currency: 'EUR', description: '', language: 'EN', max_uses: '', expires: '', success_url: '', fail_url: '' }
+const asked = { ask_name: 'Name', ask_email: 'Email', ask_phone: 'Phone number' } as const
+
+export function CreateLink() {
+  const api = useVentureApi()
+  const venture = useVenture()
+  const navigate = useNavigate()
+  const { values, text, choice, reset } = useFields(empty)
+  const [asks, setAsks] = useState<string[]>([])
+  const run = () => {
+    const { max_uses, expires, ...given } = filledIn(values)
+    return api.paymentLinks.create({
+      ...given,
+      ...(max_uses !== undefined && { max_uses: Number(max_uses) }),
+      ...(expires !== undefined && { expires_at: new Date(expires).toISOString() }),
+      ...Object.fromEntries(asks.map((name) => [name, true])),
+    } as NewPaymentLink)
+  }
+  return (
+    <Action
+      operation="createPaymentLink"
+      label="Create a link"
+      size="lg"
+      button={{ variant: 'filled' }}
+      isReady={isAmount(values.amount) && /^[a-z]{3}$/i.test(values.currency.trim()) && /^\d*$/.test(values.max_uses.trim())}
+      onOpen={() => {
+        reset(empty)
+        setAsks([])
+      }}
+      run={run}
+      done="The link was created."
+      after={({ id }) => void navigate({ to: `/v/${venture}/links/${id}` })}
+    >
+      <Stack gap="sm">
+        Anyone who has its address can pay this amount with a card.
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TextInput label="Amount" inputMode="decimal" placeholder="12.50" required {...text('amount')} />
+          <TextInput label="Currency" required maxLength={3} {...text('currency')} />
+          <TextInput label="What for" {...text('description')} />
+          <Select
+            label="Language of the page"
+            allowDeselect={false}
+            data={[
+              { value: 'EN', label: 'English' },
+              { value: 'FR', label: 'French' },
+              { value: 'AR', label: 'Arabic' },
+            ]}
+            {...choice('language')}
+          />
+          <TextInput label="How often" placeholder="Any number of times" inputMode="numeric" {...text('max_uses')} />
+          <TextInput label="Until" type="datetime-local" {...text('expires')} />
+          <TextInput label="Page after success" type="url" placeholder="https://…" {...text('success_url')} />
+          <TextInput label="Page after failure" type="url" placeholder="https://…" {...text('fail_url')} />
+        </SimpleGrid>
+        <Checkbox.Group label="The payer must enter" value={asks} onChange={setAsks}>
+          <Group mt={6}>
+            {Object.entries(asked).map(([value, label]) => (
+              <Checkbox key={value} value={value} label={label} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      </Stack>
+    </Action>
+  )
+}

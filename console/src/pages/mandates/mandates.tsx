@@ -1,0 +1,46 @@
+// What debtors have signed, so that money can be collected from them.
+import type { Mandate } from '@vostro/sdk'
+import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
+import { Empty, Page as Frame } from '../../ui/page.tsx'
+import { useVenture, useVentureApi } from '../../ui/session.ts'
+import { Status } from '../../ui/status.tsx'
+import { dayOf, ibanOf } from '../../ui/words.ts'
+import { RegisterMandate } from './register.tsx'
+
+const columns: readonly Column<Mandate>[] = [
+  { label: 'Reference', cell: ({ reference }) => reference },
+  { label: 'State', cell: ({ state }) => <Status value={state} /> },
+  { label: 'Debtor', cell: ({ debtor_name }) => debtor_name },
+  { label: 'IBAN', wide: true, cell: ({ debtor_iban }) => <span className="mono">{ibanOf(debtor_iban)}</span> },
+  { label: 'Scheme', wide: true, cell: ({ scheme }) => scheme },
+  { label: 'Last used', wide: true, cell: ({ last_used_on }) => (last_used_on === null ? 'Never' : dayOf(last_used_on)) },
+]
+
+export function Page() {
+  const api = useVentureApi()
+  const venture = useVenture()
+  const [filters] = useFilters()
+  return (
+    <Frame title="Mandates" actions={<RegisterMandate />}>
+      <FilterBar filters={[{ name: 'state', label: 'State', choices: ['ACTIVE', 'CANCELLED', 'EXPIRED'] }]} />
+      <List
+        label="Mandates"
+        name={[venture, 'mandates', filters]}
+        read={(cursor) => api.mandates.list({ ...filters, ...cursor, limit: 50 }).page()}
+        columns={columns}
+        idOf={({ id }) => id}
+        to={({ id }) => `/v/${venture}/mandates/${id}`}
+        live="mandate"
+        empty={
+          Object.keys(filters).length > 0 ? (
+            <Empty title="No mandate is like that.">Clear the filters to see all of them.</Empty>
+          ) : (
+            <Empty title="There are no mandates yet.">
+              Register what a debtor has signed. Money is then collected by transfers that name the mandate.
+            </Empty>
+          )
+        }
+      />
+    </Frame>
+  )
+}

@@ -1,0 +1,59 @@
+// Refunds and cancels a payment.
+import { Stack, TextInput } from '@mantine/core'
+import type { Payment } from '@vostro/sdk'
+import { useState } from 'react'
+import { Action } from '../../ui/action.tsx'
+import { isAmount } from '../../ui/amounts.ts'
+import { useVentureApi } from '../../ui/session.ts'
+import { money } from '../../ui/words.ts'
+import { leftOf } from './left.ts'
+
+export function Refund({ payment }: { payment: Payment }) {
+  const api = useVentureApi()
+  const { id, currency } = payment
+  const left = leftOf(payment)
+  const [amount, setAmount] = useState(left)
+  // The same for every attempt of one dialog, so that no attempt refunds twice.
+  const [external_refund_id, setRefundId] = useState('')
+  return (
+    <Action
+      operation="refundPayment"
+      label="Refund"
+      isReady={isAmount(amount)}
+      onOpen={() => {
+        setAmount(left)
+        setRefundId(crypto.randomUUID())
+      }}
+      run={() => api.payments.refund(id, { amount: amount.trim(), external_refund_id })}
+      done="The payment was refunded."
+    >
+      <Stack gap="sm">
+        The payer gets the money back on the card. {money(left, currency)} can be refunded.
+        <TextInput
+          label={`Amount in ${currency}`}
+          inputMode="decimal"
+          required
+          value={amount}
+          onChange={({ currentTarget }) => setAmount(currentTarget.value)}
+        />
+      </Stack>
+    </Action>
+  )
+}
+
+export function Cancel({ payment: { id, status, amount, currency } }: { payment: Payment }) {
+  const api = useVentureApi()
+  return (
+    <Action
+      operation="cancelPayment"
+      label="Cancel the payment"
+      danger
+      run={() => api.payments.cancel(id)}
+      done="The payment was canceled."
+    >
+      {status === 'PAID'
+        ? `${money(amount, currency)} goes back to the payer, as if it had not been paid.`
+        : 'The payer can no longer pay it. If it was paid in the meantime, nothing happens.'}
+    </Action>
+  )
+}

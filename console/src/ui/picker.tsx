@@ -1,0 +1,80 @@
+// Choosing one of many things, which the service looks for while somebody types.
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useVenture, useVentureApi } from './session.ts'
+import { ibanOf, money } from './words.ts'
+
+export type Choice = { value: string; label: string }
+
+type Options = {
+  label: string
+  description?: string
+  /** Names what is chosen from, for the cache. */
+  name: readonly unknown[]
+  find(search: string): Promise<Choice[]>
+  value: string
+  onChange(value: string): void
+  required?: boolean
+  placeholder?: string
+}
+
+export function Picker({ label, description, name, find, value, onChange, required = true, placeholder }: Options) {
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<Choice>()
+  // What was chosen stands in the field, and is not what somebody looks for.
+  const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), 200)
+  const { data = [], isFetching } = useQuery({
+    queryKey: [...name, 'choices', search],
+    queryFn: () => find(search),
+    placeholderData: keepPreviousData,
+  })
+  const known = chosen !== undefined && chosen.value === value && !data.some((choice) => choice.value === value)
+  return (
+    <Select
+      label={label}
+      description={description}
+      placeholder={placeholder ?? 'Type to search'}
+      searchable
+      clearable={!required}
+      withAsterisk={required}
+      data={known ? [chosen, ...data] : data}
+      filter={({ options }) => options}
+      value={value === '' ? null : value}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage={isFetching ? 'Looking…' : 'Nothing found'}
+      onChange={(id, choice) => {
+        setChosen(choice === null ? undefined : { value: choice.value, label: choice.label })
+        onChange(id ?? '')
+      }}
+    />
+  )
+}
+
+type Picked = { value: string; onChange(value: string): void; label?: string; description?: string; required?: boolean }
+
+export function ClientPicker({ label = 'Client', ...picked }: Picked) {
+  const api = useVentureApi()
+  const find = async (search: string) => {
+    const { items } = await api.clients.list({ limit: 10, ...(search !== '' && { search }) }).page()
+    return items.map(({ id, first_name, last_name, email }) => ({ value: id, label: `${first_name} ${last_name} · ${email}` }))
+  }
+  return <Picker label={label} name={[useVenture(), 'clients']} find={find} {...picked} />
+}
+
+type AccountFilter = { client_id?: string; currency?: string }
+
+/** Chooses among the active accounts. */
+export function AccountPicker({ label = 'Account', filter = {}, ...picked }: Picked & { filter?: AccountFilter }) {
+  const api = useVentureApi()
+  const find = async (search: string) => {
+    const { items } = await api.accounts.list({ limit: 10, status: 'ACTIVE', ...filter, ...(search !== '' && { search }) }).page()
+    return items.map(({ id, account_name, account_number, available_balance, currency }) => ({
+      value: id,
+      label: `${account_name} · ${ibanOf(account_number)} · ${money(available_balance, currency)}`,
+    }))
+  }
+  return <Picker label={label} name={[useVenture(), 'accounts', filter]} find={find} {...picked} />
+}
