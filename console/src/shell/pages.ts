@@ -14,6 +14,15 @@ export type PageEntry = {
 export const venturePages: readonly PageEntry[] = [
   { path: 'overview', label: 'Overview', needs: 'getOwnVenture', load: () => import('../pages/overview/overview.tsx') },
   { path: 'transfers', label: 'Transfers', needs: 'listTransfers', load: () => import('../pages/transfers/transfers.tsx') },
+  { path: 'webhooks', label: 'Webhooks', needs: 'listWebhookEndpoints', load: () => import('../pages/webhooks/webhooks.tsx') },
+  { path: 'webhooks/$endpoint', needs: 'getWebhookEndpoint', load: () => import('../pages/webhooks/endpoint.tsx') },
+  {
+    path: 'webhooks/$endpoint/deliveries/$delivery',
+    needs: 'getWebhookDelivery',
+    load: () => import('../pages/webhooks/delivery.tsx'),
+  },
+  { path: 'events', label: 'Events', needs: 'listEvents', load: () => import('../pages/events/events.tsx') },
+  { path: 'events/$event', needs: 'getEvent', load: () => import('../pages/events/event.tsx') },
 ]
 
 export const bankPages: readonly PageEntry[] = [

@@ -17,7 +17,14 @@ export type Column<Row> = {
   align?: 'right'
 }
 
-export type Filter = { name: string; label: string; choices?: readonly string[]; type?: 'date' }
+export type Filter = {
+  name: string
+  label: string
+  choices?: readonly string[]
+  /** How a choice is written, if not in words. */
+  written?(choice: string): string
+  type?: 'date'
+}
 
 export type Filters = Record<string, string>
 
@@ -56,7 +63,7 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
 }
 
 function FilterField({ filter, value, onChange }: { filter: Filter; value: string; onChange(value: string | undefined): void }) {
-  const { label, choices, type } = filter
+  const { label, choices, written = words, type } = filter
   const [typed, setTyped] = useState(value)
   const later = useDebouncedCallback(onChange, 300)
   if (choices !== undefined)
@@ -69,7 +76,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
         clearable
         searchable={choices.length > 8}
         value={value === '' ? null : value}
-        data={choices.map((choice) => ({ value: choice, label: words(choice) }))}
+        data={choices.map((choice) => ({ value: choice, label: written(choice) }))}
         onChange={(chosen) => onChange(chosen ?? undefined)}
       />
     )
@@ -97,7 +104,7 @@ type Options<Row> = {
   idOf(row: Row): string
   /** Where a row leads. */
   to?(row: Row): string
-  /** Which events make new rows, such as `transfer`. */
+  /** Which events make new rows, such as `transfer`; `*` for all. */
   live?: string
   empty: ReactNode
   label: string
