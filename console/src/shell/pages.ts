@@ -23,6 +23,10 @@ export const venturePages: readonly PageEntry[] = [
   },
   { path: 'events', label: 'Events', needs: 'listEvents', load: () => import('../pages/events/events.tsx') },
   { path: 'events/$event', needs: 'getEvent', load: () => import('../pages/events/event.tsx') },
+  { path: 'requests', label: 'Requests', needs: 'listRequests', load: () => import('../pages/requests/requests.tsx') },
+  { path: 'requests/$request', needs: 'getRequest', load: () => import('../pages/requests/request.tsx') },
+  { path: 'developers', label: 'Developers', needs: 'listKeys', load: () => import('../pages/developers/developers.tsx') },
+  { path: 'team', label: 'Team', needs: 'listVentureUsers', load: () => import('../pages/team/team.tsx') },
 ]
 
 export const bankPages: readonly PageEntry[] = [

@@ -27,5 +27,5 @@ export function RotateSecret({ endpoint, onSecret, button }: Options) {
 export const secretShown = (secret: string): Shown => ({
   title: 'Signing secret',
   text: secret,
-  note: 'Your receiver checks with it that a delivery comes from here: verifyWebhook(body, headers, [secret]).',
+  note: 'Your receiver checks with it that a delivery comes from here: verifyWebhook(body, headers, secret).',
 })

@@ -25,7 +25,7 @@ test('the latest delivery that was tried decides whether an endpoint fails', () 
 
 test('retries that worked are told, and what was not tried yet does not count', () => {
   assert.deepEqual(healthOf([waiting, delivered, retried]), {
-    ...{ word: 'Healthy', tone: 'good', note: '2 of the last 2 delivered, 1 after a retry' },
+    ...{ word: 'Healthy', tone: 'good', note: '2 of the last 2 delivered, 1 retried' },
   })
   assert.equal(healthOf([delivered]).note, '1 of the last 1 delivered')
 })

@@ -15,6 +15,6 @@ export function healthOf(deliveries: readonly Judged[]): Health {
   const note = `${delivered} of the last ${tried.length} delivered`
   if (latest.status !== 'DELIVERED') return { word: 'Failing', tone: 'bad', note }
   if (delivered < tried.length) return { word: 'Some failed', tone: 'attention', note }
-  if (smooth < tried.length) return { word: 'Healthy', tone: 'good', note: `${note}, ${tried.length - smooth} after a retry` }
+  if (smooth < tried.length) return { word: 'Healthy', tone: 'good', note: `${note}, ${tried.length - smooth} retried` }
   return { word: 'Healthy', tone: 'good', note }
 }

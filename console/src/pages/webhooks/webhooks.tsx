@@ -8,7 +8,6 @@ import { FilterBar, List, Rows, useFilters } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { type Shown, ShownOnce } from '../../ui/shown-once.tsx'
-import { Status } from '../../ui/status.tsx'
 import { CreateEndpoint } from './endpoint-form.tsx'
 import { Health } from './endpoint-health.tsx'
 
@@ -54,7 +53,6 @@ function Endpoints({ endpoints, venture }: { endpoints: readonly WebhookEndpoint
         { label: 'Health', cell: (endpoint) => <Health endpoint={endpoint} /> },
         { label: 'Events', wide: true, cell: ({ event_types }) => typesOf(event_types) },
         { label: 'Description', wide: true, cell: ({ description }) => description },
-        { label: 'Status', wide: true, cell: ({ status }) => <Status value={status} /> },
       ]}
     />
   )
