@@ -10,10 +10,11 @@ export function useBankNow(): number {
     queryKey: ['clock', 'ahead'],
     enabled: isAllowed,
     staleTime: 60_000,
-    queryFn: async () => {
-      const clock = await api.sandbox.clock.get().catch(() => undefined)
-      return clock === undefined ? 0 : Date.parse(clock.now) - Date.now()
-    },
+    queryFn: () =>
+      api.sandbox.clock.get().then(
+        ({ ahead_s }) => ahead_s * 1_000,
+        () => 0,
+      ),
   })
   return Date.now() + ahead_ms
 }
