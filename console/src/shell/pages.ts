@@ -37,4 +37,5 @@ export const bankPages: readonly PageEntry[] = [
 export const personPages: readonly PageEntry[] = [
   { path: 'you', needs: 'getSession', load: () => import('../pages/you/you.tsx') },
   { path: 'choose-venture', needs: 'getSession', load: () => import('../pages/choose-venture/choose-venture.tsx') },
+  { path: 'find/$text', needs: 'getSession', load: () => import('../pages/find/find.tsx') },
 ]

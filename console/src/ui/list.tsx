@@ -72,7 +72,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
         aria-label={label}
         placeholder={label}
         size="sm"
-        w={190}
+        w={{ base: '48%', xs: 190 }}
         clearable
         searchable={choices.length > 8}
         value={value === '' ? null : value}
@@ -85,7 +85,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
       aria-label={label}
       placeholder={label}
       size="sm"
-      w={type === 'date' ? 150 : 220}
+      w={{ base: '48%', xs: type === 'date' ? 150 : 220 }}
       type={type ?? 'search'}
       value={type === 'date' ? value : typed}
       onChange={({ currentTarget }) => {
@@ -166,13 +166,13 @@ type RowsOptions<Row> = Pick<Options<Row>, 'columns' | 'idOf' | 'to' | 'label'> 
 export function Rows<Row>({ rows, columns, idOf, to, label }: RowsOptions<Row>) {
   const navigate = useNavigate()
   return (
-    <Paper withBorder className="table-frame">
+    <Paper withBorder className="table-frame" {...(to === undefined && { tabIndex: 0, role: 'group', 'aria-label': label })}>
       <Table aria-label={label} highlightOnHover={to !== undefined} verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
             {columns.map(({ label: heading, wide, align }) => (
               <Table.Th key={heading} className={classOf(wide, align)}>
-                {heading}
+                {heading || <span className="visually-hidden">Actions</span>}
               </Table.Th>
             ))}
           </Table.Tr>

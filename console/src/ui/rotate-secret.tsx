@@ -12,7 +12,7 @@ export function RotateSecret({ endpoint, onSecret, button }: Options) {
   return (
     <Action
       operation="rotateWebhookSecret"
-      label="Rotate the secret"
+      label="Rotate secret"
       run={() => api.webhookEndpoints.rotateSecret(endpoint.id)}
       done="The secret was replaced."
       after={({ secret }) => onSecret(secretShown(secret))}

@@ -35,7 +35,7 @@ export function Keys({ onSecret }: { onSecret(shown: Shown): void }) {
               { label: 'Begins with', wide: true, cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
               { label: 'May', wide: true, cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopesOf(scopes)}</span> },
               { label: 'Last used', wide: true, cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : minuteOf(last_used_at)) },
-              { label: 'Do', align: 'right', cell: (key) => <Actions apiKey={key} onSecret={onSecret} /> },
+              { label: '', align: 'right', cell: (key) => <Actions apiKey={key} onSecret={onSecret} /> },
             ]}
           />
         )}

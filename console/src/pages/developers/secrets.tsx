@@ -33,10 +33,10 @@ export function Secrets({ onSecret }: { onSecret(shown: Shown): void }) {
             idOf={({ id }) => id}
             to={({ id }) => `/v/${venture}/webhooks/${id}`}
             columns={[
-              { label: 'Endpoint', cell: ({ url }) => url },
+              { label: 'Endpoint', cell: ({ url, description }) => description ?? url },
               { label: 'Status', wide: true, cell: ({ status }) => <Status value={status} /> },
               {
-                label: 'Do',
+                label: '',
                 align: 'right',
                 cell: (endpoint) => <RotateSecret endpoint={endpoint} onSecret={onSecret} button={{ size: 'compact-sm' }} />,
               },

@@ -19,7 +19,7 @@ export function snippetsFor(language: Language, { origin, ...own }: Own): Lines[
       { title: 'An account with its balances', text: `curl ${origin}/api/v1/accounts/${account} ${auth}` },
       {
         title: 'What would become of a transfer? Nothing is sent.',
-        text: `curl ${origin}/api/v1/transfers/dry-run ${auth} ${json} \\\n  -d '${JSON.stringify(order)}'`,
+        text: `curl ${origin}/api/v1/transfers/dry-run \\\n  ${auth} \\\n  ${json} \\\n  -d '${JSON.stringify(order, null, 2)}'`,
       },
       { title: 'How a transfer came to its status', text: `curl ${origin}/api/v1/transfers/${transfer}/history ${auth}` },
     ],

@@ -44,13 +44,13 @@ export function Groups({ name, read, empty, onChoose }: Options) {
               {
                 label: 'Request',
                 cell: (group) => (
-                  <UnstyledButton className="row-link" onClick={() => onChoose(group)} title="Show them one by one">
+                  <UnstyledButton fz="sm" className="row-link" onClick={() => onChoose(group)} title="Show them one by one">
                     <RouteName {...group} />
                   </UnstyledButton>
                 ),
               },
-              { label: 'Answer', cell: (group) => <Answer {...group} /> },
               { label: 'Count', align: 'right', cell: ({ count }) => count },
+              { label: 'Answer', cell: (group) => <Answer {...group} /> },
               { label: 'Slowest', wide: true, align: 'right', cell: ({ slowest_ms }) => `${slowest_ms} ms` },
               { label: 'Latest', wide: true, cell: ({ at }) => minuteOf(at) },
             ]}

@@ -9,5 +9,5 @@ test('an invitation is open until it is used, revoked or has expired', () => {
   assert.equal(stateOf(open, now), 'OPEN')
   assert.equal(stateOf(open, Date.parse(open.expires_at)), 'EXPIRED')
   assert.equal(stateOf({ ...open, revoked_at: '2026-05-01T00:00:00Z' }, now), 'REVOKED')
-  assert.equal(stateOf({ ...open, used_at: '2026-05-01T00:00:00Z' }, now), 'USED')
+  assert.equal(stateOf({ ...open, used_at: '2026-05-01T00:00:00Z' }, now), 'ACCEPTED')
 })

@@ -28,12 +28,12 @@ export function Invitations() {
             idOf={({ id }) => id}
             columns={[
               { label: 'Email', cell: ({ email }) => email },
-              { label: 'State', cell: (link) => <Status value={stateOf(link, now)} /> },
+              { label: 'State', cell: (link) => <State value={stateOf(link, now)} /> },
               { label: 'Role', wide: true, cell: ({ role }) => words(role ?? '') },
               { label: 'Invited', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
               { label: 'Ends', wide: true, cell: ({ expires_at }) => minuteOf(expires_at) },
               {
-                label: 'Do',
+                label: '',
                 align: 'right',
                 cell: (link) =>
                   stateOf(link, now) === 'OPEN' && (
@@ -56,3 +56,8 @@ export function Invitations() {
     </Block>
   )
 }
+
+/** That an invitation is over is nothing bad. */
+const State = ({ value }: { value: ReturnType<typeof stateOf> }) => (
+  <Status value={value} {...(value !== 'OPEN' && value !== 'ACCEPTED' && { tone: 'quiet' as const })} />
+)

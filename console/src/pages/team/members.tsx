@@ -34,7 +34,7 @@ export function Members({ onLink }: { onLink(shown: Shown): void }) {
               { label: 'Status', wide: true, cell: ({ status }) => <Status value={status} /> },
               { label: 'Since', wide: true, cell: ({ created_at }) => dayOf(created_at) },
               {
-                label: 'Do',
+                label: '',
                 align: 'right',
                 cell: (member) => <Actions member={member} onLink={onLink} isOneself={member.id === user.id} />,
               },
