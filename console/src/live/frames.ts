@@ -29,6 +29,11 @@ export function frameOf(block: string): Frame | undefined {
   return data.length === 0 ? undefined : (JSON.parse(data.join('\n')) as Frame)
 }
 
+/** How many changes of a kind, or of all kinds (`*`). */
+export function countOf(kinds: Frame['kinds'], kind: string): number {
+  return kind === '*' ? Object.values(kinds).reduce((sum, count) => sum + count, 0) : (kinds[kind] ?? 0)
+}
+
 /** Not every browser can go through a stream with `for await`. */
 async function* textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()

@@ -2,7 +2,7 @@
 // of a browser listens for all of them. Rows of a list do not move by themselves: a list counts what is new, and shows it when asked.
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { type Frame, readFrames } from './frames.ts'
+import { countOf, type Frame, readFrames } from './frames.ts'
 
 type State = 'off' | 'live' | 'waiting'
 
@@ -75,12 +75,12 @@ export function useLiveState(): State {
   )
 }
 
-/** How many events of a kind there were since the list was last read. */
+/** How many events of a kind, or of all kinds (`*`), there were since the list was last read. */
 export function useFresh(kind: string | undefined): [number, () => void] {
   const [count, setCount] = useState(0)
   useEffect(() => {
     if (kind === undefined) return
-    const watch = ({ kinds }: Frame) => setCount((before) => before + (kinds[kind] ?? 0))
+    const watch = ({ kinds }: Frame) => setCount((before) => before + countOf(kinds, kind))
     frameWatchers.add(watch)
     return () => void frameWatchers.delete(watch)
   }, [kind])

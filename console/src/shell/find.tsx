@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { findIn } from '../ui/found.ts'
+import { useSession } from '../ui/session.ts'
 import { words } from '../ui/words.ts'
 import type { PageEntry } from './pages.ts'
 
@@ -15,9 +16,11 @@ export function Find({ base, venture, pages }: Options) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [settled] = useDebouncedValue(text.trim(), 200)
+  // Whoever is at no venture, and not of the bank, has only the pages to find.
+  const { bank_role } = useSession()
   const { data: found = [], isFetching } = useQuery({
     queryKey: ['find', venture, settled],
-    enabled: settled.length >= 3,
+    enabled: settled.length >= 3 && (venture !== undefined || bank_role !== null),
     queryFn: () => findIn(venture, settled),
   })
   const matching = pages.filter(({ label }) => label?.toLowerCase().includes(text.trim().toLowerCase()))

@@ -35,6 +35,19 @@ export const venturePages: readonly PageEntry[] = [
   { path: 'links', label: 'Links', needs: 'listPaymentLinks', load: () => import('../pages/links/links.tsx') },
   { path: 'links/$link', needs: 'getPaymentLink', load: () => import('../pages/links/link.tsx') },
   { path: 'payouts', label: 'Payouts', needs: 'listPayouts', load: () => import('../pages/payouts/payouts.tsx') },
+  { path: 'webhooks', label: 'Webhooks', needs: 'listWebhookEndpoints', load: () => import('../pages/webhooks/webhooks.tsx') },
+  { path: 'webhooks/$endpoint', needs: 'getWebhookEndpoint', load: () => import('../pages/webhooks/endpoint.tsx') },
+  {
+    path: 'webhooks/$endpoint/deliveries/$delivery',
+    needs: 'getWebhookDelivery',
+    load: () => import('../pages/webhooks/delivery.tsx'),
+  },
+  { path: 'events', label: 'Events', needs: 'listEvents', load: () => import('../pages/events/events.tsx') },
+  { path: 'events/$event', needs: 'getEvent', load: () => import('../pages/events/event.tsx') },
+  { path: 'requests', label: 'Requests', needs: 'listRequests', load: () => import('../pages/requests/requests.tsx') },
+  { path: 'requests/$request', needs: 'getRequest', load: () => import('../pages/requests/request.tsx') },
+  { path: 'developers', label: 'Developers', needs: 'listKeys', load: () => import('../pages/developers/developers.tsx') },
+  { path: 'team', label: 'Team', needs: 'listVentureUsers', load: () => import('../pages/team/team.tsx') },
 ]
 
 export const bankPages: readonly PageEntry[] = [
@@ -45,4 +58,5 @@ export const bankPages: readonly PageEntry[] = [
 export const personPages: readonly PageEntry[] = [
   { path: 'you', needs: 'getSession', load: () => import('../pages/you/you.tsx') },
   { path: 'choose-venture', needs: 'getSession', load: () => import('../pages/choose-venture/choose-venture.tsx') },
+  { path: 'find/$text', needs: 'getSession', load: () => import('../pages/find/find.tsx') },
 ]

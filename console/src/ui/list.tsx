@@ -17,7 +17,15 @@ export type Column<Row> = {
   align?: 'right'
 }
 
-export type Filter = { name: string; label: string; choices?: readonly string[]; type?: 'date'; width?: number }
+export type Filter = {
+  name: string
+  label: string
+  choices?: readonly string[]
+  /** How a choice is written, if not in words. */
+  written?(choice: string): string
+  type?: 'date'
+  width?: number
+}
 
 export type Filters = Record<string, string>
 
@@ -63,7 +71,7 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
 }
 
 function FilterField({ filter, value, onChange }: { filter: Filter; value: string; onChange(value: string | undefined): void }) {
-  const { label, choices, type, width } = filter
+  const { label, choices, written = words, type, width } = filter
   const [typed, setTyped] = useState(value)
   const later = useDebouncedCallback(onChange, 300)
   if (choices !== undefined)
@@ -72,11 +80,11 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
         aria-label={label}
         placeholder={label}
         size="sm"
-        w={width ?? 190}
+        w={{ base: '48%', xs: width ?? 190 }}
         clearable
         searchable={choices.length > 8}
         value={value === '' ? null : value}
-        data={choices.map((choice) => ({ value: choice, label: words(choice) }))}
+        data={choices.map((choice) => ({ value: choice, label: written(choice) }))}
         onChange={(chosen) => onChange(chosen ?? undefined)}
       />
     )
@@ -85,7 +93,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
       aria-label={label}
       placeholder={label}
       size="sm"
-      w={width ?? (type === 'date' ? 210 : 220)}
+      w={{ base: '48%', xs: width ?? (type === 'date' ? 210 : 220) }}
       // A date has no room for a placeholder.
       {...(type === 'date' && {
         leftSectionWidth: 72,
@@ -113,7 +121,7 @@ type Options<Row> = {
   idOf(row: Row): string
   /** Where a row leads. */
   to?(row: Row): string
-  /** Which events make new rows, such as `transfer`. */
+  /** Which events make new rows, such as `transfer`; `*` for all. */
   live?: string
   empty: ReactNode
   label: string
@@ -175,13 +183,13 @@ type RowsOptions<Row> = Pick<Options<Row>, 'columns' | 'idOf' | 'to' | 'label'> 
 export function Rows<Row>({ rows, columns, idOf, to, label }: RowsOptions<Row>) {
   const navigate = useNavigate()
   return (
-    <Paper withBorder className="table-frame">
+    <Paper withBorder className="table-frame" {...(to === undefined && { tabIndex: 0, role: 'group', 'aria-label': label })}>
       <Table aria-label={label} highlightOnHover={to !== undefined} verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
             {columns.map(({ label: heading, wide, align }) => (
               <Table.Th key={heading} className={classOf(wide, align)}>
-                {heading}
+                {heading || <span className="visually-hidden">Actions</span>}
               </Table.Th>
             ))}
           </Table.Tr>

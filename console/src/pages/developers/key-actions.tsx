@@ -1,0 +1,148 @@
+// Creating, renaming, rotating and revoking keys.
+import { Checkbox, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import type { ApiKey, ApiKeyWithSecret, Approval } from '@vostro/sdk'
+import { useState } from 'react'
+import { Action, isApproval } from '../../ui/action.tsx'
+import { useVentureApi } from '../../ui/session.ts'
+import type { Shown } from '../../ui/shown-once.tsx'
+import { type Scope, scopes } from './keys.ts'
+
+const small = { size: 'compact-sm' } as const
+
+/** With four eyes, whoever approves gets the key, and nothing is shown here. */
+const keyShown = (made: ApiKeyWithSecret | Approval, show: (shown: Shown) => void): void => {
+  if (isApproval(made)) return
+  show({ title: `Key “${made.name}”`, text: made.api_key, note: 'Put it where your program reads its secrets, such as VOSTRO_KEY.' })
+}
+
+export function CreateKey({ onSecret }: { onSecret(shown: Shown): void }) {
+  const api = useVentureApi()
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<readonly Scope[]>(['read'])
+  const [end, setEnd] = useState('')
+  const toggle = (scope: Scope, isOn: boolean) => setChosen(isOn ? [...chosen, scope] : chosen.filter((other) => other !== scope))
+  return (
+    <Action
+      operation="createKey"
+      label="Create a key"
+      button={{ variant: 'filled' }}
+      isReady={name.trim() !== '' && chosen.length > 0}
+      run={() =>
+        api.venture.createKey({ name: name.trim(), scopes: [...chosen], ...(end !== '' && { expires_at: new Date(end).toISOString() }) })
+      }
+      done="The key was created."
+      after={(made) => {
+        setName('')
+        setEnd('')
+        keyShown(made, onSecret)
+      }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">Give each program a key of its own, that may do no more than the program needs.</Text>
+        <TextInput
+          label="Name"
+          description="Such as the name of the program."
+          required
+          data-autofocus
+          maxLength={100}
+          value={name}
+          onChange={({ currentTarget: { value } }) => setName(value)}
+        />
+        <fieldset className="event-kind">
+          <legend>What it may do</legend>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={8}>
+            {scopes.map(({ scope, about }) => (
+              <Checkbox
+                key={scope}
+                size="sm"
+                label={scope}
+                description={about}
+                checked={chosen.includes(scope)}
+                onChange={({ currentTarget: { checked } }) => toggle(scope, checked)}
+              />
+            ))}
+          </SimpleGrid>
+        </fieldset>
+        <TextInput
+          type="date"
+          label="Ends on"
+          description="Leave it empty for a key that does not expire."
+          value={end}
+          onChange={({ currentTarget: { value } }) => setEnd(value)}
+        />
+      </Stack>
+    </Action>
+  )
+}
+
+export function RenameKey({ apiKey }: { apiKey: ApiKey }) {
+  const api = useVentureApi()
+  const [name, setName] = useState(apiKey.name)
+  return (
+    <Action
+      operation="updateKey"
+      label="Rename"
+      button={small}
+      isReady={name.trim() !== '' && name.trim() !== apiKey.name}
+      run={() => api.venture.updateKey(apiKey.id, { name: name.trim() })}
+      done="The key was renamed."
+    >
+      <Stack gap="sm">
+        <Text size="sm">Only the name changes. For other scopes or another end, create another key.</Text>
+        <TextInput label="Name" data-autofocus maxLength={100} value={name} onChange={({ currentTarget: { value } }) => setName(value)} />
+      </Stack>
+    </Action>
+  )
+}
+
+/** A new key like the old one. The old one goes on until the program has changed over, unless it must end at once. */
+export function RotateKey({ apiKey, onSecret }: { apiKey: ApiKey; onSecret(shown: Shown): void }) {
+  const api = useVentureApi()
+  const [isAtOnce, setAtOnce] = useState(false)
+  return (
+    <Action
+      operation="createKey"
+      label="Rotate"
+      button={small}
+      run={async () => {
+        const made = await api.venture.createKey({ name: apiKey.name, scopes: apiKey.scopes, expires_at: apiKey.expires_at })
+        if (isAtOnce && !isApproval(made)) await api.venture.revokeKey(apiKey.id)
+        return made
+      }}
+      done="There is a new key."
+      after={(made) => {
+        setAtOnce(false)
+        keyShown(made, onSecret)
+      }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">
+          You get a new key with the name, scopes and end of “{apiKey.name}”. The old one goes on working until you revoke it, so that your
+          program can change over.
+        </Text>
+        <Checkbox
+          label="Revoke the old key at once"
+          description="For a key that somebody else may have seen."
+          checked={isAtOnce}
+          onChange={({ currentTarget: { checked } }) => setAtOnce(checked)}
+        />
+      </Stack>
+    </Action>
+  )
+}
+
+export function RevokeKey({ apiKey }: { apiKey: ApiKey }) {
+  const api = useVentureApi()
+  return (
+    <Action
+      operation="revokeKey"
+      label="Revoke"
+      danger
+      button={small}
+      run={() => api.venture.revokeKey(apiKey.id)}
+      done="The key was revoked."
+    >
+      “{apiKey.name}” (<span className="mono">{apiKey.prefix}…</span>) stops working at once. This cannot be undone.
+    </Action>
+  )
+}

@@ -1,0 +1,46 @@
+// Where `vostro open <id>` leads: to the one thing that the text names, or to a choice of several.
+import { NavLink } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Navigate, useParams } from '@tanstack/react-router'
+import { findIn } from '../../ui/found.ts'
+import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
+import { useSession } from '../../ui/session.ts'
+import { words } from '../../ui/words.ts'
+
+export function Page() {
+  const { text } = useParams({ strict: false }) as { text: string }
+  const { bank_role, memberships } = useSession()
+  const query = useQuery({
+    queryKey: ['find', 'everywhere', text],
+    queryFn: async () => {
+      // The bank looks through all ventures at once; everybody else through their own.
+      const places = bank_role === null ? memberships.map(({ venture_id }) => venture_id) : [undefined]
+      return (await Promise.all(places.map((venture) => findIn(venture, text)))).flat()
+    },
+  })
+  const found = query.data ?? []
+  const [only, ...others] = found
+  if (only !== undefined && others.length === 0) return <Navigate to={only.to} replace />
+  return (
+    <Frame title="Find">
+      <Answered query={query}>
+        <Block>
+          {only === undefined ? (
+            <Empty title={`Nothing is called “${text}”.`}>
+              Ids, references, emails and IBANs are looked for as a whole, in {bank_role === null ? 'your ventures' : 'all ventures'}.
+            </Empty>
+          ) : (
+            found.map(({ kind, id, title, subtitle, to }) => (
+              <NavLink
+                key={`${kind} ${id}`}
+                label={title}
+                description={[words(kind), subtitle].filter(Boolean).join(' · ')}
+                renderRoot={(props) => <Link {...props} to={to} />}
+              />
+            ))
+          )}
+        </Block>
+      </Answered>
+    </Frame>
+  )
+}

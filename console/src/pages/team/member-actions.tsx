@@ -1,0 +1,128 @@
+// Inviting people, changing their roles, resetting their sign-in, and removing them.
+import { Select, Stack, Text, TextInput } from '@mantine/core'
+import type { ApprovalWithCode, LinkWithUrl, VentureUser } from '@vostro/sdk'
+import { useState } from 'react'
+import { Action, isApproval } from '../../ui/action.tsx'
+import { useVentureApi } from '../../ui/session.ts'
+import { codeShown, type Shown } from '../../ui/shown-once.tsx'
+import { minuteOf, words } from '../../ui/words.ts'
+
+type Role = VentureUser['role']
+
+const roles: readonly { role: Role; may: string }[] = [
+  { role: 'admin', may: 'does everything, with keys and people' },
+  { role: 'operator', may: 'works with clients, accounts and money' },
+  { role: 'viewer', may: 'reads' },
+]
+
+const small = { size: 'compact-sm' } as const
+
+function linkShown(made: LinkWithUrl | ApprovalWithCode, title: string, show: (shown: Shown) => void): void {
+  const shown = isApproval(made) ? codeShown(made) : { title, text: made.url, note: handOver(made) }
+  if (shown !== undefined) show(shown)
+}
+
+const handOver = ({ email, expires_at }: LinkWithUrl): string =>
+  `Give the link to ${email ?? 'the person'} yourself: the service sends no mail. It works once, until ${minuteOf(expires_at)}.`
+
+function RoleField({ role, onChange }: { role: Role; onChange(role: Role): void }) {
+  return (
+    <Select
+      label="Role"
+      allowDeselect={false}
+      value={role}
+      data={roles.map(({ role: value, may }) => ({ value, label: `${words(value)}: ${may}` }))}
+      onChange={(chosen) => chosen !== null && onChange(chosen as Role)}
+    />
+  )
+}
+
+export function Invite({ onLink }: { onLink(shown: Shown): void }) {
+  const api = useVentureApi()
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('viewer')
+  return (
+    <Action
+      operation="inviteVentureUser"
+      label="Invite somebody"
+      button={{ variant: 'filled' }}
+      isReady={/^\S+@\S+$/.test(email.trim())}
+      run={() => api.venture.inviteUser({ email: email.trim(), role })}
+      done="The invitation was made."
+      after={(made) => {
+        setEmail('')
+        linkShown(made, 'Link of the invitation', onLink)
+      }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">You get a link for the person, which works once and ends after 72 hours.</Text>
+        <TextInput
+          type="email"
+          label="Email"
+          required
+          data-autofocus
+          value={email}
+          onChange={({ currentTarget: { value } }) => setEmail(value)}
+        />
+        <RoleField role={role} onChange={setRole} />
+      </Stack>
+    </Action>
+  )
+}
+
+export function ChangeRole({ member, isOneself }: { member: VentureUser; isOneself: boolean }) {
+  const api = useVentureApi()
+  const [role, setRole] = useState(member.role)
+  return (
+    <Action
+      operation="updateVentureUser"
+      label="Change the role"
+      button={small}
+      isReady={role !== member.role}
+      run={() => api.venture.updateUser(member.id, { role })}
+      done="The role was changed."
+    >
+      <Stack gap="sm">
+        <Text size="sm">
+          {isOneself ? 'You lose at once what the new role does not allow. ' : 'It takes effect at once. '}A higher role removes the
+          passkeys from before; they are registered again.
+        </Text>
+        <RoleField role={role} onChange={setRole} />
+      </Stack>
+    </Action>
+  )
+}
+
+export function Reset({ member, onLink }: { member: VentureUser; onLink(shown: Shown): void }) {
+  const api = useVentureApi()
+  return (
+    <Action
+      operation="resetVentureUser"
+      label="Reset"
+      button={small}
+      run={() => api.venture.resetUser(member.id)}
+      done="The link was made."
+      after={(made) => linkShown(made, 'Link for another password', onLink)}
+    >
+      You get a link with which {member.name} chooses another password. It works once and ends after an hour; using it ends all sessions and
+      removes all passkeys.
+    </Action>
+  )
+}
+
+export function Remove({ member, isOneself }: { member: VentureUser; isOneself: boolean }) {
+  const api = useVentureApi()
+  return (
+    <Action
+      operation="removeVentureUser"
+      label={isOneself ? 'Leave' : 'Remove'}
+      danger
+      button={small}
+      run={() => api.venture.removeUser(member.id)}
+      done={`${member.name} no longer belongs to the venture.`}
+      after={() => isOneself && location.assign('/console/')}
+    >
+      {isOneself ? 'You can' : `${member.name} can`} no longer act for this venture, from now on.
+    </Action>
+  )
+}

@@ -1,0 +1,59 @@
+// The people of the venture.
+import { Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { VentureUser } from '@vostro/sdk'
+import { Rows } from '../../ui/list.tsx'
+import { Answered, Block, Empty } from '../../ui/page.tsx'
+import { useSession, useVenture, useVentureApi } from '../../ui/session.ts'
+import type { Shown } from '../../ui/shown-once.tsx'
+import { Status } from '../../ui/status.tsx'
+import { dayOf, words } from '../../ui/words.ts'
+import { ChangeRole, Remove, Reset } from './member-actions.tsx'
+
+export function Members({ onLink }: { onLink(shown: Shown): void }) {
+  const api = useVentureApi()
+  const { user } = useSession()
+  const query = useQuery({
+    queryKey: [useVenture(), 'users'],
+    queryFn: () => api.venture.listUsers({ limit: 100 }).toArray(),
+  })
+  return (
+    <Block title="Members">
+      <Answered query={query}>
+        {query.data?.length === 0 ? (
+          <Empty title="Nobody of the venture can sign in yet.">Invite its first admin, who can then invite others.</Empty>
+        ) : (
+          <Rows
+            label="Members"
+            rows={query.data ?? []}
+            idOf={({ id }) => id}
+            columns={[
+              { label: 'Name', cell: ({ id, name }) => (id === user.id ? `${name} (you)` : name) },
+              { label: 'Email', wide: true, cell: ({ email }) => email },
+              { label: 'Role', cell: ({ role }) => words(role) },
+              { label: 'Status', wide: true, cell: ({ status }) => <Status value={status} /> },
+              { label: 'Since', wide: true, cell: ({ created_at }) => dayOf(created_at) },
+              {
+                label: '',
+                align: 'right',
+                cell: (member) => <Actions member={member} onLink={onLink} isOneself={member.id === user.id} />,
+              },
+            ]}
+          />
+        )}
+      </Answered>
+    </Block>
+  )
+}
+
+type Options = { member: VentureUser; onLink(shown: Shown): void; isOneself: boolean }
+
+function Actions({ member, onLink, isOneself }: Options) {
+  return (
+    <Group gap={6} justify="flex-end">
+      <ChangeRole key={member.role} member={member} isOneself={isOneself} />
+      {!isOneself && <Reset member={member} onLink={onLink} />}
+      <Remove member={member} isOneself={isOneself} />
+    </Group>
+  )
+}

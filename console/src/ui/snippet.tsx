@@ -1,0 +1,23 @@
+// Code, JSON and commands that one click copies.
+import { Button, Code } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+
+type Options = { text: string; label?: string /** Breaks long lines and does not scroll. */; wraps?: boolean }
+
+export function Snippet({ text, label = 'Copy', wraps = false }: Options) {
+  const { copy, copied } = useClipboard({ timeout: 1_500 })
+  return (
+    <div className="snippet">
+      <Code block tabIndex={0} className={wraps ? 'snippet-wraps' : ''}>
+        {text}
+      </Code>
+      <Button variant="default" size="compact-xs" className="snippet-copy" onClick={() => copy(text)}>
+        <span role="status">{copied ? 'Copied' : label}</span>
+      </Button>
+    </div>
+  )
+}
+
+export function Json({ value }: { value: unknown }) {
+  return <Snippet text={JSON.stringify(value, null, 2)} />
+}
