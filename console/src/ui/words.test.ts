@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { counted, grouped, ibanOf, money, words } from './words.ts'
+import { counted, dateOf, grouped, ibanOf, money, words } from './words.ts'
 
 test('amounts keep every digit', () => {
   assert.equal(grouped('1234567.50'), '1,234,567.50')
@@ -20,4 +20,8 @@ test('counts and IBANs are written as people write them', () => {
   assert.equal(counted(1, 'transfer'), '1 transfer')
   assert.equal(counted(1200, 'entry', 'entries'), '1,200 entries')
   assert.equal(ibanOf('DE89370400440532013000'), 'DE89 3704 0044 0532 0130 00')
+})
+
+test('a day without a time is the same day everywhere', () => {
+  assert.equal(dateOf('2027-02-19'), '19 Feb 2027')
 })

@@ -3,7 +3,7 @@
 /** `AML_APPROVED` as `AML approved`. */
 export function words(name: string): string {
   const text = name.replaceAll('_', ' ').toLowerCase()
-  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/\b(aml|kyc|iban|sepa|sdd|id|api)\b/gi, (short) => short.toUpperCase())
+  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/\b(aml|kyc|iban|bic|sepa|sdd|swift|xml|pep|peps|un|eu|uk|ofac|id|api)\b/gi, (short) => short.toUpperCase())
 }
 
 /** `1234567.5` as `1,234,567.5`, with a true minus sign. */
@@ -20,6 +20,11 @@ const second = new Intl.DateTimeFormat('en-GB', {
   ...{ day: '2-digit', month: 'short', year: 'numeric' },
   ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
 })
+
+const date = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** A day such as `2027-02-19`, which is the same day everywhere. */
+export const dateOf = (text: string): string => date.format(new Date(`${text.slice(0, 10)}T00:00:00Z`))
 
 export const dayOf = (time: string): string => day.format(new Date(time))
 export const minuteOf = (time: string): string => minute.format(new Date(time)).replace(',', '')

@@ -14,6 +14,7 @@ import {
   Paging,
   Query,
   Resource,
+  ShortText,
   Timestamp,
   UpdatedAt,
 } from '../platform/http/schemas.ts'
@@ -82,6 +83,7 @@ export type PackWithPayments = Static<typeof PackWithPayments>
 export const PackList = Query({
   state: Type.Optional(Choice(packStates, { description: 'Returns only packs in this state.' })),
   rail: Type.Optional(Choice(rails, { description: 'Returns only packs of this rail.' })),
+  message_id: Type.Optional(described(ShortText, 'Returns only the pack whose message has this id.')),
   ...Paging,
 })
 export type PackList = Static<typeof PackList>
@@ -111,6 +113,7 @@ export const MessageList = Query({
   direction: Type.Optional(Choice(messageDirections, { description: 'Returns only messages in this direction.' })),
   state: Type.Optional(Choice(messageStates, { description: 'Returns only messages in this state.' })),
   type: Type.Optional(Choice(messageTypes, { description: 'Returns only messages of this type, such as `pacs.008.001.08`.' })),
+  pack_id: Type.Optional(described(Id, 'Returns only the message that is this pack, and those that ask about it.')),
   ...Paging,
 })
 export type MessageList = Static<typeof MessageList>
