@@ -65,10 +65,21 @@ type ActionOptions<Result> = Doing<Result> & {
   isReady?: boolean
   danger?: boolean
   button?: ButtonProps
+  /** How wide the dialog is. */
+  size?: 'md' | 'lg'
 }
 
 /** A button whose dialog says what it does before it does it. */
-export function Action<Result>({ operation, label, children, isReady = true, danger = false, button, ...doing }: ActionOptions<Result>) {
+export function Action<Result>({
+  operation,
+  label,
+  children,
+  isReady = true,
+  danger = false,
+  button,
+  size = 'md',
+  ...doing
+}: ActionOptions<Result>) {
   const may = useMay()
   const [isOpen, { open, close }] = useDisclosure()
   const form = useId()
@@ -93,7 +104,7 @@ export function Action<Result>({ operation, label, children, isReady = true, dan
       <Button size="sm" variant={danger ? 'outline' : 'default'} {...(danger && { color: 'red' })} {...button} onClick={open}>
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={shut} title={label} centered>
+      <Modal opened={isOpen} onClose={shut} title={label} size={size} centered>
         <form id={form} onSubmit={submit}>
           <Stack gap="sm">
             <Text size="sm" component="div">

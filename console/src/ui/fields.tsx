@@ -11,6 +11,8 @@ export type Field = {
   placeholder?: string
   optional?: boolean
   choices?: readonly string[]
+  /** What a choice is called, if not by its words. */
+  nameOf?(choice: string): string
   /** A text of several lines, or a day. */
   type?: 'long' | 'date'
   /** Needs the whole width. */
@@ -54,7 +56,7 @@ export function Fields({ fields, state, columns = 2 }: { fields: readonly Field[
 }
 
 function One({ field, value, onChange }: { field: Field; value: string; onChange(value: string): void }) {
-  const { label, hint, placeholder, optional = false, choices, type } = field
+  const { label, hint, placeholder, optional = false, choices, nameOf = words, type } = field
   const shared = { label, required: !optional, ...(hint && { description: hint }), ...(placeholder && { placeholder }) }
   if (choices !== undefined)
     return (
@@ -62,12 +64,11 @@ function One({ field, value, onChange }: { field: Field; value: string; onChange
         {...shared}
         clearable={optional}
         allowDeselect={optional}
-        data={choices.map((choice) => ({ value: choice, label: words(choice) }))}
+        data={choices.map((choice) => ({ value: choice, label: nameOf(choice) }))}
         value={value === '' ? null : value}
         onChange={(chosen) => onChange(chosen ?? '')}
       />
     )
-  if (type === 'long')
-    return <Textarea {...shared} rows={4} value={value} onChange={(e) => onChange(e.currentTarget.value)} />
+  if (type === 'long') return <Textarea {...shared} rows={4} value={value} onChange={(e) => onChange(e.currentTarget.value)} />
   return <TextInput {...shared} {...(type && { type })} value={value} onChange={(e) => onChange(e.currentTarget.value)} />
 }

@@ -4,7 +4,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Page as PageOf } from '@vostro/sdk'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useFresh } from '../live/live.ts'
 import { Answered } from './page.tsx'
 import { counted, words } from './words.ts'
@@ -17,7 +17,16 @@ export type Column<Row> = {
   align?: 'right'
 }
 
-export type Filter = { name: string; label: string; choices?: readonly string[]; type?: 'date' }
+export type Filter = {
+  name: string
+  label: string
+  choices?: readonly string[]
+  /** What a choice is called, if not by its words. */
+  nameOf?(choice: string): string
+  type?: 'date'
+  /** What it is while it is not in the address: it can be changed, and not be left out. */
+  usual?: string
+}
 
 export type Filters = Record<string, string>
 
@@ -56,9 +65,11 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
 }
 
 function FilterField({ filter, value, onChange }: { filter: Filter; value: string; onChange(value: string | undefined): void }) {
-  const { label, choices, type } = filter
+  const { label, choices, nameOf = words, type, usual } = filter
   const [typed, setTyped] = useState(value)
   const later = useDebouncedCallback(onChange, 300)
+  // The address changes without this field, too.
+  useEffect(() => setTyped(value), [value])
   if (choices !== undefined)
     return (
       <Select
@@ -66,10 +77,11 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
         placeholder={label}
         size="sm"
         w={190}
-        clearable
+        clearable={usual === undefined}
+        allowDeselect={usual === undefined}
         searchable={choices.length > 8}
-        value={value === '' ? null : value}
-        data={choices.map((choice) => ({ value: choice, label: words(choice) }))}
+        value={value === '' ? (usual ?? null) : value}
+        data={choices.map((choice) => ({ value: choice, label: nameOf(choice) }))}
         onChange={(chosen) => onChange(chosen ?? undefined)}
       />
     )
@@ -80,7 +92,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
       size="sm"
       w={type === 'date' ? 150 : 220}
       type={type ?? 'search'}
-      value={type === 'date' ? value : typed}
+      value={typed}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
         later(currentTarget.value)

@@ -22,6 +22,9 @@ const tones = {
     'CLEAR',
     'APPLIED',
     'SETTLED',
+    'ACKNOWLEDGED',
+    'PAID_OUT',
+    'COLLECTED',
   ],
   bad: [
     'REJECTED',
@@ -37,6 +40,8 @@ const tones = {
     'EXPIRED',
     'RED',
     'BROKEN',
+    'REFUSED',
+    'BREAK',
   ],
   attention: [
     'REVIEW',
@@ -55,8 +60,24 @@ const tones = {
     'UNKNOWN',
     'UNSEALED',
     'DUE',
+    'NOT_SENT',
+    'RETURNING',
   ],
-  quiet: ['CANCELLED', 'CLOSED', 'WITHDRAWN', 'ARCHIVED', 'REFUNDED', 'INACTIVE', 'ENDED', 'SUPERSEDED'],
+  quiet: [
+    'CANCELLED',
+    'CLOSED',
+    'WITHDRAWN',
+    'ARCHIVED',
+    'REFUNDED',
+    'INACTIVE',
+    'ENDED',
+    'SUPERSEDED',
+    'RETURNED',
+    'RESOLVED',
+    'WRITTEN_OFF',
+    'OFFSET',
+    'FUNDED',
+  ],
 } as const
 
 export type Tone = keyof typeof tones | 'plain'

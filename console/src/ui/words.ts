@@ -3,7 +3,10 @@
 /** `AML_APPROVED` as `AML approved`. */
 export function words(name: string): string {
   const text = name.replaceAll('_', ' ').toLowerCase()
-  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/\b(aml|kyc|iban|bic|sepa|sdd|swift|xml|pep|peps|un|eu|uk|ofac|id|api)\b/gi, (short) => short.toUpperCase())
+  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(
+    /\b(aml|kyc|iban|bic|sepa|sdd|swift|xml|pep|peps|un|eu|uk|ofac|id|api)\b/gi,
+    (short) => short.toUpperCase(),
+  )
 }
 
 /** `1234567.5` as `1,234,567.5`, with a true minus sign. */

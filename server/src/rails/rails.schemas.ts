@@ -14,7 +14,6 @@ import {
   Paging,
   Query,
   Resource,
-  ShortText,
   Timestamp,
   UpdatedAt,
 } from '../platform/http/schemas.ts'
@@ -80,10 +79,12 @@ export const PackWithPayments = Resource('PackWithPayments', {
 })
 export type PackWithPayments = Static<typeof PackWithPayments>
 
+const OwnMessageId = Formed('^[A-Za-z0-9]{1,35}$', 'must be the id of a message: letters and digits, at most 35')
+
 export const PackList = Query({
   state: Type.Optional(Choice(packStates, { description: 'Returns only packs in this state.' })),
   rail: Type.Optional(Choice(rails, { description: 'Returns only packs of this rail.' })),
-  message_id: Type.Optional(described(ShortText, 'Returns only the pack whose message has this id.')),
+  message_id: Type.Optional(described(OwnMessageId, 'Returns only the pack whose message has this id.')),
   ...Paging,
 })
 export type PackList = Static<typeof PackList>
