@@ -4478,6 +4478,8 @@ export type ListPacksQuery = {
   state?: 'OPEN' | 'SEALED' | 'DELIVERED' | 'ACKNOWLEDGED' | 'REFUSED' | 'UNKNOWN' | 'INVALID' | 'NOT_SENT' | 'DROPPED' | undefined
   /** Returns only packs of this rail. */
   rail?: 'SEPA' | 'INST' | 'SDD' | undefined
+  /** Returns only the pack whose message has this id. */
+  message_id?: string | undefined
   /** The largest number of results. */
   limit?: number | undefined
   /** The number of results to skip. Cannot be combined with `after`. */
@@ -4493,6 +4495,8 @@ export type ListMessagesQuery = {
   state?: 'SEALED' | 'DELIVERED' | 'RECEIVED' | 'APPLIED' | 'REFUSED' | undefined
   /** Returns only messages of this type, such as `pacs.008.001.08`. */
   type?: 'pain.001.001.09' | 'pain.008.001.08' | 'pacs.002.001.10' | 'pacs.003.001.08' | 'pacs.004.001.09' | 'pacs.008.001.08' | 'pacs.028.001.03' | 'camt.029.001.09' | 'camt.053.001.08' | 'camt.054.001.08' | 'camt.056.001.08' | undefined
+  /** Returns only the message that is this pack, and those that ask about it. */
+  pack_id?: string | undefined
   /** The largest number of results. */
   limit?: number | undefined
   /** The number of results to skip. Cannot be combined with `after`. */

@@ -8,6 +8,8 @@ export type PageEntry = {
   /** Its place in the navigation; without one, other pages lead to it. */
   label?: string
   needs: Operation
+  /** Only in the navigation of a service that is a sandbox. */
+  sandbox?: boolean
   load(): Promise<{ Page: () => ReactNode }>
 }
 
@@ -52,6 +54,42 @@ export const venturePages: readonly PageEntry[] = [
 
 export const bankPages: readonly PageEntry[] = [
   { path: 'ventures', label: 'Ventures', needs: 'listVentures', load: () => import('../pages/ventures/ventures.tsx') },
+  {
+    path: 'transfers',
+    label: 'Transfers',
+    needs: 'listTransfersOfAllVentures',
+    load: () => import('../pages/bank-transfers/bank-transfers.tsx'),
+  },
+  { path: 'packs', label: 'Packs', needs: 'listPacks', load: () => import('../pages/packs/packs.tsx') },
+  { path: 'packs/$pack', needs: 'getPack', load: () => import('../pages/packs/pack.tsx') },
+  { path: 'messages', label: 'Messages', needs: 'listMessages', load: () => import('../pages/messages/messages.tsx') },
+  { path: 'messages/$message', needs: 'getMessage', load: () => import('../pages/messages/message.tsx') },
+  { path: 'rails', label: 'Rails', needs: 'getCycles', load: () => import('../pages/rails/rails.tsx') },
+  { path: 'inbound', label: 'Inbound', needs: 'listInboundPayments', load: () => import('../pages/inbound/inbound.tsx') },
+  { path: 'inbound/$payment', needs: 'getInboundPayment', load: () => import('../pages/inbound/one.tsx') },
+  { path: 'unapplied', label: 'Unapplied', needs: 'listUnappliedPayments', load: () => import('../pages/unapplied/unapplied.tsx') },
+  { path: 'unapplied/$payment', needs: 'getUnappliedPayment', load: () => import('../pages/unapplied/one.tsx') },
+  {
+    path: 'reconciliation',
+    label: 'Reconciliation',
+    needs: 'listNostros',
+    load: () => import('../pages/reconciliation/reconciliation.tsx'),
+  },
+  { path: 'reconciliation/$nostro', needs: 'getNostro', load: () => import('../pages/reconciliation/nostro.tsx') },
+  { path: 'breaks', label: 'Breaks', needs: 'listBreaks', load: () => import('../pages/breaks/breaks.tsx') },
+  { path: 'breaks/$break', needs: 'getBreak', load: () => import('../pages/breaks/one.tsx') },
+  {
+    path: 'trial-balance',
+    label: 'Trial balance',
+    needs: 'getTrialBalance',
+    load: () => import('../pages/trial-balance/trial-balance.tsx'),
+  },
+  { path: 'rates', label: 'Rates', needs: 'listRates', load: () => import('../pages/rates/rates.tsx') },
+  { path: 'watch-lists', label: 'Watch lists', needs: 'listWatchlists', load: () => import('../pages/watch-lists/watch-lists.tsx') },
+  { path: 'watch-lists/$list', needs: 'getWatchlist', load: () => import('../pages/watch-lists/watch-list.tsx') },
+  { path: 'invariants', label: 'Invariants', needs: 'listVerificationRuns', load: () => import('../pages/invariants/invariants.tsx') },
+  { path: 'invariants/$run', needs: 'getVerificationRun', load: () => import('../pages/invariants/run.tsx') },
+  { path: 'sandbox', label: 'Sandbox', needs: 'getSandboxBank', sandbox: true, load: () => import('../pages/sandbox/sandbox.tsx') },
 ]
 
 /** Pages of whoever is signed in, whatever they may do. */

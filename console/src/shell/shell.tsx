@@ -19,6 +19,7 @@ import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { follow, useLiveState } from '../live/live.ts'
 import { api, apiOf } from '../ui/api.ts'
+import { useSandboxOfBank } from '../ui/sandbox.ts'
 import { may, useSession } from '../ui/session.ts'
 import { Forbidden } from './fallbacks.tsx'
 import { Find } from './find.tsx'
@@ -36,7 +37,8 @@ export function Shell() {
   const live = useLiveState()
   useEffect(() => (venture === undefined ? undefined : follow(venture, queries)), [venture, queries])
   const [base, pages] = venture === undefined ? ['/bank', bankPages] : [`/v/${venture}`, venturePages]
-  const mine = pages.filter(({ needs }) => may(session, needs, venture))
+  const isSandbox = useSandboxOfBank(session.bank_role !== null)
+  const mine = pages.filter(({ needs, sandbox }) => may(session, needs, venture) && (isSandbox || !sandbox))
   const current = entryAt(pages, base, pathname)
   const isForbidden = current !== undefined && !may(session, current.needs, venture)
   return (

@@ -4,7 +4,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Page as PageOf } from '@vostro/sdk'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useFresh } from '../live/live.ts'
 import { Answered } from './page.tsx'
 import { counted, words } from './words.ts'
@@ -25,6 +25,8 @@ export type Filter = {
   written?(choice: string): string
   type?: 'date'
   width?: number
+  /** What it is while it is not in the address: it can be changed, and not be left out. */
+  usual?: string
 }
 
 export type Filters = Record<string, string>
@@ -71,9 +73,11 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
 }
 
 function FilterField({ filter, value, onChange }: { filter: Filter; value: string; onChange(value: string | undefined): void }) {
-  const { label, choices, written = words, type, width } = filter
+  const { label, choices, written = words, type, width, usual } = filter
   const [typed, setTyped] = useState(value)
   const later = useDebouncedCallback(onChange, 300)
+  // The address changes without this field, too.
+  useEffect(() => setTyped(value), [value])
   if (choices !== undefined)
     return (
       <Select
@@ -81,9 +85,10 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
         placeholder={label}
         size="sm"
         w={{ base: '48%', xs: width ?? 190 }}
-        clearable
+        clearable={usual === undefined}
+        allowDeselect={usual === undefined}
         searchable={choices.length > 8}
-        value={value === '' ? null : value}
+        value={value === '' ? (usual ?? null) : value}
         data={choices.map((choice) => ({ value: choice, label: written(choice) }))}
         onChange={(chosen) => onChange(chosen ?? undefined)}
       />
@@ -104,7 +109,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
         ),
       })}
       type={type ?? 'search'}
-      value={type === 'date' ? value : typed}
+      value={typed}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
         later(currentTarget.value)

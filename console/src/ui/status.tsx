@@ -23,6 +23,9 @@ const tones = {
     'APPLIED',
     'SETTLED',
     'VALIDATED',
+    'ACKNOWLEDGED',
+    'PAID_OUT',
+    'COLLECTED',
   ],
   bad: [
     'REJECTED',
@@ -41,6 +44,7 @@ const tones = {
     'BLOCK',
     'BLACKLISTED',
     'REFUSED',
+    'BREAK',
   ],
   attention: [
     'REVIEW',
@@ -60,6 +64,8 @@ const tones = {
     'UNSEALED',
     'DUE',
     'PENDING_REVIEW',
+    'NOT_SENT',
+    'RETURNING',
   ],
   quiet: [
     'CANCELLED',
@@ -74,6 +80,11 @@ const tones = {
     'NOT_STARTED',
     'ABORTED',
     'USED_UP',
+    'RETURNED',
+    'RESOLVED',
+    'WRITTEN_OFF',
+    'OFFSET',
+    'FUNDED',
   ],
 } as const
 

@@ -3,8 +3,9 @@
 /** `AML_APPROVED` as `AML approved`. */
 export function words(name: string): string {
   const text = name.replaceAll('_', ' ').toLowerCase()
-  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/\b(aml|kyc|iban|bic|sepa|sdd|inst|swift|fx|ccy|id|api)\b/gi, (short) =>
-    short.toUpperCase(),
+  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(
+    /\b(aml|kyc|iban|bic|sepa|sdd|swift|xml|pep|peps|un|eu|uk|ofac|inst|fx|ccy|id|api)\b/gi,
+    (short) => short.toUpperCase(),
   )
 }
 

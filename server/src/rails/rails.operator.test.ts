@@ -261,6 +261,10 @@ test('packs and messages are listed by their filters, and a message can be downl
   assert.deepEqual((await bank.admin.get('/operator/packs?rail=SDD')).body, [])
   const [message] = (await bank.admin.get('/operator/messages?type=pacs.008.001.08&state=DELIVERED&direction=OUT&limit=1')).body
   assert.equal(message.pack_id, pack.id)
+  assert.deepEqual((await bank.admin.get(`/operator/messages?pack_id=${pack.id}`)).body, [message])
+  assert.deepEqual((await bank.admin.get(`/operator/messages?pack_id=${randomUUID()}`)).body, [])
+  assert.deepEqual((await bank.admin.get(`/operator/packs?message_id=${pack.message_id}`)).body, listed)
+  assert.deepEqual((await bank.admin.get('/operator/packs?message_id=NOBODYS')).body, [])
   assert.deepEqual((await bank.admin.get(`/operator/messages/${message.id}`)).body, message)
   const { status, headers, text } = await bank.admin.get(`/operator/messages/${message.id}/file`)
   assert.deepEqual(

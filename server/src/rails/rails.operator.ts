@@ -41,7 +41,11 @@ import {
 
 const packColumns = new Columns(Object.keys(Pack.properties))
 
-const packFilters: Filters<PackList> = { state: equals(fragment`state`), rail: equals(fragment`rail`) }
+const packFilters: Filters<PackList> = {
+  state: equals(fragment`state`),
+  rail: equals(fragment`rail`),
+  message_id: equals(fragment`message_id`),
+}
 
 export function listPacks(database: Database, query: PackList): Promise<Pack[]> {
   return database.rows(read<Pack>`select ${packColumns} from rail_packs ${pageOf(query, packFilters)}`)
@@ -63,6 +67,7 @@ const messageFilters: Filters<MessageList> = {
   direction: equals(fragment`direction`),
   state: equals(fragment`state`),
   type: equals(fragment`type`),
+  pack_id: equals(fragment`pack_id`),
 }
 
 export function listMessages(database: Database, query: MessageList): Promise<RailMessage[]> {

@@ -79,9 +79,12 @@ export const PackWithPayments = Resource('PackWithPayments', {
 })
 export type PackWithPayments = Static<typeof PackWithPayments>
 
+const OwnMessageId = Formed('^[A-Za-z0-9]{1,35}$', 'must be the id of a message: letters and digits, at most 35')
+
 export const PackList = Query({
   state: Type.Optional(Choice(packStates, { description: 'Returns only packs in this state.' })),
   rail: Type.Optional(Choice(rails, { description: 'Returns only packs of this rail.' })),
+  message_id: Type.Optional(described(OwnMessageId, 'Returns only the pack whose message has this id.')),
   ...Paging,
 })
 export type PackList = Static<typeof PackList>
@@ -111,6 +114,7 @@ export const MessageList = Query({
   direction: Type.Optional(Choice(messageDirections, { description: 'Returns only messages in this direction.' })),
   state: Type.Optional(Choice(messageStates, { description: 'Returns only messages in this state.' })),
   type: Type.Optional(Choice(messageTypes, { description: 'Returns only messages of this type, such as `pacs.008.001.08`.' })),
+  pack_id: Type.Optional(described(Id, 'Returns only the message that is this pack, and those that ask about it.')),
   ...Paging,
 })
 export type MessageList = Static<typeof MessageList>

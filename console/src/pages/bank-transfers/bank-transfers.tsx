@@ -1,0 +1,79 @@
+// The transfers of all ventures in one status: where the bank looks for what has stopped.
+import type { OperatorTransfer } from '@vostro/sdk'
+import { api } from '../../ui/api.ts'
+import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
+import { Empty, Page as Frame } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { VentureName } from '../../ui/venture.tsx'
+import { minuteOf, money, words } from '../../ui/words.ts'
+
+/** Those that wait for somebody come first. */
+const statuses = [
+  'REVIEW',
+  'ON_HOLD',
+  'SOME_PROBLEMS',
+  'MANUAL_ACTION',
+  'CREDIT_TECH_BALANCE',
+  'TO_CANCEL',
+  'TO_RETURN',
+  'TO_RESEND',
+  'TO_SIGN',
+  'TO_RESERVE',
+  'CREATED',
+  'SIGNED',
+  'RESERVED',
+  'RECEIVED',
+  'READY_FOR_SCREENING',
+  'BLACKLIST_SCANNING',
+  'AML_SCANNING',
+  'AML_APPROVED',
+  'READY_TO_CLEAR',
+  'SENT_TO_PACK',
+  'PACKED',
+  'SENT_TO_CLEAR',
+  'ACCEPTED',
+  'COMPLETED',
+  'REJECTED',
+  'CANCELLED',
+  'INVALID',
+  'DROPPED',
+  'AML_REJECTED',
+  'MANUAL_REJECTED',
+] as const
+
+const methods = ['SEPA', 'INST', 'SDD', 'INTERNAL', 'SDD_INTERNAL', 'CARD', 'SWIFT', 'DOMESTIC'] as const
+
+const columns: readonly Column<OperatorTransfer>[] = [
+  { label: 'Reference', cell: ({ unique_reference }) => unique_reference },
+  { label: 'Status', cell: ({ status }) => <Status value={status} /> },
+  { label: 'Amount', align: 'right', cell: ({ debit_amount, debit_currency }) => money(debit_amount, debit_currency) },
+  { label: 'Venture', wide: true, cell: ({ venture_id }) => <VentureName id={venture_id} /> },
+  { label: 'Rail', wide: true, cell: ({ method }) => words(method) },
+  { label: 'From', wide: true, cell: ({ dr_name }) => dr_name },
+  { label: 'To', wide: true, cell: ({ cr_name }) => cr_name },
+  { label: 'Created', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
+]
+
+export function Page() {
+  const [{ status = 'REVIEW', method }] = useFilters()
+  const filters = { status, ...(method && { method }) }
+  return (
+    <Frame title="Transfers">
+      <FilterBar
+        filters={[
+          { name: 'status', label: 'Status', choices: statuses, usual: 'REVIEW' },
+          { name: 'method', label: 'Rail', choices: methods },
+        ]}
+      />
+      <List
+        label="Transfers"
+        name={['bank', 'transfers', filters]}
+        read={(cursor) => api.operator.transfers.list({ ...filters, ...cursor, limit: 50 } as never).page()}
+        columns={columns}
+        idOf={({ id }) => id}
+        to={({ venture_id, id }) => `/v/${venture_id}/transfers/${id}`}
+        empty={<Empty title={`No transfer is in the status ${words(status)}.`}>Choose another status to see what is there.</Empty>}
+      />
+    </Frame>
+  )
+}

@@ -1,0 +1,126 @@
+// A message: where it is, what it is about, and its XML.
+import { Button, CopyButton, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { RailMessage } from '@vostro/sdk'
+import { useDoing } from '../../ui/action.tsx'
+import { api } from '../../ui/api.ts'
+import { CasesAbout } from '../../ui/cases-about.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
+import { save } from '../../ui/download.ts'
+import { Answered, Block, Facts, Page as Frame } from '../../ui/page.tsx'
+import { ProblemNote } from '../../ui/problem.tsx'
+import { Status } from '../../ui/status.tsx'
+import { To } from '../../ui/to.tsx'
+import { secondOf, words } from '../../ui/words.ts'
+import { AnswerBlock } from './answer.tsx'
+import { bytesOf, directions, meaningOf, railOf } from './message-words.ts'
+import { answerOf, prettyXml } from './xml.ts'
+
+const back = { to: '/bank/messages', label: 'Messages' }
+
+/** Larger messages are downloaded and not shown. */
+const shownUpTo_bytes = 500_000
+
+export function Page() {
+  const { message: id = '' } = useParams({ strict: false }) as { message?: string }
+  const message = useQuery({ queryKey: ['bank', 'messages', id], queryFn: () => api.operator.messages.get(id) })
+  if (message.data === undefined)
+    return (
+      <Frame title="Message" back={back}>
+        <Answered query={message}>{null}</Answered>
+      </Frame>
+    )
+  return <Shown message={message.data} />
+}
+
+function Shown({ message }: { message: RailMessage }) {
+  const { id, type, direction, state, message_id, sender, file, pack_id, size_bytes, sha256, reason, detail } = message
+  const isShown = size_bytes <= shownUpTo_bytes
+  const content = useQuery({
+    queryKey: ['bank', 'messages', id, 'file'],
+    enabled: isShown,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => (await fileOf(id)).text(),
+  })
+  const answer = content.data === undefined ? undefined : answerOf(content.data)
+  return (
+    <Frame title={type ?? file} aside={<Status value={state} />} back={back}>
+      <Block>
+        <Facts
+          facts={[
+            ['What it is', type === null ? 'A file that could not be read' : meaningOf(type)],
+            ['Direction', directions[direction]],
+            ['Rail', words(railOf(message_id) ?? '')],
+            ['Message id', message_id === null ? null : <Copyable key="id" text={message_id} />],
+            [
+              'From',
+              sender === null ? null : (
+                <span key="from" className="mono">
+                  {sender}
+                </span>
+              ),
+            ],
+            [direction === 'OUT' ? 'Sealed' : 'Received', secondOf(message.created_at)],
+            ['Last change', secondOf(message.updated_at)],
+            [
+              type?.startsWith('pacs.028') ? 'Asks about' : 'Pack',
+              pack_id === null ? null : (
+                <To key="pack" to={`/bank/packs/${pack_id}`}>
+                  Show the pack
+                </To>
+              ),
+            ],
+            ['Refused because', reason === null ? null : words(reason)],
+            ['What is wrong', detail],
+            ['File', `${file} (${bytesOf(size_bytes)})`],
+            ['SHA-256', <Copyable key="sha" text={sha256} shown={`${sha256.slice(0, 16)}…`} label="Copy the SHA-256" />],
+          ]}
+        />
+      </Block>
+      <CasesAbout id={id} />
+      {answer && <AnswerBlock answer={answer} direction={direction} />}
+      <Block title="Content" actions={<Handing id={id} file={file} xml={content.data} />}>
+        {isShown ? (
+          <Answered query={content}>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+            <pre className="xml" tabIndex={0}>
+              {prettyXml(content.data ?? '')}
+            </pre>
+          </Answered>
+        ) : (
+          <Text size="sm">The file is too large to be shown here. Download it to read it.</Text>
+        )}
+      </Block>
+    </Frame>
+  )
+}
+
+function Handing({ id, file, xml }: { id: string; file: string; xml: string | undefined }) {
+  const { mutate, isPending, error } = useDoing({
+    run: async () => save(file, await fileOf(id)),
+    done: 'The file was downloaded.',
+  })
+  return (
+    <Group gap="xs">
+      <ProblemNote error={error} />
+      {xml !== undefined && (
+        <CopyButton value={xml}>
+          {({ copied, copy }) => (
+            <Button size="compact-sm" variant="default" onClick={copy}>
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+      )}
+      <Button size="compact-sm" variant="default" loading={isPending} onClick={() => mutate()}>
+        Download
+      </Button>
+    </Group>
+  )
+}
+
+/** The exact bytes. */
+async function fileOf(id: string): Promise<Blob> {
+  return (await api.operator.messages.getFile(id)) as unknown as Blob
+}

@@ -1,0 +1,43 @@
+// All messages of ISO 20022 that were sent and received.
+import type { RailMessage } from '@vostro/sdk'
+import { api } from '../../ui/api.ts'
+import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
+import { Empty, Page as Frame } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { minuteOf, words } from '../../ui/words.ts'
+import { bytesOf, directions, railOf, shortType, types } from './message-words.ts'
+
+const columns: readonly Column<RailMessage>[] = [
+  { label: 'Message', cell: ({ type, file }) => (type === null ? file : shortType(type)) },
+  { label: 'State', cell: ({ state }) => <Status value={state} /> },
+  { label: 'Direction', cell: ({ direction }) => directions[direction] },
+  { label: 'Rail', wide: true, cell: ({ message_id }) => words(railOf(message_id) ?? '') },
+  { label: 'Message id', wide: true, cell: ({ message_id }) => <span className="mono">{message_id}</span> },
+  { label: 'From', wide: true, cell: ({ sender }) => <span className="mono">{sender}</span> },
+  { label: 'Size', wide: true, align: 'right', cell: ({ size_bytes }) => bytesOf(size_bytes) },
+  { label: 'Created', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
+]
+
+export function Page() {
+  const [filters] = useFilters()
+  return (
+    <Frame title="Messages">
+      <FilterBar
+        filters={[
+          { name: 'direction', label: 'Direction', choices: ['IN', 'OUT'], written: (one) => directions[one as 'IN' | 'OUT'] },
+          { name: 'type', label: 'Type', choices: types, written: String },
+          { name: 'state', label: 'State', choices: ['SEALED', 'DELIVERED', 'RECEIVED', 'APPLIED', 'REFUSED'] },
+        ]}
+      />
+      <List
+        label="Messages"
+        name={['bank', 'messages', filters]}
+        read={(cursor) => api.operator.messages.list({ ...filters, ...cursor, limit: 50 } as never).page()}
+        columns={columns}
+        idOf={({ id }) => id}
+        to={({ id }) => `/bank/messages/${id}`}
+        empty={<Empty title="There are no messages.">Whatever the bank sends to other banks and receives from them is listed here.</Empty>}
+      />
+    </Frame>
+  )
+}

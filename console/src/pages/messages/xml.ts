@@ -1,0 +1,51 @@
+// Reads as much of a message as a person wants to see at once: its lines, and what it answers. The service has validated what is shown here.
+
+/** One element a line, indented. Everything else stays as it was sent. */
+export function prettyXml(xml: string): string {
+  let depth = 0
+  const lines: string[] = []
+  for (const [part] of xml.matchAll(/<\?[^>]*\?>|<!--[\s\S]*?-->|<[^>/][^>]*\/>|<[^>/][^>]*>[^<]*<\/[^>]+>|<\/[^>]+>|<[^>]+>|[^<]+/g)) {
+    const text = part.trim()
+    if (text === '') continue
+    if (text.startsWith('</')) depth = Math.max(0, depth - 1)
+    lines.push(`${'  '.repeat(depth)}${text}`)
+    if (/^<[^?!/][^>]*[^/]>$/.test(text) || /^<[^?!/>]>$/.test(text)) depth += 1
+  }
+  return lines.join('\n')
+}
+
+export type Answer = {
+  /** The message that it is about. */
+  message_id: string
+  type: string | undefined
+  /** Of the whole message, if it has one. */
+  status: string | undefined
+  reason: string | undefined
+  transactions: { tx_id: string | undefined; end_to_end_id: string | undefined; status: string | undefined; reason: string | undefined }[]
+}
+
+/** What a pacs.002, pacs.004, pacs.028, camt.029 or camt.056 is about; undefined if it is about no other message. */
+export function answerOf(xml: string): Answer | undefined {
+  const message_id = textOf(xml, 'OrgnlMsgId')
+  if (message_id === undefined) return undefined
+  const group = /<OrgnlGrpInfAndSts>[\s\S]*?<\/OrgnlGrpInfAndSts>/.exec(xml)?.[0] ?? ''
+  const transactions = [...xml.matchAll(/<(TxInfAndSts|TxInf)>([\s\S]*?)<\/\1>/g)].map(([, , inner = '']) => ({
+    tx_id: textOf(inner, 'OrgnlTxId'),
+    end_to_end_id: textOf(inner, 'OrgnlEndToEndId'),
+    status: textOf(inner, 'TxSts') ?? textOf(inner, 'TxCxlSts'),
+    reason: reasonOf(inner),
+  }))
+  return { message_id, type: textOf(xml, 'OrgnlMsgNmId'), status: textOf(group, 'GrpSts'), reason: reasonOf(group), transactions }
+}
+
+function textOf(xml: string, element: string): string | undefined {
+  const text = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1]
+  return text === undefined ? undefined : plain(text.trim())
+}
+
+function reasonOf(xml: string): string | undefined {
+  return /<Rsn>\s*<(?:Cd|Prtry)>([^<]*)</.exec(xml)?.[1]
+}
+
+const signs: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+const plain = (text: string): string => text.replace(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => signs[name] ?? '')

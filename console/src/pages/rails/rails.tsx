@@ -1,0 +1,131 @@
+// The rails: when their packs leave, and which banks they reach.
+import { Group, Stack, Text, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Action } from '../../ui/action.tsx'
+import { api } from '../../ui/api.ts'
+import { Answered, Block, Page as Frame } from '../../ui/page.tsx'
+import { useMay } from '../../ui/session.ts'
+import { counted } from '../../ui/words.ts'
+import { linesOf } from './lines.ts'
+
+const rails = [
+  ['SEPA', 'SEPA credit transfers'],
+  ['INST', 'SEPA instant'],
+  ['SDD', 'SEPA direct debits'],
+] as const
+
+type Rail = (typeof rails)[number][0]
+
+export function Page() {
+  return (
+    <Frame title="Rails">
+      {rails.map(([rail, name]) => (
+        <Block key={rail} title={name} note={rail}>
+          <Stack gap="lg">
+            <Cycles rail={rail} />
+            <Banks rail={rail} />
+          </Stack>
+        </Block>
+      ))}
+    </Frame>
+  )
+}
+
+function Cycles({ rail }: { rail: Rail }) {
+  const cycles = useQuery({ queryKey: ['bank', 'rails', rail, 'cycles'], queryFn: () => api.operator.rails.getCycles(rail) })
+  const cutOffs = cycles.data?.cut_offs ?? []
+  return (
+    <Setting
+      title="Cut-offs"
+      label={`Set the cut-offs of ${rail}`}
+      operation="setCycles"
+      now={cutOffs}
+      query={cycles}
+      words="Payments that were collected leave at these times of day, in UTC, on TARGET days. Without any, they leave all the time."
+      hint="One time on each line, such as 15:30."
+      run={(cut_offs) => api.operator.rails.setCycles(rail, { cut_offs })}
+    >
+      {rail === 'INST'
+        ? 'Instant payments leave at once, whatever is set.'
+        : cutOffs.length === 0
+          ? 'None: payments leave as soon as they are collected.'
+          : 'UTC, on TARGET days.'}
+    </Setting>
+  )
+}
+
+function Banks({ rail }: { rail: Rail }) {
+  const banks = useQuery({ queryKey: ['bank', 'rails', rail, 'banks'], queryFn: () => api.operator.rails.getReachableBanks(rail) })
+  const bics = banks.data?.bics ?? []
+  return (
+    <Setting
+      title="Reachable banks"
+      label={`Set the banks of ${rail}`}
+      operation="setReachableBanks"
+      now={bics}
+      query={banks}
+      words="A payment to any other bank becomes INVALID with the code bank_unreachable. An empty list means that all banks are reached."
+      hint="One BIC on each line. Branches do not matter."
+      run={(wanted) => api.operator.rails.setReachableBanks(rail, { bics: wanted })}
+    >
+      {bics.length === 0 ? 'All banks are reached.' : counted(bics.length, 'bank')}
+    </Setting>
+  )
+}
+
+type SettingOptions = {
+  title: string
+  label: string
+  operation: 'setCycles' | 'setReachableBanks'
+  now: readonly string[]
+  query: { isPending: boolean; error: unknown }
+  words: string
+  hint: string
+  run(lines: string[]): Promise<unknown>
+  children: string
+}
+
+const shownAtMost = 24
+
+function Setting({ title, label, operation, now, query, words, hint, run, children }: SettingOptions) {
+  const may = useMay()
+  return (
+    <section aria-label={title}>
+      <Group justify="space-between" mb={4}>
+        <Text fw={600} size="sm">
+          {title}
+        </Text>
+        {may(operation) && !query.isPending && !query.error && (
+          // The dialog begins with what is set now.
+          <Change key={now.join()} {...{ label, operation, now, words, hint, run }} />
+        )}
+      </Group>
+      <Answered query={query}>
+        <Group gap={6} mb={now.length > 0 ? 4 : 0}>
+          {now.slice(0, shownAtMost).map((text) => (
+            <span key={text} className="status quiet mono">
+              {text}
+            </span>
+          ))}
+          {now.length > shownAtMost && <Text size="sm">and {now.length - shownAtMost} more</Text>}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {children}
+        </Text>
+      </Answered>
+    </section>
+  )
+}
+
+function Change({ label, operation, now, words, hint, run }: Omit<SettingOptions, 'title' | 'query' | 'children'>) {
+  const [text, setText] = useState(now.join('\n'))
+  return (
+    <Action operation={operation} label={label} button={{ size: 'compact-sm' }} run={() => run(linesOf(text))} done="It was set.">
+      <Stack gap="xs">
+        <span>{words}</span>
+        <Textarea label="New list" description={hint} rows={6} value={text} onChange={(e) => setText(e.currentTarget.value)} />
+      </Stack>
+    </Action>
+  )
+}

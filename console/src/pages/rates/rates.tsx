@@ -1,0 +1,76 @@
+// The bank's exchange rates.
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Rate } from '@vostro/sdk'
+import { Action } from '../../ui/action.tsx'
+import { api } from '../../ui/api.ts'
+import { type Field, Fields, useFields } from '../../ui/fields.tsx'
+import { type Column, Rows } from '../../ui/list.tsx'
+import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
+import { minuteOf } from '../../ui/words.ts'
+import { percentOf } from './percent.ts'
+
+const columns: readonly Column<Rate>[] = [
+  { label: 'From and to', cell: ({ from_currency, to_currency }) => `${from_currency} → ${to_currency}` },
+  { label: 'Rate', align: 'right', cell: ({ rate }) => rate },
+  { label: 'Margin', align: 'right', cell: ({ margin }) => percentOf(margin) },
+  { label: 'Valid from', wide: true, cell: ({ valid_from }) => minuteOf(valid_from) },
+  { label: 'Valid until', wide: true, cell: ({ valid_until }) => (valid_until === null ? 'Until it is replaced' : minuteOf(valid_until)) },
+]
+
+export function Page() {
+  const rates = useQuery({ queryKey: ['bank', 'rates'], queryFn: () => api.operator.rates.list() })
+  return (
+    <Frame title="Rates" actions={<SetRate />}>
+      <Answered query={rates}>
+        {rates.data?.length === 0 ? (
+          <Block>
+            <Empty title="There are no rates.">
+              Set one for each pair of currencies and direction in which managed ventures may exchange.
+            </Empty>
+          </Block>
+        ) : (
+          <Rows label="Rates" rows={rates.data ?? []} idOf={({ id }) => id} columns={columns} />
+        )}
+      </Answered>
+    </Frame>
+  )
+}
+
+const fields: readonly Field[] = [
+  { name: 'from_currency', label: 'From', hint: 'What is debited.', placeholder: 'EUR' },
+  { name: 'to_currency', label: 'To', hint: 'What is credited.', placeholder: 'USD' },
+  { name: 'rate', label: 'Rate', hint: 'What one unit is worth.', placeholder: '1.0825' },
+  { name: 'margin', label: 'Margin', hint: 'The share that the bank takes: 0.005 is 0.5 %.', placeholder: '0.005' },
+  {
+    name: 'valid_from',
+    label: 'Valid from',
+    hint: 'In UTC. At once, if it is left empty.',
+    placeholder: '2027-02-19T09:00:00Z',
+    optional: true,
+  },
+  { name: 'valid_until', label: 'Valid until', hint: 'In UTC. Until it is replaced, if it is left empty.', optional: true },
+]
+
+function SetRate() {
+  const state = useFields(fields)
+  return (
+    <Action
+      operation="setRate"
+      label="Set a rate"
+      size="lg"
+      isReady={state.isReady}
+      run={() => api.operator.rates.set(state.given as never)}
+      done="The rate was set."
+      after={state.clear}
+    >
+      <Stack gap="sm">
+        <span>
+          For one pair of currencies in one direction. The inverse is never derived. Of several valid rates the one that was set last
+          counts.
+        </span>
+        <Fields fields={fields} state={state} />
+      </Stack>
+    </Action>
+  )
+}

@@ -1,0 +1,50 @@
+import { MultiSelect, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { Action } from '../../ui/action.tsx'
+import { api } from '../../ui/api.ts'
+import { type Field, Fields, useFields } from '../../ui/fields.tsx'
+import { words } from '../../ui/words.ts'
+
+const fields: readonly Field[] = [
+  { name: 'name', label: 'Name', hint: 'For people.', placeholder: 'Settlement bank' },
+  { name: 'bic', label: 'BIC', hint: 'Of the settlement bank.' },
+  { name: 'account', label: 'Account', hint: 'The IBAN or number, as statements name it.', whole: true },
+  { name: 'currency', label: 'Currency', placeholder: 'EUR' },
+  { name: 'prefunding', label: 'Prefunding', hint: 'The balance before the first statement.', placeholder: '0.00' },
+]
+
+const rails = ['SEPA', 'INST', 'SDD', 'CARD', 'SWIFT', 'DOMESTIC'] as const
+
+export function AddNostro() {
+  const state = useFields(fields, { currency: 'EUR' })
+  const [chosen, setChosen] = useState<string[]>([])
+  return (
+    <Action
+      operation="createNostro"
+      label="Add a nostro"
+      size="lg"
+      isReady={state.isReady && chosen.length > 0}
+      run={() => api.operator.nostros.create({ ...state.given, rails: chosen } as never)}
+      done="The nostro was added."
+      after={() => {
+        state.clear()
+        setChosen([])
+      }}
+    >
+      <Stack gap="sm">
+        <span>
+          Its first statement has to begin with the prefunding. A nostro never changes, and a rail settles a currency on one nostro.
+        </span>
+        <Fields fields={fields} state={state} />
+        <MultiSelect
+          label="Rails"
+          required
+          description="Those that settle on this account."
+          data={rails.map((rail) => ({ value: rail, label: words(rail) }))}
+          value={chosen}
+          onChange={setChosen}
+        />
+      </Stack>
+    </Action>
+  )
+}

@@ -1,0 +1,83 @@
+// The statement of a day against the books: how its closing balance comes about.
+import { Stack, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Nostro, Reconciliation } from '@vostro/sdk'
+import { api } from '../../ui/api.ts'
+import { FilterBar, useFilters } from '../../ui/list.tsx'
+import { Answered, Block } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { isZero, opposite, sumOf } from '../../ui/sums.ts'
+import { dayOf, grouped } from '../../ui/words.ts'
+
+export function Day({ nostro: { id, last_statement_on } }: { nostro: Nostro }) {
+  const [{ date }] = useFilters()
+  const compared = useQuery({
+    queryKey: ['bank', 'nostros', id, 'reconciliation', date ?? 'last'],
+    enabled: last_statement_on !== null,
+    queryFn: () => api.operator.nostros.getReconciliation(id, date ? { date } : {}),
+  })
+  if (last_statement_on === null)
+    return <Text size="sm">No statement has come yet. Once the settlement bank sends one, it is compared with the books here.</Text>
+  return (
+    <Stack gap="sm">
+      <FilterBar filters={[{ name: 'date', label: 'Day', type: 'date' }]} />
+      <Answered query={compared}>{compared.data && <Figures compared={compared.data} />}</Answered>
+    </Stack>
+  )
+}
+
+function Figures({ compared }: { compared: Reconciliation }) {
+  const { date, number, currency, closing, prefunding, settlement, in_transit, breaks, difference } = compared
+  const expected = sumOf([prefunding, opposite(settlement), opposite(in_transit), breaks])
+  const lines = [
+    ['Prefunding', 'What the bank has put into the account itself', prefunding],
+    ['Settled', 'Booked for payments over this account: what came in less what went out', opposite(settlement)],
+    ['In transit', 'Booked, and not on a statement yet', opposite(in_transit)],
+    ['Breaks', 'Differences of the breaks that are open', breaks],
+  ] as const
+  return (
+    <Block
+      title={`Statement ${number}, ${dayOf(date)}`}
+      actions={isZero(difference) ? <Status value="It adds up" tone="good" /> : <Status value="It does not add up" tone="bad" />}
+    >
+      <Table className="sums" aria-label="Reconciliation">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Figure</Table.Th>
+            <Table.Th className="right">{currency}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {lines.map(([name, meaning, amount]) => (
+            <Table.Tr key={name}>
+              <Table.Td>
+                {name}
+                <Text size="xs" c="dimmed">
+                  {meaning}
+                </Text>
+              </Table.Td>
+              <Table.Td className="right">{signed(amount)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          <Table.Tr>
+            <Table.Th>By the books</Table.Th>
+            <Table.Th className="right">{grouped(expected)}</Table.Th>
+          </Table.Tr>
+          <Table.Tr>
+            <Table.Th>By the statement</Table.Th>
+            <Table.Th className="right">{grouped(closing)}</Table.Th>
+          </Table.Tr>
+          <Table.Tr>
+            <Table.Th>Difference</Table.Th>
+            <Table.Th className="right">{grouped(difference)}</Table.Th>
+          </Table.Tr>
+        </Table.Tfoot>
+      </Table>
+    </Block>
+  )
+}
+
+/** What is added has a plus. */
+const signed = (amount: string): string => (isZero(amount) || amount.startsWith('-') ? grouped(amount) : `+${grouped(amount)}`)

@@ -1,0 +1,111 @@
+// The bank's accounts at settlement banks, and the end of a day.
+import { Stack } from '@mantine/core'
+import type { EndedDay, Nostro } from '@vostro/sdk'
+import { useState } from 'react'
+import { Action } from '../../ui/action.tsx'
+import { api } from '../../ui/api.ts'
+import { Fields, useFields } from '../../ui/fields.tsx'
+import { type Column, List, Rows } from '../../ui/list.tsx'
+import { Block, Empty, Page as Frame } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { counted, dayOf, ibanOf, money, words } from '../../ui/words.ts'
+import { AddNostro } from './add-nostro.tsx'
+
+const columns: readonly Column<Nostro>[] = [
+  { label: 'Nostro', cell: ({ name }) => name },
+  {
+    label: 'Breaks',
+    cell: ({ open_breaks }) =>
+      open_breaks === 0 ? <Status value="None" tone="good" /> : <Status value={`${open_breaks} open`} tone="attention" />,
+  },
+  { label: 'Balance', align: 'right', cell: ({ balance, currency }) => money(balance, currency) },
+  { label: 'Account', wide: true, cell: ({ account }) => <span className="mono">{ibanOf(account)}</span> },
+  { label: 'Bank', wide: true, cell: ({ bic }) => <span className="mono">{bic}</span> },
+  { label: 'Rails', wide: true, cell: ({ rails }) => rails.map(words).join(', ') },
+  {
+    label: 'Last statement',
+    wide: true,
+    cell: ({ last_statement_on }) => (last_statement_on === null ? 'None yet' : dayOf(last_statement_on)),
+  },
+]
+
+export function Page() {
+  const [ended, setEnded] = useState<readonly EndedDay[]>()
+  return (
+    <Frame
+      title="Reconciliation"
+      actions={
+        <>
+          <EndOfDay onEnded={setEnded} />
+          <AddNostro />
+        </>
+      }
+    >
+      {ended && <Ended days={ended} />}
+      <List
+        label="Nostros"
+        name={['bank', 'nostros']}
+        read={(cursor) => api.operator.nostros.list({ ...cursor, limit: 50 }).page()}
+        columns={columns}
+        idOf={({ id }) => id}
+        to={({ id }) => `/bank/reconciliation/${id}`}
+        empty={
+          <Empty title="The bank has no account at a settlement bank yet.">
+            Add the account on which its rails settle. Its statements are then compared with the books.
+          </Empty>
+        }
+      />
+    </Frame>
+  )
+}
+
+const dayFields = [{ name: 'date', label: 'Day', hint: 'Today, if it is left empty.', type: 'date', optional: true }] as const
+
+function EndOfDay({ onEnded }: { onEnded(days: readonly EndedDay[]): void }) {
+  const state = useFields(dayFields)
+  return (
+    <Action
+      operation="endOfDay"
+      label="End a day"
+      run={() => api.operator.endOfDay.run(state.given)}
+      done={(days) => `The day was ended on ${counted(days.length, 'nostro')}.`}
+      after={onEnded}
+    >
+      <Stack gap="sm">
+        <span>
+          Every payment that was to settle by this day and is on no statement becomes a break. The service does the same by itself once the
+          day is over.
+        </span>
+        <Fields fields={dayFields} state={state} columns={1} />
+      </Stack>
+    </Action>
+  )
+}
+
+const outcomes = {
+  ENDED: ['Ended', 'good'],
+  ENDED_BEFORE: ['Had ended before', 'quiet'],
+  STATEMENT_MISSING: ['The statement is missing', 'attention'],
+} as const
+
+function Ended({ days }: { days: readonly EndedDay[] }) {
+  return (
+    <Block title="The day that was ended">
+      {days.length === 0 ? (
+        <Empty title="There is no nostro to compare." />
+      ) : (
+        <Rows
+          label="Ended days"
+          rows={days}
+          idOf={({ nostro_id, date }) => `${nostro_id} ${date}`}
+          to={({ nostro_id }) => `/bank/reconciliation/${nostro_id}`}
+          columns={[
+            { label: 'Day', cell: ({ date }) => dayOf(date) },
+            { label: 'Outcome', cell: ({ state }) => <Status value={outcomes[state][0]} tone={outcomes[state][1]} /> },
+            { label: 'Missing', align: 'right', cell: ({ missing }) => counted(missing, 'payment') },
+          ]}
+        />
+      )}
+    </Block>
+  )
+}

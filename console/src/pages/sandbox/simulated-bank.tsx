@@ -1,0 +1,154 @@
+// The simulated bank: what it has, what it does when asked, and the payments between it and us.
+import { Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { SandboxBankPayment, SandboxBankState } from '@vostro/sdk'
+import { Action } from '../../ui/action.tsx'
+import { api } from '../../ui/api.ts'
+import { Copyable } from '../../ui/copyable.tsx'
+import { type Field, Fields, useFields } from '../../ui/fields.tsx'
+import { type Column, Rows } from '../../ui/list.tsx'
+import { Answered, Block, Empty, Facts } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { counted, grouped, ibanOf, money, words } from '../../ui/words.ts'
+
+export function SimulatedBank() {
+  const bank = useQuery({ queryKey: ['bank', 'sandbox', 'bank'], queryFn: () => api.sandbox.bank.get(), refetchInterval: 5_000 })
+  return (
+    <>
+      <Block
+        title="Simulated bank"
+        actions={
+          <Group gap="xs">
+            <PayIn />
+            <Cycle />
+            <DayEnd />
+          </Group>
+        }
+      >
+        <Answered query={bank}>{bank.data && <State bank={bank.data} />}</Answered>
+      </Block>
+      {bank.data && <Payments payments={bank.data.payments} />}
+    </>
+  )
+}
+
+function State({ bank: { account, balance, last_statement, counts } }: { bank: SandboxBankState }) {
+  return (
+    <Stack gap="sm">
+      <Facts
+        facts={[
+          ['What we have there', money(balance, account.currency)],
+          ['Our account', <Copyable key="iban" text={account.iban} shown={ibanOf(account.iban)} />],
+          [
+            'BIC',
+            <span key="bic" className="mono">
+              {account.bic}
+            </span>,
+          ],
+          ['Last statement', last_statement === null ? 'None yet' : grouped(String(last_statement))],
+        ]}
+      />
+      <Group gap="xs">
+        {Object.entries(counts).map(([state, count]) => (
+          <span key={state}>
+            <Status value={state} /> <span className="amount">{grouped(String(count))}</span>
+          </span>
+        ))}
+      </Group>
+      <Text size="sm" c="dimmed">
+        How it behaves depends on the cents of an amount: .01 is rejected, .05 comes back, .09 is never answered, .16 is missing on the
+        statement. Anything else settles.
+      </Text>
+    </Stack>
+  )
+}
+
+const payFields: readonly Field[] = [
+  { name: 'iban', label: 'IBAN of the payee', hint: 'An account of ours. It need not exist.', whole: true },
+  { name: 'amount', label: 'Amount in EUR', placeholder: '30.00' },
+  { name: 'rail', label: 'Rail', choices: ['SEPA', 'INST'] },
+  { name: 'name', label: 'Name of the payer', optional: true },
+  { name: 'payer_iban', label: 'IBAN of the payer', optional: true },
+  { name: 'payee_name', label: 'Name of the payee', optional: true },
+  { name: 'end_to_end_id', label: 'Reference', optional: true },
+  { name: 'purpose', label: 'Purpose', optional: true, whole: true },
+]
+
+function PayIn() {
+  const state = useFields(payFields, { rail: 'SEPA' })
+  return (
+    <Action
+      operation="payFromSandboxBank"
+      label="Pay in"
+      size="lg"
+      isReady={state.isReady}
+      run={() => api.sandbox.bank.pay(state.given as never)}
+      done="The payment is on its way."
+      after={state.clear}
+    >
+      <Stack gap="sm">
+        <span>Somebody at another bank pays an account of ours. The simulated bank sends the payment as a message (pacs.008).</span>
+        <Fields fields={payFields} state={state} />
+      </Stack>
+    </Action>
+  )
+}
+
+function Cycle() {
+  return (
+    <Action
+      operation="runSandboxCycle"
+      label="Run a cycle"
+      run={() => api.sandbox.bank.runCycle()}
+      done={({ payments }) => `The cycle has taken ${counted(payments, 'payment')} further.`}
+    >
+      The simulated bank settles and returns whatever waits and whose day has come. It also does so by itself, half a second after a payment
+      arrives.
+    </Action>
+  )
+}
+
+function DayEnd() {
+  return (
+    <Action
+      operation="endSandboxDay"
+      label="End the day"
+      run={() => api.sandbox.bank.endDay()}
+      done={({ statements }) => `${counted(statements.length, 'statement')} sent.`}
+    >
+      The simulated bank sends the statement of our account (camt.053), with everything since the statement before.
+    </Action>
+  )
+}
+
+const columns: readonly Column<SandboxBankPayment>[] = [
+  { label: 'Other side', cell: ({ direction, debtor, creditor, tx_id }) => (direction === 'OUT' ? creditor : debtor) ?? tx_id },
+  { label: 'State', cell: ({ state }) => <Status value={state} /> },
+  {
+    label: 'Amount',
+    align: 'right',
+    cell: ({ direction, amount, currency }) => money(direction === 'OUT' ? `-${amount}` : `+${amount}`, currency),
+  },
+  { label: 'What', wide: true, cell: ({ kind }) => words(kind) },
+  { label: 'Rail', wide: true, cell: ({ rail }) => words(rail) },
+  { label: 'Reason', wide: true, cell: ({ reason }) => reason },
+  { label: 'Reference', wide: true, cell: ({ end_to_end_id }) => end_to_end_id },
+  { label: 'Purpose', wide: true, cell: ({ purpose }) => purpose },
+]
+
+function Payments({ payments }: { payments: readonly SandboxBankPayment[] }) {
+  return (
+    <Block title="Newest payments" note="What leaves our bank is negative.">
+      {payments.length === 0 ? (
+        <Empty title="There were no payments yet." />
+      ) : (
+        <Rows
+          label="Payments at the simulated bank"
+          rows={payments}
+          idOf={({ direction, tx_id }) => `${direction} ${tx_id}`}
+          columns={columns}
+        />
+      )}
+    </Block>
+  )
+}

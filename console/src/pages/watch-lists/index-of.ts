@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../ui/api.ts'
+import { useMay } from '../../ui/session.ts'
+import { type IndexState, indexStateOf } from './index-state.ts'
+
+/** What the instance that answers has loaded; undefined while it is not known. */
+export function useIndex(): IndexState | undefined {
+  const may = useMay()
+  const { data } = useQuery({
+    queryKey: ['bank', 'watchlists', 'index'],
+    enabled: may('getMetrics'),
+    refetchInterval: 5_000,
+    queryFn: async () => {
+      const metrics = await api.request('GET', '/metrics')
+      return indexStateOf(metrics instanceof Blob ? await metrics.text() : String(metrics)) ?? null
+    },
+  })
+  return data ?? undefined
+}

@@ -1,0 +1,119 @@
+// A watch list: its versions, importing one, and activating one.
+import { Checkbox, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { Watchlist, WatchlistVersion } from '@vostro/sdk'
+import { useState } from 'react'
+import { Action } from '../../ui/action.tsx'
+import { api } from '../../ui/api.ts'
+import { Copyable } from '../../ui/copyable.tsx'
+import { List } from '../../ui/list.tsx'
+import { Answered, Block, Empty, Facts, Page as Frame } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { grouped, minuteOf, secondOf, words } from '../../ui/words.ts'
+import { Import } from './import.tsx'
+import { useIndex } from './index-of.ts'
+
+const back = { to: '/bank/watch-lists', label: 'Watch lists' }
+
+export function Page() {
+  const { list: id = '' } = useParams({ strict: false }) as { list?: string }
+  const list = useQuery({ queryKey: ['bank', 'watchlists', id], queryFn: () => api.operator.watchlists.get(id) })
+  if (list.data === undefined)
+    return (
+      <Frame title="Watch list" back={back}>
+        <Answered query={list}>{null}</Answered>
+      </Frame>
+    )
+  return <Shown list={list.data} />
+}
+
+function Shown({ list }: { list: Watchlist }) {
+  const { id, name, format, purpose, active_version_id, created_at, updated_at } = list
+  const index = useIndex()
+  const isLoaded = index?.loaded.some(({ version }) => version === active_version_id)
+  return (
+    <Frame
+      title={name}
+      back={back}
+      aside={active_version_id === null ? <Status value="No active version" tone="attention" /> : <Status value="ACTIVE" />}
+      actions={<Import list={list} />}
+    >
+      <Block>
+        <Facts
+          facts={[
+            ['Format', words(format)],
+            ['Purpose', purpose === 'PEPS' ? 'Politically exposed persons' : 'Sanctions'],
+            ['Active version', active_version_id && <Copyable text={active_version_id} />],
+            [
+              'Index',
+              active_version_id === null || isLoaded === undefined
+                ? null
+                : isLoaded
+                  ? 'Loaded: names are compared with this version'
+                  : 'Loading: payments wait until it is done',
+            ],
+            ['Created', secondOf(created_at)],
+            ['Last change', secondOf(updated_at)],
+          ]}
+        />
+      </Block>
+      <Block title="Versions">
+        <List
+          label="Versions"
+          name={['bank', 'watchlists', id, 'versions']}
+          read={(cursor) => api.operator.watchlists.listVersions(id, { ...cursor, limit: 20 }).page()}
+          idOf={(version) => version.id}
+          columns={[
+            { label: 'Imported', cell: ({ imported_at }) => minuteOf(imported_at) },
+            { label: 'State', cell: (version) => <State version={version} /> },
+            { label: 'Entries', align: 'right', cell: ({ entries }) => grouped(String(entries)) },
+            { label: 'Names', wide: true, align: 'right', cell: ({ names }) => grouped(String(names)) },
+            { label: 'By', wide: true, cell: ({ imported_by }) => words(imported_by) },
+            { label: 'Left-out countries', wide: true, cell: ({ unknown_countries }) => unknown_countries.join(', ') },
+            {
+              label: 'SHA-256',
+              wide: true,
+              cell: ({ sha256 }) => <Copyable text={sha256} shown={sha256.slice(0, 8)} label="Copy the SHA-256" />,
+            },
+            { label: 'Use it', align: 'right', cell: (version) => <Activate version={version} /> },
+          ]}
+          empty={<Empty title="Nothing was imported yet.">Import the files of a publication, and then activate the version.</Empty>}
+        />
+      </Block>
+    </Frame>
+  )
+}
+
+function State({ version: { active, activated_at, replaced_at, deleted_at } }: { version: WatchlistVersion }) {
+  if (active) return <Status value="ACTIVE" />
+  if (deleted_at !== null) return <Status value="Deleted" tone="quiet" />
+  if (replaced_at !== null) return <Status value="Replaced" tone="quiet" />
+  return <Status value={activated_at === null ? 'Imported' : 'Not active'} tone="plain" />
+}
+
+function Activate({ version: { watchlist_id, id, active, deleted_at, entries, names } }: { version: WatchlistVersion }) {
+  const [force, setForce] = useState(false)
+  if (active || deleted_at !== null) return null
+  return (
+    <Action
+      operation="activateWatchlistVersion"
+      label="Activate"
+      button={{ size: 'compact-sm' }}
+      run={() => api.operator.watchlists.activateVersion(watchlist_id, id, force ? { force } : {})}
+      done="The version is active."
+    >
+      <Stack gap="sm">
+        <span>
+          Names are compared with this version from now on: {grouped(String(entries))} entries with {grouped(String(names))} names. All
+          clients, beneficiaries and unfinished payments are compared with what is new. A second person has to agree.
+        </span>
+        <Checkbox
+          label="Also if it has at least 20 % fewer entries or names than the active version"
+          checked={force}
+          onChange={(e) => setForce(e.currentTarget.checked)}
+        />
+      </Stack>
+    </Action>
+  )
+}

@@ -1,0 +1,105 @@
+// The lists that names are compared with, and whether they are loaded.
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Watchlist } from '@vostro/sdk'
+import { Action } from '../../ui/action.tsx'
+import { api } from '../../ui/api.ts'
+import { type Field, Fields, useFields } from '../../ui/fields.tsx'
+import { type Column, Rows } from '../../ui/list.tsx'
+import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { counted, minuteOf, words } from '../../ui/words.ts'
+import { useIndex } from './index-of.ts'
+
+export function Page() {
+  const lists = useQuery({ queryKey: ['bank', 'watchlists'], queryFn: () => api.operator.watchlists.list() })
+  const index = useIndex()
+  const isLoaded = (list: Watchlist) => index?.loaded.some(({ version }) => version === list.active_version_id) ?? false
+  const columns: readonly Column<Watchlist>[] = [
+    { label: 'List', cell: ({ name }) => name },
+    {
+      label: 'State',
+      cell: (list) =>
+        list.active_version_id === null ? (
+          <Status value="No active version" tone="attention" />
+        ) : isLoaded(list) || index === undefined ? (
+          <Status value="ACTIVE" />
+        ) : (
+          <Status value="Loading" tone="attention" />
+        ),
+    },
+    { label: 'Format', wide: true, cell: ({ format }) => formatNames[format] },
+    { label: 'Purpose', cell: ({ purpose }) => purposeNames[purpose] },
+    { label: 'Last change', wide: true, cell: ({ updated_at }) => minuteOf(updated_at) },
+  ]
+  return (
+    <Frame
+      title="Watch lists"
+      aside={
+        index &&
+        (index.ready ? (
+          <Status value={`Loaded: ${counted(index.loaded.length, 'list')}`} tone="good" />
+        ) : (
+          <Status value="Not loaded: payments wait" tone="bad" />
+        ))
+      }
+      actions={<Create />}
+    >
+      <Answered query={lists}>
+        {lists.data?.length === 0 ? (
+          <Block>
+            <Empty title="There is no watch list yet.">
+              Until one is imported and activated, no payment of a managed venture passes the screening.
+            </Empty>
+          </Block>
+        ) : (
+          <Rows
+            label="Watch lists"
+            rows={lists.data ?? []}
+            idOf={({ id }) => id}
+            to={({ id }) => `/bank/watch-lists/${id}`}
+            columns={columns}
+          />
+        )}
+      </Answered>
+    </Frame>
+  )
+}
+
+const formatNames = { OFAC: 'OFAC', UN: 'United Nations', EU: 'European Union', UK: 'United Kingdom', OPENSANCTIONS: 'OpenSanctions' }
+const purposeNames = { SANCTIONS: 'Sanctions', PEPS: 'Politically exposed persons' }
+
+const fields: readonly Field[] = [
+  { name: 'name', label: 'Name', hint: 'Policies choose the list by it: small letters, digits, hyphens and underscores.', whole: true },
+  {
+    name: 'format',
+    label: 'Format',
+    choices: Object.keys(formatNames),
+    nameOf: (format) => formatNames[format as keyof typeof formatNames],
+  },
+  {
+    name: 'purpose',
+    label: 'Purpose',
+    choices: Object.keys(purposeNames),
+    nameOf: (purpose) => purposeNames[purpose as keyof typeof purposeNames],
+  },
+]
+
+function Create() {
+  const state = useFields(fields, { purpose: 'SANCTIONS' })
+  return (
+    <Action
+      operation="createWatchlist"
+      label="Create a list"
+      isReady={state.isReady}
+      run={() => api.operator.watchlists.create(state.given as never)}
+      done={({ name }) => `The list ${words(name)} was created.`}
+      after={state.clear}
+    >
+      <Stack gap="sm">
+        <span>It has no entries until a version is imported, and changes nothing until a version is activated.</span>
+        <Fields fields={fields} state={state} />
+      </Stack>
+    </Action>
+  )
+}

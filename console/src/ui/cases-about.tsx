@@ -1,0 +1,38 @@
+// The cases about a resource: what people have to decide about it, and what they have decided.
+import { useQuery } from '@tanstack/react-query'
+import { api } from './api.ts'
+import { Rows } from './list.tsx'
+import { Answered, Block } from './page.tsx'
+import { useMay } from './session.ts'
+import { Status } from './status.tsx'
+import { minuteOf, words } from './words.ts'
+
+/** Nothing, if there is no case. */
+export function CasesAbout({ id }: { id: string }) {
+  const may = useMay()
+  const cases = useQuery({
+    queryKey: ['bank', 'cases', 'about', id],
+    enabled: may('listCases'),
+    queryFn: async () => (await api.operator.cases.list({ resource_id: id, limit: 20 }).page()).items,
+  })
+  if (cases.error === null && (cases.data === undefined || cases.data.length === 0)) return null
+  return (
+    <Block title="Cases" note="What happens next is decided in the case.">
+      <Answered query={cases}>
+        <Rows
+          label="Cases"
+          rows={cases.data ?? []}
+          idOf={(one) => one.id}
+          to={(one) => `/bank/cases/${one.id}`}
+          columns={[
+            { label: 'About', cell: ({ kind }) => words(kind) },
+            { label: 'State', cell: ({ state, decision }) => <Status value={decision ?? state} tone={decision ? 'quiet' : 'attention'} /> },
+            { label: 'Severity', wide: true, cell: ({ severity }) => words(severity) },
+            { label: 'Opened', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
+            { label: 'Due', cell: ({ state, due_at }) => (state === 'OPEN' ? minuteOf(due_at) : '') },
+          ]}
+        />
+      </Answered>
+    </Block>
+  )
+}

@@ -1,0 +1,45 @@
+// Money that has arrived without a message that the service could read: somebody reports it.
+import { Stack } from '@mantine/core'
+import { Action } from '../action.tsx'
+import { api } from '../api.ts'
+import { type Field, Fields, useFields } from '../fields.tsx'
+import { fromWhere } from './messages.ts'
+
+const fields: readonly Field[] = [
+  ...fromWhere,
+  { name: 'iban', label: 'IBAN of the payee', whole: true },
+  { name: 'amount', label: 'Amount', placeholder: '30.00' },
+  { name: 'currency', label: 'Currency', placeholder: 'EUR' },
+  { name: 'rail', label: 'Rail', choices: ['SEPA', 'INST', 'SWIFT', 'DOMESTIC'] },
+  { name: 'dr_name', label: 'Name of the payer', optional: true },
+  { name: 'dr_iban', label: 'IBAN of the payer', optional: true },
+  { name: 'dr_bank_bic', label: 'BIC of the payer’s bank', optional: true },
+  { name: 'dr_address', label: 'Street of the payer', optional: true },
+  { name: 'dr_city', label: 'City of the payer', optional: true },
+  { name: 'dr_postal_code', label: 'Postal code of the payer', optional: true },
+  { name: 'dr_country_code', label: 'Country of the payer', hint: 'Three letters, such as DEU.', optional: true },
+  { name: 'purpose', label: 'Purpose', optional: true, whole: true },
+]
+
+export function ReportInbound() {
+  const state = useFields(fields, { currency: 'EUR', rail: 'SEPA' })
+  return (
+    <Action
+      operation="reportInboundPayment"
+      label="Report a payment"
+      size="lg"
+      isReady={state.isReady}
+      run={() => api.operator.inboundPayments.report({ ...state.given, kind: 'pacs.008' } as never)}
+      done="The payment was booked."
+      after={state.clear}
+    >
+      <Stack gap="sm">
+        <span>
+          Another bank has paid, and no message of it was read. The account with this IBAN is credited; if there is none that can take it,
+          the bank keeps the money as an unapplied payment.
+        </span>
+        <Fields fields={fields} state={state} />
+      </Stack>
+    </Action>
+  )
+}
