@@ -18,6 +18,22 @@ export const venturePages: readonly PageEntry[] = [
 
 export const bankPages: readonly PageEntry[] = [
   { path: 'ventures', label: 'Ventures', needs: 'listVentures', load: () => import('../pages/ventures/ventures.tsx') },
+  { path: 'ventures/$id', needs: 'getVenture', load: () => import('../pages/ventures/venture.tsx') },
+  { path: 'cases', label: 'Cases', needs: 'listCases', load: () => import('../pages/cases/cases.tsx') },
+  { path: 'cases/$id', needs: 'getCase', load: () => import('../pages/cases/case.tsx') },
+  { path: 'approvals', label: 'Approvals', needs: 'listApprovals', load: () => import('../pages/approvals/approvals.tsx') },
+  { path: 'approvals/$id', needs: 'getApproval', load: () => import('../pages/approvals/approval.tsx') },
+  { path: 'jobs', label: 'Jobs', needs: 'listJobs', load: () => import('../pages/jobs/jobs.tsx') },
+  { path: 'kyc-events', label: 'KYC events', needs: 'listUnmatchedKycEvents', load: () => import('../pages/kyc-events/kyc-events.tsx') },
+  {
+    path: 'requests',
+    label: 'Requests',
+    needs: 'listRequestsOfAllVentures',
+    load: () => import('../pages/bank-requests/bank-requests.tsx'),
+  },
+  { path: 'users', label: 'Users', needs: 'listUsers', load: () => import('../pages/users/users.tsx') },
+  { path: 'users/$id', needs: 'getUser', load: () => import('../pages/users/user.tsx') },
+  { path: 'audit', label: 'Audit log', needs: 'listAuditLog', load: () => import('../pages/bank-audit/bank-audit.tsx') },
 ]
 
 /** Pages of whoever is signed in, whatever they may do. */

@@ -17,7 +17,14 @@ export type Column<Row> = {
   align?: 'right'
 }
 
-export type Filter = { name: string; label: string; choices?: readonly string[]; type?: 'date' }
+export type Filter = {
+  name: string
+  label: string
+  choices?: readonly string[]
+  /** How a choice is called. */
+  say?(choice: string): string
+  type?: 'date'
+}
 
 export type Filters = Record<string, string>
 
@@ -56,7 +63,7 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
 }
 
 function FilterField({ filter, value, onChange }: { filter: Filter; value: string; onChange(value: string | undefined): void }) {
-  const { label, choices, type } = filter
+  const { label, choices, say = words, type } = filter
   const [typed, setTyped] = useState(value)
   const later = useDebouncedCallback(onChange, 300)
   if (choices !== undefined)
@@ -69,7 +76,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
         clearable
         searchable={choices.length > 8}
         value={value === '' ? null : value}
-        data={choices.map((choice) => ({ value: choice, label: words(choice) }))}
+        data={choices.map((choice) => ({ value: choice, label: say(choice) }))}
         onChange={(chosen) => onChange(chosen ?? undefined)}
       />
     )

@@ -37,6 +37,9 @@ const tones = {
     'EXPIRED',
     'RED',
     'BROKEN',
+    'URGENT',
+    'DEAD',
+    'BLOCK',
   ],
   attention: [
     'REVIEW',
@@ -56,7 +59,7 @@ const tones = {
     'UNSEALED',
     'DUE',
   ],
-  quiet: ['CANCELLED', 'CLOSED', 'WITHDRAWN', 'ARCHIVED', 'REFUNDED', 'INACTIVE', 'ENDED', 'SUPERSEDED'],
+  quiet: ['DECIDED', 'CANCELLED', 'CLOSED', 'WITHDRAWN', 'ARCHIVED', 'REFUNDED', 'INACTIVE', 'ENDED', 'SUPERSEDED'],
 } as const
 
 export type Tone = keyof typeof tones | 'plain'
