@@ -21,8 +21,8 @@ export type Filter = {
   name: string
   label: string
   choices?: readonly string[]
-  /** How a choice is called. */
-  say?(choice: string): string
+  /** What a choice is called, if not by its words. */
+  nameOf?(choice: string): string
   type?: 'date'
 }
 
@@ -63,7 +63,7 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
 }
 
 function FilterField({ filter, value, onChange }: { filter: Filter; value: string; onChange(value: string | undefined): void }) {
-  const { label, choices, say = words, type } = filter
+  const { label, choices, nameOf = words, type } = filter
   const [typed, setTyped] = useState(value)
   const later = useDebouncedCallback(onChange, 300)
   if (choices !== undefined)
@@ -76,7 +76,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
         clearable
         searchable={choices.length > 8}
         value={value === '' ? null : value}
-        data={choices.map((choice) => ({ value: choice, label: say(choice) }))}
+        data={choices.map((choice) => ({ value: choice, label: nameOf(choice) }))}
         onChange={(chosen) => onChange(chosen ?? undefined)}
       />
     )

@@ -52,7 +52,7 @@ export function PersonName({ id, isLink = false, nobody = '' }: { id: string | n
   return isLink ? <Anchor renderRoot={(props) => <Link {...props} to={`/bank/users/${id}`} />}>{name}</Anchor> : name
 }
 
-type Choices = { choices: readonly string[]; say(id: string): string }
+type Choices = { choices: readonly string[]; nameOf(id: string): string }
 
 /** The ventures to choose from in a filter. A bank has few of them; of very many, the newest. */
 export function useVentureChoices({ withBank = false } = {}): Choices {
@@ -64,7 +64,7 @@ export function useVentureChoices({ withBank = false } = {}): Choices {
   const names = new Map(data.map(({ id, name }) => [id, name]))
   return {
     choices: [...(withBank ? [bankId] : []), ...names.keys()],
-    say: (id) => (id === bankId ? 'The bank' : (names.get(id) ?? shortId(id))),
+    nameOf: (id) => (id === bankId ? 'The bank' : (names.get(id) ?? shortId(id))),
   }
 }
 
@@ -76,5 +76,5 @@ export function usePeopleChoices(): Choices {
     queryFn: async () => (await api.operator.users.list({ limit: 100 }).page()).items,
   })
   const names = new Map(data.map(({ id, name }) => [id, name]))
-  return { choices: [...names.keys()], say: (id) => names.get(id) ?? shortId(id) }
+  return { choices: [...names.keys()], nameOf: (id) => names.get(id) ?? shortId(id) }
 }

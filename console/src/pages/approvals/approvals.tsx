@@ -48,7 +48,7 @@ export function Page() {
         <Views label="Which approvals" views={views} />
         <FilterBar
           filters={[
-            { name: 'action', label: 'What', choices: Object.keys(actions), say: actionWords },
+            { name: 'action', label: 'What', choices: Object.keys(actions), nameOf: actionWords },
             { name: 'venture_id', label: 'Venture', ...useVentureChoices({ withBank: true }) },
           ]}
         />

@@ -40,8 +40,8 @@ export function Page() {
       <Group gap="xs">
         <FilterBar
           filters={[
-            { name: 'action', label: 'What', choices: actions, say: operationWords },
-            { name: 'actor', label: 'Kind of actor', choices: ['operator', 'user', 'venture', 'service', 'connector'], say: actorWords },
+            { name: 'action', label: 'What', choices: actions, nameOf: operationWords },
+            { name: 'actor', label: 'Kind of actor', choices: ['operator', 'user', 'venture', 'service', 'connector'], nameOf: actorWords },
             { name: 'actor_id', label: 'Person', ...usePeopleChoices() },
             { name: 'venture_id', label: 'Venture', ...useVentureChoices({ withBank: true }) },
             { name: 'resource', label: 'Id of the resource' },

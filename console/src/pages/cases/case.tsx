@@ -16,17 +16,23 @@ import { Status } from '../../ui/status.tsx'
 import { minuteOf } from '../../ui/words.ts'
 import { decisionWords, kindWords, nextOf } from './cases.words.ts'
 import { Decide } from './decide.tsx'
+import { Due } from './due.tsx'
 import { CaseHistory } from './history.tsx'
 import { Findings } from './subject.tsx'
 
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const query = useQuery({ queryKey: ['bank', 'case', id], queryFn: () => api.operator.cases.get(id) })
-  return <Answered query={query}>{query.data && <CasePage key={id} of={query.data} />}</Answered>
+  if (query.data) return <CasePage key={id} of={query.data} />
+  return (
+    <Frame title="Case" back={{ to: '/bank/cases', label: 'Cases' }}>
+      <Answered query={query}>{null}</Answered>
+    </Frame>
+  )
 }
 
 function CasePage({ of }: { of: CaseWithSubject }) {
-  const { id, venture_id, kind, state, severity, resource_id, due_at, created_at, assignee_id } = of
+  const { id, venture_id, kind, state, severity, resource_id, created_at, assignee_id } = of
   const pending = useQuery({
     queryKey: ['bank', 'approvals', resource_id, 'pending'],
     queryFn: async () => (await api.operator.approvals.list({ resource_id, state: 'PENDING', limit: 1 }).page()).items[0] ?? null,
@@ -48,7 +54,7 @@ function CasePage({ of }: { of: CaseWithSubject }) {
         <Facts
           facts={[
             ['Venture', <VentureName key="venture" id={venture_id} isLink />],
-            ['Due', minuteOf(due_at)],
+            ['Due', <Due key="due" of={of} />],
             ['Opened', minuteOf(created_at)],
             ['Works on it', <PersonName key="person" id={assignee_id} nobody="Nobody yet" />],
             ['Id', <Copyable key="id" text={id} />],

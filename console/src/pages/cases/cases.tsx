@@ -10,6 +10,7 @@ import { useSession } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { useView, Views } from '../../ui/view.tsx'
 import { minuteOf } from '../../ui/words.ts'
+import { Due } from './due.tsx'
 import { decisionWords, kinds, kindWords, summaryOf } from './cases.words.ts'
 
 const columns: readonly Column<Case>[] = [
@@ -26,7 +27,7 @@ const columns: readonly Column<Case>[] = [
   { label: 'About', wide: true, cell: summaryOf },
   { label: 'Venture', wide: true, cell: ({ venture_id }) => <VentureName id={venture_id} /> },
   { label: 'Assignee', wide: true, cell: ({ assignee_id }) => <PersonName id={assignee_id} nobody="Nobody" /> },
-  { label: 'Due', cell: ({ due_at }) => minuteOf(due_at) },
+  { label: 'Due', cell: (of) => <Due of={of} /> },
 ]
 
 const views = [
@@ -52,7 +53,7 @@ export function Page() {
         <Views label="Which cases" views={views} />
         <FilterBar
           filters={[
-            { name: 'kind', label: 'Kind', choices: Object.keys(kinds), say: kindWords },
+            { name: 'kind', label: 'Kind', choices: Object.keys(kinds), nameOf: kindWords },
             { name: 'severity', label: 'Severity', choices: ['URGENT', 'NORMAL'] },
             { name: 'venture_id', label: 'Venture', ...useVentureChoices() },
           ]}

@@ -4,6 +4,7 @@ import type { Link as LinkOf, NewBankInvitation, User } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
 import { api } from '../../ui/api.ts'
+import { useBankNow } from '../../ui/clock.ts'
 import { type Column, List } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { type Secret, secretOf, useSecret } from '../../ui/secret.tsx'
@@ -86,23 +87,23 @@ function Invite({ show }: { show(secret: Secret): void }) {
   )
 }
 
-const stateOf = ({ used_at, revoked_at, expires_at }: LinkOf): string => {
+const stateOf = ({ used_at, revoked_at, expires_at }: LinkOf, now_ms: number): string => {
   if (used_at !== null) return 'USED'
   if (revoked_at !== null) return 'REVOKED'
-  return Date.parse(expires_at) < Date.now() ? 'EXPIRED' : 'OPEN'
+  return Date.parse(expires_at) < now_ms ? 'EXPIRED' : 'OPEN'
 }
 
-const invitations: readonly Column<LinkOf>[] = [
+const invitationsAt = (now_ms: number): Column<LinkOf>[] => [
   { label: 'For', cell: ({ email }) => email },
   { label: 'Role', cell: ({ role }) => words(role ?? '') },
-  { label: 'State', cell: (link) => <Status value={stateOf(link)} /> },
+  { label: 'State', cell: (link) => <Status value={stateOf(link, now_ms)} /> },
   { label: 'Made', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
   { label: 'Works until', wide: true, cell: ({ expires_at }) => minuteOf(expires_at) },
   {
     label: '',
     align: 'right',
     cell: (link) =>
-      stateOf(link) === 'OPEN' && (
+      stateOf(link, now_ms) === 'OPEN' && (
         <Action
           operation="revokeBankInvitation"
           label="Revoke"
@@ -123,7 +124,7 @@ function Invitations() {
       label="Invitations"
       name={['bank', 'invitations']}
       read={(cursor) => api.operator.invitations.list({ ...cursor, limit: 50 }).page()}
-      columns={invitations}
+      columns={invitationsAt(useBankNow())}
       idOf={({ id }) => id}
       empty={<Empty title="Nobody has been invited yet." />}
     />

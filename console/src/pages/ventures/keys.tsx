@@ -5,6 +5,7 @@ import type { ApiKey, NewApiKey, Venture } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
 import { api, apiOf } from '../../ui/api.ts'
+import { useBankNow } from '../../ui/clock.ts'
 import { type Column, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty } from '../../ui/page.tsx'
 import { secretOf, useSecret } from '../../ui/secret.tsx'
@@ -16,6 +17,7 @@ const allScopes = ['clients', 'accounts', 'transfers', 'sign', 'payments', 'webh
 export function Keys({ venture }: { venture: Venture }) {
   const { id, name } = venture
   const [show, secret] = useSecret()
+  const now_ms = useBankNow()
   const query = useQuery({
     queryKey: ['bank', 'venture', id, 'keys'],
     queryFn: async () => (await apiOf(id).venture.listKeys({ limit: 50 }).page()).items,
@@ -48,7 +50,7 @@ export function Keys({ venture }: { venture: Venture }) {
         {query.data?.length === 0 ? (
           <Empty title="The venture has no key." />
         ) : (
-          <Rows label="Keys" rows={query.data ?? []} idOf={(key) => key.id} columns={columnsFor(id)} />
+          <Rows label="Keys" rows={query.data ?? []} idOf={(key) => key.id} columns={columnsFor(id, now_ms)} />
         )}
       </Answered>
       {secret}
@@ -56,10 +58,10 @@ export function Keys({ venture }: { venture: Venture }) {
   )
 }
 
-function columnsFor(venture: string): Column<ApiKey>[] {
+function columnsFor(venture: string, now_ms: number): Column<ApiKey>[] {
   return [
     { label: 'Name', cell: ({ name }) => name },
-    { label: 'State', cell: (key) => <Status value={stateOf(key)} /> },
+    { label: 'State', cell: (key) => <Status value={stateOf(key, now_ms)} /> },
     { label: 'Begins with', wide: true, cell: ({ prefix }) => <span className="mono">{prefix}</span> },
     { label: 'Scopes', wide: true, cell: ({ scopes }) => (scopes.length === allScopes.length ? 'All' : scopes.join(', ')) },
     { label: 'Last used', wide: true, cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : minuteOf(last_used_at)) },
@@ -68,7 +70,7 @@ function columnsFor(venture: string): Column<ApiKey>[] {
       label: '',
       align: 'right',
       cell: (key) =>
-        stateOf(key) === 'ACTIVE' && (
+        stateOf(key, now_ms) === 'ACTIVE' && (
           <Action
             operation="revokeKey"
             label="Revoke"
@@ -84,9 +86,9 @@ function columnsFor(venture: string): Column<ApiKey>[] {
   ]
 }
 
-function stateOf({ revoked_at, expires_at }: ApiKey): string {
+function stateOf({ revoked_at, expires_at }: ApiKey, now_ms: number): string {
   if (revoked_at !== null) return 'REVOKED'
-  return expires_at !== null && Date.parse(expires_at) < Date.now() ? 'EXPIRED' : 'ACTIVE'
+  return expires_at !== null && Date.parse(expires_at) < now_ms ? 'EXPIRED' : 'ACTIVE'
 }
 
 function NewKey({ venture: { id, name }, after }: { venture: Venture; after(result: unknown): void }) {
