@@ -53,7 +53,12 @@ export const venturePages: readonly PageEntry[] = [
 ]
 
 export const bankPages: readonly PageEntry[] = [
+  { path: 'cases', label: 'Cases', needs: 'listCases', load: () => import('../pages/cases/cases.tsx') },
+  { path: 'cases/$id', needs: 'getCase', load: () => import('../pages/cases/case.tsx') },
+  { path: 'approvals', label: 'Approvals', needs: 'listApprovals', load: () => import('../pages/approvals/approvals.tsx') },
+  { path: 'approvals/$id', needs: 'getApproval', load: () => import('../pages/approvals/approval.tsx') },
   { path: 'ventures', label: 'Ventures', needs: 'listVentures', load: () => import('../pages/ventures/ventures.tsx') },
+  { path: 'ventures/$id', needs: 'getVenture', load: () => import('../pages/ventures/venture.tsx') },
   {
     path: 'transfers',
     label: 'Transfers',
@@ -89,6 +94,17 @@ export const bankPages: readonly PageEntry[] = [
   { path: 'watch-lists/$list', needs: 'getWatchlist', load: () => import('../pages/watch-lists/watch-list.tsx') },
   { path: 'invariants', label: 'Invariants', needs: 'listVerificationRuns', load: () => import('../pages/invariants/invariants.tsx') },
   { path: 'invariants/$run', needs: 'getVerificationRun', load: () => import('../pages/invariants/run.tsx') },
+  { path: 'users', label: 'Users', needs: 'listUsers', load: () => import('../pages/users/users.tsx') },
+  { path: 'users/$id', needs: 'getUser', load: () => import('../pages/users/user.tsx') },
+  { path: 'audit', label: 'Audit log', needs: 'listAuditLog', load: () => import('../pages/bank-audit/bank-audit.tsx') },
+  { path: 'jobs', label: 'Jobs', needs: 'listJobs', load: () => import('../pages/jobs/jobs.tsx') },
+  { path: 'kyc-events', label: 'KYC events', needs: 'listUnmatchedKycEvents', load: () => import('../pages/kyc-events/kyc-events.tsx') },
+  {
+    path: 'requests',
+    label: 'Requests',
+    needs: 'listRequestsOfAllVentures',
+    load: () => import('../pages/bank-requests/bank-requests.tsx'),
+  },
   { path: 'sandbox', label: 'Sandbox', needs: 'getSandboxBank', sandbox: true, load: () => import('../pages/sandbox/sandbox.tsx') },
 ]
 

@@ -45,6 +45,8 @@ const tones = {
     'BLACKLISTED',
     'REFUSED',
     'BREAK',
+    'URGENT',
+    'DEAD',
   ],
   attention: [
     'REVIEW',
@@ -68,6 +70,7 @@ const tones = {
     'RETURNING',
   ],
   quiet: [
+    'DECIDED',
     'CANCELLED',
     'CLOSED',
     'WITHDRAWN',

@@ -39,3 +39,6 @@ export const ibanOf = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1
 
 /** The beginning of an id, enough to tell two apart in a list. */
 export const shortId = (id: string): string => id.slice(-8)
+
+/** `createVentureKey` as `Create venture key`. */
+export const operationWords = (operation: string): string => words(operation.replace(/([A-Z])/g, '_$1'))

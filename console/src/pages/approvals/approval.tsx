@@ -1,0 +1,80 @@
+// One request that needs a second person: what exactly is done, who asked for it, and what became of it.
+import { Alert, Anchor, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { Approval } from '@vostro/sdk'
+import { api } from '../../ui/api.ts'
+import { Approving } from '../../ui/approving.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
+import { PersonName, VentureName } from '../../ui/names.tsx'
+import { Answered, Block, Empty, Facts, Page as Frame } from '../../ui/page.tsx'
+import { Raw, Readable } from '../../ui/readable.tsx'
+import { Status } from '../../ui/status.tsx'
+import { minuteOf } from '../../ui/words.ts'
+import { actionWords, placeOf } from './approvals.words.ts'
+
+export function Page() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const query = useQuery({ queryKey: ['bank', 'approval', id], queryFn: () => api.operator.approvals.get(id) })
+  const approval = query.data
+  return (
+    <Frame
+      title={approval === undefined ? 'Approval' : actionWords(approval.action)}
+      back={{ to: '/bank/approvals', label: 'Approvals' }}
+      aside={approval && <Status value={approval.state} />}
+      actions={approval && <Approving approval={approval} />}
+    >
+      <Answered query={query}>{approval && <Shown approval={approval} />}</Answered>
+    </Frame>
+  )
+}
+
+function Shown({ approval }: { approval: Approval }) {
+  const { id, venture_id, action, payload, payload_hash, maker_id, checker_id, state, reason, created_at, expires_at, decided_at } =
+    approval
+  const place = placeOf(approval)
+  return (
+    <>
+      {state === 'FAILED' && (
+        <Alert color="red" variant="light" title="It was approved, but could no longer be carried out.">
+          {reason}
+        </Alert>
+      )}
+      <Block title="Who and when">
+        <Facts
+          facts={[
+            ['Asked for by', <PersonName key="maker" id={maker_id} isLink />],
+            ['Asked for', minuteOf(created_at)],
+            ['Can be approved until', state === 'PENDING' ? minuteOf(expires_at) : null],
+            ['Decided by', checker_id && <PersonName key="checker" id={checker_id} isLink />],
+            ['Decided', decided_at && minuteOf(decided_at)],
+            ['Reason', state === 'FAILED' ? null : reason],
+            ['Venture', <VentureName key="venture" id={venture_id} isLink />],
+            ['Id', <Copyable key="id" text={id} />],
+          ]}
+        />
+      </Block>
+      <Block
+        title="What exactly is done"
+        note={place && <Anchor renderRoot={(props) => <Link {...props} to={place.to} />}>{place.label}</Anchor>}
+      >
+        <Stack gap="sm">
+          {Object.keys(payload).length === 0 ? (
+            <Empty title={`${actionWords(action)}.`}>Nothing else has to be said about it.</Empty>
+          ) : (
+            <Readable value={withoutHashes(payload)} />
+          )}
+          <Raw
+            value={{ action, resource_id: approval.resource_id, payload, payload_hash, sequence: approval.sequence }}
+            label="As it was asked for"
+          />
+        </Stack>
+      </Block>
+    </>
+  )
+}
+
+/** The hash of a code says nothing to people. */
+function withoutHashes(payload: object): object {
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => !name.endsWith('_hash') && name !== 'case_sequence'))
+}

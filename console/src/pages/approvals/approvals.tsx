@@ -1,0 +1,71 @@
+// What one person has asked for and a second one has to agree to.
+import { Group } from '@mantine/core'
+import type { Approval } from '@vostro/sdk'
+import { api } from '../../ui/api.ts'
+import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
+import { PersonName, useVentureChoices, VentureName } from '../../ui/names.tsx'
+import { Empty, Page as Frame } from '../../ui/page.tsx'
+import { readKept } from '../../ui/paging.ts'
+import { useSession } from '../../ui/session.ts'
+import { Status } from '../../ui/status.tsx'
+import { useView, Views } from '../../ui/view.tsx'
+import { minuteOf } from '../../ui/words.ts'
+import { actions, actionWords, gistOf, shows, type View } from './approvals.words.ts'
+
+const columns: readonly Column<Approval>[] = [
+  { label: 'What', cell: ({ action }) => actionWords(action) },
+  { label: 'State', cell: ({ state }) => <Status value={state} /> },
+  { label: 'In short', wide: true, cell: gistOf },
+  { label: 'Venture', wide: true, cell: ({ venture_id }) => <VentureName id={venture_id} /> },
+  { label: 'Asked for by', wide: true, cell: ({ maker_id }) => <PersonName id={maker_id} /> },
+  {
+    label: 'Until, or decided',
+    cell: ({ state, expires_at, decided_at }) => minuteOf(state === 'PENDING' ? expires_at : (decided_at ?? expires_at)),
+  },
+]
+
+const views: readonly (readonly [View, string])[] = [
+  ['waiting', 'Waiting for me'],
+  ['mine', 'Mine'],
+  ['decided', 'Decided'],
+]
+
+const nothing: Readonly<Record<View, string>> = {
+  waiting: 'Nothing waits for you.',
+  mine: 'You have asked for nothing that needs a second person.',
+  decided: 'Nothing has been decided yet.',
+}
+
+export function Page() {
+  const { user } = useSession()
+  const [{ view: _, ...filters }] = useFilters()
+  const view = useView<View>(['waiting', 'mine', 'decided'])
+  const read = (cursor: { after?: string }) =>
+    api.operator.approvals.list({ ...filters, ...(view === 'waiting' && { state: 'PENDING' as const }), ...cursor, limit: 50 }).page()
+  return (
+    <Frame title="Approvals">
+      <Group gap="xs">
+        <Views label="Which approvals" views={views} />
+        <FilterBar
+          filters={[
+            { name: 'action', label: 'What', choices: Object.keys(actions), written: actionWords },
+            { name: 'venture_id', label: 'Venture', ...useVentureChoices({ withBank: true }) },
+          ]}
+        />
+      </Group>
+      <List
+        label="Approvals"
+        name={['bank', 'approvals', view, filters]}
+        read={(cursor) => readKept(read, (approval) => shows[view](approval, user.id), cursor)}
+        columns={columns}
+        idOf={({ id }) => id}
+        to={({ id }) => `/bank/approvals/${id}`}
+        empty={
+          <Empty title={nothing[view]}>
+            Where four eyes are on, what releases money or rights appears here until a second person has agreed.
+          </Empty>
+        }
+      />
+    </Frame>
+  )
+}

@@ -1,0 +1,78 @@
+// The work queue of the bank.
+import { Group } from '@mantine/core'
+import type { Case, ListCasesQuery } from '@vostro/sdk'
+import { api } from '../../ui/api.ts'
+import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
+import { PersonName, useVentureChoices, VentureName } from '../../ui/names.tsx'
+import { Empty, Page as Frame } from '../../ui/page.tsx'
+import { readKept } from '../../ui/paging.ts'
+import { useSession } from '../../ui/session.ts'
+import { Status } from '../../ui/status.tsx'
+import { useView, Views } from '../../ui/view.tsx'
+import { decisionWords, kinds, kindWords, summaryOf } from './cases.words.ts'
+import { Due } from './due.tsx'
+
+const columns: readonly Column<Case>[] = [
+  { label: 'Case', cell: ({ kind }) => kindWords(kind) },
+  {
+    label: 'State',
+    cell: ({ kind, state, severity, decision }) =>
+      state === 'OPEN' ? (
+        <Status value={severity === 'URGENT' ? 'URGENT' : 'OPEN'} />
+      ) : (
+        <Status value={decision === null ? state : decisionWords(kind, decision).label} tone="quiet" />
+      ),
+  },
+  { label: 'About', wide: true, cell: summaryOf },
+  { label: 'Venture', wide: true, cell: ({ venture_id }) => <VentureName id={venture_id} /> },
+  { label: 'Assignee', wide: true, cell: ({ assignee_id }) => <PersonName id={assignee_id} nobody="Nobody" /> },
+  { label: 'Due', cell: (of) => <Due of={of} /> },
+]
+
+const views = [
+  ['open', 'Open'],
+  ['mine', 'Mine'],
+  ['free', 'Nobody’s'],
+  ['decided', 'Decided'],
+] as const
+
+export function Page() {
+  const { user } = useSession()
+  const [{ view: _, ...filters }] = useFilters()
+  const view = useView(['open', 'mine', 'free', 'decided'])
+  const query: ListCasesQuery = {
+    ...filters,
+    state: view === 'decided' ? 'DECIDED' : 'OPEN',
+    ...(view === 'mine' && { assignee_id: user.id }),
+  }
+  const read = (cursor: { after?: string }) => api.operator.cases.list({ ...query, ...cursor, limit: 50 }).page()
+  return (
+    <Frame title="Cases">
+      <Group gap="xs">
+        <Views label="Which cases" views={views} />
+        <FilterBar
+          filters={[
+            { name: 'kind', label: 'Kind', choices: Object.keys(kinds), written: kindWords },
+            { name: 'severity', label: 'Severity', choices: ['URGENT', 'NORMAL'] },
+            { name: 'venture_id', label: 'Venture', ...useVentureChoices() },
+          ]}
+        />
+      </Group>
+      <List
+        label="Cases"
+        name={['bank', 'cases', view, filters]}
+        read={(cursor) => (view === 'free' ? readKept(read, ({ assignee_id }) => assignee_id === null, cursor) : read(cursor))}
+        columns={columns}
+        idOf={({ id }) => id}
+        to={({ id }) => `/bank/cases/${id}`}
+        empty={
+          <Empty title={view === 'mine' ? 'You work on no case.' : 'There is nothing to decide here.'}>
+            {view === 'mine'
+              ? 'Take one of those that are nobody’s.'
+              : 'A case opens when a payment, a name or a statement needs a person.'}
+          </Empty>
+        }
+      />
+    </Frame>
+  )
+}

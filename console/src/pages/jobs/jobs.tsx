@@ -1,0 +1,95 @@
+// What the service does in the background: what waits, and what has failed too often.
+import { Group, Text } from '@mantine/core'
+import type { Job } from '@vostro/sdk'
+import { Action } from '../../ui/action.tsx'
+import { api } from '../../ui/api.ts'
+import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
+import { VentureName } from '../../ui/names.tsx'
+import { Empty, Page as Frame } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { useView, Views } from '../../ui/view.tsx'
+import { minuteOf } from '../../ui/words.ts'
+
+const common: readonly Column<Job>[] = [
+  { label: 'Job', cell: ({ kind }) => <span className="mono">{kind}</span> },
+  {
+    label: 'State',
+    cell: ({ state, attempts }) => <Status value={state === 'DEAD' ? 'DEAD' : attempts > 0 ? 'TRIED_AGAIN' : 'WAITING'} />,
+  },
+  { label: 'Venture', wide: true, cell: ({ venture_id }) => <VentureName id={venture_id} /> },
+  { label: 'Attempts', wide: true, align: 'right', cell: ({ attempts }) => attempts },
+  { label: 'Last error', wide: true, cell: ({ last_error }) => last_error && <span title={last_error}>{last_error}</span> },
+]
+
+const columns: Readonly<Record<View, readonly Column<Job>[]>> = {
+  dead: [
+    ...common,
+    { label: 'Made', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
+    { label: '', align: 'right', cell: (job) => <Decide job={job} /> },
+  ],
+  waiting: [...common, { label: 'Due', cell: ({ due_at }) => minuteOf(due_at) }],
+}
+
+type View = 'dead' | 'waiting'
+
+export function Page() {
+  const view = useView<View>(['dead', 'waiting'])
+  const [{ view: _, ...filters }] = useFilters()
+  return (
+    <Frame title="Jobs">
+      <Group gap="xs">
+        <Views
+          label="Which jobs"
+          views={[
+            ['dead', 'Failed'],
+            ['waiting', 'Waiting'],
+          ]}
+        />
+        <FilterBar filters={[{ name: 'kind', label: 'Kind, such as payments.ask' }]} />
+      </Group>
+      <List
+        label="Jobs"
+        name={['bank', 'jobs', view, filters]}
+        read={(cursor) => api.operator.jobs.list({ ...filters, state: view === 'dead' ? 'DEAD' : 'READY', ...cursor, limit: 50 }).page()}
+        columns={columns[view]}
+        idOf={({ id }) => id}
+        empty={
+          view === 'dead' ? (
+            <Empty title="No job has failed too often.">A job that keeps failing stops here and waits for you.</Empty>
+          ) : (
+            <Empty title="No job waits.">What is done is no longer in the list.</Empty>
+          )
+        }
+      />
+    </Frame>
+  )
+}
+
+function Decide({ job: { id, kind, last_error } }: { job: Job }) {
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      <Action
+        operation="retryJob"
+        label="Try again"
+        button={{ size: 'compact-sm' }}
+        run={() => api.operator.jobs.retry(id)}
+        done="The job is tried again."
+      >
+        <Text size="sm">“{kind}” gets all its attempts again. It failed last with:</Text>
+        <Text size="sm" mt="xs" className="mono">
+          {last_error}
+        </Text>
+      </Action>
+      <Action
+        operation="dropJob"
+        label="Drop"
+        danger
+        button={{ size: 'compact-sm' }}
+        run={() => api.operator.jobs.drop(id)}
+        done="The job was dropped."
+      >
+        The work of “{kind}” is not done, and the job is gone. Do this only if it is no longer needed, or was done by hand.
+      </Action>
+    </Group>
+  )
+}

@@ -1,0 +1,129 @@
+// A person who can sign in: role at the bank, status, and a way back in for who has lost the password.
+import { Anchor, Select, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { User } from '@vostro/sdk'
+import { useState } from 'react'
+import { Action } from '../../ui/action.tsx'
+import { api } from '../../ui/api.ts'
+import { Copyable } from '../../ui/copyable.tsx'
+import { Answered, Block, Facts, Page as Frame } from '../../ui/page.tsx'
+import { secretOf, useSecret } from '../../ui/secret.tsx'
+import { Status } from '../../ui/status.tsx'
+import { minuteOf, words } from '../../ui/words.ts'
+import { type Role, roles } from './roles.ts'
+
+export function Page() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const query = useQuery({ queryKey: ['bank', 'user', id], queryFn: () => api.operator.users.get(id) })
+  const user = query.data
+  return (
+    <Frame
+      title={user?.name ?? 'User'}
+      back={{ to: '/bank/users', label: 'Users' }}
+      aside={user && <Status value={user.status} />}
+      actions={
+        user && (
+          <>
+            <SetRole user={user} />
+            <Reset user={user} />
+            <SetStatus user={user} />
+          </>
+        )
+      }
+    >
+      <Answered query={query}>
+        {user && (
+          <Block
+            title="Person"
+            note={
+              <Anchor renderRoot={(props) => <Link {...props} to="/bank/audit" search={{ actor_id: id } as never} />}>What they did</Anchor>
+            }
+          >
+            <Facts
+              facts={[
+                ['Email', user.email],
+                ['Role at the bank', user.bank_role === null ? 'None' : `${words(user.bank_role)}. ${roles[user.bank_role]}`],
+                ['User since', minuteOf(user.created_at)],
+                ['Last changed', minuteOf(user.updated_at)],
+                ['Id', <Copyable key="id" text={user.id} />],
+              ]}
+            />
+          </Block>
+        )}
+      </Answered>
+    </Frame>
+  )
+}
+
+const none = 'none'
+
+function SetRole({ user: { id, name, bank_role } }: { user: User }) {
+  const current = bank_role ?? none
+  const [role, setRole] = useState<string>(current)
+  return (
+    <Action
+      operation="updateUser"
+      label="Change the role"
+      danger={role === none && current !== none}
+      button={{ variant: 'default', color: 'blue' }}
+      isReady={role !== current}
+      run={() => api.operator.users.update(id, { bank_role: role === none ? null : (role as Role) })}
+      done={`${name} has another role.`}
+    >
+      <Stack gap="sm">
+        <span>
+          Giving a role needs a second person where four eyes are on; taking it away does not. Whoever joins the bank loses the passkeys
+          from before.
+        </span>
+        <Select
+          label="Role at the bank"
+          description={role === none ? 'Does not work at the bank.' : roles[role as Role]}
+          allowDeselect={false}
+          value={role}
+          onChange={(value) => value && setRole(value)}
+          data={[none, ...Object.keys(roles)].map((value) => ({ value, label: words(value) }))}
+        />
+      </Stack>
+    </Action>
+  )
+}
+
+function SetStatus({ user: { id, name, status } }: { user: User }) {
+  const isActive = status === 'ACTIVE'
+  return (
+    <Action
+      operation="updateUser"
+      label={isActive ? 'Disable' : 'Enable'}
+      danger={isActive}
+      run={() => api.operator.users.update(id, { status: isActive ? 'DISABLED' : 'ACTIVE' })}
+      done={isActive ? `${name} is disabled.` : `${name} is enabled.`}
+    >
+      {isActive
+        ? `${name} is signed out everywhere at once and cannot sign in again. What they have asked for is withdrawn.`
+        : `${name} can sign in again. Where four eyes are on, this may need a second person.`}
+    </Action>
+  )
+}
+
+function Reset({ user: { id, name } }: { user: User }) {
+  const [show, secret] = useSecret()
+  return (
+    <>
+      <Action
+        operation="resetUser"
+        label="Reset the sign-in"
+        run={() => api.operator.users.reset(id)}
+        done="The link is ready."
+        after={(result) => {
+          const made = secretOf(result)
+          if (made) show(made)
+        }}
+      >
+        {name} chooses another password with a link that works for an hour. Using it ends all sessions and removes all passkeys. Where four
+        eyes are on, you get a code instead, and whoever agrees gets the link.
+      </Action>
+      {secret}
+    </>
+  )
+}

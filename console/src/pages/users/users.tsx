@@ -1,0 +1,132 @@
+// Everybody who can sign in, and the invitations to the bank.
+import { Select, Stack, TextInput } from '@mantine/core'
+import type { Link as LinkOf, NewBankInvitation, User } from '@vostro/sdk'
+import { useState } from 'react'
+import { Action } from '../../ui/action.tsx'
+import { api } from '../../ui/api.ts'
+import { useBankNow } from '../../ui/clock.ts'
+import { type Column, List } from '../../ui/list.tsx'
+import { Empty, Page as Frame } from '../../ui/page.tsx'
+import { type Secret, secretOf, useSecret } from '../../ui/secret.tsx'
+import { Status } from '../../ui/status.tsx'
+import { useView, Views } from '../../ui/view.tsx'
+import { dayOf, minuteOf, words } from '../../ui/words.ts'
+import { roles } from './roles.ts'
+
+const people: readonly Column<User>[] = [
+  { label: 'Name', cell: ({ name }) => name },
+  { label: 'Role at the bank', cell: ({ bank_role }) => (bank_role === null ? 'None' : words(bank_role)) },
+  { label: 'Status', cell: ({ status }) => <Status value={status} /> },
+  { label: 'Email', wide: true, cell: ({ email }) => email },
+  { label: 'Since', wide: true, cell: ({ created_at }) => dayOf(created_at) },
+]
+
+export function Page() {
+  const view = useView(['people', 'invitations'])
+  const [show, secret] = useSecret()
+  return (
+    <Frame title="Users" actions={<Invite show={show} />}>
+      <Views
+        label="Users or invitations"
+        views={[
+          ['people', 'People'],
+          ['invitations', 'Invitations'],
+        ]}
+      />
+      {view === 'people' ? (
+        <List
+          label="Users"
+          name={['bank', 'users']}
+          read={(cursor) => api.operator.users.list({ ...cursor, limit: 50 }).page()}
+          columns={people}
+          idOf={({ id }) => id}
+          to={({ id }) => `/bank/users/${id}`}
+          empty={<Empty title="Nobody can sign in yet.">Invite the first person above.</Empty>}
+        />
+      ) : (
+        <Invitations />
+      )}
+      {secret}
+    </Frame>
+  )
+}
+
+function Invite({ show }: { show(secret: Secret): void }) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<NewBankInvitation['role']>('operator')
+  return (
+    <Action
+      operation="inviteBankUser"
+      label="Invite somebody"
+      button={{ variant: 'filled' }}
+      isReady={/.@./.test(email)}
+      run={() => api.operator.users.invite({ email: email.trim(), role })}
+      done="The invitation is ready."
+      after={(result) => {
+        setEmail('')
+        const made = secretOf(result)
+        if (made) show(made)
+      }}
+    >
+      <Stack gap="sm">
+        <span>
+          You get a link to hand over; it works once, for 72 hours. Where four eyes are on, you get a code instead, and whoever agrees gets
+          the link.
+        </span>
+        <TextInput label="Email" type="email" required value={email} onChange={(e) => setEmail(e.currentTarget.value)} data-autofocus />
+        <Select
+          label="Role at the bank"
+          description={roles[role]}
+          allowDeselect={false}
+          value={role}
+          onChange={(value) => value && setRole(value as NewBankInvitation['role'])}
+          data={Object.keys(roles).map((value) => ({ value, label: words(value) }))}
+        />
+      </Stack>
+    </Action>
+  )
+}
+
+const stateOf = ({ used_at, revoked_at, expires_at }: LinkOf, now_ms: number): string => {
+  if (used_at !== null) return 'USED'
+  if (revoked_at !== null) return 'REVOKED'
+  return Date.parse(expires_at) < now_ms ? 'EXPIRED' : 'OPEN'
+}
+
+const invitationsAt = (now_ms: number): Column<LinkOf>[] => [
+  { label: 'For', cell: ({ email }) => email },
+  { label: 'Role', cell: ({ role }) => words(role ?? '') },
+  { label: 'State', cell: (link) => <Status value={stateOf(link, now_ms)} /> },
+  { label: 'Made', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
+  { label: 'Works until', wide: true, cell: ({ expires_at }) => minuteOf(expires_at) },
+  {
+    label: '',
+    align: 'right',
+    cell: (link) =>
+      stateOf(link, now_ms) === 'OPEN' && (
+        <Action
+          operation="revokeBankInvitation"
+          label="Revoke"
+          danger
+          button={{ size: 'compact-sm' }}
+          run={() => api.operator.invitations.revoke(link.id)}
+          done="The invitation was revoked."
+        >
+          The link for {link.email} stops working at once.
+        </Action>
+      ),
+  },
+]
+
+function Invitations() {
+  return (
+    <List
+      label="Invitations"
+      name={['bank', 'invitations']}
+      read={(cursor) => api.operator.invitations.list({ ...cursor, limit: 50 }).page()}
+      columns={invitationsAt(useBankNow())}
+      idOf={({ id }) => id}
+      empty={<Empty title="Nobody has been invited yet." />}
+    />
+  )
+}

@@ -1,0 +1,5 @@
+/** What the two kinds of venture mean. */
+export const controls = {
+  OPEN: 'The venture makes every move of its transfers itself.',
+  MANAGED: 'The venture orders and signs. Screening, clearing and settlement belong to the bank.',
+} as const
