@@ -13,8 +13,8 @@ import { texts } from './payments.texts.ts'
 
 const bank = await openBank()
 const url = await bank.listen()
-/** An instance that soon gives up waiting for a lock. */
-const impatient = await bank.openInstance({ databaseWait_ms: 1_000 })
+/** An instance that gives up waiting for a lock after two seconds. */
+const impatient = await bank.openInstance({ databaseWait_ms: 5_000 })
 const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 
 // biome-ignore lint/suspicious/noExplicitAny: the assertions of a test are what checks the shape of an answer.
