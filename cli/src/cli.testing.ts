@@ -26,6 +26,7 @@ export async function run(
   environment: Environment,
   stopped?: AbortSignal,
   onPrinted: (text: string) => void = () => {},
+  onComplained: (text: string) => void = () => {},
 ): Promise<Ran> {
   const ran = { code: -1, stdout: '', stderr: '', json: undefined }
   const world = {
@@ -38,6 +39,7 @@ export async function run(
     err: {
       write(text: string) {
         ran.stderr += text
+        onComplained(text)
       },
     },
     environment,

@@ -220,14 +220,17 @@ test('it says Ready only after the service has answered, and ends when the servi
   const { environment, vostro } = await service.venture()
   const proxy = await FaultyProxy.open(service.url)
   await proxy.refuse()
+  const complained = Promise.withResolvers<string>()
   const stop = new AbortController()
   const receiver = await openReceiver()
   const listening = run(
     ['listen', '--forward-to', receiver.url],
     { ...environment, VOSTRO_URL: proxy.url, VOSTRO_CONFIG: someFolder() },
     stop.signal,
+    undefined,
+    complained.resolve,
   )
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await complained.promise
   await proxy.accept()
   await eventually(async () => {
     await happen(vostro, 1, 0)

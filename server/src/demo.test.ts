@@ -4,11 +4,16 @@ import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { startCommand } from './testing/testing.process.ts'
 
 const script = fileURLToPath(new URL('demo.ts', import.meta.url))
 
 function run(words: readonly string[], env: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], { cwd: tmpdir(), env, encoding: 'utf8' })
+  const { environment } = startCommand()
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], {
+    ...{ cwd: tmpdir(), encoding: 'utf8' },
+    env: { ...environment, ...env },
+  })
   return { status, stdout, stderr }
 }
 

@@ -218,7 +218,7 @@ test('a service that is too busy to make its set-up link starts without it and s
     create trigger links_are_slow before insert on links for each row execute function wait_long()`)
   await owner.end()
   await stop()
-  const service = new Process({ DATA_DIR: dataDir, PORT: '0', DATABASE_WAIT_MS: '2000' })
+  const service = new Process({ DATA_DIR: dataDir, PORT: '0', DATABASE_WAIT_MS: '5000' })
   const url = await service.ready()
   assert.equal((await fetch(`${url}/readyz`)).status, 200)
   assert.match(service.stdout, /"msg":"the set-up link could not be made: POST \/api\/v1\/operator\/users\/set-up makes one"/)
@@ -269,7 +269,7 @@ test('a database with events of another cluster begins a new era and says so, on
   // Another instance is in the middle of a transaction, and does not end it.
   await owner.query('select pg_advisory_lock_shared($1)', [aloneKey])
   await refusedStart(
-    { ...settings, DATABASE_WAIT_MS: '1000' },
+    { ...settings, DATABASE_WAIT_MS: '5000' },
     /^This database was restored .* could not be continued \(.*lock timeout\): stop all instances that use the database, and start again\.$/m,
   )
   await owner.query('select pg_advisory_unlock_shared($1)', [aloneKey])

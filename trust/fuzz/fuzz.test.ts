@@ -46,8 +46,8 @@ await putToRest(place, neighbour)
 const own = await buildWorld(place, { word: 'sperling', seed: 2 })
 const storage = new Storage(bank.owner)
 await storage.open()
-/** The request log is written some time after the requests, also after those that are refused. */
-const except = ['requests']
+/** The request log is written some time after the requests, also after those that are refused, and a verification long after its start. */
+const except = ['requests', 'verification_runs']
 const neighbourBefore = await storage.print({ of: neighbour.venture.id, except })
 const checks = { contract: new Contract(), canaries: new Canaries([word, ...(await storage.marksOf(neighbour.venture.id))]) }
 const wire = new Wire(url, { patience_ms: 60_000 })
@@ -121,9 +121,11 @@ test('valid requests of the generator pass the schemas: every route accepts at l
 for (const seed of [20_261_115, randomInt(2 ** 31)]) {
   test(`whatever is requested (seed ${seed}), the service stays up, keeps its contract and its secrets and, when it refuses, stores nothing`, async () => {
     const attack = attackWith(seed)
-    await sendRefused(attack, upTo(0, 1_000), 500)
-    await sendOneByOne(attack, upTo(1_000, 1_250))
-    await sendAny(attack, upTo(1_250, 6_000))
+    await sendRefused(attack, upTo(0, 500), 250)
+    await sendOneByOne(attack, upTo(500, 600))
+    await sendAny(attack, upTo(600, 2_500))
+    // By chance, a few routes may have been left out.
+    for (const target of targets) if (!attack.run.routes.has(target.id)) await attack.run.send(attack.fuzzer.valid(target, 2_500))
     await assertNothingFound(attack)
     assertEveryRouteWasAsked(attack)
   })

@@ -38,8 +38,8 @@ const { values } = parseArgs({
   },
 })
 
-/** The background work of the service: jobs, deliveries, when waiting transfers are looked at again, and the request log. */
-const background = ['jobs', 'webhook_progress', 'webhook_deliveries', 'processing_delays', 'requests']
+/** The background work of the service: jobs, deliveries, when waiting transfers are looked at again, verifications, and the request log. */
+const background = ['jobs', 'webhook_progress', 'webhook_deliveries', 'processing_delays', 'verification_runs', 'requests']
 const lanes = 48
 /** Some work is never finished, because the attack has made that impossible. */
 const mostTurns = 200

@@ -10,10 +10,11 @@ import { type Simulation, SimulationFailure, simulate, Tally } from './simulatio
 
 type Decide = NonNullable<Simulation['decide']>
 
+// Everything below happens within the first sixteen seeds; "npm run simulate" plays as many as there is time for.
 test('model and service agree for random seeds', () => {
   const tally = new Tally()
   assert.doesNotThrow(() => {
-    for (let seed = 1; seed <= 200; seed++) simulate({ seed, steps: 300, tally })
+    for (let seed = 1; seed <= 80; seed++) simulate({ seed, steps: 300, tally })
   })
   for (const outcome of [
     'create done',

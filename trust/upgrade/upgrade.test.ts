@@ -9,7 +9,7 @@ import { migrate, readMigrations } from '../../server/src/platform/database/migr
 import { startService } from '../../server/src/service.ts'
 import { somePerson } from '../../server/src/testing/testing.people.ts'
 import { dumpRows, loadRows } from '../../server/src/testing/testing.rows.ts'
-import { findTestServer, urlOf } from '../../server/src/testing/testing.server.ts'
+import { createDatabase, findTestServer, urlOf } from '../../server/src/testing/testing.server.ts'
 import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
 import { reportOf, verifyDatabase } from '../../server/src/verify/verify.ts'
 import { fixtureOf, levelsWithFixture, levelsWithoutFixture } from './upgrade.levels.ts'
@@ -24,7 +24,7 @@ async function openDatabase(): Promise<Opened> {
   const name = `vostro_upgrade_${randomBytes(8).toString('hex')}`
   const creator = new pg.Client({ connectionString: server.ownerUrl })
   await creator.connect()
-  await creator.query(`create database ${name}`)
+  await createDatabase(creator, name)
   const [ownerUrl, serviceUrl] = [urlOf(server.ownerUrl, name), urlOf(server.serviceUrl, name)]
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()

@@ -183,7 +183,7 @@ test('a writer that waits for another era to begin writes in that era', async ()
 test('a writer that waits too long for another era is told that the service is unavailable', async () => {
   const bank = await openBank()
   const venture = await bank.registerVenture()
-  const hurried = new VentureCaller(await bank.openInstance({ databaseWait_ms: 1_000 }), venture.venture)
+  const hurried = new VentureCaller(await bank.openInstance({ databaseWait_ms: 5_000 }), venture.venture)
   await bank.owner.query('begin')
   await bank.owner.query('select pg_advisory_xact_lock($1)', [aloneKey])
   const { status, problem } = await hurried.post('/clients/person', somePerson())

@@ -1,4 +1,5 @@
 // Passes the address of the database server from the test runner to the test files, which are processes of their own.
+import type { Client } from 'pg'
 
 export type TestServer = { ownerUrl: string; serviceUrl: string; template: string }
 
@@ -19,4 +20,9 @@ export function urlOf(url: string, database: string): string {
   const other = new URL(url)
   other.pathname = `/${database}`
   return other.href
+}
+
+/** By default PostgreSQL also writes every page of the template to its log, which takes five times as long as copying the files. */
+export async function createDatabase(creator: Client, name: string, template = 'template1'): Promise<void> {
+  await creator.query(`create database ${name} template ${template} strategy file_copy`)
 }

@@ -6,7 +6,7 @@ import { readConfig } from '../config.ts'
 import { hostUrls } from '../platform/database/database.hosts.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { buildForTests } from './testing.console.ts'
-import { passTestServer, type TestServer, urlOf } from './testing.server.ts'
+import { createDatabase, passTestServer, type TestServer, urlOf } from './testing.server.ts'
 import { startServer } from './testing.servers.ts'
 
 let tearDown = async () => {}
@@ -23,7 +23,7 @@ export async function globalSetup(): Promise<void> {
   const owner = new pg.Client({ connectionString: server.ownerUrl })
   await owner.connect()
   await owner.query(`drop database if exists ${template}`)
-  await owner.query(`create database ${template}`)
+  await createDatabase(owner, template)
   tearDown = async () => {
     await owner.query(`drop database ${template}`)
     await owner.end()

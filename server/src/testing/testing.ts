@@ -23,7 +23,7 @@ import { createCouriers, createWorker } from '../workers.ts'
 import { testCases } from './testing.cases.ts'
 import { somePerson } from './testing.people.ts'
 import { requireListed } from './testing.refusals.ts'
-import { findTestServer, urlOf } from './testing.server.ts'
+import { createDatabase, findTestServer, urlOf } from './testing.server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the assertions of a test are what checks the shape of an answer.
 export type Loose = any
@@ -200,7 +200,7 @@ export async function openBank(
   const name = `vostro_test_${randomBytes(8).toString('hex')}`
   const creator = new pg.Client({ connectionString: server.ownerUrl })
   await creator.connect()
-  await creator.query(`create database ${name} template ${server.template}`)
+  await createDatabase(creator, name, server.template)
   const owner = new pg.Client({ connectionString: urlOf(server.ownerUrl, name) })
   await owner.connect()
 

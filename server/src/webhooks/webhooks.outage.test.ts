@@ -7,12 +7,12 @@ import { openReceiver } from '../testing/testing.receiver.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { openBank } from '../testing/testing.ts'
 
-const clients = 2_500
+const clients = 1_000
 const updates = 3
 
 afterEach(stopProcesses)
 
-test('a receiver that was down through 10,000 events gets them all, in order, though the service is killed twice', async () => {
+test('a receiver that was down through 4,000 events gets them all, in order, though the service is killed twice', async () => {
   const bank = await openBank()
   const server = findTestServer()
   const settings = {

@@ -20,8 +20,10 @@ import { Child } from './faults.rails.ts'
 const childFile = fileURLToPath(new URL('./inbox.child.ts', import.meta.url))
 
 /** Fewer say little. */
-const fewestKills = 12
+const fewestKills = 6
 const fewestPayments = 110
+/** For each kill. */
+const [paymentsOut, paymentsIn] = [6, 13]
 const theirs = 'COBADEFFXXX'
 
 type Fate = 'ACSC' | 'RJCT' | 'RETURNED'
@@ -58,7 +60,7 @@ export const inboxKilled: Experiment = {
 type World = { venture: Managed; transfers: Transfers; child: Child; other: Other }
 
 async function killOnce({ results, random, say }: Context, { venture, transfers, child, other }: World): Promise<void> {
-  for (let number = 0; number < 3; number++) {
+  for (let number = 0; number < paymentsOut; number++) {
     const account = random.pick(venture.accounts)
     const order = {
       ...({ account_id: account.id, beneficiary_id: venture.outside.get(account) ?? '', method: 'SEPA' } as const),
@@ -68,8 +70,8 @@ async function killOnce({ results, random, say }: Context, { venture, transfers,
     other.sent.push({ id, fate: random.pick(['ACSC', 'RJCT', 'RETURNED'] as const) })
     results.acknowledged++
   }
-  other.pay(random.pick(venture.accounts).account_number, 6)
-  results.acknowledged += 6
+  other.pay(random.pick(venture.accounts).account_number, paymentsIn)
+  results.acknowledged += paymentsIn
   await other.answer()
   child.start()
   await child.begins('inbox')

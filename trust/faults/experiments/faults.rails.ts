@@ -27,9 +27,9 @@ const targets = ['instant', 'collect', 'pack', 'commit', 'seal', 'deliver', 'ans
 type Target = (typeof targets)[number]
 
 /** Fewer say little. */
-const fewestKills = 2 * targets.length
+const fewestKills = targets.length
 const fewestOrders = 110
-const perKill = 5
+const perKill = 16
 const patience_ms = 120_000
 
 type Order = { id: string; account: Account; amount: bigint; method: 'SEPA' | 'INST'; isCancelled: boolean }

@@ -13,6 +13,8 @@ import { texts } from './payments.texts.ts'
 
 const bank = await openBank()
 const url = await bank.listen()
+/** An instance that gives up waiting for a lock after two seconds. */
+const impatient = await bank.openInstance({ databaseWait_ms: 5_000 })
 const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 
 // biome-ignore lint/suspicious/noExplicitAny: the assertions of a test are what checks the shape of an answer.
@@ -654,7 +656,7 @@ test('every page of a link names the merchant, also when something goes wrong', 
   )
   await bank.owner.query('begin')
   await bank.owner.query('select from payment_links where id = $1 for update', [link.id])
-  pages.push(await submit(link, { name: 'Eve' }))
+  pages.push(await submit(link, { name: 'Eve' }, { app: impatient }))
   await bank.owner.query('rollback')
   await venture.put(`/payment-links/${link.id}`, { active: false })
   pages.push(await open(`/pay/${link.token}`))
@@ -837,7 +839,7 @@ test('while the database is not available, the page says so', async () => {
   const link = await create(venture)
   await bank.owner.query('begin')
   await bank.owner.query('select from payment_links where id = $1 for update', [link.id])
-  const page = await submit(link, {}, { lang: 'ar' })
+  const page = await submit(link, {}, { app: impatient, lang: 'ar' })
   await bank.owner.query('rollback')
   assert.equal(page.status, 503)
   assertPage(page, 'ar')

@@ -114,7 +114,7 @@ test('a backup made while the service writes has all that was acknowledged befor
   const acknowledged: string[] = []
   let stopped = false
   const write = async () => {
-    while (!stopped) acknowledged.push((await send(url, api_key, '/clients/person', somePerson())).id)
+    for (; !stopped; await sleep(10)) acknowledged.push((await send(url, api_key, '/clients/person', somePerson())).id)
   }
   const writing = [write(), write(), write(), write()]
   // PostgreSQL starts new files of its log, and deletes those that it no longer needs, as after hours of work.

@@ -581,7 +581,7 @@ test('lists run on connections of their own, and their statements have less time
 })
 
 test('a list that fails ends its turn, and one that takes too long is left to its caller', async () => {
-  const database = open({ listPoolSize: 1, wait_ms: 1_000 })
+  const database = open({ listPoolSize: 1, wait_ms: 5_000 })
   await assert.rejects(
     database.list('a', (lists) => lists.rows(read`select 1 / 0`)),
     /division by zero/,

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { readConfig } from '../../config.ts'
 import { startService } from '../../service.ts'
-import { findTestServer, urlOf } from '../../testing/testing.server.ts'
+import { createDatabase, findTestServer, urlOf } from '../../testing/testing.server.ts'
 import { reportOf, verifyDatabase } from '../../verify/verify.ts'
 import { StartupError } from '../startup-error.ts'
 import { type Migration, migrate, readMigrations } from './migrate.ts'
@@ -22,7 +22,7 @@ after(() => admin.end())
 /** An empty database, dropped after the tests. */
 async function emptyDatabase() {
   const name = `vostro_test_${randomBytes(8).toString('hex')}`
-  await admin.query(`create database ${name}`)
+  await createDatabase(admin, name)
   const ownerUrl = urlOf(server.ownerUrl, name)
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()

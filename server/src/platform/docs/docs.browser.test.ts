@@ -43,7 +43,7 @@ test('from the home page a reader reaches the guides and the error codes, and ge
 })
 
 // One with much code, and one with wide tables.
-for (const name of ['webhooks', 'decisions'] as const) {
+for (const name of ['webhooks', 'screening'] as const) {
   test(`everybody can read the guide ${name}`, { skip: skipped }, async () => {
     await read(async (visitor) => {
       await visitor.page.goto(origin + pathOf(name))

@@ -6,7 +6,7 @@ import { kycStatuses } from '../../clients/clients.schemas.ts'
 import { readConfig } from '../../config.ts'
 import { aheadBy_s } from '../../platform/clock.ts'
 import { type Service, startService } from '../../service.ts'
-import { findTestServer, urlOf } from '../../testing/testing.server.ts'
+import { createDatabase, findTestServer, urlOf } from '../../testing/testing.server.ts'
 import { type Bank, type Loose, openBank } from '../../testing/testing.ts'
 import { eventually } from '../../testing/testing.waits.ts'
 import { transferStatuses } from '../../transfers/life/transfers.status.ts'
@@ -161,7 +161,7 @@ async function startEmpty(): Promise<{
   const name = `vostro_test_${randomBytes(8).toString('hex')}`
   const creator = new pg.Client({ connectionString: server.ownerUrl })
   await creator.connect()
-  await creator.query(`create database ${name} template ${server.template}`)
+  await createDatabase(creator, name, server.template)
   const owner = new pg.Client({ connectionString: urlOf(server.ownerUrl, name) })
   await owner.connect()
   await keepStep(owner)

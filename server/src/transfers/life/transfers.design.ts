@@ -126,7 +126,14 @@ const rowsOf = (table: string) =>
         .slice(1, -1)
         .map((cell) => cell.trim()),
     )
-const wordsOf = (text = '') => text.split(' ')
+const words = new Map<string, readonly string[]>()
+
+/** Tests ask for the same rows millions of times. */
+function wordsOf(text = ''): readonly string[] {
+  const found = words.get(text) ?? text.split(' ')
+  words.set(text, found)
+  return found
+}
 
 const designFlows = rowsOf(flowTable).map(([flow, direction, methods, needs]) => ({
   flow,
@@ -190,8 +197,9 @@ function readDesign({ direction, method, transfer_type }: Kind): Design {
 }
 
 /** The statuses in a status's row, plus those for kinds that need nothing. */
-function followersOf(status: TransferStatus, needs: Design['needs']): string[] {
-  return [...wordsOf(designMoves.get(status)), ...(needs.size === 0 ? wordsOf(noNeedsMoves.get(status)) : [])]
+function followersOf(status: TransferStatus, needs: Design['needs']): readonly string[] {
+  const listed = wordsOf(designMoves.get(status))
+  return needs.size === 0 ? [...listed, ...wordsOf(noNeedsMoves.get(status))] : listed
 }
 
 /** What blocks a move according to the tables, or undefined. */
