@@ -1,6 +1,7 @@
 // What to do with an empty venture, in the order in which one thing needs the other.
-import { Code, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { Block } from '../../ui/page.tsx'
+import { Snippet } from '../../ui/snippet.tsx'
 
 const call = (path: string, body?: string): string =>
   `curl ${location.origin}/api/v1${path} -H "X-API-Key: $KEY"${body === undefined ? ' -X POST' : ` -H "Content-Type: application/json" \\\n  -d '${body}'`}`
@@ -44,9 +45,7 @@ export function FirstSteps() {
             <Text size="sm" c="dimmed">
               {text}
             </Text>
-            <Code block tabIndex={0} mt={6}>
-              {curl}
-            </Code>
+            <Snippet text={curl} />
           </li>
         ))}
       </ol>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Transfer, WebhookDelivery } from '@vostro/sdk'
 import { Actor } from '../../ui/actor.tsx'
+import { lastAnswer, pathOfDelivery } from '../../ui/deliveries.tsx'
 import { Answered, Block, Empty } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
@@ -70,23 +71,16 @@ function Deliveries({ deliveries, isKnown }: { deliveries: readonly WebhookDeliv
   return deliveries.map((delivery) => (
     <Group key={delivery.id} gap="xs" mt={4}>
       <Status value={delivery.status} />
-      <Link to={`/v/${venture}/webhooks/${delivery.endpoint_id}/deliveries/${delivery.id}`}>
+      <Link to={pathOfDelivery(venture, delivery)}>
         <Text size="sm" className="mono" span>
           {endpoints.data?.items.find(({ id }) => id === delivery.endpoint_id)?.url ?? 'An endpoint that was removed'}
         </Text>
       </Link>
       <Text size="sm" c="dimmed">
-        {answerOf(delivery)}
+        {counted(delivery.attempts.length, 'attempt')} · {lastAnswer(delivery)}
       </Text>
     </Group>
   ))
-}
-
-function answerOf({ attempts, next_attempt_at }: WebhookDelivery): string {
-  const last = attempts.at(-1)
-  const answer = last && (last.failure ?? `answered ${last.response_status} in ${last.duration_ms} ms`)
-  const next = next_attempt_at && `next attempt ${secondOf(next_attempt_at)}`
-  return [counted(attempts.length, 'attempt'), answer, next].filter(Boolean).join(' · ')
 }
 
 function byEvent(deliveries: readonly WebhookDelivery[]): Map<string, WebhookDelivery[]> {
