@@ -14,7 +14,7 @@ export type PageEntry = {
 }
 
 export const venturePages: readonly PageEntry[] = [
-  { path: 'overview', label: 'Overview', needs: 'getOwnVenture', load: () => import('../pages/overview/overview.tsx') },
+  { path: 'overview', label: 'Overview', needs: 'getStatistics', load: () => import('../pages/overview/overview.tsx') },
   { path: 'clients', label: 'Clients', needs: 'listClients', load: () => import('../pages/clients/clients.tsx') },
   { path: 'clients/new', needs: 'registerPerson', load: () => import('../pages/clients/new.tsx') },
   { path: 'clients/$client', needs: 'getClient', load: () => import('../pages/clients/client.tsx') },

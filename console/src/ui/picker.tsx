@@ -2,6 +2,7 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Account } from '@vostro/sdk'
 import { useState } from 'react'
 import { useVenture, useVentureApi } from './session.ts'
 import { ibanOf, money } from './words.ts'
@@ -18,15 +19,21 @@ type Options = {
   onChange(value: string): void
   required?: boolean
   placeholder?: string
+  disabled?: boolean
+  /** What the value is called, if somebody came with it. */
+  preset?: Choice | undefined
 }
 
-export function Picker({ label, description, name, find, value, onChange, required = true, placeholder }: Options) {
+export function Picker(options: Options) {
+  const { label, description, name, find, value, onChange, required = true, placeholder, disabled = false, preset } = options
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState<Choice>()
+  const [picked, setPicked] = useState<Choice>()
+  const chosen = picked ?? preset
   // What was chosen stands in the field, and is not what somebody looks for.
   const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), 200)
   const { data = [], isFetching } = useQuery({
     queryKey: [...name, 'choices', search],
+    enabled: !disabled,
     queryFn: () => find(search),
     placeholderData: keepPreviousData,
   })
@@ -39,21 +46,29 @@ export function Picker({ label, description, name, find, value, onChange, requir
       searchable
       clearable={!required}
       withAsterisk={required}
+      disabled={disabled}
       data={known ? [chosen, ...data] : data}
-      filter={({ options }) => options}
+      filter={({ options: all }) => all}
       value={value === '' ? null : value}
       searchValue={typed}
       onSearchChange={setTyped}
       nothingFoundMessage={isFetching ? 'Looking…' : 'Nothing found'}
       onChange={(id, choice) => {
-        setChosen(choice === null ? undefined : { value: choice.value, label: choice.label })
+        setPicked(choice === null ? undefined : { value: choice.value, label: choice.label })
         onChange(id ?? '')
       }}
     />
   )
 }
 
-type Picked = { value: string; onChange(value: string): void; label?: string; description?: string; required?: boolean }
+type Picked = {
+  value: string
+  onChange(value: string): void
+  label?: string
+  description?: string
+  required?: boolean
+  preset?: Choice | undefined
+}
 
 export function ClientPicker({ label = 'Client', ...picked }: Picked) {
   const api = useVentureApi()
@@ -71,10 +86,12 @@ export function AccountPicker({ label = 'Account', filter = {}, ...picked }: Pic
   const api = useVentureApi()
   const find = async (search: string) => {
     const { items } = await api.accounts.list({ limit: 10, status: 'ACTIVE', ...filter, ...(search !== '' && { search }) }).page()
-    return items.map(({ id, account_name, account_number, available_balance, currency }) => ({
-      value: id,
-      label: `${account_name} · ${ibanOf(account_number)} · ${money(available_balance, currency)}`,
-    }))
+    return items.map(accountChoice)
   }
   return <Picker label={label} name={[useVenture(), 'accounts', filter]} find={find} {...picked} />
 }
+
+export const accountChoice = ({ id, account_name, account_number, available_balance, currency }: Account): Choice => ({
+  value: id,
+  label: `${account_name} · ${ibanOf(account_number)} · ${money(available_balance, currency)}`,
+})

@@ -4,7 +4,8 @@ import { sumOf } from '../../ui/amounts.ts'
 import { money } from '../../ui/words.ts'
 import { phases, type Step } from './machine.ts'
 
-const ends: readonly string[] = phases.find(([name]) => name === 'End')?.[1] ?? []
+/** Statuses that nothing follows. */
+export const ends: readonly string[] = phases.find(([name]) => name === 'End')?.[1] ?? []
 
 type Held = Pick<Transfer, 'direction' | 'status' | 'transfer_type' | 'debit_amount' | 'debit_currency' | 'fx_fee_amount'>
 

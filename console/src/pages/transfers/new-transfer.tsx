@@ -4,16 +4,16 @@ import { Button, Checkbox, Group, SegmentedControl, SimpleGrid, Stack, Text, Tex
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { Account, Beneficiary } from '@vostro/sdk'
 import { type FormEvent, useState } from 'react'
 import { isApproval, useDoing } from '../../ui/action.tsx'
 import { Block, Page as Frame } from '../../ui/page.tsx'
+import { AccountPicker, accountChoice } from '../../ui/picker.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { useMay, useVenture, useVentureApi } from '../../ui/session.ts'
 import { money } from '../../ui/words.ts'
+import { BeneficiaryPicker } from './beneficiary-picker.tsx'
 import { DryRun } from './dry-run.tsx'
 import { newReference, nothingTyped, orderOf, type Typed } from './order.ts'
-import { AccountPicker, BeneficiaryPicker } from './pickers.tsx'
 
 export function Page() {
   const api = useVentureApi()
@@ -25,8 +25,17 @@ export function Page() {
     ...nothingTyped,
     ...{ account_id: from.account_id ?? '', beneficiary_id: from.beneficiary_id ?? '', reference: newReference() },
   }))
-  const [account, setAccount] = useState<Account>()
-  const [beneficiary, setBeneficiary] = useState<Beneficiary>()
+  const { account_id, beneficiary_id } = typed
+  const { data: account, error: noAccount } = useQuery({
+    queryKey: [venture, 'account', account_id],
+    enabled: account_id !== '',
+    queryFn: () => api.accounts.get(account_id),
+  })
+  const { data: beneficiary, error: noBeneficiary } = useQuery({
+    queryKey: [venture, 'beneficiary', beneficiary_id],
+    enabled: beneficiary_id !== '',
+    queryFn: () => api.beneficiaries.get(beneficiary_id),
+  })
   const change = (changes: Partial<Typed>) => setTyped((before) => ({ ...before, ...changes }))
   const order = orderOf(typed, account?.currency)
   const [settled] = useDebouncedValue(order && JSON.stringify(order), 400)
@@ -65,15 +74,11 @@ export function Page() {
           <form onSubmit={submit}>
             <Stack gap="sm">
               <AccountPicker
-                value={typed.account_id}
-                onPick={(picked) => {
-                  if (picked?.client_id !== account?.client_id && account !== undefined) setBeneficiary(undefined)
-                  setAccount(picked)
-                  change({
-                    account_id: picked?.id ?? '',
-                    ...(account !== undefined && picked?.client_id !== account.client_id && { beneficiary_id: '' }),
-                  })
-                }}
+                label="From the account"
+                value={account_id}
+                preset={account && accountChoice(account)}
+                // Beneficiaries belong to the client of the account.
+                onChange={(id) => change({ account_id: id, beneficiary_id: '' })}
               />
               {account && (
                 <Text size="sm" c="dimmed">
@@ -81,13 +86,13 @@ export function Page() {
                 </Text>
               )}
               <BeneficiaryPicker
+                key={account?.client_id}
                 client={account?.client_id}
-                value={typed.beneficiary_id}
-                onPick={(picked) => {
-                  setBeneficiary(picked)
-                  change({ beneficiary_id: picked?.id ?? '', isPayeeAccepted: false })
-                }}
+                value={beneficiary_id}
+                chosen={beneficiary}
+                onChange={(id) => change({ beneficiary_id: id, isPayeeAccepted: false })}
               />
+              <ProblemNote error={noAccount ?? noBeneficiary} />
               <Group gap="sm" align="end" wrap="nowrap">
                 <TextInput label="Amount" inputMode="decimal" placeholder="30.00" required className="grow" {...text('amount')} />
                 <TextInput label="Currency" maxLength={3} w={110} placeholder={account?.currency ?? 'EUR'} {...text('currency')} />

@@ -17,6 +17,7 @@ import { Money } from './money.tsx'
 import { NextMoves } from './moves.tsx'
 import { Parties } from './parties.tsx'
 import { Recall, Recalls } from './recalls.tsx'
+import { Settle } from './settle.tsx'
 
 export function Page() {
   const { id } = useParams({ strict: false }) as { id: string }
@@ -29,7 +30,14 @@ export function Page() {
       title={data?.unique_reference ?? 'Transfer'}
       back={{ to: `/v/${venture}/transfers`, label: 'Transfers' }}
       aside={data && <Status value={data.status} />}
-      actions={data && <Recall transfer={data} />}
+      actions={
+        data && (
+          <>
+            <Settle transfer={data} />
+            <Recall transfer={data} />
+          </>
+        )
+      }
     >
       <Answered query={transfer}>{data && <Shown transfer={data} />}</Answered>
     </Frame>
