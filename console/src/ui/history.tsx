@@ -1,21 +1,13 @@
-// What has happened to something, by its events, newest first.
+// What has happened to something, newest first, with who did it.
 import { Button, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { VostroEvent } from '@vostro/sdk'
 import type { ReactNode } from 'react'
+import { Actor } from './actor.tsx'
 import { Answered } from './page.tsx'
 import { useVenture, useVentureApi } from './session.ts'
 import { Status } from './status.tsx'
 import { secondOf, words } from './words.ts'
-
-/** Who causes events, in words. */
-const actors: Record<string, string> = {
-  venture: 'by an API key',
-  user: 'by a person of the team',
-  operator: 'by the bank',
-  service: 'by the service',
-  connector: 'by a connected system',
-}
 
 export type Moment = { title: ReactNode; note?: ReactNode }
 
@@ -45,23 +37,45 @@ export function History({ id, type, say = plainly, empty = 'Nothing has happened
           {empty}
         </Text>
       )}
-      <ol className="history">
-        {moments.map(({ event: { id: event, timestamp, actor }, said }) => (
-          <li key={event}>
-            <div>{said?.title}</div>
-            {said?.note && <div className="history-note">{said.note}</div>}
-            <div className="history-when">
-              {secondOf(timestamp)} {actor === null ? '' : actors[actor]}
-            </div>
-          </li>
-        ))}
-      </ol>
+      <Steps
+        steps={moments.map(({ event: { id: key, timestamp, actor, actor_id }, said }) => ({
+          key,
+          at: timestamp,
+          actor,
+          actor_id,
+          ...said,
+        }))}
+      />
       {query.hasNextPage && (
         <Button variant="default" size="compact-sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
           Show more
         </Button>
       )}
     </Answered>
+  )
+}
+
+type Step = Partial<Moment> & { key: string; at: string; actor: VostroEvent['actor']; actor_id: string | null }
+
+/** What happened, one under the other. */
+export function Steps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol className="history">
+      {steps.map(({ key, title, note, at, actor, actor_id }) => (
+        <li key={key}>
+          <div>{title}</div>
+          {note && <div className="history-note">{note}</div>}
+          <div className="history-when">
+            {secondOf(at)}{' '}
+            {actor !== null && (
+              <>
+                by <Actor kind={actor} id={actor_id} />
+              </>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
   )
 }
 

@@ -7,7 +7,9 @@ const pages: Partial<Record<string, string>> = {
   account: 'accounts',
   transfer: 'transfers',
   payment: 'payments',
-  payment_link: 'payment-links',
+  payment_link: 'links',
+  beneficiary: 'beneficiaries',
+  mandate: 'mandates',
   event: 'events',
   webhook_endpoint: 'webhooks',
 }

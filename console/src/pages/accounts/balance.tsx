@@ -20,7 +20,8 @@ export function Balance({ account: { id, currency } }: { account: Account }) {
   const api = useVentureApi()
   const venture = useVenture()
   const [span, setSpan] = useState<Span>('90')
-  const today = useMonths(id).data?.at(-1)?.to
+  const months = useMonths(id)
+  const today = months.data?.at(-1)?.to
   const query = useQuery({
     queryKey: [venture, 'balances', id, span, today],
     enabled: today !== undefined,
@@ -45,7 +46,7 @@ export function Balance({ account: { id, currency } }: { account: Account }) {
         onChange={(value) => setSpan(value as Span)}
         data={Object.entries(spans).map(([value, { label }]) => ({ value, label }))}
       />
-      <Answered query={query}>
+      <Answered query={months.error ? months : query}>
         <Chart label="Balance at the end of each day" series={series} unit={currency} />
       </Answered>
     </Stack>

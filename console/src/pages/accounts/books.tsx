@@ -5,6 +5,7 @@ import { List } from '../../ui/list.tsx'
 import { Block, Empty } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
+import { counterpartyOf, signedAmount } from '../../ui/transfers.ts'
 import { minuteOf, money, words } from '../../ui/words.ts'
 
 export function Books({ account }: { account: Account }) {
@@ -39,16 +40,10 @@ function Transfers({ account: { id } }: { account: Account }) {
       columns={[
         {
           label: 'With',
-          cell: ({ direction, cr_name, dr_name, unique_reference }) =>
-            `${direction === 'OUTBOUND' ? '→' : '←'} ${(direction === 'OUTBOUND' ? cr_name : dr_name) ?? unique_reference}`,
+          cell: (transfer) => `${transfer.direction === 'OUTBOUND' ? '→' : '←'} ${counterpartyOf(transfer)}`,
         },
         { label: 'Status', cell: ({ status }) => <Status value={status} /> },
-        {
-          label: 'Amount',
-          align: 'right',
-          cell: ({ direction, debit_amount, debit_currency, credit_amount, credit_currency }) =>
-            direction === 'OUTBOUND' ? money(`-${debit_amount}`, debit_currency) : money(`+${credit_amount}`, credit_currency),
-        },
+        { label: 'Amount', align: 'right', cell: (transfer) => signedAmount(transfer) },
         { label: 'Rail', wide: true, cell: ({ method }) => words(method) },
         { label: 'Reference', wide: true, cell: ({ unique_reference }) => unique_reference },
         { label: 'Created', wide: true, cell: ({ created_at }) => minuteOf(created_at) },

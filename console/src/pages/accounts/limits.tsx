@@ -27,7 +27,7 @@ export function Limits({ account }: { account: Account }) {
   ]
   return (
     <Block title="Limits" {...(today && { note: `${dayOf(today)}, UTC` })}>
-      <Answered query={day}>
+      <Answered query={months.error ? months : day}>
         <Stack gap="sm">
           {rows.map((row) => (
             <Limit key={row.name} {...row} currency={currency} />

@@ -1,9 +1,9 @@
 // How the verification of a client went: its steps, what the client has declared, and in the sandbox the verdict.
 import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Client, SandboxDecision, VostroEvent } from '@vostro/sdk'
+import type { Client, SandboxDecision } from '@vostro/sdk'
 import { useDoing } from '../../ui/action.tsx'
-import { History, type Moment } from '../../ui/history.tsx'
+import { Steps } from '../../ui/history.tsx'
 import { Answered, Block, Facts } from '../../ui/page.tsx'
 import { codeOf, ProblemNote } from '../../ui/problem.tsx'
 import { useSandbox } from '../../ui/sandbox.ts'
@@ -17,27 +17,32 @@ export function Verification({ client }: { client: Client }) {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
       <Block title="KYC timeline">
-        <History id={client.id} say={sayKyc} />
+        <Timeline id={client.id} />
       </Block>
       <Onboarding client={client} />
     </SimpleGrid>
   )
 }
 
-/** The registration and every change of the verification; other changes of a client are left out. */
-function sayKyc({ type, data }: VostroEvent): Moment | undefined {
-  if (type !== 'client.created' && type !== 'client.kyc_updated') return undefined
-  const { kyc_status, kyc_note } = data.object as unknown as Client
-  return {
-    title: (
-      <>
-        {type === 'client.created' && 'Registered '}
-        {data.previous_status !== null && `${words(data.previous_status)} → `}
-        <Status value={kyc_status} />
-      </>
-    ),
-    note: type === 'client.kyc_updated' && kyc_note,
-  }
+function Timeline({ id }: { id: string }) {
+  const api = useVentureApi()
+  const query = useQuery({ queryKey: [useVenture(), 'kyc-history', id], queryFn: () => api.clients.listKycHistory(id) })
+  const moves = query.data ?? []
+  return (
+    <Answered query={query}>
+      <Steps
+        steps={moves.map(({ id: key, from_status, to_status, reason, at, actor, actor_id }) => ({
+          ...{ key, at, actor, actor_id, note: reason },
+          title: (
+            <>
+              {from_status === null ? 'Registered ' : `${words(from_status)} → `}
+              <Status value={to_status} />
+            </>
+          ),
+        }))}
+      />
+    </Answered>
+  )
 }
 
 function Onboarding({ client }: { client: Client }) {

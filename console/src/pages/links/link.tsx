@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { PaymentLink } from '@vostro/sdk'
 import { Action } from '../../ui/action.tsx'
+import { useBankNow } from '../../ui/clock.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { List } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Facts, Page as Frame } from '../../ui/page.tsx'
@@ -20,11 +21,12 @@ export function Page() {
   const { link: id = '' } = useParams({ strict: false }) as { link?: string }
   const query = useQuery({ queryKey: [venture, 'link', id], queryFn: () => api.paymentLinks.get(id) })
   const link = query.data
+  const now = useBankNow()
   return (
     <Frame
       title={link === undefined ? 'Payment link' : (link.description ?? money(link.amount, link.currency))}
       back={{ to: `/v/${venture}/links`, label: 'Payment links' }}
-      aside={link && <Status value={stateOf(link, new Date())} />}
+      aside={link && <Status value={stateOf(link, now)} />}
       actions={link && <Switch link={link} />}
     >
       <Answered query={query}>

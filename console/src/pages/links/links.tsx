@@ -1,5 +1,6 @@
 // Links by which payers pay with a card.
 import type { PaymentLink } from '@vostro/sdk'
+import { useBankNow } from '../../ui/clock.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
@@ -10,7 +11,7 @@ import { stateOf } from './state.ts'
 
 const columns: readonly Column<PaymentLink>[] = [
   { label: 'For', cell: ({ description, token }) => description ?? token },
-  { label: 'State', cell: (link) => <Status value={stateOf(link, new Date())} /> },
+  { label: 'State', cell: (link) => <State link={link} /> },
   { label: 'Amount', align: 'right', cell: ({ amount, currency }) => money(amount, currency) },
   { label: 'Used', wide: true, cell: ({ uses, max_uses }) => (max_uses === null ? `${uses} times` : `${uses} of ${max_uses}`) },
   { label: 'Until', wide: true, cell: ({ expires_at }) => (expires_at === null ? 'No end' : dayOf(expires_at)) },
@@ -18,6 +19,10 @@ const columns: readonly Column<PaymentLink>[] = [
 ]
 
 const switched: Record<string, { active: boolean }> = { SWITCHED_ON: { active: true }, SWITCHED_OFF: { active: false } }
+
+function State({ link }: { link: PaymentLink }) {
+  return <Status value={stateOf(link, useBankNow())} />
+}
 
 export function Page() {
   const api = useVentureApi()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { stateOf } from './state.ts'
 
 const link = { active: true, expires_at: null, uses: 1, max_uses: null }
-const now = new Date('2026-11-16T12:00:00Z')
+const now = Date.parse('2026-11-16T12:00:00Z')
 
 test('a link can be used until it is off, over or used up', () => {
   assert.equal(stateOf(link, now), 'ACTIVE')
