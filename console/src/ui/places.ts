@@ -5,9 +5,11 @@ import { kindOf } from './event-types.ts'
 const pages: Partial<Record<string, string>> = {
   client: 'clients',
   account: 'accounts',
+  beneficiary: 'beneficiaries',
+  mandate: 'mandates',
   transfer: 'transfers',
   payment: 'payments',
-  payment_link: 'payment-links',
+  payment_link: 'links',
   event: 'events',
   webhook_endpoint: 'webhooks',
 }
