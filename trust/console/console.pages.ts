@@ -1,4 +1,5 @@
 // Every page of the console with an address to look at it: pages of one thing need the id of one.
+import { eventually } from '../../server/src/testing/testing.waits.ts'
 import type { ConsoleBank, Role } from './console.bank.ts'
 
 type PageEntry = { path: string; label?: string; needs: string }
@@ -16,8 +17,8 @@ export type PageToLookAt = {
   address(bank: ConsoleBank): Promise<string | undefined>
 }
 
-/** The id of something that a page shows. A page with an id that is not here cannot be looked at, which a test says. */
-export const idsOf: Record<string, (bank: ConsoleBank) => Promise<string | undefined>> = {}
+/** The id of something that a page shows, or the ids for one thing of another. A page that is not here cannot be looked at, which a test says. */
+export const idsOf: Record<string, (bank: ConsoleBank) => Promise<string | readonly string[] | undefined>> = {}
 
 const firstOf =
   (path: string, ofVenture = true) =>
@@ -26,6 +27,33 @@ const firstOf =
     return one?.id as string | undefined
   }
 Object.assign(idsOf, { 'v/transfers/$id': firstOf('/transfers?limit=1') })
+Object.assign(idsOf, {
+  'v/webhooks/$endpoint': firstOf('/webhook-endpoints?limit=1'),
+  'v/webhooks/$endpoint/deliveries/$delivery': async (bank: ConsoleBank) => {
+    const [one] = await bank.get('/webhook-deliveries?limit=1', bank.venture)
+    return one && [one.endpoint_id, one.id]
+  },
+  'v/events/$event': firstOf('/events?limit=1'),
+  'v/requests/$request': requestOf,
+  'find/$text': async () => 'NOTHING-LIKE-IT',
+})
+
+/** What the bank asks for a venture is not in the venture's log, so somebody of the venture asks for something. */
+async function requestOf(bank: ConsoleBank): Promise<string> {
+  const fromConsole = { origin: bank.origin, 'x-vostro-console': '1', 'vostro-venture': bank.venture }
+  const signedIn = await fetch(`${bank.origin}/api/v1/session`, {
+    ...{ method: 'POST', headers: { ...fromConsole, 'content-type': 'application/json' } },
+    body: JSON.stringify(bank.people['venture viewer']),
+  })
+  const [cookie = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';')
+  await fetch(`${bank.origin}/api/v1/transfers?status=NONE`, { headers: { ...fromConsole, cookie } })
+  let found: { id: string }[] = []
+  await eventually(async () => {
+    found = await bank.get('/requests?limit=1', bank.venture)
+    return found.length > 0
+  })
+  return found[0]?.id ?? ''
+}
 
 function pagesOf(side: PageToLookAt['side'], prefix: string, pages: readonly PageEntry[]): PageToLookAt[] {
   return pages.map((entry) => {
@@ -33,8 +61,10 @@ function pagesOf(side: PageToLookAt['side'], prefix: string, pages: readonly Pag
     const address = async (bank: ConsoleBank): Promise<string | undefined> => {
       const base = side === 'venture' ? `/v/${bank.venture}/` : side === 'bank' ? '/bank/' : '/'
       if (!entry.path.includes('$')) return base + entry.path
-      const id = await idsOf[name]?.(bank)
-      return id === undefined ? undefined : base + entry.path.replace(/\$\w+/, encodeURIComponent(id))
+      const ids = await idsOf[name]?.(bank)
+      if (ids === undefined) return undefined
+      const rest = [ids].flat()
+      return base + entry.path.replace(/\$\w+/g, () => encodeURIComponent(rest.shift() ?? ''))
     }
     return { name, entry, side, address }
   })

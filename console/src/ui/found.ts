@@ -14,7 +14,6 @@ export async function findIn(venture: string | undefined, text: string): Promise
   return found.map((one) => ({ ...one, subtitle: one.subtitle ?? '', to: pathOf(venture, one) }))
 }
 
-type One = { kind: string; id: string }
-
-/** What has no page of its own is found at the start of its venture. */
-const pathOf = (venture: string, { kind, id }: One): string => placeOf(venture, kind, id) ?? `/v/${venture}/overview`
+/** What is a venture, or has no page, is where a venture begins. */
+const pathOf = (venture: string, { kind, id }: { kind: string; id: string }): string =>
+  placeOf(venture, kind, id) ?? `/v/${venture}/overview`

@@ -5,11 +5,11 @@ import { kindOf } from './event-types.ts'
 const pages: Partial<Record<string, string>> = {
   client: 'clients',
   account: 'accounts',
+  beneficiary: 'beneficiaries',
+  mandate: 'mandates',
   transfer: 'transfers',
   payment: 'payments',
   payment_link: 'links',
-  beneficiary: 'beneficiaries',
-  mandate: 'mandates',
   event: 'events',
   webhook_endpoint: 'webhooks',
 }
