@@ -79,7 +79,7 @@ export const PackWithPayments = Resource('PackWithPayments', {
 })
 export type PackWithPayments = Static<typeof PackWithPayments>
 
-const OwnMessageId = Formed('^[A-Za-z0-9]{1,35}$', 'must be the id of a message: letters and digits, at most 35')
+const OwnMessageId = Formed('^[A-Za-z0-9-]{1,36}$', 'must be the id of a message: at most 36 letters, digits and hyphens')
 
 export const PackList = Query({
   state: Type.Optional(Choice(packStates, { description: 'Returns only packs in this state.' })),

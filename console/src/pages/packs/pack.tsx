@@ -47,7 +47,7 @@ function Shown({ pack }: { pack: PackWithPayments }) {
             ['Rail', words(rail)],
             ['Contains', `${counted(count, words(kind).toLowerCase())}`],
             ['Total', money(total, currency)],
-            ['Cut-off', cycle === null ? 'None: it left when it was full or due' : minuteOf(cycle)],
+            ['Cut-off', cycle === null ? 'None on this rail' : minuteOf(cycle)],
             ['Settles', dayOf(settlement_date)],
             ['Created', secondOf(pack.created_at)],
             ['Handed over', pack.delivered_at === null ? 'Not yet' : secondOf(pack.delivered_at)],
@@ -98,7 +98,7 @@ function Messages({ pack }: { pack: string }) {
               { label: 'Type', cell: ({ type }) => <span className="mono">{type}</span> },
               { label: 'State', cell: ({ state }) => <Status value={state} /> },
               { label: 'Message id', wide: true, cell: ({ message_id }) => <span className="mono">{message_id}</span> },
-              { label: 'Created', cell: ({ created_at }) => minuteOf(created_at) },
+              { label: 'Created', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
             ]}
           />
         )}

@@ -37,6 +37,7 @@ function Cycles({ rail }: { rail: Rail }) {
   const cutOffs = cycles.data?.cut_offs ?? []
   return (
     <Setting
+      rail={rail}
       title="Cut-offs"
       label={`Set the cut-offs of ${rail}`}
       operation="setCycles"
@@ -60,6 +61,7 @@ function Banks({ rail }: { rail: Rail }) {
   const bics = banks.data?.bics ?? []
   return (
     <Setting
+      rail={rail}
       title="Reachable banks"
       label={`Set the banks of ${rail}`}
       operation="setReachableBanks"
@@ -75,6 +77,7 @@ function Banks({ rail }: { rail: Rail }) {
 }
 
 type SettingOptions = {
+  rail: Rail
   title: string
   label: string
   operation: 'setCycles' | 'setReachableBanks'
@@ -88,10 +91,10 @@ type SettingOptions = {
 
 const shownAtMost = 24
 
-function Setting({ title, label, operation, now, query, words, hint, run, children }: SettingOptions) {
+function Setting({ rail, title, label, operation, now, query, words, hint, run, children }: SettingOptions) {
   const may = useMay()
   return (
-    <section aria-label={title}>
+    <section aria-label={`${title} of ${rail}`}>
       <Group justify="space-between" mb={4}>
         <Text fw={600} size="sm">
           {title}
@@ -118,7 +121,7 @@ function Setting({ title, label, operation, now, query, words, hint, run, childr
   )
 }
 
-function Change({ label, operation, now, words, hint, run }: Omit<SettingOptions, 'title' | 'query' | 'children'>) {
+function Change({ label, operation, now, words, hint, run }: Omit<SettingOptions, 'rail' | 'title' | 'query' | 'children'>) {
   const [text, setText] = useState(now.join('\n'))
   return (
     <Action operation={operation} label={label} button={{ size: 'compact-sm' }} run={() => run(linesOf(text))} done="It was set.">
