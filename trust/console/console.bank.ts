@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { type Config, readConfig } from '../../server/src/config.ts'
 import { type Service, startService } from '../../server/src/service.ts'
-import { findTestServer, urlOf } from '../../server/src/testing/testing.server.ts'
+import { createDatabase, findTestServer, urlOf } from '../../server/src/testing/testing.server.ts'
 import { eventually } from '../../server/src/testing/testing.waits.ts'
 import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
 
@@ -41,7 +41,7 @@ export class ConsoleBank {
     const name = `vostro_test_${randomBytes(8).toString('hex')}`
     const creator = new pg.Client({ connectionString: server.ownerUrl })
     await creator.connect()
-    await creator.query(`create database ${name} template ${server.template}`)
+    await createDatabase(creator, name, server.template)
     const owner = new pg.Client({ connectionString: urlOf(server.ownerUrl, name) })
     await owner.connect()
     const adminKey = makeKey('admin')

@@ -17,26 +17,44 @@ export type PageToLookAt = {
   address(bank: ConsoleBank): Promise<string | undefined>
 }
 
-/** The id of something that a page shows, or the ids for one thing of another. A page that is not here cannot be looked at, which a test says. */
-export const idsOf: Record<string, (bank: ConsoleBank) => Promise<string | readonly string[] | undefined>> = {}
-
 const firstOf =
-  (path: string, ofVenture = true) =>
-  async (bank: ConsoleBank) => {
+  (path: string, { ofVenture = true } = {}) =>
+  async (bank: ConsoleBank): Promise<string | undefined> => {
     const [one] = await bank.get(path, ofVenture ? bank.venture : undefined)
-    return one?.id as string | undefined
+    return one?.id
   }
-Object.assign(idsOf, { 'v/transfers/$id': firstOf('/transfers?limit=1') })
-Object.assign(idsOf, {
+const firstOfBank = (path: string) => firstOf(path, { ofVenture: false })
+
+/** The id of something that a page shows, or the ids for one thing of another. A page that is not here cannot be looked at, which a test says. */
+export const idsOf: Record<string, (bank: ConsoleBank) => Promise<string | readonly string[] | undefined>> = {
+  'v/clients/$client': firstOf('/clients?limit=1'),
+  'v/accounts/$account': firstOf('/accounts?limit=1'),
+  'v/beneficiaries/$beneficiary': firstOf('/beneficiaries?limit=1'),
+  'v/mandates/$mandate': firstOf('/mandates?limit=1'),
+  'v/transfers/$id': firstOf('/transfers?limit=1'),
+  'v/payments/$payment': firstOf('/payments?limit=1'),
+  'v/links/$link': firstOf('/payment-links?limit=1'),
   'v/webhooks/$endpoint': firstOf('/webhook-endpoints?limit=1'),
-  'v/webhooks/$endpoint/deliveries/$delivery': async (bank: ConsoleBank) => {
+  'v/webhooks/$endpoint/deliveries/$delivery': async (bank) => {
     const [one] = await bank.get('/webhook-deliveries?limit=1', bank.venture)
     return one && [one.endpoint_id, one.id]
   },
   'v/events/$event': firstOf('/events?limit=1'),
   'v/requests/$request': requestOf,
+  'bank/ventures/$id': async ({ venture }) => venture,
+  'bank/cases/$id': firstOfBank('/operator/cases?limit=1'),
+  'bank/approvals/$id': firstOfBank('/operator/approvals?limit=1'),
+  'bank/packs/$pack': firstOfBank('/operator/packs?limit=1'),
+  'bank/messages/$message': firstOfBank('/operator/messages?limit=1'),
+  'bank/inbound/$payment': firstOfBank('/operator/inbound-payments?limit=1'),
+  'bank/unapplied/$payment': firstOfBank('/operator/unapplied-payments?limit=1'),
+  'bank/reconciliation/$nostro': firstOfBank('/operator/nostros?limit=1'),
+  'bank/breaks/$break': firstOfBank('/operator/breaks?limit=1'),
+  'bank/watch-lists/$list': firstOfBank('/operator/watchlists'),
+  'bank/invariants/$run': firstOfBank('/operator/verifications?limit=1'),
+  'bank/users/$id': firstOfBank('/operator/users?limit=1'),
   'find/$text': async () => 'NOTHING-LIKE-IT',
-})
+}
 
 /** What the bank asks for a venture is not in the venture's log, so somebody of the venture asks for something. */
 async function requestOf(bank: ConsoleBank): Promise<string> {

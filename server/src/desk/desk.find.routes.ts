@@ -2,8 +2,8 @@
 import { Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
-import { find, findInAllVentures } from './desk.find.ts'
 import { FindQuery, FoundAnywhere, FoundResource } from './desk.find.schemas.ts'
+import { find, findInAllVentures } from './desk.find.ts'
 
 export async function findRoutes(app: App, { database }: { database: Database }): Promise<void> {
   app.get(

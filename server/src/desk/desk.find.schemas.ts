@@ -24,6 +24,9 @@ export const FoundAnywhere = Resource('FoundAnywhere', {
   kind: Choice([...foundKinds, 'venture'], { description: 'What was found.' }),
   id: described(Id, 'Its id.'),
   venture_id: described(Id, 'Its venture.'),
-  title: Type.String({ description: 'What people call it: a name, or a reference. For a client it is the id, because names are shown only together with an audit entry.' }),
+  title: Type.String({
+    description:
+      'What people call it: a name, or a reference. For a client it is the id, because names are shown only together with an audit entry.',
+  }),
 })
 export type FoundAnywhere = Static<typeof FoundAnywhere>

@@ -110,7 +110,8 @@ test('at most ten results are shown', async () => {
 test('the bank finds things of all ventures, and ventures by the beginning of their name', async () => {
   const { mark, venture, client, account, transfer } = await openVenture()
   const venture_id = venture.venture.id
-  const expect = async (text: string, expected: readonly object[]) => assert.deepEqual((await findAnywhere(bank.admin, text)).body, expected)
+  const expect = async (text: string, expected: readonly object[]) =>
+    assert.deepEqual((await findAnywhere(bank.admin, text)).body, expected)
   const found = { kind: 'transfer', id: transfer.id, venture_id, title: transfer.unique_reference }
   await expect(transfer.id, [found])
   await expect(transfer.unique_reference, [found])
