@@ -22,7 +22,8 @@ export function Refund({ payment }: { payment: Payment }) {
       isReady={isAmount(amount)}
       onOpen={() => {
         setAmount(left)
-        setRefundId(crypto.randomUUID())
+        // The card gateway takes at most 32 characters, and not digits alone.
+        setRefundId(`r${crypto.randomUUID().replaceAll('-', '').slice(1)}`)
       }}
       run={() => api.payments.refund(id, { amount: amount.trim(), external_refund_id })}
       done="The payment was refunded."
