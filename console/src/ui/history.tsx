@@ -55,13 +55,20 @@ export function History({ id, type, say = plainly, empty = 'Nothing has happened
   )
 }
 
-type Step = Partial<Moment> & { key: string; at: string; actor: VostroEvent['actor']; actor_id: string | null }
+type Step = Partial<Moment> & {
+  key: string
+  at: string
+  actor: VostroEvent['actor']
+  actor_id: string | null
+  /** Who it was, where the page knows better what is connected. */
+  by?: string | undefined
+}
 
 /** What happened, one under the other. */
 export function Steps({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className="history">
-      {steps.map(({ key, title, note, at, actor, actor_id }) => (
+      {steps.map(({ key, title, note, at, actor, actor_id, by }) => (
         <li key={key}>
           <div>{title}</div>
           {note && <div className="history-note">{note}</div>}
@@ -69,7 +76,7 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
             {secondOf(at)}{' '}
             {actor !== null && (
               <>
-                by <Actor kind={actor} id={actor_id} />
+                by {by ?? <Actor kind={actor} id={actor_id} />}
               </>
             )}
           </div>

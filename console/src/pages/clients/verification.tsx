@@ -27,12 +27,14 @@ export function Verification({ client }: { client: Client }) {
 function Timeline({ id }: { id: string }) {
   const api = useVentureApi()
   const query = useQuery({ queryKey: [useVenture(), 'kyc-history', id], queryFn: () => api.clients.listKycHistory(id) })
-  const moves = query.data ?? []
+  // Newest first, as everywhere.
+  const moves = query.data?.toReversed() ?? []
   return (
     <Answered query={query}>
       <Steps
         steps={moves.map(({ id: key, from_status, to_status, reason, at, actor, actor_id }) => ({
           ...{ key, at, actor, actor_id, note: reason },
+          by: actor === 'connector' ? 'the verifier' : undefined,
           title: (
             <>
               {from_status === null ? 'Registered ' : `${words(from_status)} → `}
