@@ -10,7 +10,7 @@ import { shortId } from './words.ts'
 export function Tie({ to, children }: { to: string; children: ReactNode }) {
   const venture = useVenture()
   return (
-    <Anchor inherit renderRoot={(props) => <Link {...props} to={`/v/${venture}/${to}`} />}>
+    <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to={`/v/${venture}/${to}`} />}>
       {children}
     </Anchor>
   )

@@ -40,7 +40,7 @@ function Transfers({ account: { id } }: { account: Account }) {
       columns={[
         {
           label: 'With',
-          cell: (transfer) => `${transfer.direction === 'OUTBOUND' ? '→' : '←'} ${counterpartyOf(transfer)}`,
+          cell: (transfer) => counterpartyOf(transfer),
         },
         { label: 'Status', cell: ({ status }) => <Status value={status} /> },
         { label: 'Amount', align: 'right', cell: (transfer) => signedAmount(transfer) },
