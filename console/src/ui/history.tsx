@@ -73,12 +73,7 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
           <div>{title}</div>
           {note && <div className="history-note">{note}</div>}
           <div className="history-when">
-            {secondOf(at)}{' '}
-            {actor !== null && (
-              <>
-                by {by ?? <Actor kind={actor} id={actor_id} />}
-              </>
-            )}
+            {secondOf(at)} {actor !== null && <>by {by ?? <Actor kind={actor} id={actor_id} />}</>}
           </div>
         </li>
       ))}
