@@ -10,7 +10,7 @@ import { actionOf, whoOf } from './told.ts'
 
 const filterFields = [
   { name: 'actor', label: 'By', choices: ['user', 'venture', 'operator', 'service'], written: (actor: string) => actors[actor] ?? actor },
-  { name: 'action', label: 'Operation, such as createKey' },
+  { name: 'action', label: 'Operation' },
   { name: 'resource', label: 'Id of a resource' },
   { name: 'date_from', label: 'From', type: 'date' },
   { name: 'date_to', label: 'To', type: 'date' },
@@ -39,7 +39,7 @@ export function Page() {
       cell: ({ resource }) => resource !== null && <Copyable text={resource} shown={`…${shortId(resource)}`} label="Copy the id" />,
     },
     { label: 'Fields', wide: true, cell: ({ fields }) => <span title={fields.join(', ')}>{fields.join(', ')}</span> },
-    { label: 'From', wide: true, cell: ({ address }) => address },
+    { label: 'Address', wide: true, cell: ({ address }) => address },
   ]
   return (
     <Frame title="Audit">
