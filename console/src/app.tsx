@@ -1,6 +1,6 @@
 // The app behind the sign-in: theme, data, and the routes that the table of pages makes.
 import './styles.ts'
-import { createTheme, MantineProvider } from '@mantine/core'
+import { createTheme, MantineProvider, Modal, Notification } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -28,6 +28,11 @@ const theme = createTheme({
   defaultRadius: 'md',
   fontFamily: 'system-ui, sans-serif',
   autoContrast: true,
+  // The crosses of the kit have no name.
+  components: {
+    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
+  },
 })
 
 /** Mantine's own grey for secondary text has too little contrast. */

@@ -46,6 +46,7 @@ export function Find({ base, venture, pages }: Options) {
       filter={(_, all) => all}
       nothingFound={isFetching ? 'Looking…' : 'Nothing found'}
       searchProps={{ placeholder: 'A page, or an id, reference, email or IBAN', 'aria-label': 'Find' }}
+      attributes={{ content: { 'aria-label': 'Find' } }}
       shortcut={['mod + K']}
       scrollable
       maxHeight={420}

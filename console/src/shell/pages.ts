@@ -50,6 +50,7 @@ export const venturePages: readonly PageEntry[] = [
   { path: 'requests/$request', needs: 'getRequest', load: () => import('../pages/requests/request.tsx') },
   { path: 'developers', label: 'Developers', needs: 'listKeys', load: () => import('../pages/developers/developers.tsx') },
   { path: 'team', label: 'Team', needs: 'listVentureUsers', load: () => import('../pages/team/team.tsx') },
+  { path: 'audit', label: 'Audit', needs: 'listVentureAuditLog', load: () => import('../pages/audit/audit.tsx') },
 ]
 
 export const bankPages: readonly PageEntry[] = [

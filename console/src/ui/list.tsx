@@ -150,17 +150,18 @@ export function List<Row>({ name, read, columns, idOf, to, live, empty, label }:
   return (
     <Stack gap="xs">
       {fresh > 0 && (
-        <Button
-          variant="light"
-          size="compact-sm"
-          role="status"
-          onClick={() => {
-            forget()
-            void queries.resetQueries({ queryKey })
-          }}
-        >
-          {counted(fresh, 'change')}: show
-        </Button>
+        <Group grow role="status">
+          <Button
+            variant="light"
+            size="compact-sm"
+            onClick={() => {
+              forget()
+              void queries.resetQueries({ queryKey })
+            }}
+          >
+            {counted(fresh, 'change')}: show
+          </Button>
+        </Group>
       )}
       <Answered query={query}>
         {rows.length === 0 ? (

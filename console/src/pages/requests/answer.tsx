@@ -10,7 +10,7 @@ export const routeOf = (typed: string): string => (typed.startsWith(base) ? type
 const shortRoute = (route: string | null): string => (route === null ? 'no such path' : route.replace(base, ''))
 
 export const RouteName = ({ method, route }: Pick<LoggedRequest, 'method' | 'route'>) => (
-  <span className="mono">
+  <span className="mono route">
     {method} {shortRoute(route)}
   </span>
 )

@@ -1,4 +1,4 @@
-// One's own sign-in: passkeys and the password.
+// One's own sign-in: passkeys, the password, and the browsers that are signed in.
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { addPasskey } from '../../ui/passkeys.ts'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { useSession } from '../../ui/session.ts'
 import { minuteOf, words } from '../../ui/words.ts'
+import { Sessions } from './sessions.tsx'
 
 export function Page() {
   const { user, bank_role, by_passkey, expires_at } = useSession()
@@ -28,6 +29,7 @@ export function Page() {
       </Block>
       <Passkeys />
       <Password />
+      <Sessions />
     </Frame>
   )
 }
